@@ -5,7 +5,7 @@ import { AlertDestination } from '../entities/alerts/alert-destination.entity.ts
 import { AlertPolicy } from '../entities/alerts/alert-policy.entity.ts';
 import { Alert } from '../entities/alerts/alert.entity.ts';
 import { OUTBOX_CHANNEL } from '../entities/outbox/outbox.entity.ts';
-import { OutboxService } from '../services/outbox/outbox.service.ts';
+import { OutboxService } from '../services/outbox/outbox-service.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../test/support/telegram.ts';
 import { median, rounded, type Figure } from './support/figure.ts';
 import { call, startInstallation, type Installation } from './support/installation.ts';

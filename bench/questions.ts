@@ -2,7 +2,7 @@ import { Database } from '../database/database.ts';
 import { createDataSource } from '../entities/data-source.ts';
 import { QuestionQueueRepository } from '../repositories/analytics/question-queue.repository.ts';
 import { QuestionRepository } from '../repositories/analytics/question.repository.ts';
-import { QuestionGrouping } from '../services/analytics/question-grouping.service.ts';
+import { QuestionGrouping } from '../services/analytics/question-grouping.ts';
 import { median, percentile, rounded, type Figure } from './support/figure.ts';
 import { call, type Installation } from './support/installation.ts';
 

@@ -9,7 +9,7 @@ import { createDataSource } from '../entities/data-source.ts';
 import { BotRepository } from '../repositories/bots/bot.repository.ts';
 import { VectorSearchRepository } from '../repositories/knowledge/vector-search.repository.ts';
 import { FullTextSearch } from '../services/knowledge/search/full-text-search.ts';
-import { SearchService, type SearchHit } from '../services/knowledge/search/search.service.ts';
+import { SearchService, type SearchHit } from '../services/knowledge/search/search-service.ts';
 import { VectorSearch } from '../services/knowledge/search/vector-search.ts';
 import { indexVectors, openEmbedder } from './retrieval/index-vectors.ts';
 import { readPages } from './retrieval/corpus.ts';

@@ -6,7 +6,7 @@ import { BotRepository } from '../repositories/bots/bot.repository.ts';
 import { inTransaction, type OrgScope } from '../database/org-scope.ts';
 import { ChunkIndex } from '../services/knowledge/ingestion/chunk-index.ts';
 import { FullTextSearch } from '../services/knowledge/search/full-text-search.ts';
-import { SearchService } from '../services/knowledge/search/search.service.ts';
+import { SearchService } from '../services/knowledge/search/search-service.ts';
 import { buildBot } from './support/bench-bot.ts';
 import { questionsFrom, readTexts } from './support/installed-texts.ts';
 import { percentile, rounded, type Figure } from './support/figure.ts';

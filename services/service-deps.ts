@@ -1,4 +1,4 @@
-import type { OutboxService } from './outbox/outbox.service.ts';
+import type { OutboxService } from './outbox/outbox-service.ts';
 import type { BotRepository } from '../repositories/bots/bot.repository.ts';
 import type { Database } from '../database/database.ts';
 import type { Settings } from '../core/settings/settings.ts';

@@ -4,7 +4,7 @@ import { createProcessRegistry } from '../adapters/telemetry/process-metrics.ts'
 import type { BacklogRepository } from '../repositories/installation/backlog.repository.ts';
 import type { Runtime } from '../services/runtime.ts';
 import type { BillingNumbers } from '../services/billing/billing-figures.ts';
-import type { MailProgress } from '../services/mail/mail-delivery.service.ts';
+import type { MailProgress } from '../services/mail/mail-delivery.ts';
 import type { AttemptOutcome } from '../services/webhooks/send-delivery.ts';
 
 const ATTEMPT_BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];

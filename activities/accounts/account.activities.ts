@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
-import type { AccountMailService } from '../../services/accounts/account-mail.service.ts';
-import type { AccountService } from '../../services/accounts/accounts.service.ts';
+import type { AccountMailService } from '../../services/accounts/account-mail-service.ts';
+import type { AccountService } from '../../services/accounts/account-service.ts';
 import type { DeleteAccountInput, SendAccountMailInput } from '../../core/workflows/commands.ts';
 
 export type AccountActivities = ReturnType<typeof createAccountActivities>;

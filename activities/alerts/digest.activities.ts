@@ -1,8 +1,8 @@
 import type { Database } from '../../database/database.ts';
-import type { DigestSweep } from '../../services/alerts/digests/digest-sweep.service.ts';
-import type { Digests } from '../../services/alerts/digests/digests.service.ts';
-import type { StalledAlerts } from '../../services/alerts/stalled-alerts.service.ts';
-import type { WeeklyMails } from '../../services/mail/notices/weekly-mails.service.ts';
+import type { DigestSweep } from '../../services/alerts/digests/digest-sweep.ts';
+import type { Digests } from '../../services/alerts/digests/digests.ts';
+import type { StalledAlerts } from '../../services/alerts/stalled-alerts.ts';
+import type { WeeklyMails } from '../../services/mail/notices/weekly-mails.ts';
 import type { DigestMailInput, SendDigestInput } from '../../core/workflows/commands.ts';
 
 export type DigestActivities = ReturnType<typeof createDigestActivities>;

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import type { QuestionGrouping } from '../../services/analytics/question-grouping.service.ts';
+import type { QuestionGrouping } from '../../services/analytics/question-grouping.ts';
 
 export type QuestionActivities = ReturnType<typeof createQuestionActivities>;
 

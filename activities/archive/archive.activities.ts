@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
-import type { ArchiveExport } from '../../services/archive/exports/archive-export.service.ts';
-import type { ArchiveImport } from '../../services/archive/imports/archive-import.service.ts';
-import type { ArchiveJobService } from '../../services/archive/archive-jobs.service.ts';
+import type { ArchiveExport } from '../../services/archive/exports/archive-export.ts';
+import type { ArchiveImport } from '../../services/archive/imports/archive-import.ts';
+import type { ArchiveJobService } from '../../services/archive/archive-job-service.ts';
 import type { ArchiveSweep } from '../../services/archive/archive-sweep.ts';
 import type { ArchiveJobInput } from '../../core/workflows/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';

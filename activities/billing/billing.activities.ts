@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { BillingLeaving } from '../../services/billing/billing-leaving.ts';
-import type { BillingSweep } from '../../services/billing/subscriptions/billing-sweep.service.ts';
-import type { BillingSync } from '../../services/billing/subscriptions/billing-sync.service.ts';
+import type { BillingSweep } from '../../services/billing/subscriptions/billing-sweep.ts';
+import type { BillingSync } from '../../services/billing/subscriptions/billing-sync.ts';
 import type { CheckoutFollowing } from '../../services/billing/checkouts/checkout-following.ts';
 import type { ReceiptFiles } from '../../services/billing/receipts/receipt-files.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import type { BookingFollowing } from '../../services/bookings/booking-following.service.ts';
+import type { BookingFollowing } from '../../services/bookings/booking-following.ts';
 import type { BookingInput } from '../../core/workflows/commands.ts';
 import type { CalendarTurns } from './calendar-turns.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import type { CalendarSync } from '../../services/bookings/calendars/calendar-sync.service.ts';
+import type { CalendarSync } from '../../services/bookings/calendars/calendar-sync.ts';
 import type { CalendarTurns } from './calendar-turns.ts';
 import type { DisconnectCalendarInput, SyncCalendarInput } from '../../core/workflows/commands.ts';
 

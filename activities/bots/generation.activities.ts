@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import type { DraftingService } from '../../services/bots/generation/drafting.service.ts';
+import type { DraftingService } from '../../services/bots/generation/drafting-service.ts';
 import type { GenerateBotInput } from '../../core/workflows/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 

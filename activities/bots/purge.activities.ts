@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
-import type { PurgeService } from '../../services/bots/purge.service.ts';
-import type { WebhookPurge } from '../../services/webhooks/webhook-purge.service.ts';
+import type { PurgeService } from '../../services/bots/purge-service.ts';
+import type { WebhookPurge } from '../../services/webhooks/webhook-purge.ts';
 import type {
   DeleteDocumentInput,
   DeleteFileInput,

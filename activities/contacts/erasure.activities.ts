@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import type { ErasureService } from '../../services/contacts/erasure.service.ts';
+import type { ErasureService } from '../../services/contacts/erasure-service.ts';
 import type { EraseContactInput } from '../../core/workflows/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import type { EnrichmentService } from '../../services/conversations/enrichment/enrichment.service.ts';
+import type { EnrichmentService } from '../../services/conversations/enrichment/enrichment-service.ts';
 import type { EnrichConversationInput } from '../../core/workflows/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 

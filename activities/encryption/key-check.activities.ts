@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import type { CheckedKeyServices, KeyChecks } from '../../services/encryption/key-checks.service.ts';
+import type { CheckedKeyServices, KeyChecks } from '../../services/encryption/key-checks.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type { CheckedKeyServices };

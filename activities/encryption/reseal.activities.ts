@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
-import type { OperatorSealing } from '../../services/encryption/operator-sealing.service.ts';
-import type { Resealing } from '../../services/encryption/resealing.service.ts';
-import type { TableRewriting } from '../../services/encryption/table-rewriting.service.ts';
+import type { OperatorSealing } from '../../services/encryption/operator-sealing.ts';
+import type { Resealing } from '../../services/encryption/resealing.ts';
+import type { TableRewriting } from '../../services/encryption/table-rewriting.ts';
 import type { ResealInput } from '../../core/workflows/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import type { FlowWaits } from '../../services/flows/running/flow-waits.service.ts';
+import type { FlowWaits } from '../../services/flows/running/flow-waits.ts';
 import type { FlowWaitInput } from '../../core/workflows/commands.ts';
 
 export type FlowActivities = ReturnType<typeof createFlowActivities>;

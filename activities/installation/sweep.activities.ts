@@ -1,8 +1,8 @@
 import type { Database } from '../../database/database.ts';
-import type { StalledBookings } from '../../services/bookings/stalled-bookings.service.ts';
-import type { IdleConversations } from '../../services/conversations/idle-conversations.service.ts';
-import type { IsWorkflowOpen, StalledDocuments } from '../../services/knowledge/stalled-documents.service.ts';
-import type { StalledDeliveries } from '../../services/webhooks/stalled-deliveries.service.ts';
+import type { StalledBookings } from '../../services/bookings/stalled-bookings.ts';
+import type { IdleConversations } from '../../services/conversations/idle-conversations.ts';
+import type { IsWorkflowOpen, StalledDocuments } from '../../services/knowledge/stalled-documents.ts';
+import type { StalledDeliveries } from '../../services/webhooks/stalled-deliveries.ts';
 
 export type SweepActivities = ReturnType<typeof createSweepActivities>;
 

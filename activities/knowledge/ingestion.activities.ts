@@ -1,7 +1,7 @@
 import { FairQueue } from '../../core/concurrency/fair-queue.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
-import type { IngestionService } from '../../services/knowledge/ingestion/ingestion.service.ts';
+import type { IngestionService } from '../../services/knowledge/ingestion/ingestion-service.ts';
 import { OutboundError } from '../../adapters/http/outbound-error.ts';
 import { ingestBatch, type IngestPage } from '../../services/knowledge/crawling/page-batch.ts';
 import type { IngestDocumentInput } from '../../core/workflows/commands.ts';

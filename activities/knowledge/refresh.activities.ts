@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import type { RefreshSchedules, RefreshService } from '../../services/knowledge/crawling/refreshes.service.ts';
+import type { RefreshSchedules, RefreshService } from '../../services/knowledge/crawling/refresh-service.ts';
 import type { RefreshDocumentInput, ScheduleRefreshesInput } from '../../core/workflows/commands.ts';
 
 export type RefreshActivities = ReturnType<typeof createRefreshActivities>;

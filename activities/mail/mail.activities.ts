@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import type { MailDelivery, MailProgress } from '../../services/mail/mail-delivery.service.ts';
+import type { MailDelivery, MailProgress } from '../../services/mail/mail-delivery.ts';
 import type { SendEmailInput } from '../../core/workflows/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 

@@ -1,8 +1,8 @@
 import { activityInfo } from '@temporalio/activity';
 import type { Database } from '../../database/database.ts';
-import type { TeamNotices } from '../../services/mail/notices/team-notices.service.ts';
-import type { AccessNotices } from '../../services/team/access-notices.service.ts';
-import type { ReplyMails } from '../../services/mail/reply-mails.service.ts';
+import type { TeamNotices } from '../../services/mail/notices/team-notices.ts';
+import type { AccessNotices } from '../../services/team/access-notices.ts';
+import type { ReplyMails } from '../../services/mail/reply-mails.ts';
 import type {
   MailVisitorInput,
   NotifyHandoffInput,

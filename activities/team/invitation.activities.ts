@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import type { InvitationService } from '../../services/team/invitations.service.ts';
+import type { InvitationService } from '../../services/team/invitation-service.ts';
 import type { InvitationInput } from '../../core/workflows/commands.ts';
 
 export type InvitationActivities = ReturnType<typeof createInvitationActivities>;

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import type { OrgPurge } from '../../services/team/org-purge.service.ts';
+import type { OrgPurge } from '../../services/team/org-purge.ts';
 import type { DeleteOrgInput } from '../../core/workflows/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { FairShare } from '../../core/concurrency/fair-share.ts';
 import type { Database } from '../../database/database.ts';
-import type { DeliveryRetries } from '../../services/webhooks/delivery-retries.service.ts';
+import type { DeliveryRetries } from '../../services/webhooks/delivery-retries.ts';
 import type { AttemptOutcome } from '../../services/webhooks/send-delivery.ts';
 import type { WebhookDeliveryInput } from '../../core/workflows/commands.ts';
 import { withFairSlot } from '../with-fair-slot.ts';

@@ -1,4 +1,4 @@
-import { firstWorkspaceOf } from '../../services/accounts/accounts.service.ts';
+import { firstWorkspaceOf } from '../../services/accounts/account-service.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
 import { arrivalOf } from './arrival.ts';

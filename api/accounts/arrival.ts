@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Arrival } from '../../services/accounts/sign-in.service.ts';
+import type { Arrival } from '../../services/accounts/sign-in-service.ts';
 import { deviceOf } from '../http/access/device.ts';
 import type { RequestContext } from '../http/access/principal.ts';
 

@@ -2,8 +2,8 @@ import type { Account } from '../../repositories/accounts/account.ts';
 import type { Workspace } from '../../repositories/accounts/account.repository.ts';
 import type { LiveSession } from '../../repositories/accounts/session.repository.ts';
 import { deviceName } from '../../services/accounts/device-name.ts';
-import type { SignIn } from '../../services/accounts/sign-in.service.ts';
-import type { Tokens } from '../../services/accounts/sessions.service.ts';
+import type { SignIn } from '../../services/accounts/sign-in-service.ts';
+import type { Tokens } from '../../services/accounts/session-service.ts';
 import type { UserContext } from '../http/access/principal.ts';
 import type { MeRead, MfaChallengeResponse, SessionRead, TokenResponse } from './auth.schemas.ts';
 

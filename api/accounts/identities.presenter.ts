@@ -1,5 +1,5 @@
 import type { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.ts';
-import type { IdentityReturn, IdentityStart } from '../../services/accounts/linked-identities.service.ts';
+import type { IdentityReturn, IdentityStart } from '../../services/accounts/linked-identity-service.ts';
 import type { IdentityCallbackRequest, IdentityRead, IdentityStartResponse } from './identities.schemas.ts';
 
 export function presentIdentity(identity: LinkedIdentity): IdentityRead {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { accountNotices } from '../../services/accounts/account-notices.service.ts';
+import { accountNotices } from '../../services/accounts/account-notices.ts';
 import { accessWords } from '../../services/team/access-words.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';

@@ -1,5 +1,5 @@
 import type { FactorStatus } from '../../repositories/accounts/second-factor.repository.ts';
-import type { RecoveryCodes, TotpSetup } from '../../services/accounts/mfa.service.ts';
+import type { RecoveryCodes, TotpSetup } from '../../services/accounts/mfa-service.ts';
 import { TOTP_DIGITS, TOTP_PERIOD_SECONDS } from '../../services/accounts/totp.ts';
 import type { MfaCodesResponse, MfaSetupResponse, MfaStatus } from './mfa.schemas.ts';
 

@@ -1,4 +1,4 @@
-import { accountNotices } from '../../services/accounts/account-notices.service.ts';
+import { accountNotices } from '../../services/accounts/account-notices.ts';
 import { accessWords } from '../../services/team/access-words.ts';
 import { defineOperation } from '../http/operation.ts';
 import { arrivalOf } from './arrival.ts';

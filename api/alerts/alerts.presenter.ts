@@ -1,8 +1,8 @@
 import type { AlertAttempt } from '../../entities/alerts/alert-destination.entity.ts';
-import type { AlertEstimate as Estimate } from '../../services/alerts/alert-estimates.service.ts';
+import type { AlertEstimate as Estimate } from '../../services/alerts/alert-estimates.ts';
 import type { AlertEvent } from '../../services/alerts/alert-events.ts';
-import type { StartedConnection } from '../../services/alerts/channels/connections.service.ts';
-import type { GivenPolicy, SeenPolicy } from '../../services/alerts/policies.service.ts';
+import type { StartedConnection } from '../../services/alerts/channels/alert-connection-service.ts';
+import type { GivenPolicy, SeenPolicy } from '../../services/alerts/alert-policy-service.ts';
 import type { AlertEstimate, AlertPolicyRead, PolicyRequest } from './alerts.schemas.ts';
 
 /** @param sentFields tell whether a digest was asked for, or is what there is by default */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
-import { nameOf } from '../../services/alerts/channels/connections.service.ts';
+import { nameOf } from '../../services/alerts/channels/alert-connection-service.ts';
 import { accessWords, destinationText } from '../../services/team/access-words.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';

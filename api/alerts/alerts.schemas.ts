@@ -3,7 +3,7 @@ import { alertChannels } from '../../entities/alerts/alert-destination.entity.ts
 import { digests } from '../../entities/alerts/alert-policy.entity.ts';
 import { alertEvents, intensities } from '../../services/alerts/alert-events.ts';
 import { MOST_OBSERVED_DAYS } from '../../services/alerts/estimate-alerts.ts';
-import { MOST_A_DAY } from '../../services/alerts/policies.service.ts';
+import { MOST_A_DAY } from '../../services/alerts/alert-policy-service.ts';
 import { IdOf } from '../http/schemas/named-resource.ts';
 import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
 

@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import { escapeHtml } from '../../core/text/escape-html.ts';
 import type { Database } from '../../database/database.ts';
 import { alertChannels, type AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
-import { nameOf } from '../../services/alerts/channels/connections.service.ts';
+import { nameOf } from '../../services/alerts/channels/alert-connection-service.ts';
 import type { KeptMessages, KeptMessage } from '../../services/alerts/messages/kept-messages.ts';
 import { isKeptShown, KEPT_CHATS } from '../../services/alerts/channels/channels.ts';
 import { page } from '../../web/page.ts';

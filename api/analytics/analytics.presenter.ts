@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox';
-import type { AnalyticsOverview } from '../../services/analytics/analytics-overview.service.ts';
+import type { AnalyticsOverview } from '../../services/analytics/analytics-overview-service.ts';
 import type { AnalyticsOverviewRead } from './analytics.schemas.ts';
 
 export function presentOverview(overview: AnalyticsOverview): Static<typeof AnalyticsOverviewRead> {

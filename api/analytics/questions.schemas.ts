@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { questionOrders } from '../../repositories/analytics/question.repository.ts';
-import { MOST_DAYS, QUESTIONS_BY_DEFAULT } from '../../services/analytics/questions.service.ts';
+import { MOST_DAYS, QUESTIONS_BY_DEFAULT } from '../../services/analytics/question-service.ts';
 import { IdOf } from '../http/schemas/named-resource.ts';
 import { CalendarDay, DateTime, OneOf, Uuid } from '../http/schemas/schemas.ts';
 

@@ -1,8 +1,8 @@
 import type { Checkout } from '../../entities/billing/checkout.entity.ts';
 import type { Receipt } from '../../entities/billing/receipt.entity.ts';
-import type { SavedProfile } from '../../services/billing/billing-profiles.service.ts';
-import type { PlanOffer } from '../../services/billing/plans.service.ts';
-import type { SubscriptionState } from '../../services/billing/subscriptions/subscriptions.service.ts';
+import type { SavedProfile } from '../../services/billing/billing-profile-service.ts';
+import type { PlanOffer } from '../../services/billing/plan-service.ts';
+import type { SubscriptionState } from '../../services/billing/subscriptions/subscription-service.ts';
 import type {
   BillingProfileRead,
   CheckoutResponse,

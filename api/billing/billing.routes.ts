@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { contentDisposition } from '../../adapters/storage/filename.ts';
-import type { EventReception } from '../../services/billing/subscriptions/billing-events.service.ts';
+import type { EventReception } from '../../services/billing/subscriptions/billing-events.ts';
 import { defineOperation, replyWith } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
 import {

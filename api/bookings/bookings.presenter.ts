@@ -1,8 +1,8 @@
 import type { Booking } from '../../entities/bookings/booking.entity.ts';
-import type { BookingInput } from '../../services/bookings/bookings.service.ts';
+import type { BookingInput } from '../../services/bookings/booking-service.ts';
 import type { BookingOffer } from '../../services/bookings/booking-offers.ts';
 import type { MeetingLinks } from '../../services/bookings/meeting-links.ts';
-import type { ShownSlot } from '../../services/bookings/slots.service.ts';
+import type { ShownSlot } from '../../services/bookings/slot-service.ts';
 import type { BookingRead, BookRequest } from './bookings.schemas.ts';
 
 export function presentBooking(booking: Booking): BookingRead {

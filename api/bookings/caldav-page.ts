@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import { escapeHtml } from '../../core/text/escape-html.ts';
 import { digestSecret } from '../../core/accounts/secret-digest.ts';
-import type { CalDavLogin } from '../../services/bookings/calendars/calendar-connector.service.ts';
+import type { CalDavLogin } from '../../services/bookings/calendars/calendar-connector.ts';
 import type { Limit } from '../../services/requests/rate-limiter.ts';
 import { readForm } from '../http/body/form.ts';
 import { addressCharge, enforceLimit } from '../http/limits/rate-limit.ts';

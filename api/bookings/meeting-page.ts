@@ -7,7 +7,7 @@ import type { Database } from '../../database/database.ts';
 import type {
   AttendeeMeeting,
   AttendeeMeetings,
-} from '../../services/bookings/attendees/attendee-meetings.service.ts';
+} from '../../services/bookings/attendees/attendee-meetings.ts';
 import { attendeeWords } from '../../services/bookings/attendees/attendee-words.ts';
 import { formPolicy, page } from '../../web/page.ts';
 

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { botStatuses, llmProviders, type Bot } from '../../entities/bots/bot.entity.ts';
-import type { BotChanges } from '../../services/bots/bots.service.ts';
+import type { BotChanges } from '../../services/bots/bot-service.ts';
 import { fieldsOf, resourceOf } from '../http/schemas/resource.ts';
 import { DateTime, FreeForm, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
 import {

@@ -1,6 +1,6 @@
 import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import { csvLine } from '../../core/text/csv.ts';
-import type { ExportedContact, KnownContact } from '../../services/contacts/contacts.service.ts';
+import type { ExportedContact, KnownContact } from '../../services/contacts/contact-service.ts';
 import { presentBooking } from '../bookings/bookings.presenter.ts';
 import { contact as resource } from './contact.resource.ts';
 import type { ContactRead } from './contacts.schemas.ts';

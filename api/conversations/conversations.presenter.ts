@@ -1,5 +1,5 @@
 import type { Message } from '../../entities/conversations/message.entity.ts';
-import type { BulkOutcome, KnownConversation } from '../../services/conversations/conversations.service.ts';
+import type { BulkOutcome, KnownConversation } from '../../services/conversations/conversation-service.ts';
 import type { BulkResponse, ConversationRead } from './conversations.schemas.ts';
 import { presentMessage } from './messages.presenter.ts';
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { consentStates, conversationStatuses } from '../../entities/conversations/conversation.entity.ts';
 import { conversationActions } from '../../services/conversations/conversation-actions.ts';
-import { conversationSorts } from '../../services/conversations/conversations.service.ts';
+import { conversationSorts } from '../../services/conversations/conversation-service.ts';
 import { IdOf } from '../http/schemas/named-resource.ts';
 import {
   DateTime,

@@ -1,4 +1,4 @@
-import type { InboxEntry } from '../../services/conversations/inbox.service.ts';
+import type { InboxEntry } from '../../services/conversations/inbox-service.ts';
 import type { InboxItem } from './inbox.schemas.ts';
 
 export function presentInboxItem({

@@ -1,5 +1,5 @@
 import { mapPage } from '../../database/page.ts';
-import type { InboxEvent } from '../../services/conversations/live/inbox-events.service.ts';
+import type { InboxEvent } from '../../services/conversations/live/inbox-events.ts';
 import { ConversationParams } from './conversations.schemas.ts';
 import { presentMessage } from './messages.presenter.ts';
 import { MessageRead } from './messages.schemas.ts';

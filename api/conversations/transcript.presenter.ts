@@ -1,7 +1,7 @@
 import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import { csvLine } from '../../core/text/csv.ts';
 import type { Message, MessageRole } from '../../entities/conversations/message.entity.ts';
-import type { Transcript } from '../../services/conversations/conversations.service.ts';
+import type { Transcript } from '../../services/conversations/conversation-service.ts';
 import { textForTeam } from '../../services/conversations/system-messages.ts';
 import { presentConversation } from './conversations.presenter.ts';
 import { presentMessage } from './messages.presenter.ts';

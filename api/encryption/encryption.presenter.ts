@@ -1,4 +1,4 @@
-import type { EncryptionView } from '../../services/encryption/encryption.service.ts';
+import type { EncryptionView } from '../../services/encryption/encryption-service.ts';
 import type { EncryptionState } from './encryption.schemas.ts';
 
 export function presentEncryption(view: EncryptionView): EncryptionState {

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
 import { inputKinds } from '../../core/flows/node-type.ts';
-import type { FlowTest, TestedFlow } from '../../services/flows/flow-tests.service.ts';
+import type { FlowTest, TestedFlow } from '../../services/flows/flow-test-service.ts';
 import type { TrialInput } from '../../services/flows/trial-run.ts';
 import { FreeForm, Nullable, OneOf, Strict } from '../http/schemas/schemas.ts';
 

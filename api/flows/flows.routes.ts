@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { OrgScope } from '../../database/org-scope.ts';
-import type { DrawnFlow, FlowService } from '../../services/flows/flows.service.ts';
+import type { DrawnFlow, FlowService } from '../../services/flows/flow-service.ts';
 import { accessWords, type AccessNotice } from '../../services/team/access-words.ts';
 import { MODEL_TRIALS } from '../../services/requests/costs.ts';
 import { defineOperation } from '../http/operation.ts';

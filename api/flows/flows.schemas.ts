@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import type { DrawnFlow, FlowInput } from '../../services/flows/flows.service.ts';
+import type { DrawnFlow, FlowInput } from '../../services/flows/flow-service.ts';
 import { IdOf } from '../http/schemas/named-resource.ts';
 import { DateTime, FreeForm, Nullable, Strict, Uuid } from '../http/schemas/schemas.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Excerpt } from '../../services/conversations/conversations.service.ts';
+import type { Excerpt } from '../../services/conversations/conversation-service.ts';
 
 /** Keyed by requests of this process: no header or parameter of a client leads here. */
 const asked = new WeakMap<IncomingMessage, Excerpt>();

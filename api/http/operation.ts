@@ -4,7 +4,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import type { ErrorCode } from '../../core/errors/error-codes.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import type { Charge, Limit } from '../../services/requests/rate-limiter.ts';
-import type { Excerpt } from '../../services/conversations/conversations.service.ts';
+import type { Excerpt } from '../../services/conversations/conversation-service.ts';
 import type { Services } from '../../services/services.ts';
 import type { AccessNotice } from '../../services/team/access-words.ts';
 import type { Deprecation } from './response/deprecation.ts';

@@ -3,7 +3,7 @@ import { escapeHtml } from '../../core/text/escape-html.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Database } from '../../database/database.ts';
-import type { BotService } from '../../services/bots/bots.service.ts';
+import type { BotService } from '../../services/bots/bot-service.ts';
 import { queryOf } from '../http/schemas/query-of.ts';
 
 export const DEMO_PAGE = '/demo';

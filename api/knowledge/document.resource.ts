@@ -5,7 +5,7 @@ import {
   documentStatuses,
   type Document,
 } from '../../entities/knowledge/document.entity.ts';
-import type { DocumentInput } from '../../services/knowledge/document-intake.service.ts';
+import type { DocumentInput } from '../../services/knowledge/document-intake.ts';
 import { titleOf } from '../../services/knowledge/document-title.ts';
 import { fieldsOf, resourceOf } from '../http/schemas/resource.ts';
 import { DateTime, Nullable, OneOf, Uuid } from '../http/schemas/schemas.ts';

@@ -1,6 +1,6 @@
 import type { DocumentProgress } from '../../repositories/knowledge/document.repository.ts';
-import type { SiteProgress } from '../../services/knowledge/documents.service.ts';
-import type { DownloadLink } from '../../services/knowledge/document-downloads.service.ts';
+import type { SiteProgress } from '../../services/knowledge/document-service.ts';
+import type { DownloadLink } from '../../services/knowledge/document-downloads.ts';
 import type { DocumentDownload, DocumentStatusRead } from './knowledge.schemas.ts';
 
 export function presentProgress(

@@ -1,5 +1,5 @@
 import { defineOperation } from '../http/operation.ts';
-import type { NearPassage, SearchHit } from '../../services/knowledge/search/search.service.ts';
+import type { NearPassage, SearchHit } from '../../services/knowledge/search/search-service.ts';
 import { KnowledgeParams } from './knowledge.schemas.ts';
 import {
   KnowledgeSearchRequest,

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
-import { matchedBy } from '../../services/knowledge/search/search.service.ts';
+import { matchedBy } from '../../services/knowledge/search/search-service.ts';
 
 export const KnowledgeSearchRequest = Strict(
   {

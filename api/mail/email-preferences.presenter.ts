@@ -1,4 +1,4 @@
-import type { EmailPreferences } from '../../services/mail/email-preferences.service.ts';
+import type { EmailPreferences } from '../../services/mail/email-preferences-service.ts';
 import { mailCategories, sentCategories, type MailCategory } from '../../services/mail/rendering/mail-templates.ts';
 
 const descriptions = Object.entries(mailCategories) as [MailCategory, string][];

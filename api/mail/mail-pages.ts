@@ -3,7 +3,7 @@ import { agoText } from '../../browser/ago-text.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
 import type { MailedMeeting, OutgoingMail } from '../../adapters/mail/mail-transport.ts';
-import type { KeptMails } from '../../services/mail/kept-mails.service.ts';
+import type { KeptMails } from '../../services/mail/kept-mails.ts';
 import { mailKinds, type MailTemplate } from '../../services/mail/rendering/mail-templates.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
 import { closedPage, MAIL_PAGES, MailPagesDoor, type MailPagesSettings } from './mail-pages-access.ts';

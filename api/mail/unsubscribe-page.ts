@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors/errors.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
 import { languageFor, type Language } from '../../core/languages.ts';
 import type { Database } from '../../database/database.ts';
-import type { EmailPreferencesService } from '../../services/mail/email-preferences.service.ts';
+import type { EmailPreferencesService } from '../../services/mail/email-preferences-service.ts';
 import type { MailCategory } from '../../services/mail/rendering/mail-templates.ts';
 import { unsubscribe } from './email-preferences.routes.ts';
 import { page } from '../../web/page.ts';

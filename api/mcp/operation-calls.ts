@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import inject from 'light-my-request';
-import type { Excerpt } from '../../services/conversations/conversations.service.ts';
+import type { Excerpt } from '../../services/conversations/conversation-service.ts';
 import { askForExcerpts } from '../http/excerpts.ts';
 import type { DefinedOperation, Method, ResponseSpec } from '../http/operation.ts';
 import type { Problem } from '../http/problems/problem.ts';

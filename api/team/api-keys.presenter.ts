@@ -1,6 +1,6 @@
 import { API_KEY_PREFIX } from '../../adapters/keys/api-key.ts';
 import type { ApiKey } from '../../entities/team/api-key.entity.ts';
-import type { IssuedKey } from '../../services/team/api-keys.service.ts';
+import type { IssuedKey } from '../../services/team/api-key-service.ts';
 import type { ApiKeyCreated, ApiKeyRead } from './api-keys.schemas.ts';
 
 export function presentApiKey(row: ApiKey): ApiKeyRead {

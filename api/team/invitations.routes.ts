@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { accessWords } from '../../services/team/access-words.ts';
 import { defineOperation } from '../http/operation.ts';
 import type { NamedInvitation } from '../../repositories/team/invitation.repository.ts';
-import type { InvitationService } from '../../services/team/invitations.service.ts';
+import type { InvitationService } from '../../services/team/invitation-service.ts';
 import { presentTokens } from '../accounts/auth.presenter.ts';
 import { TokenResponse } from '../accounts/auth.schemas.ts';
 import { deviceOf } from '../http/access/device.ts';

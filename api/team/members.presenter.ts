@@ -1,5 +1,5 @@
 import type { NamedInvitation } from '../../repositories/team/invitation.repository.ts';
-import type { OpenInvitation } from '../../services/team/invitations.service.ts';
+import type { OpenInvitation } from '../../services/team/invitation-service.ts';
 import type { Member } from '../../repositories/team/member.repository.ts';
 import type { InvitationPreview, InvitationRead, MemberRead } from './members.schemas.ts';
 

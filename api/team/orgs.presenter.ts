@@ -3,7 +3,7 @@ import type { NamedAuditEvent } from '../../repositories/team/audit.repository.t
 import { hasRole } from '../../services/team/roles.ts';
 import type { KeyServiceConfig } from '../../core/encryption/key-service-config.ts';
 import type { SeenOrg } from '../../repositories/team/org.repository.ts';
-import type { Hierarchy } from '../../services/team/orgs.service.ts';
+import type { Hierarchy } from '../../services/team/org-service.ts';
 import type { AuditEventRead, HierarchyNode, OrgRead } from './orgs.schemas.ts';
 import type { DescendantOrg } from '../../repositories/team/org.sql.ts';
 

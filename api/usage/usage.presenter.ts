@@ -1,4 +1,4 @@
-import type { UsageSummary as Summary } from '../../services/usage/usage.service.ts';
+import type { UsageSummary as Summary } from '../../services/usage/usage-service.ts';
 import type { UsageRow } from '../../repositories/usage/usage.sql.ts';
 import type { UsageDay, UsageSummary } from './usage.schemas.ts';
 

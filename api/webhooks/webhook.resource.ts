@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { endpointHealths, healthOf } from '../../services/webhooks/endpoint-health.ts';
 import { eventNames } from '../../services/webhooks/event-catalogue.ts';
-import type { NewWebhook, WebhookChanges } from '../../services/webhooks/webhooks.service.ts';
+import type { NewWebhook, WebhookChanges } from '../../services/webhooks/webhook-service.ts';
 import { fieldsOf, resourceOf } from '../http/schemas/resource.ts';
 import { DateTime, Nullable, OneOf, Uuid } from '../http/schemas/schemas.ts';
 

@@ -1,6 +1,6 @@
 import { healthOf } from '../../services/webhooks/endpoint-health.ts';
 import type { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
-import type { LoggedDelivery } from '../../services/webhooks/deliveries.service.ts';
+import type { LoggedDelivery } from '../../services/webhooks/delivery-service.ts';
 import type { WebhookDeliveryResponse, WebhookTestResponse } from './webhooks.schemas.ts';
 
 const NOT_SENT = 'not_sent: It could not be sent yet; see the delivery log later.';

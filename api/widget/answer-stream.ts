@@ -3,9 +3,9 @@ import type {
   LiveAnswer,
   ReadingPlace,
 } from '../../services/conversations/answering/live-answer.ts';
-import type { Turn } from '../../services/conversations/answering/turns.service.ts';
+import type { Turn } from '../../services/conversations/answering/turn-service.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
-import type { VisitorSession } from '../../services/conversations/widget.service.ts';
+import type { VisitorSession } from '../../services/conversations/widget-service.ts';
 import { presentVisitorMessage } from '../conversations/messages.presenter.ts';
 import type { ServerSentEvent } from '../http/operation.ts';
 import { presentHandoff } from './widget.presenter.ts';

@@ -1,4 +1,4 @@
-import type { VisitorEvent } from '../../services/conversations/live/visitor-events.service.ts';
+import type { VisitorEvent } from '../../services/conversations/live/visitor-events.ts';
 import { presentVisitorMessage } from '../conversations/messages.presenter.ts';
 import { EVENT_STREAM } from '../http/response/event-stream.ts';
 import { defineOperation, replyWith, type ServerSentEvent } from '../http/operation.ts';

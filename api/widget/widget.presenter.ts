@@ -2,7 +2,7 @@ import { isVisible } from '../../core/text/visible-text.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { leadFormOf, shownForm } from '../../services/contacts/lead-form.ts';
-import type { VisitorSession } from '../../services/conversations/widget.service.ts';
+import type { VisitorSession } from '../../services/conversations/widget-service.ts';
 import { presentDirectory } from '../bots/directory.presenter.ts';
 import type { WidgetConfig, WidgetSession } from './widget.schemas.ts';
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import type { Turn } from '../../services/conversations/answering/turns.service.ts';
+import type { Turn } from '../../services/conversations/answering/turn-service.ts';
 import { ofSession } from '../../services/conversations/session-expired.ts';
 import type { VisitorContext } from '../http/access/principal.ts';
 import type { Services } from '../../services/services.ts';

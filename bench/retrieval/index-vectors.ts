@@ -8,7 +8,7 @@ import { loadSettings } from '../../core/settings/settings.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { EmbeddingQueueRepository } from '../../repositories/knowledge/embedding-queue.repository.ts';
 import { embeddingModelFolder, fetchModel } from '../../scripts/launcher/embedding-model.ts';
-import { EmbeddingService, FIRST_WORKSPACE } from '../../services/knowledge/vectors/embedding.service.ts';
+import { EmbeddingService, FIRST_WORKSPACE } from '../../services/knowledge/vectors/embedding-service.ts';
 import { countTextTokens } from '../../services/knowledge/ingestion/token-count.ts';
 
 /** The model that the settings name, or else the one that `embeddings fetch` gets. @throws LaunchError where that is not to be had */

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
-import { createApiKey } from '../../services/installation/bootstrap.service.ts';
+import { createApiKey } from '../../services/installation/bootstrap.ts';
 
 /** The key of a workspace that is made with it. */
 export function createOwner(db: Database, orgId: string): Promise<string> {

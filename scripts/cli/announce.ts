@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { languages, type Language } from '../../core/languages.ts';
 import { createLogger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings/settings.ts';
-import type { Addressee, Announcement, News } from '../../services/mail/notices/announcements.service.ts';
+import type { Addressee, Announcement, News } from '../../services/mail/notices/announcements.ts';
 import { openRuntime } from '../../services/runtime.ts';
 import { LaunchError, reasonOf } from '../launcher/launch-error.ts';
 

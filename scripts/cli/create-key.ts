@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { AuditRepository } from '../../repositories/team/audit.repository.ts';
-import { createApiKey } from '../../services/installation/bootstrap.service.ts';
+import { createApiKey } from '../../services/installation/bootstrap.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 import { withDatabaseOf } from '../launcher/workspace.ts';
 

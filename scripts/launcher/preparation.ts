@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Bootstrap } from '../../services/installation/bootstrap.service.ts';
+import type { Bootstrap } from '../../services/installation/bootstrap.ts';
 import { LaunchError } from './launch-error.ts';
 
 /** A problem that nobody expected has a stack. */

@@ -2,7 +2,7 @@ import { scopes } from '../../api/http/access/scopes.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { createDataSource } from '../../entities/data-source.ts';
 import { Database } from '../../database/database.ts';
-import { bootstrapWorkspace, type Bootstrap } from '../../services/installation/bootstrap.service.ts';
+import { bootstrapWorkspace, type Bootstrap } from '../../services/installation/bootstrap.ts';
 import { runMigrations } from '../migrate.ts';
 
 /** Migrates the database and makes the first workspace, owner and key, unless there are any. */

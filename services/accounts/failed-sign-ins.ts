@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
 import type { FailedSignIn } from '../../repositories/team/audit.repository.ts';
 import type { RateLimiter } from '../requests/rate-limiter.ts';
-import type { AuditService } from '../team/audit.service.ts';
+import type { AuditService } from '../team/audit-service.ts';
 
 const HOUR_SECONDS = 3600;
 

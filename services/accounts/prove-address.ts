@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts';
 import type { User } from '../../entities/accounts/user.entity.ts';
 import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
 import type { SecondFactorRepository } from '../../repositories/accounts/second-factor.repository.ts';
-import type { SessionService } from './sessions.service.ts';
+import type { SessionService } from './session-service.ts';
 
 export interface WaysIn {
   accounts: AccountRepository;

@@ -5,7 +5,7 @@ import type { PausedKind } from '../../entities/accounts/account-request.entity.
 import type { Database } from '../../database/database.ts';
 import type { Limit, LimitState, RateLimiter } from '../requests/rate-limiter.ts';
 import { OTHER_WAYS } from './other-ways.ts';
-import type { AccountMailService } from './account-mail.service.ts';
+import type { AccountMailService } from './account-mail-service.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 

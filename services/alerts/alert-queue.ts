@@ -6,7 +6,7 @@ import type { AlertMessage, MessageKind } from '../../entities/alerts/alert-mess
 import type { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import type { AlertMessageRepository } from '../../repositories/alerts/alert-message.repository.ts';
 import type { AlertPolicyRepository } from '../../repositories/alerts/alert-policy.repository.ts';
-import type { OutboxService } from '../outbox/outbox.service.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
 import { wakeCommand } from './alert-commands.ts';
 
 export interface QueuedMessage {

@@ -12,7 +12,7 @@ import type { AlertPolicyRepository } from '../../repositories/alerts/alert-poli
 import type { AlertRepository, WaitingAlerts } from '../../repositories/alerts/alert.repository.ts';
 import type { AlertQuota } from '../usage/alert-quota.ts';
 import { dayAt, summaryAfter } from './digests/local-days.ts';
-import { MOST_A_DAY } from './policies.service.ts';
+import { MOST_A_DAY } from './alert-policy-service.ts';
 
 /** What a policy's workflow does next. */
 export type NextStep =

@@ -11,7 +11,7 @@ import type { AlertPolicyRepository } from '../../repositories/alerts/alert-poli
 import type { AlertRepository } from '../../repositories/alerts/alert.repository.ts';
 import { composeAlerts, type ComposeOptions } from './compose-alerts.ts';
 import { dayAt, summaryAfter } from './digests/local-days.ts';
-import { MOST_A_DAY } from './policies.service.ts';
+import { MOST_A_DAY } from './alert-policy-service.ts';
 import { timeText, type ReadersClock } from './messages/shown-text.ts';
 
 /** Alerts whose facts are read for one message; of others it says how many there are. */

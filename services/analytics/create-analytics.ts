@@ -2,9 +2,9 @@ import { AnalyticsRepository } from '../../repositories/analytics/analytics.repo
 import { QuestionQueueRepository } from '../../repositories/analytics/question-queue.repository.ts';
 import { QuestionRepository } from '../../repositories/analytics/question.repository.ts';
 import type { ServiceDeps } from '../service-deps.ts';
-import { AnalyticsOverviewService } from './analytics-overview.service.ts';
-import { QuestionGrouping } from './question-grouping.service.ts';
-import { QuestionService } from './questions.service.ts';
+import { AnalyticsOverviewService } from './analytics-overview-service.ts';
+import { QuestionGrouping } from './question-grouping.ts';
+import { QuestionService } from './question-service.ts';
 
 /** What conversations come to, and what is asked in them. */
 export function createAnalytics({ clock }: Pick<ServiceDeps, 'clock'>) {

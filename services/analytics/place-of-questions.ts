@@ -2,7 +2,7 @@ import { contentKeysOf } from '../../database/content-keys.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { QuestionRepository } from '../../repositories/analytics/question.repository.ts';
 import type { PlaceOfContent, PlaceStep } from '../encryption/places-of-content.ts';
-import type { QuestionGrouping } from './question-grouping.service.ts';
+import type { QuestionGrouping } from './question-grouping.ts';
 
 const CLUSTERS_OF_A_STEP = 50;
 

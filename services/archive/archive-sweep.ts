@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { ArchiveJobRepository } from '../../repositories/archive/archive-job.repository.ts';
 import { archivePrefix } from '../../core/storage-keys.ts';
-import type { ArchiveJobService } from './archive-jobs.service.ts';
+import type { ArchiveJobService } from './archive-job-service.ts';
 import type { ArchiveStorage } from './archive-storage.ts';
 import type { ArchiveUploads } from './imports/archive-uploads.ts';
 

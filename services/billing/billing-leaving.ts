@@ -11,7 +11,7 @@ import { payingStatuses } from '../../entities/billing/billing-account.entity.ts
 import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 import type { CheckoutRepository } from '../../repositories/billing/checkout.repository.ts';
 import { isOfPlan } from './subscriptions/counted-subscriptions.ts';
-import { isCustomer, type CustomerAccount } from './customers.service.ts';
+import { isCustomer, type CustomerAccount } from './customers.ts';
 
 export interface BillingLeavingDeps {
   provider: PaymentProvider | undefined;

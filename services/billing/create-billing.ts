@@ -7,21 +7,21 @@ import { PayerRepository } from '../../repositories/billing/payer.repository.ts'
 import { ReceiptRepository } from '../../repositories/billing/receipt.repository.ts';
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
-import { BillingEvents } from './subscriptions/billing-events.service.ts';
+import { BillingEvents } from './subscriptions/billing-events.ts';
 import { BillingFigures } from './billing-figures.ts';
 import { BillingLeaving } from './billing-leaving.ts';
-import { BillingProfileService } from './billing-profiles.service.ts';
-import { BillingSweep } from './subscriptions/billing-sweep.service.ts';
-import { BillingSync } from './subscriptions/billing-sync.service.ts';
-import { CancellationService } from './subscriptions/cancellations.service.ts';
+import { BillingProfileService } from './billing-profile-service.ts';
+import { BillingSweep } from './subscriptions/billing-sweep.ts';
+import { BillingSync } from './subscriptions/billing-sync.ts';
+import { CancellationService } from './subscriptions/cancellation-service.ts';
 import { CheckoutFollowing } from './checkouts/checkout-following.ts';
 import { CheckoutPages } from './checkouts/checkout-pages.ts';
-import { CheckoutService } from './checkouts/checkouts.service.ts';
-import { Customers } from './customers.service.ts';
-import { PlanService } from './plans.service.ts';
+import { CheckoutService } from './checkouts/checkout-service.ts';
+import { Customers } from './customers.ts';
+import { PlanService } from './plan-service.ts';
 import { ReceiptFiles } from './receipts/receipt-files.ts';
-import { ReceiptService } from './receipts/receipts.service.ts';
-import { SubscriptionService } from './subscriptions/subscriptions.service.ts';
+import { ReceiptService } from './receipts/receipt-service.ts';
+import { SubscriptionService } from './subscriptions/subscription-service.ts';
 import { SyncWriter } from './subscriptions/sync-writer.ts';
 
 /** Plans, and what is paid for them. */

@@ -6,7 +6,7 @@ import type {
   ProviderSubscription,
 } from '../../adapters/billing/payment-provider.ts';
 import type { Checkout } from '../../entities/billing/checkout.entity.ts';
-import type { CustomerAccount } from './customers.service.ts';
+import type { CustomerAccount } from './customers.ts';
 
 /** What the provider says of a payer at one moment. */
 export interface ProviderFacts {

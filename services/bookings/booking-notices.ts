@@ -8,7 +8,7 @@ import type {
 } from '../../repositories/bookings/followed-booking.repository.ts';
 import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
 import { subjectWith } from '../mail/rendering/render-mail.ts';
-import type { TeamNotices } from '../mail/notices/team-notices.service.ts';
+import type { TeamNotices } from '../mail/notices/team-notices.ts';
 import { teamMeetingWords, type TeamMeetingKind } from './team-meeting-words.ts';
 
 export interface BookingNoticesDeps {

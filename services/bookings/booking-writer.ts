@@ -2,7 +2,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { Booking, Canceller } from '../../entities/bookings/booking.entity.ts';
 import type { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
-import type { OutboxService } from '../outbox/outbox.service.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
 import { signalBooking, startBooking, type BookingSignal } from './booking-commands.ts';
 import { settingsOf } from './calendar-settings.ts';
 

@@ -2,19 +2,19 @@ import { CalendarConnectionRepository } from '../../repositories/bookings/calend
 import { FollowedBookingRepository } from '../../repositories/bookings/followed-booking.repository.ts';
 import { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
-import type { MailService } from '../mail/mail.service.ts';
+import type { MailService } from '../mail/mail-service.ts';
 import type { RecipientLimits } from '../mail/senders/recipient-limits.ts';
 import type { SenderChecks } from '../mail/senders/sender-checks.ts';
-import type { TeamNotices } from '../mail/notices/team-notices.service.ts';
+import type { TeamNotices } from '../mail/notices/team-notices.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import { AttendeeFactsReader } from './attendees/attendee-facts.ts';
-import { AttendeeMeetings } from './attendees/attendee-meetings.service.ts';
+import { AttendeeMeetings } from './attendees/attendee-meetings.ts';
 import { AttendeeMails } from './attendees/attendee-mails.ts';
-import { BookingFollowing } from './booking-following.service.ts';
-import type { BookingService } from './bookings.service.ts';
+import { BookingFollowing } from './booking-following.ts';
+import type { BookingService } from './booking-service.ts';
 import { BookingNotices } from './booking-notices.ts';
 import type { CalendarEvents } from './calendars/calendar-events.ts';
-import { StalledBookings } from './stalled-bookings.service.ts';
+import { StalledBookings } from './stalled-bookings.ts';
 
 interface Means extends Pick<Shared, 'outbox'> {
   mail: MailService;

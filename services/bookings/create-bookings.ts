@@ -12,12 +12,12 @@ import type { RecipientLimits } from '../mail/senders/recipient-limits.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import { BookingOffers } from './booking-offers.ts';
 import { BookingWriter } from './booking-writer.ts';
-import { BookingService } from './bookings.service.ts';
-import { CalendarConnectionService } from './calendar-connections.service.ts';
+import { BookingService } from './booking-service.ts';
+import { CalendarConnectionService } from './calendar-connection-service.ts';
 import type { createCalendars } from './calendars/create-calendars.ts';
 import { MeetingLinks } from './meeting-links.ts';
-import { SlotService } from './slots.service.ts';
-import { VisitorBookingService } from './visitor-bookings.service.ts';
+import { SlotService } from './slot-service.ts';
+import { VisitorBookingService } from './visitor-booking-service.ts';
 
 /** Meetings, and the times that they may be at. */
 export function createBookings(

@@ -4,7 +4,7 @@ import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
 import { visitorOf, type VisitorOfBot } from '../../repositories/contacts/visitor.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import type { OutboxService } from '../outbox/outbox.service.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
 
 /** What of a contact can change, as the API names it, and the columns that it is stored in. */
 const columnOf = {

@@ -2,7 +2,7 @@ import type { Conversation } from '../../entities/conversations/conversation.ent
 import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { notifyLeadWorkflowId } from '../../core/workflows/commands.ts';
-import type { OutboxService } from '../outbox/outbox.service.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
 import type { FieldValue } from './field-values.ts';
 
 export interface LeadAnnouncement {

@@ -6,7 +6,7 @@ import {
   extractFieldsWorkflowId,
   type StartCommand,
 } from '../../core/workflows/commands.ts';
-import type { AddressedEvent, OutboxService } from '../outbox/outbox.service.ts';
+import type { AddressedEvent, OutboxService } from '../outbox/outbox-service.ts';
 
 type EndedConversation = Pick<
   Conversation,

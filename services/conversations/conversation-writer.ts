@@ -5,7 +5,7 @@ import type {
   ConversationStartRepository,
   NewConversation,
 } from '../../repositories/conversations/conversation-start.repository.ts';
-import type { OutboxService } from '../outbox/outbox.service.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
 import { conversationStarted } from './conversation-events.ts';
 import type { LockedBot } from '../../repositories/conversations/conversation-start.sql.ts';
 

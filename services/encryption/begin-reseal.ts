@@ -1,7 +1,7 @@
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
 import { resealWorkflowId } from '../../core/workflows/commands.ts';
-import type { OutboxService } from '../outbox/outbox.service.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
 
 /** In a transaction that has the state locked: all content is walked through once more. */
 export async function beginReseal(

@@ -11,23 +11,23 @@ import { OrgEncryptionRepository } from '../../repositories/encryption/org-encry
 import { TableRewritingRepository } from '../../repositories/encryption/table-rewriting.repository.ts';
 import { WorkspaceKeyRepository } from '../../repositories/encryption/workspace-key.repository.ts';
 import { PlaceOfQuestions } from '../analytics/place-of-questions.ts';
-import { QuestionGrouping } from '../analytics/question-grouping.service.ts';
+import { QuestionGrouping } from '../analytics/question-grouping.ts';
 import { ArchiveUploads } from '../archive/imports/archive-uploads.ts';
 import { PlaceOfArchives } from '../archive/place-of-archives.ts';
 import { Originals } from '../knowledge/originals.ts';
 import { PlaceOfOriginals } from '../knowledge/place-of-originals.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import { ContentFiles } from './content-files.ts';
-import { EncryptionService } from './encryption.service.ts';
+import { EncryptionService } from './encryption-service.ts';
 import { KeyOpening } from './key-opening.ts';
 import { KeyServiceSettings } from './key-service-settings.ts';
 import { KeyServices } from './key-services.ts';
 import { LateContent } from './late-content.ts';
-import { OperatorSealing } from './operator-sealing.service.ts';
+import { OperatorSealing } from './operator-sealing.ts';
 import { placesOfContent } from './places-of-content.ts';
 import { RefusedValues } from './refused-values.ts';
-import { TableRewriting } from './table-rewriting.service.ts';
-import { Resealing } from './resealing.service.ts';
+import { TableRewriting } from './table-rewriting.ts';
+import { Resealing } from './resealing.ts';
 import { SealingStates } from './sealing-states.ts';
 import { WorkspaceContentKeys } from './workspace-content-keys.ts';
 

@@ -1,8 +1,8 @@
 import { KeyServiceRepository } from '../../repositories/encryption/key-service.repository.ts';
 import { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
-import type { TeamNotices } from '../mail/notices/team-notices.service.ts';
+import type { TeamNotices } from '../mail/notices/team-notices.ts';
 import type { ServiceDeps } from '../service-deps.ts';
-import { KeyChecks, type KeyChecksDeps } from './key-checks.service.ts';
+import { KeyChecks, type KeyChecksDeps } from './key-checks.ts';
 
 export function createKeyChecks(
   { clock, log }: ServiceDeps,

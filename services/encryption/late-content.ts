@@ -1,6 +1,6 @@
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
-import type { OutboxService } from '../outbox/outbox.service.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
 import { beginReseal } from './begin-reseal.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 

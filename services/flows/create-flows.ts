@@ -1,14 +1,14 @@
 import { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
 import { FlowRepository } from '../../repositories/flows/flow.repository.ts';
-import type { PlaygroundService } from '../conversations/answering/playground.service.ts';
-import type { SearchService } from '../knowledge/search/search.service.ts';
+import type { PlaygroundService } from '../conversations/answering/playground-service.ts';
+import type { SearchService } from '../knowledge/search/search-service.ts';
 import type { TokenUsage } from '../usage/token-usage.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import type { FlowCalendar } from './flow-calendar.ts';
 import { FlowCopies } from './flow-copies.ts';
-import { FlowTestService } from './flow-tests.service.ts';
+import { FlowTestService } from './flow-test-service.ts';
 import { Openings } from './openings.ts';
-import { FlowService } from './flows.service.ts';
+import { FlowService } from './flow-service.ts';
 
 interface Means extends Pick<Shared, 'bots'> {
   search: SearchService;

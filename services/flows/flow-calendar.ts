@@ -4,7 +4,7 @@ import type { BookedTime } from '../../core/flows/node-type.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
-import type { SlotService } from '../bookings/slots.service.ts';
+import type { SlotService } from '../bookings/slot-service.ts';
 
 export interface FlowCalendarDeps {
   bookings: BookingRepository;

@@ -6,12 +6,12 @@ import type { Effect } from '../../core/flows/node-type.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
-import type { PlaygroundService } from '../conversations/answering/playground.service.ts';
+import type { PlaygroundService } from '../conversations/answering/playground-service.ts';
 import type { TokenUsage } from '../usage/token-usage.ts';
 import { takesHandoffs } from '../conversations/handoff-hours.ts';
 import type { FlowCalendar } from './flow-calendar.ts';
 import { askModel } from './ask-model.ts';
-import type { SearchService } from '../knowledge/search/search.service.ts';
+import type { SearchService } from '../knowledge/search/search-service.ts';
 
 const PASSAGES = 6;
 const QUOTED = 1000;

@@ -2,7 +2,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { Document } from '../../entities/knowledge/document.entity.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { DocumentRepository } from '../../repositories/knowledge/document.repository.ts';
-import type { OutboxService } from '../outbox/outbox.service.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
 import type { ChunkIndex } from './ingestion/chunk-index.ts';
 import { refreshesCommand, removalCommand } from './document-commands.ts';
 

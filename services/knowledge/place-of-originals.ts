@@ -8,7 +8,7 @@ import type {
 } from '../../repositories/knowledge/original.repository.ts';
 import { deleteFileWorkflowId } from '../../core/workflows/commands.ts';
 import type { PlaceOfContent, PlaceStep } from '../encryption/places-of-content.ts';
-import type { OutboxService } from '../outbox/outbox.service.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
 import type { Originals, PutOriginal } from './originals.ts';
 import { besides } from '../../core/storage-keys.ts';
 

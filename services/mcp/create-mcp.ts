@@ -2,7 +2,7 @@ import { ToolInvocationRepository } from '../../repositories/mcp/tool-invocation
 import { IssuedKeyRepository } from '../../repositories/team/issued-key.repository.ts';
 import type { RateLimiter } from '../requests/rate-limiter.ts';
 import type { ServiceDeps } from '../service-deps.ts';
-import { ToolLog } from './tool-log.service.ts';
+import { ToolLog } from './tool-log.ts';
 
 /** The log of the MCP server. */
 export function createMcp({ keyring, log, clock }: ServiceDeps, limiter: RateLimiter) {

@@ -3,8 +3,8 @@ import type { KeyServiceConfig } from '../../core/encryption/key-service-config.
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import type { SentRequest } from '../flows/sent-requests.ts';
-import type { AccountNotice } from '../accounts/account-notices.service.ts';
-import type { ExportInput } from '../archive/archive-jobs.service.ts';
+import type { AccountNotice } from '../accounts/account-notices.ts';
+import type { ExportInput } from '../archive/archive-job-service.ts';
 import { subjectWith } from '../mail/rendering/render-mail.ts';
 
 /** A page of the console, and what an owner does there about an unwanted change. */

@@ -1,10 +1,10 @@
 import { AccountRepository } from '../../repositories/accounts/account.repository.ts';
 import { AccessNoticeRepository } from '../../repositories/mail/access-notice.repository.ts';
 import { NoticeRepository } from '../../repositories/mail/notice.repository.ts';
-import { AccountNotices } from '../accounts/account-notices.service.ts';
-import type { MailService } from '../mail/mail.service.ts';
+import { AccountNotices } from '../accounts/account-notices.ts';
+import type { MailService } from '../mail/mail-service.ts';
 import type { ServiceDeps } from '../service-deps.ts';
-import { AccessNotices } from './access-notices.service.ts';
+import { AccessNotices } from './access-notices.ts';
 
 /** Mails to owners about changes that give lasting access or take content out. */
 export function createAccessNotices(

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { InvitationRepository } from '../../repositories/team/invitation.repository.ts';
 import type { MemberRepository } from '../../repositories/team/member.repository.ts';
-import type { OutboxService } from '../outbox/outbox.service.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
 import { signalInvitation } from './invitation-commands.ts';
 import { mayInvite } from './invitation-rules.ts';
 import { hasRole } from './roles.ts';

@@ -9,10 +9,10 @@ import { UsageRepository } from '../../repositories/usage/usage.repository.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import { AlertQuota } from './alert-quota.ts';
 import { PlanNotices } from './plan-notices.ts';
-import type { TeamNotices } from '../mail/notices/team-notices.service.ts';
+import type { TeamNotices } from '../mail/notices/team-notices.ts';
 import { Quotas } from './quotas.ts';
 import { UsageFold } from './usage-fold.ts';
-import { UsageService } from './usage.service.ts';
+import { UsageService } from './usage-service.ts';
 import { MessageQuota } from './message-quota.ts';
 import { TokenUsage } from './token-usage.ts';
 

@@ -3,8 +3,8 @@ import type { Database } from '../../database/database.ts';
 import type { PlanNotice } from '../../entities/usage/plan-notice.entity.ts';
 import type { PlanMonthRepository, UsedPlan } from '../../repositories/usage/plan-month.repository.ts';
 import { planMeaning, USED_PERCENT } from '../mail/notices/due-notices.ts';
-import type { TeamNotices } from '../mail/notices/team-notices.service.ts';
-import type { OutboxService } from '../outbox/outbox.service.ts';
+import type { TeamNotices } from '../mail/notices/team-notices.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
 import type { MessageQuota } from './message-quota.ts';
 
 const MOST_AT_ONCE = 200;

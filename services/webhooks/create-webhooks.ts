@@ -4,11 +4,11 @@ import { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-qu
 import { DeliveryResultsRepository } from '../../repositories/webhooks/delivery-results.repository.ts';
 import { WebhookPurgeRepository } from '../../repositories/webhooks/webhook-purge.repository.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
-import { DeliveryRetries } from './delivery-retries.service.ts';
-import { DeliveryService } from './deliveries.service.ts';
-import { WebhookPurge } from './webhook-purge.service.ts';
-import { WebhookService } from './webhooks.service.ts';
-import { StalledDeliveries } from './stalled-deliveries.service.ts';
+import { DeliveryRetries } from './delivery-retries.ts';
+import { DeliveryService } from './delivery-service.ts';
+import { WebhookPurge } from './webhook-purge.ts';
+import { WebhookService } from './webhook-service.ts';
+import { StalledDeliveries } from './stalled-deliveries.ts';
 import { StalledDeliveryRepository } from '../../repositories/webhooks/stalled-delivery.repository.ts';
 import { DeliveryRecorder } from './delivery-recorder.ts';
 import { DeliverySender } from './delivery-sender.ts';

@@ -7,7 +7,7 @@ import type {
   DeliveryResultsRepository,
 } from '../../repositories/webhooks/delivery-results.repository.ts';
 import type { StartCommand } from '../../core/workflows/commands.ts';
-import type { AddressedCommand, AddressedEvent, OutboxService } from '../outbox/outbox.service.ts';
+import type { AddressedCommand, AddressedEvent, OutboxService } from '../outbox/outbox-service.ts';
 import { webhookDisabledCommand } from './webhook-commands.ts';
 import { isHandedOver, judgeEndpoint, type DisablingSettings } from './judge-endpoint.ts';
 import type { LockedWebhook } from '../../repositories/webhooks/delivery-results.sql.ts';

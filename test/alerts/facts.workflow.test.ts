@@ -4,7 +4,7 @@ import { Alert } from '../../entities/alerts/alert.entity.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { mailPagesToken } from '../../api/mail/mail-pages-access.ts';
 import { newId } from '../../core/ids.ts';
-import { OutboxService } from '../../services/outbox/outbox.service.ts';
+import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
-import { OutboxService } from '../../services/outbox/outbox.service.ts';
+import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';

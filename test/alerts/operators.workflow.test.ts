@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
-import { OutboxService } from '../../services/outbox/outbox.service.ts';
+import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
 import { until } from '../support/until.ts';

@@ -13,7 +13,7 @@ import { Conversation } from '../../entities/conversations/conversation.entity.t
 import { ArchiveJobRepository } from '../../repositories/archive/archive-job.repository.ts';
 import { ArchiveSourceRepository } from '../../repositories/archive/archive-source.repository.ts';
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
-import { ArchiveExport } from '../../services/archive/exports/archive-export.service.ts';
+import { ArchiveExport } from '../../services/archive/exports/archive-export.ts';
 import { ArchiveStorage, StorageUnavailable } from '../../services/archive/archive-storage.ts';
 import { ContentFiles } from '../../services/encryption/content-files.ts';
 import { archiveHoldPrefix, archivePartKey, archivePrefix } from '../../core/storage-keys.ts';

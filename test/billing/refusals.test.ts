@@ -15,7 +15,7 @@ import { outcomeOf } from '../support/outcome.ts';
 import { createPaymentProvider } from '../../adapters/billing/create-payment-provider.ts';
 import { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
-import { Customers, isCustomer } from '../../services/billing/customers.service.ts';
+import { Customers, isCustomer } from '../../services/billing/customers.ts';
 import type { TestParley } from '../support/parley.ts';
 import type { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';

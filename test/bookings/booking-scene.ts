@@ -2,7 +2,7 @@ import { newId } from '../../core/ids.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { signalBooking, startBooking, type BookingSignal } from '../../services/bookings/booking-commands.ts';
-import { OutboxService } from '../../services/outbox/outbox.service.ts';
+import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import type { TestOrg, SharedParley } from '../support/parley.ts';
 
 export const HOUR_MS = 60 * 60_000;

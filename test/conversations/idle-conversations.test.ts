@@ -3,8 +3,8 @@ import { Conversation } from '../../entities/conversations/conversation.entity.t
 import { loadSettings } from '../../core/settings/settings.ts';
 import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import { IdleConversationRepository } from '../../repositories/conversations/idle-conversation.repository.ts';
-import { IdleConversations } from '../../services/conversations/idle-conversations.service.ts';
-import { OutboxService } from '../../services/outbox/outbox.service.ts';
+import { IdleConversations } from '../../services/conversations/idle-conversations.ts';
+import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import { openEvents } from '../support/event-stream.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession, eventsOf } from '../support/widget.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { passagesOf } from '../../services/conversations/answering/passages-for-model.ts';
-import type { SearchHit } from '../../services/knowledge/search/search.service.ts';
+import type { SearchHit } from '../../services/knowledge/search/search-service.ts';
 
 const hit = (
   chunkId: string,

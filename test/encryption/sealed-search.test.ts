@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FIRST_WORKSPACE } from '../../services/knowledge/vectors/embedding.service.ts';
+import { FIRST_WORKSPACE } from '../../services/knowledge/vectors/embedding-service.ts';
 import { embeddingModelFor } from '../support/embedding-model.ts';
 import { buildKnowledgeBase } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';

@@ -8,7 +8,7 @@ import {
   TableRewriting,
   type RewritingLimits,
   type RewritingProgress,
-} from '../../services/encryption/table-rewriting.service.ts';
+} from '../../services/encryption/table-rewriting.ts';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';

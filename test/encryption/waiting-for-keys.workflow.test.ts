@@ -5,7 +5,7 @@ import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { extraction } from '../../services/conversations/conversation-events.ts';
 import type { Mail } from '../../services/mail/rendering/mail-templates.ts';
-import { OutboxService } from '../../services/outbox/outbox.service.ts';
+import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import { emailWorkflowId } from '../../core/workflows/commands.ts';
 import { mailSamples } from '../../services/mail/rendering/mail-samples.ts';
 import { connectChat, IMPATIENT, keptFor, savePolicy } from '../alerts/support.ts';

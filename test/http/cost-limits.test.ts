@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import type { PlanTier } from '../../core/billing/plans.ts';
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
-import { createApiKey } from '../../services/installation/bootstrap.service.ts';
+import { createApiKey } from '../../services/installation/bootstrap.ts';
 import { scopes } from '../../api/http/access/scopes.ts';
 import { savePolicy } from '../alerts/support.ts';
 import { outcomeOf } from '../support/outcome.ts';

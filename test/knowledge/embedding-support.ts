@@ -1,7 +1,7 @@
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { inTransaction } from '../../database/org-scope.ts';
 import { ChunkIndex } from '../../services/knowledge/ingestion/chunk-index.ts';
-import { FIRST_WORKSPACE } from '../../services/knowledge/vectors/embedding.service.ts';
+import { FIRST_WORKSPACE } from '../../services/knowledge/vectors/embedding-service.ts';
 import { newId } from '../../core/ids.ts';
 import {
   startModelServer,

@@ -7,7 +7,7 @@ import { EmbeddingTurn } from '../../entities/knowledge/embedding-turn.entity.ts
 import { EmbeddingError } from '../../adapters/embedding/embedder.ts';
 import { createLogger } from '../../core/logger.ts';
 import { inTransaction } from '../../database/org-scope.ts';
-import { FIRST_WORKSPACE } from '../../services/knowledge/vectors/embedding.service.ts';
+import { FIRST_WORKSPACE } from '../../services/knowledge/vectors/embedding-service.ts';
 import { VectorKeeper } from '../../worker/knowledge/vector-keeper.ts';
 import { EmbeddingLane } from '../../worker/knowledge/embedding-lane.ts';
 import { startOwnKeys } from '../encryption/own-key.ts';

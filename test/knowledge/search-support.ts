@@ -13,7 +13,7 @@ import { chunkSections } from '../../services/knowledge/ingestion/chunker.ts';
 import { FullTextSearch } from '../../services/knowledge/search/full-text-search.ts';
 import { detectLanguage, searchConfigFor } from '../../services/knowledge/ingestion/language.ts';
 import { toSearchText } from '../../services/knowledge/search/search-text.ts';
-import { SearchService } from '../../services/knowledge/search/search.service.ts';
+import { SearchService } from '../../services/knowledge/search/search-service.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 export interface DocumentOverrides {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
 import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
-import { OutboxService } from '../../services/outbox/outbox.service.ts';
+import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
 import { until } from '../support/until.ts';

@@ -3,7 +3,7 @@ import { In } from 'typeorm';
 import { AlertDay, AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
-import { OutboxService } from '../../services/outbox/outbox.service.ts';
+import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import { HeldSteps, type HeldStep } from '../alerts/held-steps.ts';
 import { connectChat, IMPATIENT, savePolicy } from '../alerts/support.ts';
 import { startParley, type TestParley } from '../support/parley.ts';

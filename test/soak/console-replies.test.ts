@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { scopes as allScopes } from '../../api/http/access/scopes.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
-import { createApiKey } from '../../services/installation/bootstrap.service.ts';
+import { createApiKey } from '../../services/installation/bootstrap.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { until, untilEqual } from '../support/until.ts';
 import { signIn, useConsoles } from '../console/support.ts';

@@ -4,7 +4,7 @@ import { AlertDay, AlertMessage } from '../../entities/alerts/alert-message.enti
 import { AlertDigest } from '../../entities/alerts/alert-digest.entity.ts';
 import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import { EventCount } from '../../entities/alerts/event-count.entity.ts';
-import { OutboxService } from '../../services/outbox/outbox.service.ts';
+import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import { HeldSteps, type HeldStep } from '../alerts/held-steps.ts';
 import { codeIn, connectChat, IMPATIENT, savePolicy } from '../alerts/support.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';

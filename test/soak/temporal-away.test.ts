@@ -10,7 +10,7 @@ import { AlertDigest } from '../../entities/alerts/alert-digest.entity.ts';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
-import { OutboxService } from '../../services/outbox/outbox.service.ts';
+import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import { connectChat, savePolicy } from '../alerts/support.ts';
 import { at } from '../bookings/calendars/calendar-scene.ts';
 import { buildDavOwner } from '../bookings/calendars/connect-caldav.ts';

@@ -9,7 +9,7 @@ import { Membership, type OrgRole } from '../../entities/team/membership.entity.
 import { Org } from '../../entities/team/org.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import type { Database } from '../../database/database.ts';
-import { createApiKey } from '../../services/installation/bootstrap.service.ts';
+import { createApiKey } from '../../services/installation/bootstrap.ts';
 import { openRuntime, type Runtime, type RuntimeOptions } from '../../services/runtime.ts';
 import { createClient, type ApiResponse, type ApiClient } from './api-client.ts';
 import { createTestDatabase } from './database.ts';

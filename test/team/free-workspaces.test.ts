@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
 import type { PlanTier } from '../../core/billing/plans.ts';
 import { Org } from '../../entities/team/org.entity.ts';
-import { MAX_CREATED_A_DAY, MAX_FREE_HIERARCHY, MAX_FREE_OWNED } from '../../services/team/orgs.service.ts';
+import { MAX_CREATED_A_DAY, MAX_FREE_HIERARCHY, MAX_FREE_OWNED } from '../../services/team/org-service.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type ApiClient, type TestParley } from '../support/parley.ts';
 import { buildChild, signInAs } from './support.ts';

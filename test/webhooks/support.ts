@@ -5,7 +5,7 @@ import { newId } from '../../core/ids.ts';
 import { createLogger, type Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { OutboxService } from '../../services/outbox/outbox.service.ts';
+import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import type { OutboxEventData } from '../../services/alerts/alert-events.ts';
 import type { EventData, EventName } from '../../services/webhooks/event-catalogue.ts';
 import { WebhookFanOut } from '../../services/webhooks/fan-out.ts';

@@ -11,7 +11,7 @@ import { ingestWorkflowId, type WorkflowCommand } from '../../core/workflows/com
 import { CommandRelay } from '../../worker/outbox/command-relay.ts';
 import { EventRelay } from '../../worker/outbox/event-relay.ts';
 import { Relay } from '../../worker/outbox/relay.ts';
-import { OutboxService } from '../../services/outbox/outbox.service.ts';
+import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
 import { until } from '../support/until.ts';

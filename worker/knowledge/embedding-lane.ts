@@ -6,7 +6,7 @@ import {
   FIRST_WORKSPACE,
   type EmbeddingService,
   type EmbeddingTurns,
-} from '../../services/knowledge/vectors/embedding.service.ts';
+} from '../../services/knowledge/vectors/embedding-service.ts';
 import { Alarm } from '../polling/alarm.ts';
 import { PollPace } from '../polling/poll-pace.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';

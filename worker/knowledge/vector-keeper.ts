@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
-import type { EmbeddingService } from '../../services/knowledge/vectors/embedding.service.ts';
+import type { EmbeddingService } from '../../services/knowledge/vectors/embedding-service.ts';
 import type { VectorIndexes } from '../../services/knowledge/vectors/vector-indexes.ts';
 
 export interface VectorKeeperDeps {

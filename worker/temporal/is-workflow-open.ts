@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
-import type { IsWorkflowOpen } from '../../services/knowledge/stalled-documents.service.ts';
+import type { IsWorkflowOpen } from '../../services/knowledge/stalled-documents.ts';
 
 const TIMEOUT_MS = 10_000;
 

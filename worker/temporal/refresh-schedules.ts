@@ -6,7 +6,7 @@ import {
   type ScheduleOptions,
 } from '@temporalio/client';
 import type { Refresh } from '../../repositories/knowledge/document.repository.ts';
-import type { RefreshSchedules } from '../../services/knowledge/crawling/refreshes.service.ts';
+import type { RefreshSchedules } from '../../services/knowledge/crawling/refresh-service.ts';
 import { refreshWorkflowId, type RefreshDocumentInput } from '../../core/workflows/commands.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { keepSchedule } from './keep-schedule.ts';

@@ -8,7 +8,7 @@ import type { Logger } from '../../../core/logger.ts';
 import type { Database } from '../../../database/database.ts';
 import type { AlertAttemptRepository } from '../../../repositories/alerts/alert-attempt.repository.ts';
 import type { AlertProviderRepository } from '../../../repositories/alerts/alert-provider.repository.ts';
-import type { AlertConnectionService, OpenedLink } from './connections.service.ts';
+import type { AlertConnectionService, OpenedLink } from './alert-connection-service.ts';
 import { connectedText } from '../messages/message-texts.ts';
 import { messageWords } from '../messages/message-words.ts';
 

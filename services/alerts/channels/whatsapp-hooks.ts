@@ -11,7 +11,7 @@ import type { AlertDestination } from '../../../entities/alerts/alert-destinatio
 import type { AlertAttemptRepository } from '../../../repositories/alerts/alert-attempt.repository.ts';
 import type { AlertDestinationRepository } from '../../../repositories/alerts/alert-destination.repository.ts';
 import type { AlertProviderRepository } from '../../../repositories/alerts/alert-provider.repository.ts';
-import type { AlertConnectionService } from './connections.service.ts';
+import type { AlertConnectionService } from './alert-connection-service.ts';
 import type { DestinationHealth } from './destination-health.ts';
 import type { LateStatus, LateStatuses } from '../messages/late-statuses.ts';
 

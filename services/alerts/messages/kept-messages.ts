@@ -5,7 +5,7 @@ import type { AlertChannel } from '../../../entities/alerts/alert-destination.en
 import type { AlertMessageRepository } from '../../../repositories/alerts/alert-message.repository.ts';
 import type { AlertQueue } from '../alert-queue.ts';
 import { connectedText } from './message-texts.ts';
-import type { AlertConnectionService } from '../channels/connections.service.ts';
+import type { AlertConnectionService } from '../channels/alert-connection-service.ts';
 import { destinationOf } from '../channels/destination.ts';
 
 const MOST = 100;

@@ -1,6 +1,6 @@
 import { plainLine, type MessageContent } from '../../../adapters/messaging/message-content.ts';
 import type { Language } from '../../../core/languages.ts';
-import type { ConnectedWorkspace } from '../channels/connections.service.ts';
+import type { ConnectedWorkspace } from '../channels/alert-connection-service.ts';
 import { messageWords } from './message-words.ts';
 import { shownName } from './shown-text.ts';
 

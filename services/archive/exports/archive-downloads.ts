@@ -7,11 +7,7 @@ import type { Database } from '../../../database/database.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ArchiveJob } from '../../../entities/archive/archive-job.entity.ts';
 import type { ArchiveJobRepository } from '../../../repositories/archive/archive-job.repository.ts';
-import {
-  noSuchFile,
-  type DownloadedFile,
-  type DownloadLink,
-} from '../../knowledge/document-downloads.service.ts';
+import { noSuchFile, type DownloadedFile, type DownloadLink } from '../../knowledge/document-downloads.ts';
 import type { ContentFiles } from '../../encryption/content-files.ts';
 import { archivePartKey } from '../../../core/storage-keys.ts';
 

@@ -1,7 +1,10 @@
 import { newId } from '../../../core/ids.ts';
 import { pageAddress, webAddress } from '../../../core/text/page-address.ts';
 import { speaksForVisitor } from '../../../entities/conversations/conversation.entity.ts';
-import type { BroughtConsent, BroughtHandoff } from '../../../repositories/archive/archive-import.repository.ts';
+import type {
+  BroughtConsent,
+  BroughtHandoff,
+} from '../../../repositories/archive/archive-import.repository.ts';
 import type {
   BroughtContact,
   BroughtConversation,

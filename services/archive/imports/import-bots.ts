@@ -1,7 +1,7 @@
 import { withHyphens } from '../../../core/languages.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ArchiveImportRepository } from '../../../repositories/archive/archive-import.repository.ts';
-import type { BotService } from '../../bots/bots.service.ts';
+import type { BotService } from '../../bots/bot-service.ts';
 import type { BotRecord } from '../archive-records.ts';
 import { bothIds, botsHere, type BatchResult } from './import-context.ts';
 

@@ -4,7 +4,10 @@ import type {
   ArchiveImportRepository,
   BroughtHandoff,
 } from '../../../repositories/archive/archive-import.repository.ts';
-import type { BroughtConversation, BroughtMessage } from '../../../repositories/archive/archive-import.sql.ts';
+import type {
+  BroughtConversation,
+  BroughtMessage,
+} from '../../../repositories/archive/archive-import.sql.ts';
 import type { BotRepository } from '../../../repositories/bots/bot.repository.ts';
 import type { ArchivedChat } from './chat-assembler.ts';
 import type { ErasedPeople } from '../erased-people.ts';

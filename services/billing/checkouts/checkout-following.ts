@@ -2,7 +2,7 @@ import type { Clock } from '../../../core/clock.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import { unfinishedStates, type CheckoutState } from '../../../entities/billing/checkout.entity.ts';
 import type { CheckoutRepository } from '../../../repositories/billing/checkout.repository.ts';
-import type { BillingSync } from '../subscriptions/billing-sync.service.ts';
+import type { BillingSync } from '../subscriptions/billing-sync.ts';
 
 /** After the provider's own time is over. */
 const MARGIN_MS = 30_000;

@@ -6,7 +6,7 @@ import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
 import type { Checkout } from '../../../entities/billing/checkout.entity.ts';
 import type { CheckoutRepository } from '../../../repositories/billing/checkout.repository.ts';
 import type { OrgRepository } from '../../../repositories/team/org.repository.ts';
-import type { CustomerAccount } from '../customers.service.ts';
+import type { CustomerAccount } from '../customers.ts';
 
 export interface CheckoutPagesDeps {
   orgs: Pick<OrgRepository, 'findOpenLocked'>;

@@ -9,7 +9,7 @@ import type { CheckoutRepository } from '../../../repositories/billing/checkout.
 import type { CreditRepository } from '../../../repositories/billing/credit.repository.ts';
 import type { PayerRepository } from '../../../repositories/billing/payer.repository.ts';
 import type { ReceiptRepository } from '../../../repositories/billing/receipt.repository.ts';
-import type { OutboxService } from '../../outbox/outbox.service.ts';
+import type { OutboxService } from '../../outbox/outbox-service.ts';
 import { syncBillingCommand } from '../billing-commands.ts';
 import type { BillingVerdict } from '../judge-billing.ts';
 import type { ProviderFacts } from '../provider-facts.ts';

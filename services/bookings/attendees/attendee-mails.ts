@@ -13,10 +13,10 @@ import type {
   QueuedMail,
   TimedBooking,
 } from '../../../repositories/bookings/followed-booking.repository.ts';
-import type { MailService } from '../../mail/mail.service.ts';
+import type { MailService } from '../../mail/mail-service.ts';
 import type { RecipientLimits } from '../../mail/senders/recipient-limits.ts';
 import { subjectWith } from '../../mail/rendering/render-mail.ts';
-import type { OutboxService } from '../../outbox/outbox.service.ts';
+import type { OutboxService } from '../../outbox/outbox-service.ts';
 import { meetingUrl } from '../meeting-links.ts';
 import type { AttendeeFacts, AttendeeFactsReader } from './attendee-facts.ts';
 import { attendeeMailKey, readAttendeeMailKey, type AttendeeMailKind } from './attendee-mail-kinds.ts';

@@ -7,8 +7,8 @@ import type { Settings } from '../../../core/settings/settings.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
 import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
-import type { TeamNotices } from '../../mail/notices/team-notices.service.ts';
-import type { OutboxService } from '../../outbox/outbox.service.ts';
+import type { TeamNotices } from '../../mail/notices/team-notices.ts';
+import type { OutboxService } from '../../outbox/outbox-service.ts';
 import { syncCalendarCommand } from './calendar-commands.ts';
 
 export interface CalendarHealthDeps {

@@ -11,9 +11,9 @@ import type {
 import type { CalendarBookingRepository } from '../../../repositories/bookings/calendar-booking.repository.ts';
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
 import type { OrgRepository } from '../../../repositories/team/org.repository.ts';
-import type { AccessNotices, Actor } from '../../team/access-notices.service.ts';
+import type { AccessNotices, Actor } from '../../team/access-notices.ts';
 import { accessWords } from '../../team/access-words.ts';
-import type { OutboxService } from '../../outbox/outbox.service.ts';
+import type { OutboxService } from '../../outbox/outbox-service.ts';
 import { syncCalendarCommand } from './calendar-commands.ts';
 import type { CalendarLeaving } from './calendar-leaving.ts';
 import { primaryOf } from './primary-of.ts';

@@ -2,7 +2,7 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import type { CalendarBookingRepository } from '../../../repositories/bookings/calendar-booking.repository.ts';
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
-import type { OutboxService } from '../../outbox/outbox.service.ts';
+import type { OutboxService } from '../../outbox/outbox-service.ts';
 import { signalBooking } from '../booking-commands.ts';
 import { disconnectCalendarCommand } from './calendar-commands.ts';
 

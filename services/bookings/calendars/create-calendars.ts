@@ -5,22 +5,22 @@ import { CalendarBusyRepository } from '../../../repositories/bookings/calendar-
 import { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
 import { FollowedBookingRepository } from '../../../repositories/bookings/followed-booking.repository.ts';
 import { OrgRepository } from '../../../repositories/team/org.repository.ts';
-import type { AccessNotices } from '../../team/access-notices.service.ts';
-import type { TeamNotices } from '../../mail/notices/team-notices.service.ts';
-import type { OutboxService } from '../../outbox/outbox.service.ts';
+import type { AccessNotices } from '../../team/access-notices.ts';
+import type { TeamNotices } from '../../mail/notices/team-notices.ts';
+import type { OutboxService } from '../../outbox/outbox-service.ts';
 import type { ServiceDeps } from '../../service-deps.ts';
 import { BusyReader } from './busy-reader.ts';
 import { BusyTimes } from './busy-times.ts';
 import { CalendarAccounts } from './calendar-accounts.ts';
 import { CalendarAttempts } from './calendar-attempts.ts';
-import { CalendarConnector } from './calendar-connector.service.ts';
+import { CalendarConnector } from './calendar-connector.ts';
 import { CalendarEvents } from './calendar-events.ts';
 import type { CalendarFollower } from './calendar-follower.ts';
 import { CalendarHealth } from './calendar-health.ts';
 import { CalendarKeeper } from './calendar-keeper.ts';
 import { CalendarLeaving } from './calendar-leaving.ts';
 import { CalendarLists } from './calendar-lists.ts';
-import { CalendarSync } from './calendar-sync.service.ts';
+import { CalendarSync } from './calendar-sync.ts';
 
 /** The calendars of workspaces, as far as they know nothing of bookings. */
 export function createCalendars(

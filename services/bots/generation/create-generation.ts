@@ -1,14 +1,14 @@
 import { BotGenerationRepository } from '../../../repositories/bots/bot-generation.repository.ts';
 import type { AvatarRepository } from '../../../repositories/bots/avatar.repository.ts';
-import type { AvatarService } from '../avatars.service.ts';
-import type { BotService } from '../bots.service.ts';
-import type { DocumentIntake } from '../../knowledge/document-intake.service.ts';
+import type { AvatarService } from '../avatar-service.ts';
+import type { BotService } from '../bot-service.ts';
+import type { DocumentIntake } from '../../knowledge/document-intake.ts';
 import type { ServiceDeps, Shared } from '../../service-deps.ts';
 import type { Quotas } from '../../usage/quotas.ts';
 import type { TokenUsage } from '../../usage/token-usage.ts';
-import type { BotVersionService } from '../versions/bot-versions.service.ts';
-import { DraftingService } from './drafting.service.ts';
-import { GenerationService } from './generations.service.ts';
+import type { BotVersionService } from '../versions/bot-version-service.ts';
+import { DraftingService } from './drafting-service.ts';
+import { GenerationService } from './generation-service.ts';
 import { SiteReader } from './site-reader.ts';
 
 interface Means extends Pick<Shared, 'outbox'> {

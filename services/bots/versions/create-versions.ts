@@ -3,12 +3,12 @@ import type { AvatarRepository } from '../../../repositories/bots/avatar.reposit
 import { BotVersionRepository } from '../../../repositories/bots/bot-version.repository.ts';
 import { MemberRepository } from '../../../repositories/team/member.repository.ts';
 import { OrgRepository } from '../../../repositories/team/org.repository.ts';
-import type { AvatarService } from '../avatars.service.ts';
-import type { BotService } from '../bots.service.ts';
+import type { AvatarService } from '../avatar-service.ts';
+import type { BotService } from '../bot-service.ts';
 import type { FlowCopies } from '../../flows/flow-copies.ts';
 import type { Shared } from '../../service-deps.ts';
-import { BotDuplicateService } from './bot-duplicates.service.ts';
-import { BotVersionService } from './bot-versions.service.ts';
+import { BotDuplicateService } from './bot-duplicate-service.ts';
+import { BotVersionService } from './bot-version-service.ts';
 
 interface Means extends Pick<Shared, 'bots'> {
   settings: Pick<Settings, 'botVersionsKept'>;

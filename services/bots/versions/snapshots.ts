@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../../core/errors/errors.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
-import type { BotChanges } from '../bots.service.ts';
+import type { BotChanges } from '../bot-service.ts';
 
 /** A bot's configuration as the API names its fields, without secrets. */
 export type Snapshot = Record<string, unknown>;

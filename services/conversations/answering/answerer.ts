@@ -17,7 +17,7 @@ import { isVisible } from '../../../core/text/visible-text.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { FinishedAnswer } from '../../../repositories/conversations/turn.repository.ts';
-import type { SearchHit, SearchService } from '../../knowledge/search/search.service.ts';
+import type { SearchHit, SearchService } from '../../knowledge/search/search-service.ts';
 import { modelConfigOf, thinkingOf } from './bot-model.ts';
 import { refersBack } from './follow-up.ts';
 import { passagesOf } from './passages-for-model.ts';

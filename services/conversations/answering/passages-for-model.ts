@@ -1,5 +1,5 @@
 import type { Passage } from '../../../core/answers/chat-model.ts';
-import type { SearchHit } from '../../knowledge/search/search.service.ts';
+import type { SearchHit } from '../../knowledge/search/search-service.ts';
 
 /** Chunks of one section repeat so much of the one before, at most. */
 const MOST_REPEATED_CHARS = 800;

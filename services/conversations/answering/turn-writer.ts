@@ -17,8 +17,8 @@ import type { LockedConversation } from '../../../repositories/conversations/tur
 import type { FlowSessionRepository } from '../../../repositories/flows/flow-session.repository.ts';
 import type { FlowContacts } from '../../flows/running/flow-contacts.ts';
 import type { FlowChange } from '../../flows/running/flow-turn.ts';
-import type { OutboxService } from '../../outbox/outbox.service.ts';
-import type { HandoffService } from '../handoff.service.ts';
+import type { OutboxService } from '../../outbox/outbox-service.ts';
+import type { HandoffService } from '../handoff-service.ts';
 import { roomsOf, unreadyPayers } from '../../usage/message-room.ts';
 import type { MessageQuota } from '../../usage/message-quota.ts';
 import { usageOfAnswers, usageOfTurns } from '../../usage/turn-usage.ts';

@@ -13,7 +13,7 @@ import { FlowContacts } from './flow-contacts.ts';
 import { FlowEffects } from './flow-effects.ts';
 import { FlowGraphs } from './flow-graphs.ts';
 import { FlowRunner } from './flow-runner.ts';
-import { FlowWaits } from './flow-waits.service.ts';
+import { FlowWaits } from './flow-waits.ts';
 
 interface Means extends Shared {
   conversations: ScopedRepository<Conversation>;

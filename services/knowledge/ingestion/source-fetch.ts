@@ -15,7 +15,7 @@ import { WebSourceError } from '../../../adapters/web/web-source-error.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
 import type { Document, GonePage } from '../../../entities/knowledge/document.entity.ts';
 import type { Revision, RevisionRepository } from '../../../repositories/knowledge/revision.repository.ts';
-import type { OutboxService } from '../../outbox/outbox.service.ts';
+import type { OutboxService } from '../../outbox/outbox-service.ts';
 import { documentEventData } from '../document-events.ts';
 import type { Originals } from '../originals.ts';
 import { originalKey } from '../../../core/storage-keys.ts';

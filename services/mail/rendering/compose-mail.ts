@@ -1,7 +1,7 @@
 import type { OutgoingMail } from '../../../adapters/mail/mail-transport.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { MailRow } from '../../../entities/mail/mail.entity.ts';
-import type { EmailPreferencesService } from '../email-preferences.service.ts';
+import type { EmailPreferencesService } from '../email-preferences-service.ts';
 import type { MailContent } from '../mail-content.ts';
 import { isMailCategory, mailKinds, type MailTemplate } from './mail-templates.ts';
 import { renderMail } from './render-mail.ts';

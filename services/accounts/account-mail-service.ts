@@ -1,0 +1,177 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { newId } from '../../core/ids.ts';
+import { mailboxOf } from '../../core/contacts/mailbox.ts';
+import { digestSecret } from '../../core/accounts/secret-digest.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { AccountRequestKind, PausedKind } from '../../entities/accounts/account-request.entity.ts';
+import type { LinkPurpose } from '../../entities/accounts/account-link.entity.ts';
+import type { Database } from '../../database/database.ts';
+import type { Account } from '../../repositories/accounts/account.ts';
+import type { AccountLinkRepository } from '../../repositories/accounts/account-link.repository.ts';
+import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
+import type { AccountRequestRepository } from '../../repositories/accounts/account-request.repository.ts';
+import type { SignInCodeRepository } from '../../repositories/accounts/sign-in-code.repository.ts';
+import { accountMailWorkflowId } from '../../core/workflows/commands.ts';
+import type { MailService } from '../mail/mail-service.ts';
+import {
+  describeLifetime,
+  mailLifetimes,
+  type MailLifetimeSettings,
+} from '../mail/rendering/mail-templates.ts';
+import { NO_WORKSPACE, type OutboxService } from '../outbox/outbox-service.ts';
+import type { Throttle } from './throttle.ts';
+import { OTHER_WAYS } from './other-ways.ts';
+
+const TOKEN_BYTES = 32;
+
+/** Where the pages are that take a link's token. */
+const PAGES = { verify_email: '/verify-email', reset_password: '/reset-password' } as const;
+
+type MailedAccount = Pick<Account, 'id' | 'email' | 'fullName' | 'emailVerifiedAt'>;
+
+export interface AccountMailDeps {
+  accounts: AccountRepository;
+  links: AccountLinkRepository;
+  codes: SignInCodeRepository;
+  requests: AccountRequestRepository;
+  mail: MailService;
+  outbox: OutboxService;
+  keyring: Keyring;
+  mailThrottle: Throttle;
+  settings: MailLifetimeSettings & Pick<Settings, 'baseUrl' | 'signInCodeTries'>;
+}
+
+/** Links and codes that show who reads an address's mail. */
+export class AccountMailService {
+  readonly #deps: AccountMailDeps;
+
+  constructor(deps: AccountMailDeps) {
+    this.#deps = deps;
+  }
+
+  /** Keeps strangers from flooding a mailbox, by whichever spellings of its address. @throws AppError `rate_limited` */
+  async throttle(email: string): Promise<void> {
+    await this.#deps.mailThrottle.attempt(mailboxOf(email));
+  }
+
+  /** Notes what is asked for, which takes the same work for any address; a worker looks whether there is an account. */
+  async request(
+    db: Database,
+    kind: AccountRequestKind,
+    email: string,
+    until: Date | null = null,
+  ): Promise<void> {
+    const requestId = newId();
+    await this.#deps.requests.insert(db, { id: requestId, kind, email, until });
+    await this.#deps.outbox.command(
+      { orgId: NO_WORKSPACE, db },
+      {
+        workflow: 'sendAccountMail',
+        action: 'start',
+        workflowId: accountMailWorkflowId(requestId),
+        args: [{ requestId }],
+        summary: `Answer a request for ${kind}`,
+      },
+    );
+  }
+
+  /** Writes to the address, if that is to be done; once, however often it is called. */
+  answer(database: Database, requestId: string): Promise<void> {
+    return database.transaction(async (db) => {
+      const request = await this.#deps.requests.delete(db, requestId);
+      if (!request) return;
+      const { kind, email, until } = request;
+      const account = await this.#deps.accounts.findByEmail(db, email);
+      if (kind === 'sign_in_code') await this.#sendCode(db, email, account);
+      else if (isPause(kind)) await this.#tellOfPause(db, account, kind, until);
+      else if (account && !(kind === 'verify_email' && account.emailVerifiedAt))
+        await this.sendLink(db, kind, account);
+    });
+  }
+
+  async sendLink(db: Database, purpose: LinkPurpose, account: MailedAccount) {
+    const token = randomBytes(TOKEN_BYTES).toString('base64url');
+    const { id: userId, email: to } = account;
+    const name = greetedAs(account);
+    const digest = digestSecret(token);
+    const lifetimeSeconds = mailLifetimes(this.#deps.settings)[purpose];
+    await this.#deps.links.insert(db, { digest, userId, purpose, lifetimeSeconds });
+    // In the fragment, which no server and no proxy logs.
+    const link = `${this.#deps.settings.baseUrl}${PAGES[purpose]}#token=${token}`;
+    await this.#deps.mail.send(db, {
+      to,
+      userId,
+      template: purpose,
+      data: { name, link, lifetime: describeLifetime(lifetimeSeconds) },
+      secretDigest: digest,
+    });
+  }
+
+  /** Whose link it is. */
+  findHolder(db: Database, purpose: LinkPurpose, token: string): Promise<Account | null> {
+    return this.#deps.links.findHolder(db, digestSecret(token), purpose);
+  }
+
+  /** Returns false for a link that has just been used, or is not good for another reason. */
+  useLink(db: Database, purpose: LinkPurpose, token: string): Promise<boolean> {
+    return this.#deps.links.use(db, digestSecret(token), purpose);
+  }
+
+  /** Spends a try of the address's code, with the same work whether or not there is an account. */
+  tryCode(db: Database, email: string, code: string): Promise<boolean> {
+    const { codes, settings } = this.#deps;
+    return codes.spendTry(db, email, this.#digestOfCode(email, code), settings.signInCodeTries);
+  }
+
+  useCode(db: Database, email: string, code: string): Promise<boolean> {
+    return this.#deps.codes.delete(db, email, this.#digestOfCode(email, code));
+  }
+
+  async #sendCode(db: Database, email: string, account: Account | null): Promise<void> {
+    const code = String(randomInt(1_000_000)).padStart(6, '0');
+    const secretDigest = this.#digestOfCode(email, code);
+    const { sign_in_code: lifetimeSeconds } = mailLifetimes(this.#deps.settings);
+    await this.#deps.codes.upsert(db, email, secretDigest, lifetimeSeconds);
+    if (!account) return;
+    const { id: userId } = account;
+    await this.#deps.mail.send(db, {
+      to: email,
+      userId,
+      template: 'sign_in_code',
+      data: { name: greetedAs(account), code, lifetime: describeLifetime(lifetimeSeconds) },
+      secretDigest,
+    });
+  }
+
+  async #tellOfPause(
+    db: Database,
+    account: Account | null,
+    kind: PausedKind,
+    until: Date | null,
+  ): Promise<void> {
+    if (!account || !until) return;
+    const { id: userId, email: to, fullName: name } = account;
+    const codes = kind === 'mailed_codes_paused' ? 'mailed codes' : 'codes of your second factor';
+    const resetLink = `${this.#deps.settings.baseUrl}/forgot-password`;
+    await this.#deps.mail.send(db, {
+      to,
+      userId,
+      template: 'codes_paused',
+      data: { name, codes, until, otherWays: OTHER_WAYS[kind], resetLink },
+    });
+  }
+
+  #digestOfCode(email: string, code: string): string {
+    return this.#deps.keyring.digest('sign-in-code', `${email} ${code}`);
+  }
+}
+
+/** Nobody has confirmed the address yet: the name is what a stranger may have typed, and so no part of our mail. */
+function greetedAs({ fullName, emailVerifiedAt }: MailedAccount): string {
+  return emailVerifiedAt === null ? 'there' : fullName;
+}
+
+function isPause(kind: AccountRequestKind): kind is PausedKind {
+  return kind === 'mailed_codes_paused' || kind === 'factor_codes_paused';
+}

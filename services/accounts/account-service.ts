@@ -1,0 +1,273 @@
+import { AppError, invalidField, notFound, unauthenticated } from '../../core/errors/errors.ts';
+import { requireVisible } from '../../core/text/visible-text.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
+import type { Account } from '../../repositories/accounts/account.ts';
+import type { AccountRepository, Workspace } from '../../repositories/accounts/account.repository.ts';
+import type { SecondFactorRepository } from '../../repositories/accounts/second-factor.repository.ts';
+import { deleteAccountWorkflowId } from '../../core/workflows/commands.ts';
+import type { MailService } from '../mail/mail-service.ts';
+import { NO_WORKSPACE, type OutboxService } from '../outbox/outbox-service.ts';
+import type { FormerRights } from '../team/former-rights.ts';
+import type { OrgService } from '../team/org-service.ts';
+import type { AccountMailService } from './account-mail-service.ts';
+import { freshProofRequired } from './fresh-proof.ts';
+import { hashPassword, refuseGuessable, verifyPassword } from './passwords.ts';
+import { claimAddress } from './prove-address.ts';
+import type { SessionService, Tokens } from './session-service.ts';
+import type { Throttle } from './throttle.ts';
+import type { WrongCodes } from './wrong-codes.ts';
+
+export interface AccountDeps {
+  accounts: AccountRepository;
+  orgs: OrgService;
+  sessions: SessionService;
+  accountMail: AccountMailService;
+  mail: MailService;
+  outbox: OutboxService;
+  throttle: Throttle;
+  wrongCodes: WrongCodes;
+  factors: SecondFactorRepository;
+  formerRights: FormerRights;
+  settings: Pick<Settings, 'baseUrl' | 'registration'>;
+}
+
+export interface Registration {
+  email: string;
+  fullName: string;
+  /** Null for no workspace of their own: somebody who is invited. */
+  organizationName: string | null;
+  passwordHash: string;
+}
+
+/** What a person may show to be the owner of the account once more. */
+export interface Proof {
+  password: string | null;
+  /** Undefined where none is taken. */
+  code?: string | null;
+}
+
+/** People's own accounts. */
+export class AccountService {
+  readonly #deps: AccountDeps;
+
+  constructor(deps: AccountDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError `forbidden` where accounts are made by invitation alone */
+  requireOpenRegistration(): void {
+    if (this.#deps.settings.registration === 'open') return;
+    throw new AppError('forbidden', 'Accounts are made by invitation here; ask a workspace’s owner for one.');
+  }
+
+  /** @throws AppError `validation_error` for a password that is easy to guess */
+  hashNew(field: string, password: string, knownOfOwner: readonly string[]): Promise<string> {
+    refuseGuessable(field, password, knownOfOwner);
+    return hashPassword(password);
+  }
+
+  /**
+   * Makes the account and its workspace, or tells the owner of an address that is taken; nobody else learns which.
+   * @throws AppError `validation_error` for a name that nobody can see
+   */
+  async register(db: Database, registration: Registration): Promise<void> {
+    const { accounts, orgs, accountMail, mail, settings } = this.#deps;
+    const { email, fullName, organizationName } = registration;
+    requireVisible(fullName, 'full_name');
+    const makeFirst = async (ownerId: string): Promise<void> => {
+      if (organizationName !== null) await orgs.createFirst(db, ownerId, organizationName);
+    };
+    if (organizationName !== null) requireVisible(organizationName, 'organization_name');
+    const userId = await accounts.insert(db, registration);
+    if (userId !== null) {
+      const made = await Promise.allSettled([
+        makeFirst(userId),
+        accountMail.sendLink(db, 'verify_email', { id: userId, email, fullName, emailVerifiedAt: null }),
+      ]);
+      for (const result of made) if (result.status === 'rejected') throw result.reason;
+      return;
+    }
+    const owner = await accounts.findByEmail(db, email);
+    if (!owner) return;
+    // Otherwise the time would tell what the answer does not.
+    await db.undone(() => makeFirst(owner.id));
+    if (owner.emailVerifiedAt === null) return accountMail.sendLink(db, 'verify_email', owner);
+    const { baseUrl } = settings;
+    const links = { signInLink: `${baseUrl}/sign-in`, resetLink: `${baseUrl}/forgot-password` };
+    await mail.send(db, {
+      to: email,
+      userId: owner.id,
+      template: 'address_taken',
+      data: { name: owner.fullName, ...links },
+    });
+  }
+
+  /**
+   * Makes the account of an address that is known to be the person's, and a workspace, or takes over one that nobody has
+   * confirmed; null where there is another one.
+   * @throws AppError `forbidden` like `requireOpenRegistration`
+   */
+  async registerVerified(
+    db: Database,
+    { email, fullName }: Pick<Registration, 'email' | 'fullName'>,
+  ): Promise<string | null> {
+    const claim = await claimAddress(db, { email, fullName, passwordHash: null }, this.#deps);
+    if (claim === null) return null;
+    this.requireOpenRegistration();
+    if (claim.isNew) await this.#deps.orgs.createFirst(db, claim.userId, firstWorkspaceOf(fullName));
+    return claim.userId;
+  }
+
+  /** @throws AppError `unauthenticated` for an account that is being deleted */
+  async get(db: Database, userId: string): Promise<Account> {
+    const account = await this.#deps.accounts.find(db, userId);
+    if (!account) throw unauthenticated('This account is gone.');
+    return account;
+  }
+
+  findWorkspace(db: Database, userId: string, orgId: string | null): Promise<Workspace | null> {
+    return orgId === null ? Promise.resolve(null) : this.#deps.accounts.findWorkspace(db, userId, orgId);
+  }
+
+  /** @throws AppError `validation_error`; `not_found`, `forbidden` for a default workspace that the person is no member of */
+  async update(
+    db: Database,
+    userId: string,
+    {
+      full_name: fullName,
+      avatar_url: avatarUrl,
+      default_org_id: defaultOrgId,
+    }: { full_name?: string; avatar_url?: string | null; default_org_id?: string },
+  ): Promise<void> {
+    const { accounts } = this.#deps;
+    if (fullName !== undefined) requireVisible(fullName, 'full_name');
+    if (defaultOrgId !== undefined && !(await accounts.updateDefault(db, userId, defaultOrgId)))
+      throw await this.#notYours(db, defaultOrgId);
+    await accounts.update(db, userId, {
+      ...(fullName !== undefined && { fullName }),
+      ...(avatarUrl !== undefined && { avatarUrl }),
+    });
+  }
+
+  /**
+   * @param refreshToken of the session; null where it began a moment ago
+   * @throws AppError `not_found`, `forbidden` for a workspace that the person has no rights in, `validation_error`
+   */
+  async switchOrg(
+    db: Database,
+    { userId, sessionId }: { userId: string; sessionId: string },
+    orgId: string,
+    refreshToken: string | null,
+  ): Promise<Tokens> {
+    const { accounts, sessions } = this.#deps;
+    if (refreshToken !== null) await sessions.checkRefresh(db, sessionId, refreshToken);
+    if (!(await accounts.findWorkspace(db, userId, orgId))) throw await this.#notYours(db, orgId);
+    return sessions.moveTo(db, sessionId, orgId);
+  }
+
+  /**
+   * Checks the password once more, of somebody who is signed in.
+   * @throws AppError `validation_error`, `rate_limited`
+   */
+  async checkPassword(db: Database, userId: string, field: string, password: string): Promise<Account> {
+    const attempt = await this.#deps.throttle.attempt(userId);
+    const account = await this.get(db, userId);
+    if (await verifyPassword(account.passwordHash, password)) return account;
+    throw attempt.isOneTooMany ? attempt.refusal : invalidField(field, 'is not your password');
+  }
+
+  /**
+   * Ends all other sessions, and tells the person.
+   * @throws AppError `validation_error` where the password that `checkPassword` has found right was changed meanwhile
+   */
+  async changePassword(
+    db: Database,
+    account: Account,
+    passwordHash: string,
+    sessionId: string,
+  ): Promise<void> {
+    const locked = await this.#deps.accounts.findLocked(db, account.id);
+    if (locked?.passwordHash !== account.passwordHash)
+      throw invalidField('current_password', 'is not your password');
+    await this.#deps.accounts.updatePassword(db, account.id, passwordHash);
+    await this.#deps.sessions.endAll(db, account.id, sessionId);
+    await this.#tellOfPassword(db, account);
+  }
+
+  /**
+   * Checks that the account's owner asks: by the password or, where there is none, by a fresh sign-in. Where a `code` is
+   * taken, the second factor counts in its place or, where that is off, a mailed code.
+   * @throws AppError `validation_error`, `rate_limited`, `fresh_proof_required`
+   */
+  async prove(
+    db: Database,
+    { userId, isProven }: { userId: string; isProven: boolean },
+    { password, code }: Proof,
+  ): Promise<Account> {
+    const account = await this.get(db, userId);
+    if (account.passwordHash !== null) {
+      if (password === null) throw invalidField('password', 'is needed: your account has one');
+      return this.checkPassword(db, userId, 'password', password);
+    }
+    if (isProven) return account;
+    if (code === undefined) throw freshProofRequired();
+    if (account.mfaActivatedAt !== null) return account;
+    if (code === null) throw freshProofRequired();
+    const { throttle, accountMail, wrongCodes } = this.#deps;
+    const attempt = await throttle.attempt(userId);
+    await wrongCodes.check(db, 'mailed_codes_paused', account.email);
+    if (await accountMail.tryCode(db, account.email, code)) return account;
+    await wrongCodes.count('mailed_codes_paused', account.email, account.email);
+    throw attempt.isOneTooMany
+      ? attempt.refusal
+      : invalidField('code', 'is not the code that was mailed to you');
+  }
+
+  /**
+   * Closes the account at once; a workflow removes it.
+   * @throws AppError `last_owner`
+   */
+  async close(db: Database, { id: userId, email, fullName: name }: Account): Promise<void> {
+    const { accounts, sessions, mail, outbox, formerRights } = this.#deps;
+    const [owned] = await accounts.listSolelyOwnedLocked(db, userId);
+    if (owned !== undefined)
+      throw new AppError(
+        'last_owner',
+        `You are the last owner of ${owned}; make somebody else an owner, or delete it.`,
+      );
+    await accounts.deactivate(db, userId);
+    await sessions.endAll(db, userId);
+    await formerRights.end(db, userId);
+    await mail.send(db, { to: email, template: 'account_deleted', data: { name } });
+    await outbox.command(
+      { orgId: NO_WORKSPACE, db },
+      {
+        workflow: 'deleteAccount',
+        action: 'start',
+        workflowId: deleteAccountWorkflowId(userId),
+        args: [{ userId }],
+        summary: 'Remove an account',
+      },
+    );
+  }
+
+  /** Removes what is left of a closed account. */
+  delete(db: Database, userId: string): Promise<void> {
+    return this.#deps.accounts.delete(db, userId);
+  }
+
+  #tellOfPassword(db: Database, { id: userId, email: to, fullName: name }: Account): Promise<void> {
+    return this.#deps.mail.send(db, { to, userId, template: 'password_changed', data: { name } });
+  }
+
+  async #notYours(db: Database, orgId: string): Promise<AppError> {
+    if (!(await this.#deps.accounts.hasWorkspace(db, orgId))) return notFound('workspace');
+    return new AppError('forbidden', 'This workspace is not one of yours.');
+  }
+}
+
+/** What the workspace is called that somebody begins with. */
+export function firstWorkspaceOf(fullName: string): string {
+  return `${fullName.slice(0, 200)}’s workspace`;
+}

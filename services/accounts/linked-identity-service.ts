@@ -1,0 +1,229 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  IdentityRefused,
+  type AuthorizationRequest,
+  type ExternalIdentity,
+  type OpenIdProvider,
+} from '../../adapters/identity/openid-provider.ts';
+import type { Clock } from '../../core/clock.ts';
+import { cutText } from '../../core/text/cut-text.ts';
+import { AppError, asGuess, invalidField, notFound, unauthenticated } from '../../core/errors/errors.ts';
+import { digestSecret } from '../../core/accounts/secret-digest.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
+import type { LinkedIdentity } from '../../entities/accounts/linked-identity.entity.ts';
+import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
+import type { LinkedIdentityRepository } from '../../repositories/accounts/linked-identity.repository.ts';
+import type { AccountService } from './account-service.ts';
+import type { Arrival, SignIn, SignInService } from './sign-in-service.ts';
+
+const SECRET_BYTES = 32;
+const NAME_MAX_LENGTH = 255;
+
+export interface LinkedIdentityDeps {
+  providers: ReadonlyMap<string, OpenIdProvider>;
+  identities: LinkedIdentityRepository;
+  accounts: AccountRepository;
+  accountService: AccountService;
+  signIn: SignInService;
+  clock: Clock;
+  settings: Pick<Settings, 'baseUrl' | 'identityAttemptSeconds'>;
+}
+
+/** Kept by the client until the person comes back. */
+export interface IdentityStart extends AuthorizationRequest {
+  provider: string;
+  authorizationUrl: string;
+}
+
+/** What the client brings back; the state and the issuer, where it has them, are checked, too. */
+export interface IdentityReturn {
+  code: string;
+  codeVerifier: string;
+  nonce: string | null;
+  state: string | null;
+  issuer: string | null;
+}
+
+/** An identity that its provider has just vouched for. */
+export interface ProvenIdentity extends ExternalIdentity {
+  provider: string;
+}
+
+/**
+ * Signing in with identity providers. Whoever comes back must hold the verifier that was given to whoever went, which is
+ * good once and for a while; only digests of it and of the state are kept here. An account is found by issuer and
+ * subject alone, never by an e-mail address.
+ */
+export class LinkedIdentityService {
+  readonly #deps: LinkedIdentityDeps;
+
+  constructor(deps: LinkedIdentityDeps) {
+    this.#deps = deps;
+  }
+
+  get providerNames(): string[] {
+    return [...this.#deps.providers.keys()];
+  }
+
+  /** @throws AppError `not_found`, `not_ready` */
+  async begin(provider: string): Promise<IdentityStart> {
+    const codeVerifier = newSecret();
+    const request = {
+      redirectUri: this.#redirectUri(provider),
+      state: newSecret(),
+      nonce: nonceOf(codeVerifier),
+      codeVerifier,
+    };
+    const authorizationUrl = await this.#provider(provider).authorizationUrl(request);
+    return { ...request, provider, authorizationUrl };
+  }
+
+  async insertAttempt(db: Database, { provider, codeVerifier, state }: IdentityStart): Promise<void> {
+    const { identities, clock, settings } = this.#deps;
+    await identities.insertAttempt(db, {
+      verifierDigest: digestSecret(codeVerifier),
+      stateDigest: digestSecret(state),
+      provider,
+      expiresAt: new Date(clock.now().getTime() + settings.identityAttemptSeconds * 1000),
+    });
+  }
+
+  /**
+   * Redeems the code. Asks the provider, so it is called before a transaction.
+   * @throws AppError `not_found`, `validation_error`, `not_ready`
+   */
+  async redeem(db: Database, name: string, returned: IdentityReturn): Promise<ProvenIdentity> {
+    const provider = this.#provider(name);
+    await this.#takeAttempt(db, name, returned);
+    const { code, codeVerifier, issuer } = returned;
+    const nonce = nonceOf(codeVerifier);
+    const redirectUri = this.#redirectUri(name);
+    try {
+      const identity = await provider.redeem({ code, codeVerifier, nonce, issuer, redirectUri });
+      return { ...identity, provider: name };
+    } catch (error) {
+      if (!(error instanceof IdentityRefused)) throw error;
+      throw asGuess(invalidField('code', 'was refused by the identity provider; start again', 'body', error));
+    }
+  }
+
+  /**
+   * Signs in whoever this identity is linked to, or makes an account.
+   * @throws AppError `conflict` where the address has an account, or is not known to be the person's
+   */
+  async signIn(db: Database, identity: ProvenIdentity, arrival: Arrival): Promise<SignIn> {
+    const { identities, accounts, signIn, clock } = this.#deps;
+    const { issuer, subject, email } = identity;
+    const known = await identities.find(db, issuer, subject);
+    const userId = known ? known.userId : await this.#register(db, identity);
+    const account = await accounts.findLocked(db, userId);
+    if (!account) throw unauthenticated('This account is closed.');
+    if (account.emailVerifiedAt === null)
+      throw new AppError(
+        'conflict',
+        'Your e-mail address is not confirmed yet; follow the link that was mailed to it.',
+      );
+    if (known) await identities.updateLogin(db, known.id, { email, at: clock.now() });
+    return signIn.begin(db, account, arrival);
+  }
+
+  /** @throws AppError `conflict` */
+  async link(db: Database, userId: string, identity: ProvenIdentity): Promise<LinkedIdentity> {
+    const { identities } = this.#deps;
+    const { provider, issuer, subject, email } = identity;
+    const linked = await identities.insert(db, {
+      userId,
+      provider,
+      issuer,
+      subject,
+      email,
+      lastLoginAt: null,
+    });
+    if (linked) return linked;
+    const known = await identities.find(db, issuer, subject);
+    if (!known)
+      throw new AppError('conflict', `Your account is linked to another account at ${provider} already.`);
+    const whose = known.userId === userId ? 'your account' : 'another account';
+    throw new AppError('conflict', `This account at ${provider} is linked to ${whose} already.`);
+  }
+
+  list(db: Database, userId: string): Promise<LinkedIdentity[]> {
+    return this.#deps.identities.list(db, userId);
+  }
+
+  /** @throws AppError `not_found`, `last_sign_in_method` */
+  async unlink(db: Database, userId: string, provider: string): Promise<void> {
+    const { identities } = this.#deps;
+    const hasPassword = await identities.lockAccount(db, userId);
+    const linked = await identities.list(db, userId);
+    const identity = linked.find((each) => each.provider === provider);
+    if (!identity) throw notFound('linked identity provider');
+    const isOnlyWay = !linked.some((each) => each !== identity && this.#isUsable(each));
+    if (!hasPassword && isOnlyWay) {
+      throw new AppError(
+        'last_sign_in_method',
+        `${provider} is the only way into your account; set a password or link another identity provider first.`,
+      );
+    }
+    await identities.delete(db, identity.id);
+  }
+
+  /** Whether the settings still have the provider that it is from. */
+  #isUsable({ provider, issuer }: LinkedIdentity): boolean {
+    return this.#deps.providers.get(provider)?.issuer === issuer;
+  }
+
+  async #register(db: Database, identity: ProvenIdentity): Promise<string> {
+    const { identities, accountService, clock } = this.#deps;
+    const { provider, issuer, subject, email, isEmailVerified, name } = identity;
+    if (email === null || !isEmailVerified)
+      throw new AppError(
+        'conflict',
+        `${provider} does not say that your e-mail address is yours; register with a password and link ${provider} then.`,
+      );
+    const fullName = cutText(name ?? email, NAME_MAX_LENGTH);
+    const userId = await accountService.registerVerified(db, { email, fullName });
+    const login = { provider, issuer, subject, email, lastLoginAt: clock.now() };
+    if (userId !== null && (await identities.insert(db, { ...login, userId }))) return userId;
+    // The same person may have come twice at once.
+    const known = await identities.find(db, issuer, subject);
+    if (known && userId === null) return known.userId;
+    throw new AppError(
+      'conflict',
+      `There is an account for your e-mail address; sign in to it and link ${provider} then.`,
+    );
+  }
+
+  async #takeAttempt(db: Database, provider: string, returned: IdentityReturn): Promise<void> {
+    const { identities, clock } = this.#deps;
+    const { codeVerifier, nonce, state } = returned;
+    const attempt = await identities.deleteAttempt(db, digestSecret(codeVerifier));
+    if (!attempt || attempt.provider !== provider || attempt.expiresAt <= clock.now())
+      throw asGuess(invalidField('code_verifier', 'belongs to no sign-in that is under way; start again'));
+    if (state !== null && digestSecret(state) !== attempt.stateDigest)
+      throw asGuess(invalidField('state', 'is not that of this sign-in; start again'));
+    if (nonce !== null && nonce !== nonceOf(codeVerifier))
+      throw asGuess(invalidField('nonce', 'is not that of this sign-in; start again'));
+  }
+
+  #provider(name: string): OpenIdProvider {
+    const provider = this.#deps.providers.get(name);
+    if (!provider) throw notFound('identity provider');
+    return provider;
+  }
+
+  /** Of its own for each provider, so that none can pass on what is for another (RFC 9700, 4.4.2). */
+  #redirectUri(provider: string): string {
+    return `${this.#deps.settings.baseUrl}/sign-in/${provider}`;
+  }
+}
+
+function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+/** Follows from the verifier, so that an ID token is held to it whether or not the client sends it back. */
+function nonceOf(codeVerifier: string): string {
+  return createHash('sha256').update(`nonce ${codeVerifier}`).digest('base64url');
+}

@@ -1,0 +1,147 @@
+import { asGuess, invalidField, type AppError } from '../../core/errors/errors.ts';
+import type { Database } from '../../database/database.ts';
+import type { Account } from '../../repositories/accounts/account.ts';
+import type { OtherAccess } from '../../repositories/accounts/account.repository.ts';
+import type { MailService } from '../mail/mail-service.ts';
+import type { AuditService } from '../team/audit-service.ts';
+import type { AccountMailService } from './account-mail-service.ts';
+import type { AccountService } from './account-service.ts';
+import { verifyPassword } from './passwords.ts';
+import { proveAddress, type WaysIn } from './prove-address.ts';
+import type { Arrival } from './sign-in-service.ts';
+
+export interface MailedLinkDeps extends WaysIn {
+  accountMail: AccountMailService;
+  passwords: Pick<AccountService, 'hashNew'>;
+  mail: MailService;
+  audit: AuditService;
+}
+
+export interface PasswordReset {
+  token: string;
+  passwordHash: string;
+  arrival: Arrival;
+  /** Whether the person's API keys and linked identities end with it. */
+  endsOtherAccess: boolean;
+}
+
+/** A confirmation link that is good, and the hashes of the password that its holder has shown, or chooses. */
+export interface Confirmation {
+  account: Account;
+  ownHash: string | null;
+  newHash: string | null;
+}
+
+/** What people do with the links that were mailed to them: confirm their address, and set a new password. */
+export class MailedLinkService {
+  readonly #deps: MailedLinkDeps;
+
+  constructor(deps: MailedLinkDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError `validation_error` for a link that is not good */
+  async getHolderOfReset(db: Database, token: string): Promise<Account> {
+    const account = await this.#deps.accountMail.findHolder(db, 'reset_password', token);
+    if (!account) throw badLink();
+    return account;
+  }
+
+  /**
+   * Sets the password with a mailed link and ends all sessions; from here, strangers' guesses do not keep its owner out.
+   * The second factor of whoever has shown before that they read the mail stays as it is. Returns what else gives access.
+   * @throws AppError `validation_error` for a link that was used meanwhile
+   */
+  async resetPassword(
+    db: Database,
+    account: Account,
+    { token, passwordHash, arrival, endsOtherAccess }: PasswordReset,
+  ): Promise<string> {
+    const { accounts, accountMail, sessions } = this.#deps;
+    await accounts.findLocked(db, account.id);
+    if (!(await accountMail.useLink(db, 'reset_password', token))) throw badLink();
+    await proveAddress(db, account.id, this.#deps);
+    await accounts.deleteEarlyIdentities(db, account.id);
+    await accounts.updatePassword(db, account.id, passwordHash);
+    await sessions.endAll(db, account.id);
+    await sessions.knowAddress(db, account.id, arrival.ip);
+    await this.#deps.audit.noteOfPerson(db, account.id, { ...arrival, changedFields: ['password'] });
+    if (endsOtherAccess) await accounts.endOtherAccess(db, account.id);
+    const access = accessText(await accounts.getOtherAccess(db, account.id));
+    const { id: userId, email: to, fullName: name } = account;
+    await this.#deps.mail.send(db, { to, userId, template: 'password_reset', data: { name, access } });
+    return access;
+  }
+
+  /**
+   * What a confirmation link opens. With the password that the account was registered with, everything stays as it is.
+   * @throws AppError `validation_error` for a link that is not good, a password that is not the account's, or one too many
+   */
+  async openConfirmation(
+    db: Database,
+    { token, password, newPassword }: { token: string; password: string | null; newPassword: string | null },
+  ): Promise<Confirmation> {
+    const account = await this.#deps.accountMail.findHolder(db, 'verify_email', token);
+    if (!account) throw badLink();
+    if (newPassword !== null) {
+      if (password !== null) throw invalidField('new_password', 'is for whoever does not give the password');
+      if (account.emailVerifiedAt !== null)
+        throw invalidField('new_password', 'needs another link: the address was verified before');
+      const known = [account.email, account.fullName];
+      return {
+        account,
+        ownHash: null,
+        newHash: await this.#deps.passwords.hashNew('new_password', newPassword, known),
+      };
+    }
+    if (password === null || account.emailVerifiedAt !== null)
+      return { account, ownHash: null, newHash: null };
+    if (!(await verifyPassword(account.passwordHash, password)))
+      throw asGuess(
+        invalidField('password', 'is not the one that the account was registered with; choose a new one'),
+      );
+    return { account, ownHash: account.passwordHash, newHash: null };
+  }
+
+  /**
+   * Notes that the address is its reader's. Whoever gives the password has registered it; otherwise somebody else may
+   * have, so that the account starts afresh. Returns whether it has a password now.
+   * @throws AppError `validation_error` for a link that is not good any more
+   */
+  async verifyEmail(
+    db: Database,
+    token: string,
+    { account, ownHash, newHash }: Confirmation,
+    arrival: Arrival,
+  ): Promise<boolean> {
+    const { accounts, accountMail } = this.#deps;
+    const locked = await accounts.findLocked(db, account.id);
+    const isChanged = ownHash !== null && locked?.passwordHash !== ownHash;
+    if (!locked || isChanged || !(await accountMail.useLink(db, 'verify_email', token))) throw badLink();
+    await this.#deps.audit.noteOfPerson(db, account.id, { ...arrival, changedFields: [] });
+    if (ownHash !== null) await accounts.markVerified(db, account.id);
+    else if (await proveAddress(db, account.id, this.#deps)) {
+      await accounts.updatePassword(db, account.id, newHash);
+      return newHash !== null;
+    }
+    return locked.passwordHash !== null;
+  }
+}
+
+function accessText({ keys, providers, hasFactor }: OtherAccess): string {
+  const ways = [
+    ...(keys > 0 ? [keys === 1 ? 'one API key' : `${keys} API keys`] : []),
+    ...providers.map((provider) => `sign-in with ${provider}`),
+  ];
+  const isOne = ways.length === 1 && keys <= 1;
+  const last = ways.pop();
+  const listed = ways.length > 0 ? `${ways.join(', ')} and ${last}` : last;
+  const still = listed
+    ? `Besides, ${listed} ${isOne ? 'is' : 'are'} still good.`
+    : 'Nothing else gives access.';
+  return hasFactor ? `${still} The second factor is still asked for.` : still;
+}
+
+function badLink(): AppError {
+  return asGuess(invalidField('token', 'is not valid, was used or has expired; ask for a new link'));
+}

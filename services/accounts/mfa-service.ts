@@ -1,0 +1,220 @@
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { unixSeconds, type Clock } from '../../core/clock.ts';
+import { AppError, asGuess, invalidField, leaving, unauthenticated } from '../../core/errors/errors.ts';
+import type { Database } from '../../database/database.ts';
+import type { Account } from '../../repositories/accounts/account.ts';
+import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
+import type {
+  FactorStatus,
+  SecondFactorRepository,
+} from '../../repositories/accounts/second-factor.repository.ts';
+import type { MailService } from '../mail/mail-service.ts';
+import { digestOfRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
+import type { Challenge, SecondFactor } from './second-factor.ts';
+import type { SessionService, Tokens } from './session-service.ts';
+import type { Arrival, SignInService } from './sign-in-service.ts';
+import type { FailedSignIns } from './failed-sign-ins.ts';
+import type { Attempt, Throttle } from './throttle.ts';
+import type { WrongCodes } from './wrong-codes.ts';
+import { isTotpCode, newTotpSecret, stepOfCode, totpUri } from './totp.ts';
+
+export interface MfaDeps {
+  accounts: AccountRepository;
+  factors: SecondFactorRepository;
+  secondFactor: SecondFactor;
+  sessions: SessionService;
+  signIn: SignInService;
+  mail: MailService;
+  throttle: Throttle;
+  wrongCodes: WrongCodes;
+  failures: FailedSignIns;
+  database: Database;
+  keyring: Keyring;
+  clock: Clock;
+}
+
+/** Somebody who is signed in. */
+export interface Person {
+  userId: string;
+  sessionId: string;
+}
+
+/** What an authenticator app needs; it cannot be read again. */
+export interface TotpSetup {
+  secret: string;
+  uri: string;
+}
+
+/** Shown once. */
+export interface RecoveryCodes {
+  codes: string[];
+  generatedAt: Date;
+}
+
+/** A challenge that is good, and the try that it is answered with. */
+export interface ChallengeAttempt {
+  challenge: Challenge;
+  attempt: Attempt;
+}
+
+/** The second factor: codes of an authenticator app, and recovery codes in its place. */
+export class MfaService {
+  readonly #deps: MfaDeps;
+
+  constructor(deps: MfaDeps) {
+    this.#deps = deps;
+  }
+
+  status(db: Database, userId: string): Promise<FactorStatus> {
+    return this.#deps.factors.getStatus(db, userId);
+  }
+
+  /** @throws AppError `conflict` while the factor is on */
+  async setUp(db: Database, userId: string): Promise<TotpSetup> {
+    const { accounts, factors, keyring } = this.#deps;
+    const secret = newTotpSecret();
+    if (!(await factors.upsertPending(db, userId, keyring.seal(secret, placeOf(userId))))) {
+      throw new AppError('conflict', 'The second factor is on; turn it off before you set up another one.');
+    }
+    const account = await accounts.find(db, userId);
+    return { secret, uri: totpUri(secret, account?.email ?? userId) };
+  }
+
+  /**
+   * Spends a try, before the transaction that may be rolled back. Recovery codes, which nobody guesses, are taken while
+   * those of the app are not: so wrong ones of somebody who knows the password keep its owner out no longer.
+   * @throws AppError `rate_limited`
+   */
+  async attempt(userId: string, code: string): Promise<Attempt> {
+    const { database, throttle, wrongCodes } = this.#deps;
+    const attempt = await throttle.attempt(userId);
+    if (isTotpCode(code)) await wrongCodes.check(database, 'factor_codes_paused', userId);
+    return attempt;
+  }
+
+  /**
+   * Turns the factor on and ends all other sessions, which have not shown it.
+   * @throws AppError `validation_error`, `rate_limited`
+   */
+  async activate(db: Database, person: Person, code: string, attempt: Attempt): Promise<RecoveryCodes> {
+    const { factors, clock, wrongCodes } = this.#deps;
+    const { userId } = person;
+    const { pendingSecret } = await factors.getSecrets(db, userId);
+    if (pendingSecret === null) throw invalidField('code', 'belongs to nothing that is being set up');
+    const step = this.#stepOf(userId, pendingSecret, code);
+    const at = clock.now();
+    const isActive = step !== null && (await factors.activate(db, { userId, pendingSecret, step, at }));
+    if (!isActive) throw this.#refusal(userId, attempt, wrongCode());
+    await wrongCodes.check(db, 'factor_codes_paused', userId);
+    const codes = await this.#renewCodes(db, userId);
+    await this.#changed(db, person, true);
+    return codes;
+  }
+
+  /** @throws AppError `unauthenticated`, `rate_limited` */
+  async open(token: string, code: string): Promise<ChallengeAttempt> {
+    const challenge = this.#deps.secondFactor.readChallenge(token);
+    if (!challenge) throw unauthenticated('The time to enter the code is over; sign in again.');
+    return { challenge, attempt: await this.attempt(challenge.userId, code) };
+  }
+
+  /**
+   * Finishes signing in with a code of the app or a recovery code.
+   * @throws AppError `unauthenticated`, `rate_limited`
+   */
+  async answer(db: Database, opened: ChallengeAttempt, code: string, arrival: Arrival): Promise<Tokens> {
+    const { accounts, factors, secondFactor, signIn } = this.#deps;
+    const { challenge, attempt } = opened;
+    const account = await accounts.findLocked(db, challenge.userId);
+    if (account && !secondFactor.isPresent(challenge, account))
+      throw unauthenticated('The password was changed meanwhile; sign in again.');
+    if (!account) throw unauthenticated('This account is closed.');
+    if (!(await this.#take(db, account.id, code))) {
+      const wrong = asGuess(unauthenticated('The code is wrong, or was used already.'));
+      throw this.#refusal(account.id, attempt, wrong, arrival);
+    }
+    if (!(await factors.insertAnswered(db, challenge.attemptId, secondFactor.challengeSeconds)))
+      throw unauthenticated('You have signed in with this already; sign in again.');
+    return signIn.finish(db, account, arrival);
+  }
+
+  /**
+   * Turns the factor off, with what goes with it, and ends all other sessions.
+   * @throws AppError `validation_error`, `rate_limited`
+   */
+  async disable(db: Database, person: Person, code: string, attempt: Attempt): Promise<FactorStatus> {
+    const { factors } = this.#deps;
+    if (!(await this.#take(db, person.userId, code)))
+      throw this.#refusal(person.userId, attempt, wrongCode());
+    await factors.delete(db, person.userId);
+    await this.#changed(db, person, false);
+    return factors.getStatus(db, person.userId);
+  }
+
+  /** Asks for a code where the factor is on. @throws AppError `validation_error`, `rate_limited` */
+  async confirm(db: Database, account: Account, code: string, attempt: Attempt): Promise<void> {
+    const isShown = account.mfaActivatedAt === null || (await this.#take(db, account.id, code));
+    if (!isShown) throw this.#refusal(account.id, attempt, wrongCode());
+  }
+
+  /** Replaces all recovery codes. @throws AppError `validation_error`, `rate_limited` */
+  async renewCodes(db: Database, userId: string, code: string, attempt: Attempt): Promise<RecoveryCodes> {
+    if (!(await this.#takeAppCode(db, userId, code))) throw this.#refusal(userId, attempt, wrongCode());
+    return this.#renewCodes(db, userId);
+  }
+
+  async #renewCodes(db: Database, userId: string): Promise<RecoveryCodes> {
+    const codes = newRecoveryCodes();
+    const generatedAt = this.#deps.clock.now();
+    const digests = codes.map(digestOfRecoveryCode);
+    await this.#deps.factors.replaceRecoveryCodes(db, userId, digests, generatedAt);
+    return { codes, generatedAt };
+  }
+
+  async #take(db: Database, userId: string, code: string): Promise<boolean> {
+    if (await this.#takeAppCode(db, userId, code)) return true;
+    return this.#deps.factors.deleteRecoveryCode(db, userId, digestOfRecoveryCode(code));
+  }
+
+  /** Counts a wrong code; after too many it is answered as such. */
+  #refusal(userId: string, attempt: Attempt, otherwise: AppError, arrival?: Arrival): AppError {
+    const { accounts, database, failures, wrongCodes } = this.#deps;
+    return leaving(attempt.isOneTooMany ? attempt.refusal : otherwise, async () => {
+      const account = await accounts.find(database, userId);
+      if (!account) return;
+      if (arrival) await failures.note(account.email, arrival);
+      await wrongCodes.count('factor_codes_paused', userId, account.email);
+    });
+  }
+
+  async #takeAppCode(db: Database, userId: string, code: string): Promise<boolean> {
+    const { factors, wrongCodes } = this.#deps;
+    const { secret } = await factors.getSecrets(db, userId);
+    const step = secret === null ? null : this.#stepOf(userId, secret, code);
+    const isTaken = secret !== null && step !== null && (await factors.updateStep(db, userId, secret, step));
+    if (isTaken) await wrongCodes.check(db, 'factor_codes_paused', userId);
+    return isTaken;
+  }
+
+  #stepOf(userId: string, sealed: string, code: string): number | null {
+    const secret = this.#deps.keyring.open(sealed, placeOf(userId));
+    return stepOfCode(secret, code, unixSeconds(this.#deps.clock));
+  }
+
+  async #changed(db: Database, { userId, sessionId }: Person, isOn: boolean): Promise<void> {
+    const { accounts, sessions, mail } = this.#deps;
+    await sessions.endAll(db, userId, sessionId);
+    const account: Account | null = await accounts.find(db, userId);
+    if (!account) return;
+    const data = { name: account.fullName, isOn };
+    await mail.send(db, { to: account.email, userId, template: 'second_factor_changed', data });
+  }
+}
+
+function placeOf(userId: string): string {
+  return `totp_secrets.secret:${userId}`;
+}
+
+function wrongCode(): AppError {
+  return asGuess(invalidField('code', 'is wrong, has expired or was used already'));
+}

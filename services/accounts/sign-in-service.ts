@@ -1,0 +1,151 @@
+import { asGuess, unauthenticated, type AppError } from '../../core/errors/errors.ts';
+import type { Clock } from '../../core/clock.ts';
+import { newId } from '../../core/ids.ts';
+import type { Database } from '../../database/database.ts';
+import type { Account } from '../../repositories/accounts/account.ts';
+import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
+import type { SecondFactorRepository } from '../../repositories/accounts/second-factor.repository.ts';
+import type { Device } from '../../repositories/accounts/session.repository.ts';
+import type { MailService } from '../mail/mail-service.ts';
+import type { AuditService } from '../team/audit-service.ts';
+import type { AccountMailService } from './account-mail-service.ts';
+import { deviceName } from './device-name.ts';
+import { verifyPassword } from './passwords.ts';
+import { proveAddress } from './prove-address.ts';
+import type { SecondFactor } from './second-factor.ts';
+import type { SessionService, Tokens } from './session-service.ts';
+import type { FailedSignIns } from './failed-sign-ins.ts';
+import type { Throttle } from './throttle.ts';
+import type { WrongCodes } from './wrong-codes.ts';
+
+/** What the first factor opens: a session, or the question for the second one. */
+export type SignIn =
+  { kind: 'session'; tokens: Tokens } | { kind: 'challenge'; token: string; expiresInSeconds: number };
+
+/** From where somebody signs in, and how. */
+export interface Arrival extends Device {
+  /** The operation of the API. */
+  operation: string;
+  requestId: string;
+}
+
+export interface SignInDeps {
+  accounts: AccountRepository;
+  sessions: SessionService;
+  secondFactor: SecondFactor;
+  accountMail: AccountMailService;
+  mail: MailService;
+  throttle: Throttle;
+  wrongCodes: WrongCodes;
+  failures: FailedSignIns;
+  factors: SecondFactorRepository;
+  audit: AuditService;
+  clock: Clock;
+}
+
+/** Ways into an account. Each takes the same work, and returns the same, for addresses without one. */
+export class SignInService {
+  readonly #deps: SignInDeps;
+
+  constructor(deps: SignInDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError `unauthenticated`, `rate_limited` */
+  async checkPassword(db: Database, email: string, password: string, arrival: Arrival): Promise<Account> {
+    const { attempt, account } = await this.#attempt(db, email, arrival.ip);
+    const isRight = await verifyPassword(account?.passwordHash ?? null, password);
+    // Otherwise whoever registers an address could sign in, and only where it was free.
+    if (account?.emailVerifiedAt && isRight) return account;
+    await this.#deps.failures.note(email, arrival);
+    throw attempt.isOneTooMany ? attempt.refusal : notSignedIn('password');
+  }
+
+  /** @throws AppError `unauthenticated`, `rate_limited` */
+  async checkCode(db: Database, email: string, code: string, arrival: Arrival): Promise<Account> {
+    const { accountMail, failures, wrongCodes } = this.#deps;
+    const { attempt, account, whose } = await this.#attempt(db, email, arrival.ip);
+    await wrongCodes.check(db, 'mailed_codes_paused', whose);
+    const isRight = await accountMail.tryCode(db, email, code);
+    if (account && isRight) {
+      await wrongCodes.check(db, 'mailed_codes_paused', whose);
+      return account;
+    }
+    await wrongCodes.count('mailed_codes_paused', whose, email);
+    await failures.note(email, arrival);
+    throw attempt.isOneTooMany ? attempt.refusal : notSignedIn('code');
+  }
+
+  /**
+   * Signs in with a code that `checkCode` has found right.
+   * @throws AppError `unauthenticated` for a code that was used meanwhile
+   */
+  async withCode(db: Database, account: Account, code: string, arrival: Arrival): Promise<SignIn> {
+    const { accounts, accountMail } = this.#deps;
+    if (!(await accountMail.useCode(db, account.email, code))) throw notSignedIn('code');
+    await proveAddress(db, account.id, this.#deps);
+    const locked = await accounts.findLocked(db, account.id);
+    if (!locked) throw notSignedIn('code');
+    return this.begin(db, locked, arrival);
+  }
+
+  /**
+   * Goes on after the first factor.
+   * @param account as it was when the factor was found right
+   * @throws AppError `unauthenticated` where that has changed meanwhile
+   */
+  async begin(db: Database, account: Account, arrival: Arrival): Promise<SignIn> {
+    if (account.mfaActivatedAt !== null) {
+      const { secondFactor } = this.#deps;
+      const token = secondFactor.challenge(account);
+      return { kind: 'challenge', token, expiresInSeconds: secondFactor.challengeSeconds };
+    }
+    return { kind: 'session', tokens: await this.finish(db, account, arrival) };
+  }
+
+  /**
+   * Signs in somebody who has shown all factors, and tells the person of a device that is new; the workspace where the
+   * session begins has it in its audit log.
+   */
+  async finish(db: Database, account: Account, arrival: Arrival): Promise<Tokens> {
+    const { sessions, mail, clock } = this.#deps;
+    const { id: userId, email: to, fullName: name } = account;
+    const { isNewDevice, ...tokens } = await sessions.start(db, { account, device: arrival });
+    this.#note(db, userId, tokens, arrival);
+    if (isNewDevice) {
+      const data = { name, device: deviceName(arrival.userAgent), place: arrival.ip, at: clock.now() };
+      await mail.send(db, { to, userId, template: 'new_sign_in', data });
+    }
+    return tokens;
+  }
+
+  #note(db: Database, userId: string, { orgId, sessionId }: Tokens, arrival: Arrival): void {
+    if (orgId === null) return;
+    this.#deps.audit.note(db, {
+      ...arrival,
+      id: newId(),
+      orgId,
+      userId,
+      keyId: null,
+      resourceType: 'session',
+      resourceId: sessionId,
+      changedFields: [],
+    });
+  }
+
+  /** Attempts from where the person is known to be are counted apart, so that strangers cannot use up its owner's turns. */
+  async #attempt(db: Database, email: string, ip: string) {
+    const { accounts, sessions, throttle } = this.#deps;
+    const [account, isHome] = await Promise.all([
+      accounts.findByEmail(db, email),
+      sessions.isHome(db, email, ip),
+    ]);
+    const whose = isHome ? `${email} ${ip}` : email;
+    return { account, whose, attempt: await throttle.attempt(whose) };
+  }
+}
+
+function notSignedIn(what: 'password' | 'code'): AppError {
+  const known = what === 'code' ? 'code is wrong, was used or has expired' : 'password is wrong';
+  return asGuess(unauthenticated(`The e-mail address or the ${known}.`));
+}

@@ -1,0 +1,114 @@
+import type { Clock } from '../../../core/clock.ts';
+import { HOUR_MS } from '../../../core/hours.ts';
+import { localTimeAt } from '../../../core/local-time.ts';
+import type { Database } from '../../../database/database.ts';
+import type { AlertPolicy } from '../../../entities/alerts/alert-policy.entity.ts';
+import type { AlertPolicyRepository } from '../../../repositories/alerts/alert-policy.repository.ts';
+import type { DigestRepository, NewDigest } from '../../../repositories/alerts/digest.repository.ts';
+import { digestWorkflowId } from '../../../core/workflows/commands.ts';
+import type { OutboxService } from '../../outbox/outbox-service.ts';
+import { latestDigest, nextDigest, type DueDigest } from './digest-times.ts';
+import { summaryAfter } from './local-days.ts';
+
+const BATCH = 100;
+const LATEST_MS = 6 * HOUR_MS;
+
+export interface DigestSweepDeps {
+  digests: DigestRepository;
+  policies: Pick<AlertPolicyRepository, 'update'>;
+  outbox: OutboxService;
+  clock: Clock;
+}
+
+/** What a policy has to sum up now. */
+interface Due {
+  /** Null where only what was held is due. */
+  digest: DueDigest | null;
+  isLate: boolean;
+  hasSummary: boolean;
+}
+
+/** Finds digests and summaries that are due; each is claimed with the command that starts its workflow. */
+export class DigestSweep {
+  readonly #deps: DigestSweepDeps;
+
+  constructor(deps: DigestSweepDeps) {
+    this.#deps = deps;
+  }
+
+  /** Returns how many were started. */
+  async startDue(database: Database): Promise<number> {
+    let started = 0;
+    for (;;) {
+      const { found, count } = await database.transaction((db) => this.#startBatch(db));
+      started += count;
+      if (found < BATCH) return started;
+    }
+  }
+
+  async #startBatch(db: Database): Promise<{ found: number; count: number }> {
+    const now = this.#deps.clock.now();
+    const due = await this.#deps.digests.listDueLocked(db, now, BATCH);
+    let count = 0;
+    for (const policy of due) if (await this.#start(db, policy, now)) count += 1;
+    return { found: due.length, count };
+  }
+
+  async #start(db: Database, policy: AlertPolicy, now: Date): Promise<boolean> {
+    const scope = { db, orgId: policy.orgId };
+    const { digests, policies, outbox } = this.#deps;
+    const due = dueOf(policy, now);
+    if (due === null) {
+      await policies.update(scope, policy.id, { summaryDueAt: policy.nextDigestAt });
+      return false;
+    }
+    const row = rowOf(policy, due, now);
+    const isNew = await digests.insert(db, row);
+    await policies.update(scope, policy.id, {
+      nextDigestAt: due.digest ? (nextDigest(policy, now, row.date)?.at ?? null) : policy.nextDigestAt,
+      // Where the day has had its message, the next day has one.
+      ...(due.hasSummary && { summaryDueAt: isNew ? null : summaryAfter(now, policy) }),
+    });
+    if (!isNew) return false;
+    await digests.deleteOld(scope, policy.id);
+    await outbox.command(scope, {
+      workflow: 'sendDigest',
+      action: 'start',
+      workflowId: digestWorkflowId(policy.id, row.date),
+      args: [{ orgId: policy.orgId, policyId: policy.id, date: row.date }],
+      summary: row.isDigest ? 'Sum up what has happened' : 'Sum up what was held',
+    });
+    return true;
+  }
+}
+
+/** Null where what was held goes with a digest later that day. */
+function dueOf(policy: AlertPolicy, now: Date): Due | null {
+  const digest = latestDigest(policy, policy.nextDigestAt, now);
+  const hasSummary = policy.summaryDueAt !== null && policy.summaryDueAt <= now;
+  const isLate = digest !== null && isTooLate(digest.at, now);
+  const { nextDigestAt, timezone } = policy;
+  const dayOf = (at: Date) => localTimeAt(at, timezone).date;
+  if (!digest && nextDigestAt && dayOf(nextDigestAt) === dayOf(now)) return null;
+  return { digest, isLate, hasSummary };
+}
+
+function rowOf(policy: AlertPolicy, { digest, isLate, hasSummary }: Due, now: Date): NewDigest {
+  const isNow = (digest !== null && !isLate) || hasSummary;
+  const ofDigest = digest !== null && !(isLate && hasSummary);
+  return {
+    policyId: policy.id,
+    orgId: policy.orgId,
+    date: ofDigest ? digest.date : localTimeAt(now, policy.timezone).date,
+    isDigest: digest !== null,
+    dueAt: digest?.at ?? now,
+    state: isNow ? 'due' : 'late',
+    reason: isNow ? null : LATE,
+  };
+}
+
+export const LATE = 'It is late by more than six hours: the next one tells of it.';
+
+export function isTooLate(dueAt: Date, now: Date): boolean {
+  return now.getTime() - dueAt.getTime() > LATEST_MS;
+}

@@ -1,0 +1,64 @@
+import {
+  EMPTY_PROFILE,
+  profileFaults,
+  settledProfile,
+  type BillingProfile,
+  type TaxIdStatus,
+} from '../../core/billing/billing-profile.ts';
+import type { Plans } from '../../core/billing/plans.ts';
+import { validationError } from '../../core/errors/errors.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
+import type { PayerRepository } from '../../repositories/billing/payer.repository.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
+import { syncBillingCommand } from './billing-commands.ts';
+import { requirePayer } from './checkouts/require-payer.ts';
+
+export interface SavedProfile {
+  profile: BillingProfile;
+  taxIdStatus: TaxIdStatus;
+  /** Null where none was saved. */
+  savedAt: Date | null;
+}
+
+export interface BillingProfileServiceDeps {
+  plans: Plans;
+  payers: PayerRepository;
+  accounts: BillingAccountRepository;
+  outbox: OutboxService;
+}
+
+/** Whom receipts are addressed to. */
+export class BillingProfileService {
+  readonly #deps: BillingProfileServiceDeps;
+
+  constructor(deps: BillingProfileServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** An empty one where none was saved, as for a workspace that another one pays for. */
+  async get({ db, orgId }: OrgScope): Promise<SavedProfile> {
+    const account = await this.#deps.accounts.find(db, orgId);
+    return {
+      profile: { ...EMPTY_PROFILE, ...account?.profile },
+      taxIdStatus: account?.taxIdStatus ?? 'none',
+      savedAt: account?.profileSavedAt ?? null,
+    };
+  }
+
+  /** Replaces all of it. @throws AppError `validation_error`; `conflict` for a workspace that another one pays for */
+  async save(scope: OrgScope, given: Partial<BillingProfile>): Promise<SavedProfile> {
+    const { plans, payers, accounts, outbox } = this.#deps;
+    const profile = settledProfile(given);
+    const faults = profileFaults(profile);
+    if (faults.length > 0) throw validationError(faults);
+    await requirePayer(scope, payers);
+    const { customerId } = await accounts.lock(scope.db, scope.orgId);
+    // Nobody looks into it before the provider knows the payer.
+    const isKnown = plans.isEnforced && customerId !== null;
+    const taxIdStatus = isKnown && profile.tax_id !== '' ? 'pending' : 'none';
+    await accounts.saveProfile(scope, { profile, taxIdStatus });
+    if (isKnown) await outbox.command(scope, syncBillingCommand(scope.orgId, 'profile'));
+    return this.get(scope);
+  }
+}

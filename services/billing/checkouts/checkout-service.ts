@@ -1,0 +1,166 @@
+import {
+  isOfUsedKey,
+  isOverForKey,
+  ProviderRefused,
+  type PaymentProvider,
+} from '../../../adapters/billing/payment-provider.ts';
+import type { Plans, Product } from '../../../core/billing/plans.ts';
+import { AppError, invalidField, notFound } from '../../../core/errors/errors.ts';
+import type { Clock } from '../../../core/clock.ts';
+import { newId } from '../../../core/ids.ts';
+import type { Logger } from '../../../core/logger.ts';
+import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
+import { payingStatuses } from '../../../entities/billing/billing-account.entity.ts';
+import type { Checkout, CheckoutKind } from '../../../entities/billing/checkout.entity.ts';
+import type { BillingAccountRepository } from '../../../repositories/billing/billing-account.repository.ts';
+import type { CheckoutRepository } from '../../../repositories/billing/checkout.repository.ts';
+import type { PayerRepository } from '../../../repositories/billing/payer.repository.ts';
+import type { OrgRepository } from '../../../repositories/team/org.repository.ts';
+import type { OutboxService } from '../../outbox/outbox-service.ts';
+import { followCheckoutCommand } from '../billing-commands.ts';
+import type { BillingSync } from '../subscriptions/billing-sync.ts';
+import type { CheckoutPages } from './checkout-pages.ts';
+import { isCustomer, type CustomerAccount, type Customers } from '../customers.ts';
+import { forCaller, requireProvider } from '../provider-for-callers.ts';
+import { requirePayer } from './require-payer.ts';
+
+const LIFETIME_MS = 60 * 60_000;
+/** So many others may get in between. */
+const MOST_ROUNDS = 5;
+
+export interface Purchase {
+  product: Product;
+  quantity: number;
+  userId: string;
+}
+
+export interface CheckoutServiceDeps {
+  provider: PaymentProvider | undefined;
+  plans: Plans;
+  payers: PayerRepository;
+  orgs: Pick<OrgRepository, 'findOpenLocked'>;
+  accounts: BillingAccountRepository;
+  checkouts: CheckoutRepository;
+  customers: Customers;
+  sync: BillingSync;
+  pages: CheckoutPages;
+  outbox: OutboxService;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Buying. What is asked of the provider is named after the row, so that a repeat finds what the first attempt has made. */
+export class CheckoutService {
+  readonly #deps: CheckoutServiceDeps;
+
+  constructor(deps: CheckoutServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * A page for this purchase, or the one that is open for it. Not within a transaction.
+   * @throws AppError `validation_error`, `conflict`, `not_ready`
+   */
+  async open(scope: OrgScope, purchase: Purchase): Promise<Checkout> {
+    const { provider: present, plans, payers, log } = this.#deps;
+    if (purchase.product !== 'topup' && purchase.quantity > 1)
+      throw invalidField('quantity', 'must be 1 for a tier');
+    await requirePayer(scope, payers);
+    const provider = requireProvider(present);
+    if (plans.priceOf(purchase.product).priceId === undefined)
+      throw new AppError(
+        'conflict',
+        `"${purchase.product}" is not for sale here. Whoever operates this installation can give it a price (price_id in PARLEY_PLANS).`,
+      );
+    return forCaller(log, () => this.#untilOpen(scope, purchase, provider));
+  }
+
+  async #untilOpen(scope: OrgScope, purchase: Purchase, provider: PaymentProvider): Promise<Checkout> {
+    const { customers, pages } = this.#deps;
+    for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+      const account = await this.#present(scope, await customers.make(scope, provider));
+      const kind = kindOf(account, purchase.product);
+      const { row, other } = await this.#claim(scope, purchase, kind);
+      if (other) await pages.close(scope, other, provider);
+      else {
+        const opened = await this.#fulfil(scope, row, { account, provider });
+        if (opened) return opened;
+      }
+    }
+    throw new AppError('conflict', 'Somebody else is changing the plan at this moment. Try again.');
+  }
+
+  /** As the provider has it now: what was paid a moment ago may not have been told yet. */
+  async #present(scope: OrgScope, account: CustomerAccount): Promise<CustomerAccount> {
+    await this.#deps.sync.run(scope);
+    const present = await this.#deps.accounts.find(scope.db, scope.orgId);
+    return isCustomer(present) ? present : account;
+  }
+
+  /** The row for this purchase, or another one that is in its way. */
+  #claim(
+    scope: OrgScope,
+    { product, quantity, userId }: Purchase,
+    kind: CheckoutKind,
+  ): Promise<{ row: Checkout; other: null } | { row: null; other: Checkout }> {
+    const { orgs, accounts, checkouts, outbox, clock } = this.#deps;
+    return inTransaction(scope, async (tx) => {
+      await accounts.lock(tx.db, tx.orgId);
+      if (!(await orgs.findOpenLocked(tx))) throw notFound('workspace');
+      const present =
+        product === 'topup' ? await checkouts.findTopup(tx, quantity) : await checkouts.findPlan(tx);
+      if (present && isFor(present, product, kind)) return { row: present, other: null };
+      if (present) return { row: null, other: present };
+      const expiresAt = new Date(Math.floor((clock.now().getTime() + LIFETIME_MS) / 1000) * 1000);
+      const row = await checkouts.insert(tx, {
+        id: newId(),
+        product,
+        quantity,
+        kind,
+        expiresAt,
+        createdById: userId,
+      });
+      await outbox.command(tx, followCheckoutCommand(row));
+      return { row, other: null };
+    });
+  }
+
+  /** Null where another purchase has got in between, or its time is over. */
+  async #fulfil(
+    scope: OrgScope,
+    row: Checkout,
+    { account, provider }: { account: CustomerAccount; provider: PaymentProvider },
+  ): Promise<Checkout | null> {
+    const { pages, sync, checkouts, clock } = this.#deps;
+    if (row.state === 'open') return row;
+    try {
+      await pages.make(scope, row, { account, provider });
+    } catch (error) {
+      // It was left by somebody who died, too late to be made.
+      const isStale = row.expiresAt.getTime() - clock.now().getTime() < LIFETIME_MS / 2;
+      if (!isOverForKey(error)) throw error;
+      await checkouts.move(scope, row.id, { state: 'expired' });
+      if (isOfUsedKey(error) || (error instanceof ProviderRefused && isStale)) return null;
+      throw error;
+    }
+    if (row.kind === 'resume') await sync.run(scope);
+    const made = await checkouts.find(scope, row.id);
+    const isUsable = made !== null && (made.state === 'open' || made.state === 'completed');
+    return isUsable ? made : null;
+  }
+}
+
+/** @throws AppError `conflict` for what the payer has */
+function kindOf({ status, paidTier, endsAt }: CustomerAccount, product: Product): CheckoutKind {
+  const isPaying = payingStatuses.some((each) => each === status);
+  if (product === 'topup' || !isPaying) return 'session';
+  if (paidTier !== product) return 'change';
+  if (endsAt !== null) return 'resume';
+  throw new AppError('conflict', `The workspace has the plan ${product} already.`);
+}
+
+/** The page on which another tier is confirmed is good for minutes, so that it is made anew. */
+function isFor(row: Checkout, product: Product, kind: CheckoutKind): boolean {
+  const isSame = row.product === product && row.kind === kind;
+  return isSame && (kind === 'session' || row.state === 'preparing');
+}

@@ -1,0 +1,71 @@
+import {
+  ObjectMissingError,
+  type ObjectStorage,
+  type OpenedObject,
+} from '../../../adapters/storage/object-storage.ts';
+import { AppError, notFound, ofAnotherWorkspace } from '../../../core/errors/errors.ts';
+import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
+import type { Receipt } from '../../../entities/billing/receipt.entity.ts';
+import type { ReceiptRepository } from '../../../repositories/billing/receipt.repository.ts';
+import { receiptKey } from '../../../core/storage-keys.ts';
+import type { OutboxService } from '../../outbox/outbox-service.ts';
+import { syncBillingCommand } from '../billing-commands.ts';
+
+const RETRY_SECONDS = '60';
+
+export interface ReceiptServiceDeps {
+  receipts: ReceiptRepository;
+  storage: ObjectStorage;
+  outbox: OutboxService;
+}
+
+/** What workspaces have paid. */
+export class ReceiptService {
+  readonly #deps: ReceiptServiceDeps;
+
+  constructor(deps: ReceiptServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** The newest first. @param before id of the one that they come after. @throws AppError `not_found`, `forbidden` for `before` */
+  async list(scope: OrgScope, limit: number, before: string | undefined): Promise<Receipt[]> {
+    const { receipts } = this.#deps;
+    if (before === undefined) return receipts.list(scope, { limit, before: null });
+    return receipts.list(scope, { limit, before: await this.#get(scope, before) });
+  }
+
+  /** Its file; one that storage has lost is fetched again. @throws AppError `not_found`, `forbidden`, `conflict` while it is not stored */
+  async open(scope: OrgScope, id: string): Promise<OpenedObject & Pick<Receipt, 'number'>> {
+    const { number, storedAt } = await this.#get(scope, id);
+    if (storedAt === null) throw isBeingFetched();
+    try {
+      return { ...(await this.#deps.storage.open(receiptKey(scope.orgId, id))), number };
+    } catch (error) {
+      if (!(error instanceof ObjectMissingError)) throw error;
+      await this.#fetchAgain(scope, id);
+      throw isBeingFetched(error);
+    }
+  }
+
+  async #fetchAgain(scope: OrgScope, id: string): Promise<void> {
+    const { receipts, outbox } = this.#deps;
+    await inTransaction(scope, async (tx) => {
+      await receipts.setLost(tx, id);
+      await outbox.command(tx, syncBillingCommand(tx.orgId));
+    });
+  }
+
+  async #get(scope: OrgScope, id: string): Promise<Receipt> {
+    const { receipts } = this.#deps;
+    const receipt = await receipts.find(scope, id);
+    if (receipt) return receipt;
+    throw (await receipts.isAnywhere(scope, id)) ? ofAnotherWorkspace('receipt') : notFound('receipt');
+  }
+}
+
+function isBeingFetched(cause?: unknown): AppError {
+  return new AppError('conflict', 'The file is being fetched from the payment provider; try again soon.', {
+    headers: { 'Retry-After': RETRY_SECONDS },
+    cause,
+  });
+}

@@ -1,0 +1,81 @@
+import type { PaymentProvider } from '../../../adapters/billing/payment-provider.ts';
+import type { Clock } from '../../../core/clock.ts';
+import { AppError, unauthenticated } from '../../../core/errors/errors.ts';
+import type { Database } from '../../../database/database.ts';
+import type { BillingAccountRepository } from '../../../repositories/billing/billing-account.repository.ts';
+import type { BillingEventRepository } from '../../../repositories/billing/billing-event.repository.ts';
+import type { CheckoutRepository } from '../../../repositories/billing/checkout.repository.ts';
+import type { AddressedCommand, OutboxService } from '../../outbox/outbox-service.ts';
+import { syncBillingCommand, tellCheckoutCommand } from '../billing-commands.ts';
+import { factsOfEvent, type EventFacts } from './event-facts.ts';
+
+const RETRY_SECONDS = '300';
+
+/** What has become of an event, in words for whoever looks into the provider's log. */
+export type EventReception = 'taken' | 'known' | 'ignored' | 'kept';
+
+export interface BillingEventsDeps {
+  provider: PaymentProvider | undefined;
+  accounts: BillingAccountRepository;
+  checkouts: CheckoutRepository;
+  events: BillingEventRepository;
+  outbox: OutboxService;
+  clock: Clock;
+}
+
+/** What the payment provider tells of. Each event only has somebody ask the provider. */
+export class BillingEvents {
+  readonly #deps: BillingEventsDeps;
+
+  constructor(deps: BillingEventsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Within the caller's transaction.
+   * @param signature of the header, empty where there is none
+   * @throws AppError `not_ready` without a provider, `unauthenticated` for what it has not signed, `malformed_json` and `validation_error` for what is no event
+   */
+  async receive(db: Database, body: Buffer, signature: string): Promise<EventReception> {
+    const { provider, clock, events, outbox } = this.#deps;
+    if (!provider)
+      throw new AppError('not_ready', 'No payment provider is set up here.', {
+        headers: { 'Retry-After': RETRY_SECONDS },
+      });
+    if (!provider.isSigned(body, signature, clock.now()))
+      throw unauthenticated(
+        'This is not signed by the payment provider, or its timestamp is more than five minutes from now.',
+      );
+    const facts = factsOfEvent(body);
+    if (!facts) throw new AppError('validation_error', 'The body is no event of the payment provider.');
+    if (facts.isLive !== provider.isLive) return 'ignored';
+    const command = facts.isTelling ? await this.commandFor(db, facts) : null;
+    const { id, type, customerId, session } = facts;
+    const isNew = await events.insert(db, {
+      id,
+      type,
+      customerId,
+      sessionId: session?.id ?? null,
+      checkoutId: session?.checkoutId ?? null,
+      orgId: command?.orgId ?? null,
+      outcome: command ? 'passed_on' : facts.isTelling ? 'unmatched' : 'ignored',
+    });
+    if (!isNew) return 'known';
+    if (command) await outbox.commands(db, [command]);
+    return command ? 'taken' : facts.isTelling ? 'kept' : 'ignored';
+  }
+
+  /** Whom an event concerns; null where nobody is known whom it does. */
+  async commandFor(
+    db: Database,
+    { customerId, session }: Pick<EventFacts, 'customerId' | 'session'>,
+  ): Promise<AddressedCommand | null> {
+    const { accounts, checkouts, outbox } = this.#deps;
+    const { traceparent } = outbox;
+    const row = session && (await checkouts.findAnywhere(db, session.checkoutId));
+    if (row && (row.sessionId === null || row.sessionId === session.id))
+      return { orgId: row.orgId, command: tellCheckoutCommand(row), traceparent };
+    const account = customerId === null ? null : await accounts.findByCustomer(db, customerId);
+    return account && { orgId: account.orgId, command: syncBillingCommand(account.orgId), traceparent };
+  }
+}

@@ -1,0 +1,201 @@
+import type { Clock } from '../../core/clock.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import { newId } from '../../core/ids.ts';
+import { requireTimeZone } from '../../core/require-time-zone.ts';
+import { isVisible, requireVisible } from '../../core/text/visible-text.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { Booking, BookingStatus, Canceller } from '../../entities/bookings/booking.entity.ts';
+import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
+import type { RecipientLimits } from '../mail/senders/recipient-limits.ts';
+import type { BookingWriter } from './booking-writer.ts';
+import { SlotTaken, type SeenCalendar, type SlotService } from './slot-service.ts';
+import { rangeOf, type AskedRange } from './time-range.ts';
+
+/** What people say of a booking that they make. */
+export interface BookingInput {
+  start: Date;
+  summary: string;
+  description: string | null;
+  attendeeName: string | null;
+  attendeeEmail: string | null;
+  attendeeTimezone: string | null;
+}
+
+/** Who of the team books. */
+export interface Booker {
+  /** The person, or who made the API key. */
+  accountId: string;
+  /** Null for an API key. */
+  userId: string | null;
+}
+
+/** To the attendee: one that confirms it, and one that cancels it. What changes or reminds is counted as it is sent. */
+export const MAILS_OF_BOOKING = 2;
+
+export interface BookingListQuery extends AskedRange {
+  status?: BookingStatus | undefined;
+  botId?: string | undefined;
+}
+
+export interface BookingServiceDeps {
+  bookings: BookingRepository;
+  slots: SlotService;
+  writer: BookingWriter;
+  recipients: RecipientLimits;
+  clock: Clock;
+}
+
+const USUAL_DAYS = 31;
+const MOST_DAYS = 92;
+const MOST_LISTED = 5000;
+
+/** Meetings, as the team has them, and as its calendar moves them. */
+export class BookingService {
+  readonly #deps: BookingServiceDeps;
+
+  constructor(deps: BookingServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * By their start.
+   * @throws AppError `validation_error` for a range that is empty or too long, and where there are too many
+   */
+  async list(scope: OrgScope, { status, botId, ...asked }: BookingListQuery): Promise<Booking[]> {
+    const bounds = { usualDays: USUAL_DAYS, mostDays: MOST_DAYS };
+    const { start, end } = rangeOf(asked, this.#deps.clock.now(), bounds);
+    const filter = { from: new Date(start), to: new Date(end), status, botId };
+    const found = await this.#deps.bookings.listStarting(scope, filter, MOST_LISTED + 1);
+    if (found.length <= MOST_LISTED) return found;
+    throw new AppError(
+      'validation_error',
+      `There are more than ${MOST_LISTED} bookings in this range; ask for a shorter one.`,
+    );
+  }
+
+  /** @throws AppError `forbidden`, `not_found` */
+  get(scope: OrgScope, id: string): Promise<Booking> {
+    return this.#deps.bookings.get(scope, id);
+  }
+
+  /** Looks at the calendar before `create`. @throws AppError like that, and `not_ready` */
+  async prepare(scope: OrgScope, input: BookingInput): Promise<SeenCalendar> {
+    checkBooking(input);
+    return this.#deps.slots.look(scope, input.start, 'team');
+  }
+
+  /**
+   * @throws AppError `validation_error` for a start that is not offered; `slot_taken`; `conflict`; `rate_limited` where the attendee, the
+   *   account or the workspace has had as many mails as they may
+   */
+  create(
+    scope: OrgScope,
+    { accountId, userId }: Booker,
+    input: BookingInput,
+    seen: SeenCalendar,
+  ): Promise<Booking> {
+    return inTransaction(scope, async (tx) => {
+      const { slots, writer, recipients } = this.#deps;
+      const free = await slots.getFree(tx, input.start, 'team', seen);
+      const row = { ...textsOf(input), id: newId(), source: 'team', bookedBy: userId } as const;
+      const held = await writer.hold(tx, seen.connection, { ...row, ...free });
+      if (!held) throw new SlotTaken();
+      // It comes last, as others of the workspace wait for it.
+      if (held.attendeeEmail !== null)
+        await recipients.spend(tx, {
+          to: held.attendeeEmail,
+          by: { accountId },
+          count: MAILS_OF_BOOKING,
+          field: 'attendee_email',
+        });
+      return writer.begin(tx, held);
+    });
+  }
+
+  /**
+   * One that is cancelled stays as it is.
+   * @throws AppError `conflict` for one that has begun; `forbidden`, `not_found`
+   */
+  cancel(scope: OrgScope, id: string, by: Extract<Canceller, 'team' | 'attendee'>): Promise<Booking> {
+    return inTransaction(scope, async (tx) => {
+      const { bookings, writer, clock } = this.#deps;
+      const booking = await bookings.lock(tx, id);
+      if (booking.status === 'cancelled') return booking;
+      if (booking.startsAt <= clock.now())
+        throw new AppError('conflict', 'The meeting has begun; it cannot be cancelled any more.');
+      return writer.cancel(tx, booking, by);
+    });
+  }
+
+  /**
+   * The owner has moved the event in the calendar: the booking follows, be the new time free or not. One without a length
+   * keeps the one that it had.
+   */
+  followMove(scope: OrgScope, id: string, moved: { start: Date; end: Date }): Promise<void> {
+    return inTransaction(scope, async (tx) => {
+      const { bookings, writer } = this.#deps;
+      const booking = await bookings.findLocked(tx, id);
+      if (booking?.status !== 'confirmed') return;
+      const { startsAt, endsAt, blockedUntil: blocked } = booking;
+      const { start } = moved;
+      const lengthMs = endsAt.getTime() - startsAt.getTime();
+      const end = moved.end > start ? moved.end : new Date(start.getTime() + lengthMs);
+      if (startsAt.getTime() === start.getTime() && endsAt.getTime() === end.getTime()) return;
+      const blockedUntil = new Date(end.getTime() + blocked.getTime() - endsAt.getTime());
+      // A booking that is made at this moment makes the statement fail; repeated, this finds it.
+      const overlaps = await bookings.hasOverlapping(tx, id, { from: start, to: blockedUntil });
+      const changes = { startsAt: start, endsAt: end, blockedUntil, isExclusive: !overlaps };
+      const followed = await writer.update(tx, booking, { ...changes, hasConflict: overlaps }, 'changed');
+      if (overlaps) await writer.announce(tx, 'booking.conflict', followed);
+    });
+  }
+
+  /** The owner has deleted the event in the calendar. What has taken place has taken place. */
+  followRemoval(scope: OrgScope, id: string): Promise<void> {
+    return inTransaction(scope, async (tx) => {
+      const { bookings, writer, clock } = this.#deps;
+      const booking = await bookings.findLocked(tx, id);
+      if (booking?.status !== 'confirmed' || booking.endsAt <= clock.now()) return;
+      await writer.cancel(tx, booking, 'calendar', { calendarStatus: 'removed', calendarError: null });
+    });
+  }
+
+  /** Something else is in the calendar at its time: people decide which of them takes place. */
+  noteConflict(scope: OrgScope, id: string): Promise<void> {
+    return inTransaction(scope, async (tx) => {
+      const { bookings, writer } = this.#deps;
+      const booking = await bookings.findLocked(tx, id);
+      if (booking?.status !== 'confirmed' || booking.hasConflict) return;
+      await bookings.update(tx, id, { hasConflict: true, updatedAt: () => 'now()' });
+      await writer.tell(tx, booking, 'changed');
+      await writer.announce(tx, 'booking.conflict', booking);
+    });
+  }
+}
+
+/** What a schema cannot say of a booking. @throws AppError `validation_error` */
+export function checkBooking({ summary, attendeeTimezone }: BookingInput): void {
+  requireVisible(summary, 'summary');
+  if (attendeeTimezone !== null) requireTimeZone(attendeeTimezone, 'timezone', 'query');
+}
+
+/** As they are stored: what nobody would see is nothing. */
+export function textsOf({
+  summary,
+  description,
+  attendeeName,
+  attendeeEmail,
+  attendeeTimezone,
+}: BookingInput): Pick<
+  Booking,
+  'summary' | 'description' | 'attendeeName' | 'attendeeEmail' | 'attendeeTimezone'
+> {
+  const shown = (text: string | null) => (text !== null && isVisible(text) ? text.trim() : null);
+  return {
+    summary: summary.trim(),
+    description: shown(description),
+    attendeeName: shown(attendeeName),
+    attendeeEmail: shown(attendeeEmail),
+    attendeeTimezone: attendeeTimezone && requireTimeZone(attendeeTimezone, 'timezone', 'query'),
+  };
+}

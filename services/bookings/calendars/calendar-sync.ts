@@ -1,0 +1,218 @@
+import {
+  CalendarReconnect,
+  CalendarRefused,
+  CalendarUnavailable,
+  type CalendarAccount,
+  type OwnEvent,
+} from '../../../adapters/calendars/calendar-provider.ts';
+import { groupedBy } from '../../../core/grouped.ts';
+import type { Database } from '../../../database/database.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
+import type {
+  CalendarBookingRepository,
+  WrittenBooking,
+} from '../../../repositories/bookings/calendar-booking.repository.ts';
+import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
+import type { OutboxService } from '../../outbox/outbox-service.ts';
+import type { BusyReader } from './busy-reader.ts';
+import type { CalendarAccounts } from './calendar-accounts.ts';
+import { disconnectCalendarCommand, syncCalendarCommand } from './calendar-commands.ts';
+import type { CalendarFollower } from './calendar-follower.ts';
+import type { CalendarHealth } from './calendar-health.ts';
+import { readCalendarIds } from './read-calendar-ids.ts';
+
+/** Meetings to come that are looked at in one go. */
+const MOST_BOOKINGS = 1000;
+const MOST_DUE = 200;
+/** Less than the activity has, so that it is known what has failed. */
+const LONGEST_MS = 50_000;
+
+export interface CalendarSyncDeps {
+  accounts: CalendarAccounts;
+  reader: BusyReader;
+  health: CalendarHealth;
+  connections: CalendarConnectionRepository;
+  followed: CalendarBookingRepository;
+  follower: CalendarFollower;
+  outbox: OutboxService;
+}
+
+export interface FollowedEvents {
+  seen: number;
+  moved: number;
+  removed: number;
+}
+
+/** Keeps what is known of a connected calendar as it is there. */
+export class CalendarSync {
+  readonly #deps: CalendarSyncDeps;
+
+  constructor(deps: CalendarSyncDeps) {
+    this.#deps = deps;
+  }
+
+  /** Null where it is not connected any more. @throws CalendarReconnect, CalendarUnavailable, CalendarRefused */
+  async readBusy(
+    scope: OrgScope,
+    connectionId: string,
+  ): Promise<{ calendars: number; failed: number } | null> {
+    const connection = await this.#find(scope, connectionId);
+    if (!connection) return null;
+    const { reader, health } = this.#deps;
+    return this.#noting(scope, connection, async () => {
+      const calendars = await reader.refresh(scope, connection, AbortSignal.timeout(LONGEST_MS));
+      const errors = calendars.flatMap((calendar) => ('error' in calendar ? [calendar.error] : []));
+      const [first] = errors;
+      if (first && errors.length === calendars.length) throw first;
+      await health.noteSync(scope, connection, first?.message ?? null);
+      return { calendars: calendars.length, failed: errors.length };
+    });
+  }
+
+  /** What owners have moved or deleted. @throws like `readBusy` */
+  async followEvents(scope: OrgScope, connectionId: string): Promise<FollowedEvents> {
+    const connection = await this.#find(scope, connectionId);
+    const followed: FollowedEvents = { seen: 0, moved: 0, removed: 0 };
+    if (!connection) return followed;
+    return this.#noting(scope, connection, async () => {
+      const { accounts, followed: rows } = this.#deps;
+      const written = await rows.listWritten(scope, connectionId, MOST_BOOKINGS);
+      if (written.length === 0) return followed;
+      const account = accounts.open(scope, connection);
+      for (const [calendarId, bookings] of groupedBy(written, (booking) => booking.calendarId ?? '')) {
+        const found = await this.#eventsOf(scope, { account, connection, calendarId, bookings });
+        for (const [event, place] of found)
+          await this.#follow(scope, { event, place, bookings, connectionId }, followed);
+        followed.seen += bookings.length;
+      }
+      return followed;
+    });
+  }
+
+  /** Gives the access up. @throws CalendarUnavailable */
+  async revoke(scope: OrgScope, connectionId: string): Promise<void> {
+    const { connections, accounts } = this.#deps;
+    const connection = await connections.find(scope, connectionId);
+    if (!connection || connection.provider === 'local' || connection.sealedCredentials === null) return;
+    try {
+      await accounts.open(scope, connection).revoke();
+    } catch (error) {
+      // There is nothing left to give up.
+      if (!(error instanceof CalendarReconnect)) throw error;
+    }
+  }
+
+  async remove(scope: OrgScope, connectionId: string): Promise<void> {
+    await this.#deps.connections.deleteHidden(scope, connectionId);
+  }
+
+  /** Has those read that are due, and those removed that were forgotten. */
+  startDue(db: Database): Promise<{ due: number; left: number }> {
+    const { connections, outbox } = this.#deps;
+    return db.transaction(async (tx) => {
+      const due = await connections.claimDue(tx, MOST_DUE);
+      const left = await connections.listLeft(tx, MOST_DUE);
+      const { traceparent } = outbox;
+      await outbox.commands(tx, [
+        ...due.map((each) => ({ orgId: each.orgId, command: syncCalendarCommand(each), traceparent })),
+        ...left.map((each) => ({ orgId: each.orgId, command: disconnectCalendarCommand(each), traceparent })),
+      ]);
+      return { due: due.length, left: left.length };
+    });
+  }
+
+  async #find(scope: OrgScope, id: string): Promise<CalendarConnection | null> {
+    const connection = await this.#deps.connections.find(scope, id);
+    return connection && connection.hiddenAt === null && connection.provider !== 'local' ? connection : null;
+  }
+
+  /** With the calendar that each was found in: owners may have put it into another one of theirs. */
+  async #eventsOf(
+    scope: OrgScope,
+    {
+      account,
+      connection,
+      calendarId,
+      bookings,
+    }: {
+      account: CalendarAccount;
+      connection: CalendarConnection;
+      calendarId: string;
+      bookings: WrittenBooking[];
+    },
+  ): Promise<[OwnEvent, calendarId: string][]> {
+    const refs = bookings.map(({ id: bookingId, eventId }) => ({ bookingId, eventId }));
+    const signal = AbortSignal.timeout(LONGEST_MS);
+    const events = await account.readOwnEvents(calendarId, refs, scope.orgId, { signal });
+    let gone = events.filter(({ state }) => state === 'gone');
+    const found = events
+      .filter(({ state }) => state === 'there')
+      .map((event): [OwnEvent, string] => [event, calendarId]);
+    for (const other of readCalendarIds(connection).filter((id) => id !== calendarId)) {
+      if (gone.length === 0) break;
+      const missing = gone.map(({ bookingId }) => ({ bookingId, eventId: null }));
+      const there = await elsewhere(account, other, missing, scope.orgId);
+      found.push(...there.map((event): [OwnEvent, string] => [event, other]));
+      gone = gone.filter(({ bookingId }) => !there.some((event) => event.bookingId === bookingId));
+    }
+    return [...found, ...gone.map((event): [OwnEvent, string] => [event, calendarId])];
+  }
+
+  async #follow(
+    scope: OrgScope,
+    {
+      event,
+      place,
+      bookings,
+      connectionId,
+    }: { event: OwnEvent; place: string; bookings: WrittenBooking[]; connectionId: string },
+    followed: FollowedEvents,
+  ): Promise<void> {
+    const { follower, followed: rows } = this.#deps;
+    const booking = bookings.find(({ id }) => id === event.bookingId);
+    if (!booking) return;
+    if (event.state === 'gone') {
+      // While it was looked for, another calendar may have been connected, which is to have it now.
+      if (!(await rows.noteFound(scope, connectionId, booking, {}))) return;
+      await follower.followRemoval(scope, booking.id);
+      followed.removed += 1;
+      return;
+    }
+    const { start, end, eventId, version: eventVersion } = event;
+    const found = { calendarId: place, eventId, eventVersion };
+    if (!(await rows.noteFound(scope, connectionId, booking, found))) return;
+    if (start.getTime() === booking.startsAt.getTime() && end.getTime() === booking.endsAt.getTime()) return;
+    await follower.followMove(scope, booking.id, { start, end });
+    followed.moved += 1;
+  }
+
+  async #noting<T>(scope: OrgScope, connection: CalendarConnection, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (
+        error instanceof CalendarReconnect ||
+        error instanceof CalendarUnavailable ||
+        error instanceof CalendarRefused
+      )
+        await this.#deps.health.noteFailure(scope, connection, error);
+      throw error;
+    }
+  }
+}
+
+/** A calendar that cannot be asked has none. */
+async function elsewhere(
+  account: CalendarAccount,
+  calendarId: string,
+  refs: { bookingId: string; eventId: null }[],
+  orgId: string,
+): Promise<OwnEvent[]> {
+  try {
+    return (await account.readOwnEvents(calendarId, refs, orgId)).filter(({ state }) => state === 'there');
+  } catch (error) {
+    if (error instanceof CalendarRefused) return [];
+    throw error;
+  }
+}

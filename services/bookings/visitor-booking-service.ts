@@ -1,0 +1,273 @@
+import { languages } from '../../core/languages.ts';
+import type { Clock } from '../../core/clock.ts';
+import { mailboxOf } from '../../core/contacts/mailbox.ts';
+import { digestSecret } from '../../core/accounts/secret-digest.ts';
+import { AppError, invalidField } from '../../core/errors/errors.ts';
+import { Forerunners } from '../../core/concurrency/forerunners.ts';
+import { newId } from '../../core/ids.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import { lockName } from '../../database/advisory-lock.ts';
+import { inTransaction } from '../../database/org-scope.ts';
+import type { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { Booking } from '../../entities/bookings/booking.entity.ts';
+import { isServed } from '../../entities/bots/bot.entity.ts';
+import type { Contact } from '../../entities/contacts/contact.entity.ts';
+import { speaksForVisitor, type Conversation } from '../../entities/conversations/conversation.entity.ts';
+import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
+import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
+import type { RateWindowRepository } from '../../repositories/requests/rate-window.repository.ts';
+import { learnPermitted, tellsNothing, type LearnContactDeps } from '../contacts/learn-contact.ts';
+import { lockContact } from '../contacts/lock-contact.ts';
+import type { VisitorScope } from '../contacts/visitor-scope.ts';
+import { botIsOff, ofSession } from '../conversations/session-expired.ts';
+import type { RecipientLimits } from '../mail/senders/recipient-limits.ts';
+import type { FlowBookings } from '../flows/running/flow-bookings.ts';
+import type { BookingWriter } from './booking-writer.ts';
+import { checkBooking, MAILS_OF_BOOKING, textsOf, type BookingInput } from './booking-service.ts';
+import { SlotTaken, type FreeSlot, type SeenCalendar, type SlotService } from './slot-service.ts';
+
+export interface VisitorBookingServiceDeps extends LearnContactDeps {
+  bookings: BookingRepository;
+  bots: BotRepository;
+  conversations: ScopedRepository<Conversation>;
+  windows: RateWindowRepository;
+  slots: SlotService;
+  writer: BookingWriter;
+  recipients: RecipientLimits;
+  flows: FlowBookings;
+  clock: Clock;
+  settings: Pick<
+    Settings,
+    'bookingsPerHour' | 'bookingsPerDay' | 'bookingsPerAttendee' | 'bookingsPerAttendeeDay'
+  >;
+}
+
+/** How a visitor books. */
+export interface VisitorRequest {
+  /** What its bookings are counted by. */
+  address: string;
+  acceptLanguage: string | null;
+}
+
+/** What has been seen of the calendar; with `done` for the one whom others wait for. */
+export interface PreparedBooking extends SeenCalendar {
+  done?: () => void;
+}
+
+const HOUR_SECONDS = 3600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
+
+/** Meetings that visitors book. A conversation is locked before its contact, and both before anything of bookings. */
+export class VisitorBookingService {
+  readonly #deps: VisitorBookingServiceDeps;
+  readonly #forerunners = new Forerunners();
+
+  constructor(deps: VisitorBookingServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Looks at the calendar before `create`, unless the visitor has booked this start already: then null.
+   * @throws AppError like `create`, and `not_ready`
+   */
+  async prepare(scope: VisitorScope, input: BookingInput): Promise<PreparedBooking | null> {
+    checkBooking(input);
+    try {
+      const seen = await this.#deps.slots.look(scope, input.start, 'visitor');
+      return await this.#afterFirst(scope, input.start, seen);
+    } catch (refusal) {
+      // It may have been this very visitor who has taken it.
+      if (refusal instanceof SlotTaken && !refusal.isOf(scope.conversationId)) throw refusal;
+      const own = await this.#deps.bookings.findOfConversation(scope, scope.conversationId, input.start);
+      if (own) return null;
+      throw refusal;
+    }
+  }
+
+  /**
+   * Most of a crowd that wants one slot hear here that it is taken, instead of waiting for each other with a connection each. They
+   * wait for one booking at most, so that those who come after one that is refused are not held up one by one.
+   */
+  async #afterFirst(scope: VisitorScope, start: Date, seen: SeenCalendar): Promise<PreparedBooking> {
+    const slot = `${scope.orgId} ${start.getTime()}`;
+    const first = this.#forerunners.find(slot);
+    if (!first) return { ...seen, done: this.#forerunners.goAhead(slot, scope.conversationId) };
+    // A repeat hears by its key that the first still runs.
+    if (first.who === scope.conversationId) return seen;
+    await first.over;
+    await this.#deps.slots.getFree(scope, start, 'visitor', seen);
+    return seen;
+  }
+
+  /**
+   * The same booking of the same session is made once. What the visitor leaves out comes from the contact, which learns what
+   * the visitor says.
+   * @throws AppError `validation_error` for a start that is not offered, and without an address; `slot_taken`; `conflict` where
+   *   consent was refused or nothing can be booked; `rate_limited`
+   */
+  create(
+    scope: VisitorScope,
+    request: VisitorRequest,
+    input: BookingInput,
+    seen: SeenCalendar | null,
+  ): Promise<Booking> {
+    return inTransaction(scope, async (tx) => {
+      const { conversations, contacts, bots, writer, flows } = this.#deps;
+      // Whoever comes too late from another process hears of it by one statement.
+      const free = seen && (await this.#findFree(tx, input.start, seen));
+      const [conversation, bot] = await Promise.all([
+        ofSession(conversations.lock(tx, scope.conversationId)),
+        ofSession(bots.get(tx, scope.botId)),
+      ]);
+      if (!isServed(bot)) throw botIsOff();
+      const speaks = speaksForVisitor(conversation);
+      const [isRefused, known, isOfFlow] = await Promise.all([
+        tellsNothing(contacts, tx, conversation),
+        speaks ? contacts.lockOfVisitor(tx, conversation) : null,
+        flows.isAwaiting(tx, conversation),
+      ]);
+      if (isRefused)
+        throw new AppError('conflict', 'The visitor has refused consent; no meeting can be booked.');
+      const texts = withKnown(textsOf(input), known);
+      const held =
+        free &&
+        (await this.#hold(tx, seen, {
+          ...texts,
+          ...free,
+          source: isOfFlow ? 'flow' : 'widget',
+          contactId: known?.id ?? null,
+          language: languageOf(bot.language, request.acceptLanguage),
+        }));
+      if (!held) return this.#findFirst(tx, input.start, texts.attendeeEmail);
+      const learned = await this.#learn(tx, conversation, input);
+      const contact =
+        learned ?? known ?? (speaks ? (await lockContact(contacts, tx, conversation)).contact : null);
+      const booking = await writer.begin(tx, held, { contactId: contact?.id ?? null });
+      await this.#spend(tx, request.address, texts.attendeeEmail);
+      if (isOfFlow) await flows.goOn(tx, scope.conversationId);
+      return booking;
+    });
+  }
+
+  /** Null where the session itself has booked it meanwhile. @throws AppError `slot_taken`, `validation_error` */
+  async #findFree(scope: VisitorScope, start: Date, seen: SeenCalendar): Promise<FreeSlot | null> {
+    try {
+      return await this.#deps.slots.getFree(scope, start, 'visitor', seen);
+    } catch (error) {
+      if (error instanceof SlotTaken && error.isOf(scope.conversationId)) return null;
+      throw error;
+    }
+  }
+
+  /**
+   * Before all that takes long, so that those who come too late hear of it soon: null for them.
+   * @throws AppError `rate_limited`
+   */
+  async #hold(
+    scope: VisitorScope,
+    { connection }: SeenCalendar,
+    row: FreeSlot & Pick<Booking, 'source' | 'summary'> & Partial<Booking> & { attendeeEmail: string },
+  ): Promise<Booking | null> {
+    const { botId, conversationId } = scope;
+    const id = newId();
+    const [held, excess] = await Promise.all([
+      this.#deps.writer.hold(scope, connection, { ...row, id, botId, conversationId }),
+      this.#excessOf(scope, id, row.attendeeEmail),
+    ]);
+    if (held && excess) throw excess;
+    return held;
+  }
+
+  /** The booking that the session has made of it already. @throws AppError `slot_taken` */
+  async #findFirst(scope: VisitorScope, start: Date, email: string): Promise<Booking> {
+    const own = await this.#deps.bookings.findOfConversation(scope, scope.conversationId, start);
+    if (own?.attendeeEmail?.toLowerCase() === email.toLowerCase()) return own;
+    throw new SlotTaken();
+  }
+
+  #learn(scope: VisitorScope, conversation: Conversation, input: BookingInput): Promise<Contact | null> {
+    const { attendeeName: name, attendeeEmail: email } = textsOf(input);
+    const details = { ...(name !== null && { name }), ...(email !== null && { email }) };
+    return learnPermitted(this.#deps, scope, conversation, { details, customFields: {} });
+  }
+
+  /** `rate_limited` where the address has as many other meetings to come as it may, or null. */
+  async #excessOf(scope: VisitorScope, id: string, email: string): Promise<AppError | null> {
+    const { bookings, clock, settings } = this.#deps;
+    const most = settings.bookingsPerAttendee;
+    if (most === 0) return null;
+    const now = clock.now();
+    // Sent together; the second one sees what whoever had the name has done.
+    const [, upcoming] = await Promise.all([
+      lockName(scope.db, `bookings ${scope.orgId} ${email.toLowerCase()}`),
+      bookings.listUpcomingBeside(scope, id, email, now),
+    ]);
+    const [next] = upcoming;
+    if (!next || upcoming.length < most) return null;
+    const seconds = Math.max(1, Math.ceil((next.startsAt.getTime() - now.getTime()) / 1000));
+    return rateLimited(
+      `This address has ${most} meetings to come, as many as it may; cancel one of them to book another`,
+      seconds,
+      'attendee_email',
+    );
+  }
+
+  /** Counts what is booked, and nothing that is refused. It comes last, as others of the address wait for it. */
+  async #spend(scope: VisitorScope, address: string, email: string): Promise<void> {
+    const { bookingsPerHour, bookingsPerDay, bookingsPerAttendeeDay } = this.#deps.settings;
+    const attendee = digestSecret(`${scope.orgId} ${mailboxOf(email)}`);
+    await this.#count(scope, `bookings-for:${attendee}`, DAY_SECONDS, {
+      limit: bookingsPerAttendeeDay,
+      refusal: `For this address ${bookingsPerAttendeeDay} meetings were booked within a day, cancelled ones included`,
+      field: 'attendee_email',
+    });
+    await this.#count(scope, `bookings:${address}`, HOUR_SECONDS, {
+      limit: bookingsPerHour,
+      refusal: `Your network address has made ${bookingsPerHour} bookings within an hour`,
+    });
+    await this.#count(scope, `bookings-of-day:${address}`, DAY_SECONDS, {
+      limit: bookingsPerDay,
+      refusal: `Your network address has made ${bookingsPerDay} bookings within a day, cancelled ones included`,
+    });
+    const mail = { to: email, by: 'visitor', count: MAILS_OF_BOOKING, field: 'attendee_email' } as const;
+    await this.#deps.recipients.spend(scope, mail);
+  }
+
+  async #count(
+    { db }: VisitorScope,
+    key: string,
+    seconds: number,
+    { limit, refusal, field }: { limit: number; refusal: string; field?: string },
+  ): Promise<void> {
+    if (limit === 0) return;
+    const { used, reset } = await this.#deps.windows.spendWithin(db, key, seconds);
+    if (used > limit) throw rateLimited(refusal, Math.max(1, reset), field);
+  }
+}
+
+/** @throws AppError `validation_error` without an address */
+function withKnown(
+  texts: ReturnType<typeof textsOf>,
+  known: Contact | null,
+): ReturnType<typeof textsOf> & { attendeeEmail: string } {
+  const attendeeEmail = texts.attendeeEmail ?? known?.email ?? null;
+  if (attendeeEmail === null)
+    throw invalidField('attendee_email', 'is required: nobody knows where to send the confirmation');
+  return { ...texts, attendeeEmail, attendeeName: texts.attendeeName ?? known?.name ?? null };
+}
+
+/** The bot's, or else the first of the browser's that we have words in. */
+function languageOf(botLanguage: string, acceptLanguage: string | null): string | null {
+  if (botLanguage !== 'auto') return botLanguage;
+  const wanted = (acceptLanguage ?? '').split(',').map((tag) => tag.trim().toLowerCase().split(/[-_;]/)[0]);
+  return wanted.find((tag) => languages.some((language) => language === tag)) ?? null;
+}
+
+/** @param field of the body that it is about */
+function rateLimited(refusal: string, seconds: number, field?: string): AppError {
+  const message = `${refusal}; wait ${seconds} s.`;
+  return new AppError('rate_limited', message, {
+    headers: { 'Retry-After': String(seconds) },
+    ...(field !== undefined && { details: [{ field, in: 'body', code: 'rate_limited', message: refusal }] }),
+  });
+}

@@ -1,0 +1,108 @@
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import { isOutwardLink } from '../../core/text/page-address.ts';
+import { normalizeText } from '../../core/text/normalize-text.ts';
+import type { DirectoryConfig, DirectoryEntry } from '../../entities/bots/bot.entity.ts';
+import type { Database } from '../../database/database.ts';
+import type { VisitorRepository, VisitorToken } from '../../repositories/conversations/visitor.repository.ts';
+import type { LeadService } from '../contacts/lead-service.ts';
+import { sessionExpired, sessionRemoved } from '../conversations/session-expired.ts';
+import type { PageOrigin } from '../conversations/allowed-domains.ts';
+import type { WidgetService } from '../conversations/widget-service.ts';
+import type { VisitorScope } from '../contacts/visitor-scope.ts';
+
+/** What a visitor has written or picked. */
+export interface DirectoryChoice {
+  category?: string;
+  choice: string;
+}
+
+export interface DirectoryServiceDeps {
+  widget: WidgetService;
+  leads: LeadService;
+  visitors: VisitorRepository;
+  keyring: Keyring;
+}
+
+/** Bots' directories, as visitors use them. */
+export class DirectoryService {
+  readonly #deps: DirectoryServiceDeps;
+
+  constructor(deps: DirectoryServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The entry that a visitor means. Of one with a session it is kept, unless that was refused.
+   * @throws AppError `not_found` where there is none, or the directory is off; `unauthenticated` or `forbidden` for a
+   *   token that is of no session of the bot; and like `WidgetService.publicBot`
+   */
+  async resolve(
+    db: Database,
+    publicKey: string,
+    page: PageOrigin,
+    { visitorToken, ...choice }: DirectoryChoice & { visitorToken: string | undefined },
+  ): Promise<DirectoryEntry> {
+    const { widget, leads } = this.#deps;
+    const { id: botId, directoryConfig } = await widget.publicBot(db, publicKey, page);
+    const scope = visitorToken === undefined ? null : await this.#sessionOf(db, botId, visitorToken);
+    if (!directoryConfig?.enabled) throw new AppError('not_found', 'The bot has no directory.');
+    const entry = entryOf(directoryConfig, choice);
+    if (!entry) throw new AppError('not_found', 'The directory has no such choice in this category.');
+    const told = { category: '', ...entry, link: followableLink(entry) };
+    if (scope) await leads.keepChoice(scope, fieldsOf(directoryConfig, told));
+    return told;
+  }
+
+  async #sessionOf(db: Database, botId: string, visitorToken: string): Promise<VisitorScope> {
+    const { keyring, visitors } = this.#deps;
+    const token = keyring.verify<VisitorToken>('visitor-token', visitorToken);
+    if (!token) throw sessionExpired();
+    const [visitor] = await visitors.present(db, [token.conversation_id]);
+    if (!visitor) throw sessionRemoved();
+    if (visitor.isExpired) throw sessionExpired();
+    if (visitor.botId !== botId)
+      throw new AppError('forbidden', 'The visitor token belongs to a session with another bot.');
+    return { db, ...visitor };
+  }
+}
+
+function followableLink({ link = '' }: DirectoryEntry): string {
+  return isOutwardLink(link) ? link : '';
+}
+
+/** The values of a choice by the names of the contact fields that keep them; what has no name, or no value, is not kept. */
+function fieldsOf(
+  { category_field = '', choice_field = '', result_field = '' }: DirectoryConfig,
+  { category = '', name, link = '' }: DirectoryEntry,
+): Record<string, string> {
+  const values = [
+    [category_field, category],
+    [choice_field, name],
+    [result_field, link],
+  ] as const;
+  return Object.fromEntries(values.filter(([field, value]) => field.trim() !== '' && value !== ''));
+}
+
+/** Accents distinguish names; capitals and the width of characters do not. */
+const names = new Intl.Collator('und', { sensitivity: 'accent' });
+
+/** The first that fits; one that is written in exactly this way comes before those that are not. */
+function entryOf(
+  { entries = [] }: DirectoryConfig,
+  { category = '', choice }: DirectoryChoice,
+): DirectoryEntry | undefined {
+  const exact = entries.find((entry) => entry.name === choice && (entry.category ?? '') === category);
+  if (exact) return exact;
+  const [name, group] = [comparable(choice), comparable(category)];
+  return entries.find(
+    (entry) =>
+      names.compare(comparable(entry.name), name) === 0 &&
+      names.compare(comparable(entry.category ?? ''), group) === 0,
+  );
+}
+
+/** Single-spaced, and normalized before the collator does it, which takes the square of a run of combining marks. */
+function comparable(text: string): string {
+  return normalizeText(text.trim().replace(/\s+/g, ' '), 'NFD', Infinity);
+}

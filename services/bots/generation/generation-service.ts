@@ -1,0 +1,204 @@
+import type { OutboundClient } from '../../../adapters/http/outbound-client.ts';
+import { imageMimeTypes, imageTypeOf } from '../../../adapters/images/image-type.ts';
+import { lookUntil } from '../../../core/concurrency/look-until.ts';
+import type { BotBlueprint } from '../../../core/bots/generation/blueprint.ts';
+import { newId } from '../../../core/ids.ts';
+import type { Logger } from '../../../core/logger.ts';
+import type { Settings } from '../../../core/settings/settings.ts';
+import { cutText } from '../../../core/text/cut-text.ts';
+import { requireVisible } from '../../../core/text/visible-text.ts';
+import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
+import type { Bot } from '../../../entities/bots/bot.entity.ts';
+import type { BotGeneration, GenerationState } from '../../../entities/bots/bot-generation.entity.ts';
+import type { AvatarRepository } from '../../../repositories/bots/avatar.repository.ts';
+import type { BotGenerationRepository } from '../../../repositories/bots/bot-generation.repository.ts';
+import type { AvatarService, ReceivedAvatar } from '../avatar-service.ts';
+import type { BotService } from '../bot-service.ts';
+import type { DocumentIntake } from '../../knowledge/document-intake.ts';
+import type { HoldingRoom } from '../../usage/holding-room.ts';
+import type { Quotas } from '../../usage/quotas.ts';
+import type { OutboxService } from '../../outbox/outbox-service.ts';
+import type { BotVersionService } from '../versions/bot-version-service.ts';
+import type { MemberScope } from '../../team/member-scope.ts';
+import type { Snapshots } from '../versions/snapshots.ts';
+import { finishedByRules } from './draft-of.ts';
+import { generationCommand } from './generation-commands.ts';
+
+export interface GenerationRequest {
+  /** The same for a request that is sent again. */
+  id: string;
+  description: string;
+  websiteUrl: string | null;
+}
+
+type Draft = BotGeneration & { blueprint: BotBlueprint };
+
+/** A bot that is drafted, and not there yet: the file of its avatar is, `discard` removes that again. */
+export interface DraftedBot {
+  draft: Draft;
+  botId: string;
+  avatar: ReceivedAvatar['avatar'] | null;
+  fingerprint: null;
+  discard(): Promise<void>;
+}
+
+export interface GeneratedBot {
+  bot: Bot;
+  isImportQueued: boolean;
+}
+
+export interface GenerationServiceDeps {
+  generations: BotGenerationRepository;
+  bots: BotService;
+  versions: BotVersionService;
+  documents: Pick<DocumentIntake, 'register'>;
+  outbox: OutboxService;
+  outbound: OutboundClient;
+  avatars: AvatarService;
+  images: AvatarRepository;
+  log: Logger;
+  settings: Pick<Settings, 'generationTimeoutMs'>;
+  quotas: Quotas;
+}
+
+const MAX_NOTE = 500;
+
+/** Why a draft was not there in time, by how far it had come. */
+const LATE: Partial<Record<GenerationState, string>> = {
+  queued: 'No worker took it up in time.',
+  reading: 'Reading the website took too long.',
+  drafting: 'The language model took too long.',
+};
+
+/** Bots that begin with a description. */
+export class GenerationService {
+  readonly #deps: GenerationServiceDeps;
+
+  constructor(deps: GenerationServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Has the bot drafted by the workflow `generateBot`; by rules, here and now, where that is not done in time.
+   * @throws AppError `url_refused` for a website that may not be contacted, `validation_error`, `quota_exceeded`
+   */
+  async prepare(scope: OrgScope, { id, description, websiteUrl }: GenerationRequest): Promise<DraftedBot> {
+    const { generations, outbox, outbound, settings, quotas } = this.#deps;
+    const { generationTimeoutMs: timeoutMs } = settings;
+    const deadline = performance.now() + timeoutMs;
+    requireVisible(description, 'description');
+    await quotas.check(scope, 'bots');
+    if (websiteUrl !== null) await outbound.checkUrl(websiteUrl);
+    await inTransaction(scope, async (inside) => {
+      const isNew = await generations.insertNew(inside, { id, input: { description, websiteUrl } });
+      const command = { orgId: scope.orgId, generationId: id, hasWebsite: websiteUrl !== null, timeoutMs };
+      if (isNew) await outbox.command(inside, generationCommand(command));
+    });
+    const state = await lookUntil(
+      async () => (await generations.findState(scope, id)) ?? 'queued',
+      (reached) => LATE[reached] === undefined,
+      deadline,
+    );
+    const row = await generations.get(scope, id);
+    const draft = isDrafted(row) ? row : await this.#overtake(scope, row, state);
+    const botId = newId();
+    const avatar = await this.#storedIcon({ orgId: scope.orgId, botId }, draft);
+    return {
+      draft,
+      botId,
+      avatar,
+      fingerprint: null,
+      discard: async () => (avatar ? this.#deps.avatars.discard(avatar.storageKey) : undefined),
+    };
+  }
+
+  /** Makes the bot, its first version, and the document that its website is imported as. */
+  create(
+    scope: MemberScope,
+    { draft, botId, avatar }: DraftedBot,
+    snapshots: Snapshots,
+    { isActive, isImporting }: { isActive: boolean; isImporting: boolean },
+  ): Promise<GeneratedBot> {
+    const { bots, versions, documents, avatars, images, quotas } = this.#deps;
+    const { websiteUrl } = draft.input;
+    return inTransaction(scope, async (inside) => {
+      const configuration = configurationOf(draft.blueprint, snapshots);
+      const widgetTheme = {
+        ...configuration.widgetTheme,
+        ...(avatar && { avatar_url: avatars.urlOf(avatar.id) }),
+      };
+      const bot = await bots.copy(
+        inside,
+        botId,
+        { ...configuration, widgetTheme, ...(isActive && { status: 'active' }) },
+        draft.failure && `Drafted by rules, without a language model: ${draft.failure}`,
+      );
+      if (avatar) await images.insert(inside, avatar);
+      await versions.add(inside, bot, snapshots, { note: noteOf(draft), authorId: scope.userId });
+      const isImportQueued =
+        isImporting &&
+        websiteUrl !== null &&
+        !draft.isSiteRefused &&
+        isRoomy(await quotas.room(inside, 'documents'));
+      if (isImportQueued) {
+        const document = {
+          id: newId(),
+          botId: bot.id,
+          sourceType: 'sitemap',
+          sourceUrl: websiteUrl,
+        } as const;
+        await documents.register(inside, { document: { ...document, title: '', tags: [] } });
+      }
+      return { bot, isImportQueued };
+    });
+  }
+
+  /** A bot without its picture is better than none. */
+  async #storedIcon(
+    place: { orgId: string; botId: string },
+    { icon }: Draft,
+  ): Promise<ReceivedAvatar['avatar'] | null> {
+    const type = icon && imageTypeOf(icon);
+    if (!icon || !type) return null;
+    const { avatars, log } = this.#deps;
+    return avatars.store(place, { content: icon, mimeType: imageMimeTypes[type] }).catch((error: unknown) => {
+      log.warn({ err: error, ...place }, 'the icon of a generated bot could not be stored');
+      return null;
+    });
+  }
+
+  /** Whoever still works on it finds that nobody waits any more. */
+  async #overtake(scope: OrgScope, row: BotGeneration, state: GenerationState): Promise<Draft> {
+    const { generations } = this.#deps;
+    const finished = await finishedByRules(row, LATE[state] ?? null);
+    await generations.advance(scope, row.id, { state: 'expired', ...finished });
+    const now = await generations.get(scope, row.id);
+    return isDrafted(now) ? now : { ...row, ...finished };
+  }
+}
+
+/** A bot without its documents is better than none. */
+function isRoomy(room: HoldingRoom | null): boolean {
+  return room === null || room.used < room.limit;
+}
+
+function isDrafted(row: BotGeneration): row is Draft {
+  return row.blueprint !== null;
+}
+
+/** All of a bot's configuration: what the blueprint does not name has its default. */
+function configurationOf(blueprint: BotBlueprint, snapshots: Snapshots) {
+  const { industry: _, suggested_kb_topics: __, ...fields } = structuredClone(blueprint);
+  const faults = snapshots.faultsOf(fields);
+  if (faults.length > 0) throw new Error(`A blueprint does not fit a bot: ${JSON.stringify(faults)}`);
+  return snapshots.changesOf(fields);
+}
+
+function noteOf({ input, site, generatedBy, notes }: Draft): string {
+  const count = site?.pages.length ?? 0;
+  const read =
+    site && input.websiteUrl !== null
+      ? ` and ${count} ${count === 1 ? 'page' : 'pages'} of ${site.host}`
+      : '';
+  return cutText([`Generated by ${generatedBy} from the description${read}`, ...notes].join('; '), MAX_NOTE);
+}

@@ -1,0 +1,56 @@
+import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { PurgeRepository } from '../../repositories/bots/purge.repository.ts';
+import type { WebhookPurge } from '../webhooks/webhook-purge.ts';
+import { botPrefix, documentPrefix } from '../../core/storage-keys.ts';
+
+export interface DeletedDocument {
+  botId: string;
+  documentId: string;
+  storageKey: string | null;
+}
+
+export interface PurgeServiceDeps {
+  purge: PurgeRepository;
+  endpoints: WebhookPurge;
+  storage: ObjectStorage;
+}
+
+/** What remains to be removed after a deletion was answered. Every step may be repeated. */
+export class PurgeService {
+  readonly #deps: PurgeServiceDeps;
+
+  constructor(deps: PurgeServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** Removes the originals of all revisions, and of the pages of a site. */
+  async removeOriginals(
+    { orgId }: OrgScope,
+    { botId, documentId, storageKey }: DeletedDocument,
+  ): Promise<void> {
+    await this.#deps.storage.deletePrefix(documentPrefix({ orgId, botId, documentId, parentId: null }));
+    if (storageKey !== null) await this.#deps.storage.delete(storageKey);
+  }
+
+  removeFile(storageKey: string): Promise<void> {
+    return this.#deps.storage.delete(storageKey);
+  }
+
+  /** Documents of a deleted bot that are still being indexed. */
+  runningIngestions(scope: OrgScope, botId: string): Promise<{ documentId: string; revision: number }[]> {
+    return this.#deps.purge.listRunningIngestions(scope, botId);
+  }
+
+  /** Removes what belongs to a deleted bot, batch by batch. */
+  async removeContents(scope: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
+    await this.#deps.endpoints.removeOfBot(scope, botId, signal);
+    await this.#deps.purge.deleteContents(scope, botId, signal);
+  }
+
+  /** Removes the files of a deleted bot and, at last, the bot itself. */
+  async removeBot(scope: OrgScope, botId: string): Promise<void> {
+    await this.#deps.storage.deletePrefix(botPrefix({ orgId: scope.orgId, botId }));
+    await this.#deps.purge.deleteBot(scope, botId);
+  }
+}

@@ -1,0 +1,143 @@
+import { AppError, notFound } from '../../../core/errors/errors.ts';
+import { newId } from '../../../core/ids.ts';
+import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
+import type { Bot } from '../../../entities/bots/bot.entity.ts';
+import type { AvatarRepository } from '../../../repositories/bots/avatar.repository.ts';
+import type { BotRepository } from '../../../repositories/bots/bot.repository.ts';
+import type { MemberRepository } from '../../../repositories/team/member.repository.ts';
+import type { OrgRepository } from '../../../repositories/team/org.repository.ts';
+import type { AvatarService, ReceivedAvatar } from '../avatar-service.ts';
+import type { BotChanges, BotService } from '../bot-service.ts';
+import type { FlowCopies } from '../../flows/flow-copies.ts';
+import type { MemberScope } from '../../team/member-scope.ts';
+import { notYourWorkspace, requireRole } from '../../team/roles.ts';
+import type { BotVersionService } from './bot-version-service.ts';
+import type { Snapshots } from './snapshots.ts';
+
+const SUFFIX = ' (copy)';
+const MAX_NAME_LENGTH = 255;
+
+/** A bot as it is to be copied: the file of its avatar is copied already, `discard` removes that again. */
+export interface PreparedCopy {
+  source: Bot;
+  /** Of the copy. */
+  botId: string;
+  orgId: string;
+  /** Name of the workspace that it goes to; null if that is the source's. */
+  otherOrgName: string | null;
+  avatar: ReceivedAvatar['avatar'] | null;
+  fingerprint: null;
+  discard(): Promise<void>;
+}
+
+export interface BotDuplicateServiceDeps {
+  rows: BotRepository;
+  images: AvatarRepository;
+  orgs: OrgRepository;
+  members: MemberRepository;
+  bots: BotService;
+  avatars: AvatarService;
+  versions: BotVersionService;
+  flowCopies: FlowCopies;
+}
+
+/** Bots that begin as others are. */
+export class BotDuplicateService {
+  readonly #deps: BotDuplicateServiceDeps;
+
+  constructor(deps: BotDuplicateServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** @param orgId where the copy is to be. @throws AppError like `bots.get`, and `forbidden` or `not_found` for the workspace */
+  async prepare(scope: MemberScope, botId: string, orgId: string): Promise<PreparedCopy> {
+    const { rows, avatars } = this.#deps;
+    const source = await rows.get(scope, botId);
+    const otherOrgName = await inTransaction(scope, (inside) => this.#admit(inside, orgId));
+    const copyId = newId();
+    const avatar = await avatars.copyFile(scope, source, { orgId, botId: copyId });
+    return {
+      source,
+      botId: copyId,
+      orgId,
+      otherOrgName,
+      avatar,
+      fingerprint: null,
+      discard: async () => (avatar ? avatars.discard(avatar.storageKey) : undefined),
+    };
+  }
+
+  /**
+   * Makes the draft, with its configuration as its first version, and its flows where they are wanted. Secrets, documents, conversations, webhooks and versions
+   * stay with the other bot.
+   * @throws AppError `forbidden` where it has flows that the caller may not read, and wants them
+   */
+  duplicate(
+    scope: MemberScope,
+    { source, botId, orgId, avatar }: PreparedCopy,
+    snapshots: Snapshots,
+    { name, flows }: { name: string | undefined; flows: 'copied' | 'left' | 'refused' },
+  ): Promise<Bot> {
+    const { rows, images, bots, versions, flowCopies } = this.#deps;
+    return inTransaction(scope, async (inside) => {
+      await rows.get(inside, source.id);
+      await this.#admit(inside, orgId);
+      const target = { db: inside.db, orgId };
+      const configuration = snapshots.changesOf(snapshots.take(source));
+      const copy = await bots.copy(target, botId, {
+        ...configuration,
+        name: name ?? copyName(source.name),
+        widgetTheme: this.#themeOf(source, avatar),
+        handoffConfig: await this.#handoffOf(target, source),
+      });
+      if (avatar) await images.insert(target, avatar);
+      if (flows === 'refused') await flowCopies.refuse(inside, source.id);
+      if (flows === 'copied') await flowCopies.copy(inside, source.id, target, copy.id);
+      const note = `Copied from ${source.name}`;
+      await versions.add(target, copy, snapshots, { note, authorId: scope.userId });
+      return copy;
+    });
+  }
+
+  /**
+   * Returns the name of another workspace.
+   * @throws AppError unless the caller may make bots there: here by their role, elsewhere as an admin
+   */
+  async #admit(scope: MemberScope, orgId: string): Promise<string | null> {
+    const { orgs, members } = this.#deps;
+    if (orgId === scope.orgId) return null;
+    const there = { db: scope.db, orgId };
+    // A key reaches its own workspace and those below it.
+    const isReached = scope.keyId === null || (await orgs.contains(scope, orgId));
+    const role = isReached ? await members.lockRoles(there, scope.userId) : null;
+    const held = await orgs.findOpenLocked(there);
+    if (!held) throw notFound('workspace');
+    if (!isReached) throw notYourWorkspace();
+    requireRole(role, 'admin');
+    if (!held.isActive)
+      throw new AppError('forbidden', 'That workspace is not active; its owner can activate it.');
+    return held.name;
+  }
+
+  /** An image that could not be copied is another bot's, and goes with it. */
+  #themeOf({ widgetTheme }: Bot, avatar: PreparedCopy['avatar']): Bot['widgetTheme'] {
+    const { avatars } = this.#deps;
+    return avatar
+      ? { ...widgetTheme, avatar_url: avatars.urlOf(avatar.id) }
+      : avatars.withoutImage(widgetTheme);
+  }
+
+  /** Names of those who are told of a handoff do not leave the workspace, but for people who answer in both. */
+  async #handoffOf(target: OrgScope, { orgId, handoffConfig }: Bot): Promise<BotChanges['handoffConfig']> {
+    const notify = handoffConfig?.notify;
+    if (!notify || notify.length === 0 || orgId === target.orgId) return handoffConfig;
+    const known = await this.#deps.members.listAnswering(target, notify);
+    const told = notify.filter((name) => known.has(name.toLowerCase()));
+    return { ...handoffConfig, notify: told.length > 0 ? told : null };
+  }
+}
+
+/** So long as a name may be at most, with its end. */
+function copyName(name: string): string {
+  return [...name].slice(0, MAX_NAME_LENGTH - SUFFIX.length).join('') + SUFFIX;
+}

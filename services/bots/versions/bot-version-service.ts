@@ -1,0 +1,163 @@
+import type { Settings } from '../../../core/settings/settings.ts';
+import { AppError, notFound, validationError, type ErrorDetail } from '../../../core/errors/errors.ts';
+import { newId } from '../../../core/ids.ts';
+import { isVisible } from '../../../core/text/visible-text.ts';
+import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
+import type { Bot } from '../../../entities/bots/bot.entity.ts';
+import type { BotVersion } from '../../../entities/bots/bot-version.entity.ts';
+import type { BotRepository } from '../../../repositories/bots/bot.repository.ts';
+import type {
+  AuthoredVersion,
+  BotVersionRepository,
+  VersionQuery,
+} from '../../../repositories/bots/bot-version.repository.ts';
+import type { MemberScope } from '../../team/member-scope.ts';
+import { avatarIdOf, type AvatarService } from '../avatar-service.ts';
+import type { BotChanges, BotService } from '../bot-service.ts';
+import { SNAPSHOT_FORMAT, upgraded, type Snapshots } from './snapshots.ts';
+
+const NO_KEY =
+  'The restored configuration uses the workspace’s own key (byok), and none is stored: set api_key.';
+
+/** A version that a bot can be given, once the locks are held. */
+export interface Restorable {
+  version: number;
+  changes: BotChanges;
+}
+
+export interface BotVersionServiceDeps {
+  versions: BotVersionRepository;
+  rows: BotRepository;
+  bots: BotService;
+  avatars: AvatarService;
+  settings: Pick<Settings, 'botVersionsKept'>;
+}
+
+/** What bots were, to look at and to go back to. */
+export class BotVersionService {
+  readonly #deps: BotVersionServiceDeps;
+
+  constructor(deps: BotVersionServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** Newest first. @throws AppError like `bots.get` */
+  async list(scope: OrgScope, botId: string, query: VersionQuery): Promise<AuthoredVersion[]> {
+    const { rows, versions } = this.#deps;
+    await rows.get(scope, botId);
+    return versions.listOf(scope, botId, query);
+  }
+
+  /** @throws AppError `not_found`, and like `bots.get` */
+  async get(scope: OrgScope, botId: string, version: number): Promise<AuthoredVersion> {
+    const { rows, versions } = this.#deps;
+    await rows.get(scope, botId);
+    const found = await versions.findOf(scope, botId, version);
+    if (!found) throw notFound('version');
+    return found;
+  }
+
+  /** Keeps the present configuration under the next number. */
+  save(
+    scope: MemberScope,
+    botId: string,
+    snapshots: Snapshots,
+    note: string | null,
+  ): Promise<AuthoredVersion> {
+    return inTransaction(scope, async (inside) => {
+      const bot = await this.#deps.rows.lock(inside, botId);
+      const saved = await this.add(inside, bot, snapshots, { note, authorId: scope.userId });
+      await this.#removeSurplus(inside, saved);
+      return this.get(inside, botId, saved.version);
+    });
+  }
+
+  /** Keeps the configuration of a bot that nobody else can change now: one that is locked, or has just been made. */
+  async add(
+    scope: OrgScope,
+    bot: Bot,
+    snapshots: Snapshots,
+    { note, authorId }: Pick<BotVersion, 'note' | 'authorId'>,
+  ): Promise<BotVersion> {
+    const { versions } = this.#deps;
+    const last = await versions.getLastNumber(scope, bot.id);
+    return versions.insert(scope, {
+      id: newId(),
+      botId: bot.id,
+      version: last + 1,
+      note: note !== null && isVisible(note) ? note : null,
+      format: SNAPSHOT_FORMAT,
+      snapshot: snapshots.take(bot),
+      avatarId: avatarIdOf(bot.widgetTheme),
+      authorId,
+    });
+  }
+
+  /**
+   * What is to be known of a version before the bot is locked.
+   * @throws AppError `conflict` for one that does not fit what bots may be today, naming the fields; `url_refused` for one
+   *   whose endpoint may not be contacted; `not_found`
+   */
+  async prepare(scope: OrgScope, botId: string, version: number, snapshots: Snapshots): Promise<Restorable> {
+    const snapshot = upgraded(await this.get(scope, botId, version));
+    if (!snapshot)
+      throw new AppError(
+        'conflict',
+        `Version ${version} was saved by a later release of Parley; restore it there.`,
+      );
+    const faults = snapshots.faultsOf(snapshot);
+    if (faults.length > 0) throw unfit(version, faults);
+    const changes = snapshots.changesOf(snapshot);
+    await this.#deps.bots.checkEndpoint(changes);
+    return { version, changes };
+  }
+
+  /**
+   * Gives the bot the configuration of a version, after keeping the present one as the next version. Status, public key,
+   * counters and the stored key of the provider stay.
+   * @throws AppError `conflict` like `prepare`
+   */
+  restore(
+    scope: MemberScope,
+    botId: string,
+    { version, changes }: Restorable,
+    snapshots: Snapshots,
+  ): Promise<Bot> {
+    const { rows, bots, avatars } = this.#deps;
+    return inTransaction(scope, async (inside) => {
+      const bot = await rows.lock(inside, botId);
+      const note = `Before restoring version ${version}`;
+      const saved = await this.add(inside, bot, snapshots, { note, authorId: scope.userId });
+      const widgetTheme = changes.widgetTheme && (await avatars.withKnownImage(inside, changes.widgetTheme));
+      const isKeyMissing = changes.llmProvider === 'byok' && bot.sealedApiKey === null;
+      await bots
+        .replace(
+          inside,
+          bot,
+          { ...changes, ...(widgetTheme && { widgetTheme }) },
+          isKeyMissing ? NO_KEY : null,
+        )
+        .catch((error: unknown) => {
+          // The rules that no schema says have changed, or what they look at has.
+          if (error instanceof AppError && error.code === 'validation_error')
+            throw unfit(version, error.details, error);
+          throw error;
+        });
+      await this.#removeSurplus(inside, saved);
+      return rows.get(inside, botId);
+    });
+  }
+
+  /** With the images that nothing shows any more; comes after all that the transaction changes. @param last of the bot */
+  async #removeSurplus(scope: OrgScope, last: BotVersion): Promise<void> {
+    const { versions, avatars, settings } = this.#deps;
+    const removed = await versions.deleteBeyond(scope, last, settings.botVersionsKept);
+    if (removed > 0) await avatars.removeUnshown(scope, last.botId);
+  }
+}
+
+function unfit(version: number, details: ErrorDetail[], cause?: unknown): AppError {
+  const { message, details: named } = validationError(details);
+  const said = `Version ${version} does not fit what a bot may be today: ${message}.`;
+  return new AppError('conflict', said, { details: named, cause });
+}

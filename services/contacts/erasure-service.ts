@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { AppError, isKeyUnavailable } from '../../core/errors/errors.ts';
+import type { Contact } from '../../entities/contacts/contact.entity.ts';
+import type { ArchiveJobRepository } from '../../repositories/archive/archive-job.repository.ts';
+import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
+import { visitorOf } from '../../repositories/contacts/visitor.ts';
+import type { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
+import type { ErasureRepository } from '../../repositories/contacts/erasure.repository.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import { eraseContactWorkflowId } from '../../core/workflows/commands.ts';
+import { lockArchives, type ErasedPeople } from '../archive/erased-people.ts';
+import type { BookingErasure } from '../bookings/booking-erasure.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
+import type { SealedResponse } from '../../repositories/contacts/erasure.sql.ts';
+
+const CONVERSATION_BATCH = 500;
+const BUSY_PAUSE_MS = 200;
+/** Before every id. */
+const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+
+const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** What is left of an erased contact until its copies are gone. */
+const nothing = {
+  visitorId: '',
+  identity: null,
+  name: null,
+  email: null,
+  isEmailVerified: false,
+  phone: null,
+  country: null,
+  customFields: {},
+  tags: [],
+  removedFields: [],
+  isLead: false,
+};
+
+export interface ErasureServiceDeps {
+  bookings: BookingErasure;
+  contacts: ContactRepository;
+  conversations: ConversationRepository;
+  erasure: ErasureRepository;
+  erased: ErasedPeople;
+  archiveJobs: ArchiveJobRepository;
+  outbox: OutboxService;
+  keyring: Keyring;
+}
+
+/** Removes a person: at once what can be seen, and then every copy. */
+export class ErasureService {
+  readonly #deps: ErasureServiceDeps;
+
+  constructor(deps: ErasureServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Removes the contact's conversations, and from the counts of their bots, cancels the meetings to come, and hides what is left
+   * of the contact; the workflow `eraseContact` removes the copies. Locks the workspace's archives, identities, conversations, contacts, bookings, then bots.
+   * @throws AppError `conflict` when the contact is merged at this moment, `not_found`
+   */
+  async erase(scope: OrgScope, contactId: string): Promise<void> {
+    const { bookings, contacts, outbox } = this.#deps;
+    await lockArchives(scope.db, scope.orgId);
+    const seen = await contacts.get(scope, contactId);
+    if (seen.identity !== null) await contacts.lockIdentity(scope, seen.identity);
+    const conversationIds = await contacts.conversations.lock(scope, visitorOf(seen));
+    const contact = await this.#lock(scope, seen);
+    const bookingIds = await bookings.erase(scope, contactId, conversationIds);
+    const replyIds = await this.#removeConversations(scope, conversationIds);
+    await contacts.consents.delete(scope, visitorOf(seen));
+    const deleted = await contacts.conversations.deleteDeleted(scope, visitorOf(seen));
+    const seenAt = [contact.firstSeenAt, ...deleted.map(({ beganAt }) => beganAt)];
+    await contacts.update(scope, contactId, {
+      ...nothing,
+      deletedAt: () => 'now()',
+      firstSeenAt: new Date(Math.min(...seenAt.map((time) => time.getTime()))),
+      erasedIds: [
+        ...contact.erasedIds,
+        ...bookingIds,
+        ...replyIds,
+        ...deleted.flatMap(({ id, replyIds: ids }) => [id, ...ids]),
+      ],
+    });
+    await this.#keepAway(scope, contact, [...conversationIds, ...deleted.map(({ id }) => id)]);
+    await outbox.command(scope, {
+      workflow: 'eraseContact',
+      action: 'start',
+      workflowId: eraseContactWorkflowId(contactId),
+      args: [{ orgId: scope.orgId, contactId }],
+      summary: 'Remove every copy of an erased contact',
+    });
+  }
+
+  /** Removes events that wait to be announced, the mails and alerts about the lead, and the ids in the audit log. */
+  async removeEvents(scope: OrgScope, contactId: string): Promise<void> {
+    const { erasure } = this.#deps;
+    const erased = await erasure.find(scope, contactId);
+    if (!erased) return;
+    await erasure.deleteEvents(scope, erased.ids);
+    await erasure.deleteMails(scope, erased.ids);
+    await inTransaction(scope, (tx) => erasure.deleteAlerts(tx, erased));
+    await erasure.forgetInAuditLog(scope, erased.ids);
+  }
+
+  /** Removes the contact from the webhooks' log, with what is not sent yet. @throws the signal's reason */
+  async removeDeliveries(scope: OrgScope, contactId: string, signal: AbortSignal): Promise<void> {
+    const { erasure } = this.#deps;
+    const erased = await erasure.find(scope, contactId);
+    if (!erased) return;
+    for (let position = { id: NIL_UUID, createdAt: erased.firstSeenAt }; ;) {
+      signal.throwIfAborted();
+      const { next, isBusy } = await erasure.deleteDeliveries(scope, erased.ids, position);
+      if (isBusy) await sleep(BUSY_PAUSE_MS, undefined, { signal });
+      else if (next) position = next;
+      else return;
+    }
+  }
+
+  /** Removes responses that are kept for Idempotency-Keys and name the contact. @throws the signal's reason */
+  async removeResponses(scope: OrgScope, contactId: string, signal: AbortSignal): Promise<void> {
+    const { erasure } = this.#deps;
+    const erased = await erasure.find(scope, contactId);
+    if (!erased) return;
+    await erasure.deleteSessions(scope, erased.ids);
+    const ids = new Set(erased.ids);
+    for (let last = { principal: '', key: '' }; ;) {
+      signal.throwIfAborted();
+      const responses = await erasure.listResponses(scope, last);
+      const about = responses.filter((response) => this.#names(response, ids));
+      if (about.length > 0) await erasure.deleteResponses(scope, about);
+      const end = responses.at(-1);
+      if (!end) return;
+      last = end;
+    }
+  }
+
+  /** Removes, at last, the row that told what to look for. */
+  removeContact(scope: OrgScope, contactId: string): Promise<void> {
+    return this.#deps.erasure.deleteContact(scope, contactId);
+  }
+
+  /** From archives: those that can be downloaded now, and those that are imported later. */
+  async #keepAway(scope: OrgScope, contact: Contact, conversationIds: readonly string[]): Promise<void> {
+    const { erased, archiveJobs } = this.#deps;
+    const { id, erasedIds, identity, botId, browserId } = contact;
+    const ids = [id, ...erasedIds, ...conversationIds];
+    await erased.note(scope, { ids, identity, browser: identity === null ? { botId, browserId } : null });
+    await archiveJobs.forgetExports(scope);
+  }
+
+  async #lock(scope: OrgScope, { id, identity }: Contact): Promise<Contact> {
+    const { contacts } = this.#deps;
+    const contact = await contacts.findLocked(scope, id);
+    if (contact?.identity === identity) return contact;
+    if (contact || (await contacts.isMerged(scope, id)))
+      throw new AppError(
+        'conflict',
+        'The contact is merged with another one at this moment; look it up again.',
+      );
+    return contacts.refuse(scope, id);
+  }
+
+  /** Messages first, so that bots are locked for little; returns the ids of what the team said. */
+  async #removeConversations(scope: OrgScope, ids: string[]): Promise<string[]> {
+    const { conversations, erasure } = this.#deps;
+    const batches = Array.from({ length: Math.ceil(ids.length / CONVERSATION_BATCH) }, (_, index) =>
+      ids.slice(index * CONVERSATION_BATCH, (index + 1) * CONVERSATION_BATCH),
+    );
+    const replyIds: string[] = [];
+    for (const batch of batches) replyIds.push(...(await erasure.deleteMessages(scope, batch)));
+    for (const batch of batches) await conversations.deleteAll(scope, batch);
+    return replyIds;
+  }
+
+  /**
+   * One whose key is away may name them. One that was sealed with another master key tells nobody anything.
+   */
+  #names(response: SealedResponse, ids: ReadonlySet<string>): boolean {
+    try {
+      const body = this.#deps.keyring.open(response.sealedBody, response.place);
+      return (body.match(uuids) ?? []).some((id) => ids.has(id));
+    } catch (error) {
+      return isKeyUnavailable(error);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import type { ChatMessage } from '../../../core/answers/chat-model.ts';
+import { ModelError } from '../../../core/answers/chat-model.ts';
+import type { Keyring } from '../../../adapters/keys/keyring.ts';
+import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
+import type { Bot } from '../../../entities/bots/bot.entity.ts';
+import type { OrgScope } from '../../../database/org-scope.ts';
+import type { ScopedRepository } from '../../../database/scoped.repository.ts';
+import type { TokenUsage } from '../../usage/token-usage.ts';
+import type { SearchHit } from '../../knowledge/search/search-service.ts';
+import type { Answer, Answerer, Asked } from './answerer.ts';
+import { modelConfigOf, thinkingOf } from './bot-model.ts';
+
+export interface ProviderTest {
+  ok: boolean;
+  model: string | null;
+  latencyMs: number | null;
+  error: string | null;
+}
+
+export interface PlaygroundServiceDeps {
+  bots: ScopedRepository<Bot>;
+  answerer: Answerer;
+  models: ModelFactory;
+  keyring: Keyring;
+  tokens: TokenUsage;
+}
+
+/** Tries a bot without writing a conversation. */
+export class PlaygroundService {
+  readonly #deps: PlaygroundServiceDeps;
+
+  constructor(deps: PlaygroundServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** Yields the answer's text and returns the whole; ends when the caller goes away. */
+  answer(
+    scope: OrgScope,
+    bot: Bot,
+    messages: ChatMessage[],
+    signal: AbortSignal,
+  ): AsyncGenerator<string, Answer> {
+    return this.#answer(scope, bot, { messages }, signal);
+  }
+
+  /** The whole answer to a question, from what was found for it. */
+  async answerFrom(
+    scope: OrgScope,
+    bot: Bot,
+    { question, hits }: { question: string; hits: SearchHit[] },
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const messages = [{ role: 'user' as const, content: question }];
+    const answering = this.#answer(scope, bot, { messages, hits }, signal);
+    let step = await answering.next();
+    while (!step.done) step = await answering.next();
+    return step.value;
+  }
+
+  /** Makes one minimal call with the bot's provider settings. */
+  async testProvider(scope: OrgScope, botId: string, signal: AbortSignal): Promise<ProviderTest> {
+    const bot = await this.#deps.bots.get(scope, botId);
+    const startedAt = performance.now();
+    try {
+      const model = this.#deps.models.modelFor(modelConfigOf(bot, this.#deps.keyring));
+      const request = {
+        system: 'Reply with the word OK.',
+        messages: [{ role: 'user' as const, content: 'Reply with the word OK.' }],
+        temperature: 0,
+        maxTokens: 64,
+        ...thinkingOf(bot),
+        passages: [],
+      };
+      for await (const chunk of model.stream(request, signal)) if (chunk.type === 'text') break;
+      return {
+        ok: true,
+        model: model.name,
+        latencyMs: Math.round(performance.now() - startedAt),
+        error: null,
+      };
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      return { ok: false, model: bot.model, latencyMs: null, error: error.message };
+    }
+  }
+
+  async *#answer(
+    scope: OrgScope,
+    bot: Bot,
+    asked: Asked,
+    signal: AbortSignal,
+  ): AsyncGenerator<string, Answer> {
+    const answer = yield* this.#deps.answerer.answer(scope, bot, asked, signal);
+    await this.#deps.tokens.add(scope, { botId: bot.id }, answer);
+    return answer;
+  }
+
+  /** Keeps the outcome of a trial call as the bot's last_error. */
+  async recordTest(scope: OrgScope, botId: string, { error }: ProviderTest): Promise<void> {
+    await this.#deps.bots.update(scope, botId, { lastError: error });
+  }
+}

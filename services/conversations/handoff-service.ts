@@ -1,0 +1,86 @@
+import type { Clock } from '../../core/clock.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import { newId } from '../../core/ids.ts';
+import { isVisible } from '../../core/text/visible-text.ts';
+import type { HandoffConfig } from '../../core/conversations/handoff-config.ts';
+import { isHandoff, type Conversation } from '../../entities/conversations/conversation.entity.ts';
+import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
+import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { ScopedRepository } from '../../database/scoped.repository.ts';
+import { notifyHandoffWorkflowId } from '../../core/workflows/commands.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
+import type { EventData } from '../webhooks/event-catalogue.ts';
+import { openingAt } from './handoff-hours.ts';
+import { hasEnded } from './session-expired.ts';
+
+export interface HandoffRequest {
+  requestedBy: EventData['handoff.requested']['requested_by'];
+  /** What the visitor wants of a person; blank counts as none. */
+  reason: string | null;
+}
+
+export interface HandoffServiceDeps {
+  conversations: ScopedRepository<Conversation>;
+  bots: BotRepository;
+  messages: MessageRepository;
+  outbox: OutboxService;
+  clock: Clock;
+}
+
+/** Calls for a person, who then takes the conversation in the inbox. */
+export class HandoffService {
+  readonly #deps: HandoffServiceDeps;
+
+  constructor(deps: HandoffServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Puts the conversation into the inbox, with one event and one mail; while it is there, nothing changes.
+   * @throws AppError `not_found` or `forbidden`; `handoff_disabled`, also outside the hours of a bot that takes no requests
+   *   then; `conflict` when the conversation has ended
+   */
+  async request(scope: OrgScope, conversationId: string, request: HandoffRequest): Promise<void> {
+    const reason = request.reason !== null && isVisible(request.reason) ? request.reason : null;
+    await inTransaction(scope, async (tx) => {
+      const { bots, conversations, messages, outbox } = this.#deps;
+      const { id, orgId, botId, status } = await conversations.lock(tx, conversationId);
+      if (isHandoff(status)) return;
+      if (status === 'ended') throw hasEnded();
+      const bot = await bots.get(tx, botId);
+      if (!bot.handoffEnabled) {
+        throw new AppError('handoff_disabled', 'This bot does not hand conversations over to people.');
+      }
+      this.#requireOpen(bot.handoffConfig);
+      await conversations.update(tx, id, {
+        status: 'waiting_human',
+        isResolved: false,
+        handoffReason: reason,
+        handoffRequestedAt: () => 'now()',
+        assignedToId: null,
+        assignedAt: null,
+      });
+      const { requestedBy: requested_by } = request;
+      const note = { kind: 'handoff_requested', requested_by } as const;
+      await messages.insertNotes(tx, [id], note, { words: reason ?? '' });
+      const event = { conversation_id: id, bot_id: botId, reason, requested_by };
+      await outbox.event(tx, 'handoff.requested', event, botId);
+      await outbox.command(tx, {
+        workflow: 'notifyHandoff',
+        action: 'start',
+        workflowId: notifyHandoffWorkflowId(id, newId()),
+        args: [{ orgId, botId, conversationId: id }],
+        summary: 'Mail the team that a visitor waits for a person',
+      });
+    });
+  }
+
+  #requireOpen(config: HandoffConfig | null): void {
+    if (config?.accepts_when_closed !== false) return;
+    const { isOpen, opensAt } = openingAt(config.hours, this.#deps.clock.now());
+    if (isOpen) return;
+    const until = opensAt === null ? '' : ` until ${opensAt.toISOString()}`;
+    throw new AppError('handoff_disabled', `Nobody answers${until}; the bot goes on.`);
+  }
+}

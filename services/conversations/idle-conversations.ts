@@ -1,0 +1,40 @@
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
+import type { IdleConversationRepository } from '../../repositories/conversations/idle-conversation.repository.ts';
+import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
+import { announceEnd } from './conversation-events.ts';
+
+export interface IdleConversationsDeps {
+  conversations: IdleConversationRepository;
+  messages: MessageRepository;
+  outbox: OutboxService;
+  settings: Pick<Settings, 'conversationIdleSeconds' | 'handoffIdleSeconds'>;
+}
+
+const BATCH_SIZE = 500;
+
+/** Ends conversations that everybody has left, each with its event: sooner those with the bot, later those of the team. */
+export class IdleConversations {
+  readonly #deps: IdleConversationsDeps;
+
+  constructor(deps: IdleConversationsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Ends one batch of each kind; returns how many that were, and whether there may be more. */
+  endBatch(database: Database, limit = BATCH_SIZE): Promise<{ ended: number; isMore: boolean }> {
+    const { conversations, messages, outbox, settings } = this.#deps;
+    const { conversationIdleSeconds, handoffIdleSeconds } = settings;
+    return database.transaction(async (db) => {
+      const left = await conversations.end(db, { of: 'active', seconds: conversationIdleSeconds }, limit);
+      const abandoned = await conversations.end(db, { of: 'handoff', seconds: handoffIdleSeconds }, limit);
+      for (const { id, orgId } of abandoned) {
+        await messages.insertNotes({ orgId, db }, [id], { kind: 'ended', ended_by: 'sweep' });
+      }
+      const ended = [...left, ...abandoned];
+      await Promise.all(ended.map((each) => announceEnd(outbox, { orgId: each.orgId, db }, each, 'sweep')));
+      return { ended: ended.length, isMore: left.length === limit || abandoned.length === limit };
+    });
+  }
+}

@@ -1,0 +1,255 @@
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { Clock } from '../../core/clock.ts';
+import { AppError, invalidField } from '../../core/errors/errors.ts';
+import { newId } from '../../core/ids.ts';
+import { requireVisible } from '../../core/text/visible-text.ts';
+import type { Contact } from '../../entities/contacts/contact.entity.ts';
+import { isHandoff, type Conversation } from '../../entities/conversations/conversation.entity.ts';
+import type { Message } from '../../entities/conversations/message.entity.ts';
+import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
+import type { InboxRepository } from '../../repositories/conversations/inbox.repository.ts';
+import type { MemberRepository } from '../../repositories/team/member.repository.ts';
+import type { AnswerRepository } from '../../repositories/conversations/answer.repository.ts';
+import type { Glimpse, GlimpseRepository } from '../../repositories/conversations/glimpse.repository.ts';
+import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import { readPage, type Page, type PageOrder, type PageQuery } from '../../database/page.ts';
+import type { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { ReplyMails } from '../mail/reply-mails.ts';
+import type { MemberScope } from '../team/member-scope.ts';
+import { notYourWorkspace, requireRole } from '../team/roles.ts';
+import type { TurnWriter } from './answering/turn-writer.ts';
+import type { TurnService } from './answering/turn-service.ts';
+import { hasEnded } from './session-expired.ts';
+
+export interface InboxFilters {
+  bot_id?: string;
+  /** `me`, `none` or a member's id. */
+  assigned_to?: string;
+}
+
+/** A handoff as the team sees it. */
+export interface InboxEntry {
+  conversation: Conversation;
+  /** Whom the visitor is known as. */
+  contact: Contact | null;
+  glimpse: Glimpse;
+  assignedToName: string | null;
+  /** From the request until a member had it, or until now. */
+  waitingSeconds: number;
+  isVisitorPresent: boolean;
+}
+
+export interface InboxServiceDeps {
+  conversations: ScopedRepository<Conversation>;
+  inbox: InboxRepository;
+  contacts: ContactRepository;
+  answers: AnswerRepository;
+  glimpses: GlimpseRepository;
+  messages: MessageRepository;
+  members: MemberRepository;
+  writer: TurnWriter;
+  replyMails: Pick<ReplyMails, 'watch'>;
+  turns: Pick<TurnService, 'doubt'>;
+  keyring: Keyring;
+  clock: Clock;
+}
+
+const LONGEST_WAITING_FIRST: PageOrder<Conversation> = { by: 'handoffRequestedAt', direction: 'ASC' };
+
+/** Calls of the widget are noted once a minute; who has made none for longer than this has left. */
+const PRESENCE_MS = 90_000;
+
+/** The handoffs of a workspace: whoever of the team takes one speaks in the bot's place until it is released. */
+export class InboxService {
+  readonly #deps: InboxServiceDeps;
+
+  constructor(deps: InboxServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError for `assigned_to`: `forbidden` for a person of another workspace, `not_found` for none */
+  async list(
+    scope: MemberScope,
+    { bot_id: botId, assigned_to: assignedTo, ...page }: PageQuery & InboxFilters,
+  ): Promise<Page<InboxEntry>> {
+    const { inbox, keyring, members } = this.#deps;
+    const assignedToId = assigneeOf(assignedTo, scope);
+    const filter = { botId, assignedToId };
+    const order = LONGEST_WAITING_FIRST;
+    const total = inbox.total(scope, filter);
+    const found = await readPage(inbox.matching(scope, filter), page, keyring, { order, total });
+    const isNamed = typeof assignedToId === 'string' && found.items.length === 0;
+    if (isNamed && !(await members.hasRole(scope, assignedToId)))
+      await members.refusePerson(scope, assignedToId);
+    return { ...found, items: await this.#entries(scope, found.items) };
+  }
+
+  /** Takes a conversation that nobody of the team has. @throws AppError `conflict` when it has ended or somebody has it */
+  claim(scope: MemberScope, id: string): Promise<InboxEntry> {
+    return inTransaction(scope, async (tx) => {
+      await this.#hold(tx);
+      return this.#change(tx, id, async (conversation) => {
+        if (conversation.status === 'ended') throw hasEnded();
+        const { status, assignedToId } = conversation;
+        // Who had it before it ended does not have it any more.
+        if (status === 'human' && assignedToId !== null) throw await this.#isTaken(tx, assignedToId);
+        await this.#give(tx, conversation, scope.userId);
+      });
+    });
+  }
+
+  /**
+   * Gives a handoff to a member, by id or as `me`, or back to those that wait.
+   * @throws AppError `conflict` when there is no handoff; `not_found`, `forbidden` or `validation_error` for somebody who
+   *   is no member or cannot answer
+   */
+  assign(scope: MemberScope, id: string, assignee: string | null): Promise<InboxEntry> {
+    const { members, conversations, messages } = this.#deps;
+    const assignedToId = assignee === 'me' ? scope.userId : assignee;
+    return inTransaction(scope, async (tx) => {
+      const role = assignedToId === null ? null : await members.lockRole(tx, assignedToId);
+      return this.#change(tx, id, async (conversation) => {
+        if (assignedToId !== null && role === null) await members.refusePerson(tx, assignedToId);
+        if (role === 'viewer')
+          throw invalidField('assigned_to_id', 'names a viewer, who may not answer visitors');
+        requireHandoff(conversation);
+        if (assignedToId === conversation.assignedToId) return;
+        if (assignedToId !== null) return this.#give(tx, conversation, assignedToId);
+        await conversations.update(tx, id, { status: 'waiting_human', assignedToId, assignedAt: null });
+        await messages.insertNotes(
+          tx,
+          [id],
+          { kind: 'handoff_returned' },
+          { authorId: conversation.assignedToId },
+        );
+      });
+    });
+  }
+
+  /**
+   * Writes to the visitor; a handoff that nobody has becomes the caller's.
+   * @throws AppError `conflict` when there is none, or somebody else has it
+   */
+  reply(scope: MemberScope, conversationId: string, content: string): Promise<Message> {
+    requireVisible(content, 'content');
+    return inTransaction(scope, async (tx) => {
+      const { conversations, writer } = this.#deps;
+      await this.#hold(tx);
+      const conversation = await conversations.lock(tx, conversationId);
+      requireHandoff(conversation);
+      const { assignedToId, botId } = conversation;
+      const { userId: authorId } = scope;
+      if (assignedToId === null) await this.#give(tx, conversation, authorId);
+      else if (assignedToId !== authorId) throw await this.#isTaken(tx, assignedToId);
+      const messageId = newId();
+      const message = await writer.reply(tx, { id: messageId, conversationId, botId, content, authorId });
+      await this.#deps.replyMails.watch(tx, conversation, messageId);
+      return message;
+    });
+  }
+
+  /** Lets the bot answer again; without a handoff nothing changes. @throws AppError `conflict` when the conversation has ended */
+  release(scope: MemberScope, id: string): Promise<InboxEntry> {
+    return inTransaction(scope, (tx) =>
+      this.#change(tx, id, async (conversation) => {
+        if (conversation.status === 'ended') throw hasEnded();
+        await this.#deps.conversations.update(tx, id, {
+          status: 'active',
+          handoffRequestedAt: null,
+          handoffReason: null,
+          assignedToId: null,
+          assignedAt: null,
+        });
+        if (isHandoff(conversation.status))
+          await this.#deps.messages.insertNotes(
+            tx,
+            [id],
+            { kind: 'handoff_released' },
+            { authorId: scope.userId },
+          );
+      }),
+    );
+  }
+
+  /** Those of the conversations that there still are, whether they are in the inbox or not. */
+  async entriesOf(scope: OrgScope, ids: string[]): Promise<InboxEntry[]> {
+    return this.#entries(scope, await this.#deps.inbox.listByIds(scope, ids));
+  }
+
+  async #change(
+    tx: MemberScope,
+    id: string,
+    change: (conversation: Conversation) => Promise<void>,
+  ): Promise<InboxEntry> {
+    const { conversations } = this.#deps;
+    await change(await conversations.lock(tx, id));
+    const [entry] = await this.#entries(tx, [await conversations.get(tx, id)]);
+    return entry!;
+  }
+
+  /** Whoever takes a conversation stays who may answer until it is theirs. @throws AppError `forbidden` */
+  async #hold(tx: MemberScope): Promise<void> {
+    const role = await this.#deps.members.lockRole(tx, tx.userId);
+    if (role === null) throw notYourWorkspace();
+    requireRole(role, 'member');
+  }
+
+  async #give(tx: MemberScope, { id, status }: Conversation, assignedToId: string): Promise<void> {
+    const { answers, conversations, messages, turns } = this.#deps;
+    await answers.delete(tx, id);
+    turns.doubt(id);
+    await conversations.update(tx, id, {
+      status: 'human',
+      isResolved: false,
+      assignedToId,
+      assignedAt: () => 'now()',
+      ...(!isHandoff(status) && { handoffRequestedAt: () => 'now()', handoffReason: null }),
+    });
+    await messages.insertNotes(tx, [id], { kind: 'agent_joined' }, { authorId: assignedToId });
+  }
+
+  async #isTaken({ db }: MemberScope, memberId: string): Promise<AppError> {
+    const names = await this.#deps.members.listNames(db, [memberId]);
+    const holder = names.get(memberId) ?? 'Somebody of the team';
+    return new AppError(
+      'conflict',
+      `${holder} has this conversation. To take it over, assign it to yourself first.`,
+    );
+  }
+
+  async #entries(scope: OrgScope, conversations: Conversation[]): Promise<InboxEntry[]> {
+    const assignees = conversations.flatMap(({ assignedToId }) => assignedToId ?? []);
+    const names = await this.#deps.members.listNames(scope.db, [...new Set(assignees)]);
+    const contacts = await this.#deps.contacts.listOfVisitors(scope, conversations);
+    const glimpses = await this.#deps.glimpses.list(
+      scope,
+      conversations.map(({ id }) => id),
+    );
+    const now = this.#deps.clock.now();
+    return conversations.map((conversation, index) => ({
+      conversation,
+      contact: contacts[index] ?? null,
+      glimpse: glimpses[index]!,
+      assignedToName: names.get(conversation.assignedToId ?? '') ?? null,
+      waitingSeconds: waitingSeconds(conversation, now),
+      isVisitorPresent: now.getTime() - conversation.visitorSeenAt.getTime() < PRESENCE_MS,
+    }));
+  }
+}
+
+/** Null for handoffs that nobody has; undefined for all. */
+function assigneeOf(asked: string | undefined, { userId }: MemberScope): string | null | undefined {
+  if (asked === 'none') return null;
+  return asked === 'me' ? userId : asked;
+}
+
+function requireHandoff({ status }: Conversation): void {
+  if (status === 'ended') throw hasEnded();
+  if (!isHandoff(status)) throw new AppError('conflict', 'The bot has this conversation; claim it first.');
+}
+
+function waitingSeconds({ handoffRequestedAt, assignedAt }: Conversation, now: Date): number {
+  if (!handoffRequestedAt) return 0;
+  return Math.max(0, Math.floor(((assignedAt ?? now).getTime() - handoffRequestedAt.getTime()) / 1000));
+}

@@ -1,0 +1,124 @@
+import { AppError } from '../../../core/errors/errors.ts';
+import type { Settings } from '../../../core/settings/settings.ts';
+import { isServed } from '../../../entities/bots/bot.entity.ts';
+import type { Message } from '../../../entities/conversations/message.entity.ts';
+import type { Database } from '../../../database/database.ts';
+import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
+import type { VisitorRepository } from '../../../repositories/conversations/visitor.repository.ts';
+import { kindsForVisitors } from '../system-messages.ts';
+import type { VisitorSession, WidgetService } from '../widget-service.ts';
+import type { ConversationFeed } from './conversation-feed.ts';
+import { SessionStreams, type ClosingReason } from './session-streams.ts';
+import type { VisitorScope } from '../../contacts/visitor-scope.ts';
+
+/** What a visitor is told besides the answers that are asked for. `position` is where a lost connection goes on. */
+export type VisitorEvent = { position: string } & (
+  | { type: 'message'; message: Message }
+  | { type: 'handoff'; session: VisitorSession }
+  | { type: 'closed'; reason: ClosingReason }
+  | { type: 'ended'; endedAt: Date | null }
+);
+
+/** The position before the first message. */
+const START = '0';
+const BATCH = 100;
+
+export interface VisitorEventsDeps {
+  database: Database;
+  feed: ConversationFeed;
+  messages: MessageRepository;
+  visitors: VisitorRepository;
+  widget: WidgetService;
+  settings: Pick<Settings, 'streamsPerSession'>;
+}
+
+/** What happens to visitors' conversations, as it happens; whoever listens is present. */
+export class VisitorEvents {
+  readonly #deps: VisitorEventsDeps;
+  readonly #streams: SessionStreams;
+
+  constructor(deps: VisitorEventsDeps) {
+    this.#deps = deps;
+    this.#streams = new SessionStreams(deps.settings.streamsPerSession);
+  }
+
+  /**
+   * Begins with the present state; messages of the team follow from `after` on, by default those still to come. It ends
+   * when newer streams of the session take its place, and when the bot is switched off.
+   * @param after position of the last event that the visitor has seen
+   */
+  async *of(
+    scope: VisitorScope,
+    after: string | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<VisitorEvent> {
+    const { feed, widget } = this.#deps;
+    const { displaced, close } = this.#streams.open(scope.conversationId);
+    try {
+      let told = '';
+      let position: string | undefined;
+      const changes = feed.changesOf(
+        [scope.conversationId, scope.botId],
+        AbortSignal.any([signal, displaced]),
+      );
+      for await (const _ of changes) {
+        position ??= await this.#positionOf(scope, after);
+        const session = await unlessGone(widget.session(scope));
+        if (!session) return yield { type: 'ended', position, endedAt: null };
+        for (const message of await this.#messagesAfter(scope, position)) {
+          position = message.id;
+          if (isUnasked(message)) yield { type: 'message', position, message };
+        }
+        const { status, endedAt } = session.conversation;
+        if (status === 'ended') return yield { type: 'ended', position, endedAt };
+        if (!isServed(session.bot)) return yield { type: 'closed', position, reason: 'bot_off' };
+        const state = `${status} ${session.agentName}`;
+        if (state !== told) yield { type: 'handoff', position, session };
+        told = state;
+      }
+      if (displaced.aborted && !signal.aborted)
+        yield { type: 'closed', position: position ?? START, reason: 'too_many_streams' };
+    } finally {
+      close();
+    }
+  }
+
+  /** Notes that the visitors who listen at this process are there. */
+  async keepPresent(): Promise<void> {
+    const ids = this.#streams.sessionIds;
+    if (ids.length > 0) await this.#deps.visitors.keepPresent(this.#deps.database, ids);
+  }
+
+  async #positionOf(scope: VisitorScope, after: string | undefined): Promise<string> {
+    const { messages } = this.#deps;
+    if (after === START) return START;
+    const known = after === undefined ? null : await messages.find(scope, after);
+    if (known?.conversationId === scope.conversationId) return known.id;
+    return (await messages.findNewestId(scope)) ?? START;
+  }
+
+  async #messagesAfter(scope: VisitorScope, position: string): Promise<Message[]> {
+    const all: Message[] = [];
+    for (let after = position; ; after = all.at(-1)!.id) {
+      const range = { limit: BATCH, kinds: kindsForVisitors, ...(after !== START && { after }) };
+      const batch = await this.#deps.messages.list(scope, range);
+      all.push(...batch);
+      if (batch.length < BATCH) return all;
+    }
+  }
+}
+
+/** Whether nothing of the visitor's leads to it, whose answer has it. */
+function isUnasked({ role, replyToId }: Message): boolean {
+  return role === 'agent' || role === 'system' || (role === 'assistant' && replyToId === null);
+}
+
+/** Null once the conversation is deleted. */
+async function unlessGone(session: Promise<VisitorSession>): Promise<VisitorSession | null> {
+  try {
+    return await session;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unauthenticated') return null;
+    throw error;
+  }
+}

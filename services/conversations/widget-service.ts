@@ -1,0 +1,238 @@
+import { isAllowedOn, type PageOrigin } from './allowed-domains.ts';
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { Clock } from '../../core/clock.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import { newId } from '../../core/ids.ts';
+import { nameForVisitors } from '../../core/conversations/name-for-visitors.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import { pageAddress } from '../../core/text/page-address.ts';
+import { isServed, type Bot } from '../../entities/bots/bot.entity.ts';
+import {
+  isHandoff,
+  speaksForVisitor,
+  type Conversation,
+} from '../../entities/conversations/conversation.entity.ts';
+import type { ContentKeys } from '../../database/content-keys.ts';
+import type { Database } from '../../database/database.ts';
+import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
+import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
+import type { MemberRepository } from '../../repositories/team/member.repository.ts';
+import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { VisitorOfBot } from '../../repositories/contacts/visitor.ts';
+import type { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { VisitorToken } from '../../repositories/conversations/visitor.repository.ts';
+import type { IdentityService } from '../contacts/identity-service.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
+import { announceEnd } from './conversation-events.ts';
+import type { ConversationWriter } from './conversation-writer.ts';
+import type { HandoffService } from './handoff-service.ts';
+import { openingAt, type Opening } from './handoff-hours.ts';
+import { botIsOff, ofSession, sessionRemoved } from './session-expired.ts';
+import { browserOf, type VisitorBrowser } from './visitor-browser.ts';
+import type { VisitorScope } from '../contacts/visitor-scope.ts';
+import type { SessionBot } from '../../repositories/bots/bot.sql.ts';
+
+export interface SessionInput {
+  visitor_id?: string;
+  /** Of an earlier session of the same browser. */
+  visitor_secret?: string;
+  page_url?: string;
+  referrer?: string;
+  identity_token?: string;
+  /** ISO 3166-1 code of where the visitor is, if that is known. */
+  country: string | null;
+}
+
+export interface StartedSession {
+  sessionId: string;
+  visitorId: string;
+  visitorSecret: string;
+  visitorToken: string;
+  expiresInSeconds: number;
+}
+
+/** A visitor's conversation and who it is with. */
+export interface VisitorSession {
+  conversation: Conversation;
+  bot: Bot;
+  /** Of the member who has the conversation, as far as visitors are told. */
+  agentName: string | null;
+  /** A form of the session is taken: the visitor is no lead yet, and has not refused consent. */
+  takesForm: boolean;
+  /** The contact has an e-mail address, which what the visitor books goes to. */
+  hasEmail: boolean;
+  /** Whether people answer at this time; null for a bot that does not say when. */
+  opening: Opening | null;
+}
+
+export interface WidgetServiceDeps {
+  settings: Pick<Settings, 'visitorTokenSeconds'>;
+  conversations: ScopedRepository<Conversation>;
+  contacts: ContactRepository;
+  bots: BotRepository;
+  members: MemberRepository;
+  messages: MessageRepository;
+  identities: IdentityService;
+  handoffs: HandoffService;
+  writer: ConversationWriter;
+  outbox: OutboxService;
+  keyring: Keyring;
+  clock: Clock;
+  contentKeys: Pick<ContentKeys, 'current'>;
+}
+
+/** What visitors' browsers ask for: a bot's public face, and sessions with it. */
+export class WidgetService {
+  readonly #deps: WidgetServiceDeps;
+
+  constructor(deps: WidgetServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The bot behind a public key, for a page that it may run on.
+   * @throws AppError `not_found` unless the bot is active and public; `forbidden` on a page outside allowed_domains
+   */
+  async publicBot(db: Database, publicKey: string, page: PageOrigin): Promise<Bot> {
+    return allowedOn(page, await this.#deps.bots.findPublic(db, publicKey));
+  }
+
+  /**
+   * Writes together with others of the same moment, unless the visitor is vouched for.
+   * @throws AppError like `publicBot`; `validation_error` for an identity token or a visitor secret that is not valid;
+   *   `key_unavailable`
+   */
+  async startSession(
+    db: Database,
+    publicKey: string,
+    page: PageOrigin,
+    input: SessionInput,
+  ): Promise<StartedSession> {
+    const { bots, writer, outbox, keyring, settings } = this.#deps;
+    const bot = allowedOn(page, await bots.findSessionBot(db, publicKey));
+    const id = newId();
+    const browser = browserOf(keyring, bot.id, input);
+    const { visitorId, browserId, visitorSecret } = browser;
+    const start = async (on: Database, contactId: string | null) => {
+      const visitor = { botId: bot.id, browserId, contactId };
+      const isStarted = await writer.start(on, {
+        id,
+        botId: bot.id,
+        visitorId,
+        browserId,
+        pageUrl: pageAddress(input.page_url ?? page.referer),
+        referrer: pageAddress(input.referrer),
+        country: await this.#countryOf({ orgId: bot.orgId, db: on }, visitor, input.country),
+        contactId,
+        traceparent: outbox.traceparent,
+      });
+      if (!isStarted) throw noSuchBot();
+    };
+    if (input.identity_token === undefined) await start(db, null);
+    else await this.#startIdentified(db, bot, { ...input, ...browser, token: input.identity_token }, start);
+    return {
+      sessionId: id,
+      visitorId,
+      visitorSecret,
+      visitorToken: keyring.sign('visitor-token', { conversation_id: id } satisfies VisitorToken),
+      expiresInSeconds: settings.visitorTokenSeconds,
+    };
+  }
+
+  /** Null where the visitor's last word on consent was a refusal. */
+  async #countryOf(scope: OrgScope, visitor: VisitorOfBot, country: string | null): Promise<string | null> {
+    if (country === null) return null;
+    return (await this.#deps.contacts.consents.hasRefused(scope, visitor)) ? null : country;
+  }
+
+  async #startIdentified(
+    db: Database,
+    bot: SessionBot,
+    { token, visitorId, browserId, country }: VisitorBrowser & { token: string; country: string | null },
+    start: (on: Database, contactId: string) => Promise<void>,
+  ): Promise<void> {
+    const { identities, contentKeys } = this.#deps;
+    const { id: botId, orgId } = bot;
+    const identity = await identities.verify(bot, token);
+    // What is known of the visitor is sealed with it; a transaction waits for no second connection.
+    await contentKeys.current(orgId);
+    await db.transaction(async (tx) => {
+      const visitor = { botId, browserId, visitorId, identity, country };
+      await start(tx, await identities.contactOf({ orgId, db: tx }, visitor));
+    });
+  }
+
+  async session(scope: VisitorScope): Promise<VisitorSession> {
+    const { conversations, bots } = this.#deps;
+    const [conversation, bot] = await Promise.all([
+      ofSession(conversations.get(scope, scope.conversationId)),
+      ofSession(bots.get(scope, scope.botId)),
+    ]);
+    const [agentName, known] = await Promise.all([
+      this.#agentName(scope, conversation),
+      this.#known(scope, conversation),
+    ]);
+    const opening = bot.handoffConfig && openingAt(bot.handoffConfig.hours, this.#deps.clock.now());
+    return { conversation, bot, agentName, ...known, opening };
+  }
+
+  /** A later rating takes the place of an earlier one. */
+  async rate(scope: VisitorScope, rating: number): Promise<void> {
+    const { conversations } = this.#deps;
+    const isRated = await conversations.update(scope, scope.conversationId, { rating });
+    if (!isRated) throw sessionRemoved();
+  }
+
+  /** Asks for a person. @throws AppError `conflict` when the bot is switched off, and like `HandoffService.request` */
+  async requestHandoff(scope: VisitorScope, reason: string | null): Promise<void> {
+    const bot = await ofSession(this.#deps.bots.get(scope, scope.botId));
+    if (!isServed(bot)) throw botIsOff();
+    const request = { requestedBy: 'visitor', reason } as const;
+    return ofSession(this.#deps.handoffs.request(scope, scope.conversationId, request));
+  }
+
+  /** Ends the conversation; a second call changes nothing. */
+  async endSession(scope: VisitorScope): Promise<void> {
+    await inTransaction(scope, async (tx) => {
+      const { conversations, messages, outbox } = this.#deps;
+      const { id, status } = await ofSession(conversations.lock(tx, scope.conversationId));
+      if (status === 'ended') return;
+      await conversations.update(tx, id, { status: 'ended', endedAt: () => 'now()' });
+      if (isHandoff(status)) await messages.insertNotes(tx, [id], { kind: 'ended', ended_by: 'visitor' });
+      const ended = await conversations.get(tx, id);
+      await announceEnd(outbox, tx, ended, 'visitor');
+    });
+  }
+
+  async #known(
+    scope: VisitorScope,
+    conversation: Conversation,
+  ): Promise<Pick<VisitorSession, 'takesForm' | 'hasEmail'>> {
+    if (!speaksForVisitor(conversation)) return { takesForm: false, hasEmail: false };
+    const { contacts } = this.#deps;
+    const [[contact], hasRefused] = await Promise.all([
+      contacts.listOfVisitors(scope, [conversation]),
+      contacts.consents.hasRefused(scope, conversation),
+    ]);
+    return { takesForm: !contact?.isLead && !hasRefused, hasEmail: (contact?.email ?? null) !== null };
+  }
+
+  async #agentName({ db }: VisitorScope, { status, assignedToId }: Conversation): Promise<string | null> {
+    if (status !== 'human' || assignedToId === null) return null;
+    const names = await this.#deps.members.listNames(db, [assignedToId]);
+    return nameForVisitors(names.get(assignedToId) ?? null);
+  }
+}
+
+/** @throws AppError `not_found`, or `forbidden` on a page outside allowed_domains */
+function allowedOn<B extends Pick<Bot, 'allowedDomains'>>(page: PageOrigin, bot: B | null): B {
+  if (!bot) throw noSuchBot();
+  if (isAllowedOn(bot.allowedDomains, page)) return bot;
+  // Integrators read it in the browser's console, and visitors can do nothing about it.
+  throw new AppError('forbidden', 'The bot may not run on this page: its host is not an allowed domain.');
+}
+
+function noSuchBot(): AppError {
+  return new AppError('not_found', 'There is no such bot, or it is not switched on.');
+}

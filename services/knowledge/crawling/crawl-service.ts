@@ -1,0 +1,204 @@
+import { cutText } from '../../../core/text/cut-text.ts';
+import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
+import type { CrawlCounts, Document, LeftOutPage } from '../../../entities/knowledge/document.entity.ts';
+import type { DocumentRepository } from '../../../repositories/knowledge/document.repository.ts';
+import type { Revision, RevisionRepository } from '../../../repositories/knowledge/revision.repository.ts';
+import type { SitePageRepository } from '../../../repositories/knowledge/site-page.repository.ts';
+import type { OutboxService } from '../../outbox/outbox-service.ts';
+import { reportOf, sorted, type CrawledPages } from './crawl-report.ts';
+import { documentEventData } from '../document-events.ts';
+import type { DocumentRemoval } from '../document-removal.ts';
+import { KEPT } from '../ingestion/ingestion-service.ts';
+import { changesOf, passedOn, twinsOf, type SiteChanges } from './site-changes.ts';
+import { MAX_NAMED, type Discovery } from './site-discovery.ts';
+import { isIndexed, sayingTheSame } from '../ingestion/source-fetch.ts';
+
+export interface CrawlOutcome {
+  state: 'indexed' | 'failed';
+  fetched: number;
+  skipped: number;
+  removed: number;
+  /** Why nothing was removed, where that is to be told. */
+  note: string | null;
+}
+
+export interface CrawlServiceDeps {
+  revisions: RevisionRepository;
+  documents: DocumentRepository;
+  pages: SitePageRepository;
+  removal: DocumentRemoval;
+  outbox: OutboxService;
+}
+
+const REASON_LENGTH = 300;
+
+/** A site as a source of knowledge: its pages are documents of their own. */
+export class CrawlService {
+  readonly #deps: CrawlServiceDeps;
+
+  constructor(deps: CrawlServiceDeps) {
+    this.#deps = deps;
+  }
+
+  async begin(scope: OrgScope, crawl: Revision): Promise<boolean> {
+    return (await this.#deps.revisions.begin(scope, crawl)) !== null;
+  }
+
+  /**
+   * Ends the crawl: `indexed` when at least one page is, with the others named in `error_message`. Pages that are gone are removed.
+   * @param unchanged how many pages were as before
+   */
+  async finish(
+    scope: OrgScope,
+    crawl: Revision,
+    discovery: Discovery,
+    unchanged = 0,
+  ): Promise<CrawlOutcome | null> {
+    const { revisions, documents, pages } = this.#deps;
+    return inTransaction(scope, async (inside) => {
+      const site = await revisions.lock(inside, crawl);
+      if (!site) return null;
+      const children = await this.#leaveOutTwins(
+        inside,
+        await documents.lockChildren(inside, site.id),
+        discovery,
+      );
+      const crawled = sorted(await pages.list(inside, discovery.pages));
+      const changes = await this.#change(inside, site, children, discovery);
+      const state = crawled.fetched.length > 0 ? 'indexed' : 'failed';
+      const counts = countsOf(discovery, crawled, changes, unchanged);
+      const totals = await pages.totals(inside, site.id);
+      const isKept = state === 'failed' && totals.chunkCount > 0;
+      const report = `${reportOf(discovery, crawled, changes.note) ?? ''}${isKept ? `\n${KEPT.trim()}` : ''}`;
+      const end = { ...site, ...totals, crawl: counts, errorMessage: report || null };
+      await this.#end(inside, crawl, end, state);
+      const { fetched, skipped, failed, removed = 0 } = counts;
+      return { state, fetched, skipped: skipped + failed, removed, note: changes.note };
+    });
+  }
+
+  /** Ends the crawl as failed, and with it the pages that are not done; those indexed before stay so. */
+  async fail(scope: OrgScope, crawl: Revision, reason: string): Promise<void> {
+    const { revisions, pages, outbox } = this.#deps;
+    await inTransaction(scope, async (inside) => {
+      const site = await revisions.lock(inside, crawl);
+      if (!site) return;
+      const errorMessage = `${reason}${isIndexed(site) ? KEPT : ''}`;
+      await this.#end(inside, crawl, { ...site, errorMessage }, 'failed');
+      for (const page of await pages.lockUnfinished(inside, site.id)) {
+        const { id: documentId, botId, revision } = page;
+        const status = isIndexed(page) ? 'indexed' : 'failed';
+        const said = `${reason}${isIndexed(page) ? KEPT : ''}`;
+        await revisions.change(inside, { documentId, botId, revision }, { status, errorMessage: said });
+        if (status === 'indexed') continue;
+        await outbox.event(inside, 'document.failed', { ...documentEventData(page), reason }, botId);
+      }
+    });
+  }
+
+  /** Pages that were read at the same time have not seen of each other that they say the same; and one that has not changed does not look. */
+  async #leaveOutTwins(scope: OrgScope, children: Document[], discovery: Discovery): Promise<Document[]> {
+    const found = new Set(discovery.pages.map(({ documentId }) => documentId));
+    const twins = twinsOf(children.filter((page) => found.has(page.id) && isIndexed(page) && !page.gone));
+    const leftOut = new Map<string, Document>();
+    for (const [twin, { sourceUrl }] of twins) {
+      const gone = sayingTheSame(sourceUrl ?? '');
+      const changes = { gone, errorMessage: gone.reason };
+      await this.#deps.documents.update(scope, twin.id, changes);
+      leftOut.set(twin.id, { ...twin, ...changes });
+    }
+    return children.map((page) => leftOut.get(page.id) ?? page);
+  }
+
+  /** Removes what is gone, and passes on the site's tags to what stays. */
+  async #change(
+    scope: OrgScope,
+    site: Document,
+    children: Document[],
+    discovery: Discovery,
+  ): Promise<SiteChanges & { named: LeftOutPage[] }> {
+    const { pages, removal } = this.#deps;
+    const revisions = new Map(discovery.pages.map(({ documentId, revision }) => [documentId, revision]));
+    const isNew = ({ id }: Document) => revisions.get(id) === 1;
+    const changes = changesOf(
+      children
+        .filter((page) => !isNew(page))
+        .map((page) => ({
+          id: page.id,
+          hasContent: isIndexed(page),
+          isListed: revisions.has(page.id),
+          isGone: page.gone !== null,
+          missedCrawls: page.missedCrawls,
+        })),
+      discovery.isPartial !== true,
+    );
+    const removed = new Set(changes.removed);
+    // What has never been in the index need not be kept, however many pages are gone.
+    const isUseless = (page: Document) =>
+      page.gone !== null &&
+      (isNew(page) || !isIndexed(page)) &&
+      (page.gone.kind === 'left_out' || site.revision > 1);
+    const doomed = children.filter((page) => removed.has(page.id) || isUseless(page));
+    const former = doomed.filter((page) => isIndexed(page) && !isNew(page));
+    await removal.remove(scope, site.botId, doomed);
+    await pages.countMissed(scope, site, changes.missed);
+    await pages.forgetGone(scope, site.id);
+    const staying = children.filter((page) => !doomed.includes(page));
+    await pages.passOnTags(scope, staying, ({ tags }) => passedOn(tags, [], site.tags));
+    const unlisted = doomed.filter(({ id }) => !revisions.has(id));
+    const named = unlisted.map(({ sourceUrl }) => ({
+      url: sourceUrl ?? '',
+      reason: 'The site has it no more.',
+    }));
+    return { ...changes, removed: former.map(({ id }) => id), named };
+  }
+
+  async #end(scope: OrgScope, crawl: Revision, site: Document, state: 'indexed' | 'failed'): Promise<void> {
+    const { revisions, outbox } = this.#deps;
+    const title = site.title || new URL(site.sourceUrl ?? 'http://site').host;
+    const { errorMessage, crawl: counts, chunkCount, tokenCount, sizeBytes } = site;
+    const isDone = state === 'indexed';
+    const changes = {
+      status: state,
+      errorMessage,
+      title,
+      crawl: counts,
+      crawlProgress: null,
+      chunkCount,
+      tokenCount,
+      sizeBytes,
+      ...(isDone && { indexedAt: () => 'now()' }),
+    };
+    await revisions.change(scope, crawl, changes);
+    const data = documentEventData({ ...site, title });
+    if (isDone) {
+      const sums = { chunk_count: chunkCount, token_count: tokenCount };
+      await outbox.event(scope, 'document.indexed', { ...data, ...sums }, site.botId);
+    } else {
+      await outbox.event(scope, 'document.failed', { ...data, reason: errorMessage ?? '' }, site.botId);
+    }
+  }
+}
+
+function countsOf(
+  discovery: Discovery,
+  { fetched, failed, leftOut }: CrawledPages,
+  { removed, named }: SiteChanges & { named: LeftOutPage[] },
+  unchanged: number,
+): CrawlCounts {
+  const found = Math.max(discovery.found, discovery.pages.length);
+  return {
+    found,
+    fetched: fetched.length,
+    // Refused, on another site, beyond max_pages, or not to be indexed.
+    skipped: found - fetched.length - failed.length,
+    failed: failed.length,
+    unchanged,
+    removed: removed.length,
+    leftOut: [...failed, ...leftOut, ...named, ...discovery.skipped].slice(0, MAX_NAMED).map(shortened),
+  };
+}
+
+function shortened({ url, reason }: LeftOutPage): LeftOutPage {
+  return { url, reason: cutText(reason, REASON_LENGTH) };
+}

@@ -1,0 +1,94 @@
+import type { Database } from '../../../database/database.ts';
+import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
+import type { Document } from '../../../entities/knowledge/document.entity.ts';
+import type { DocumentRepository, Refresh } from '../../../repositories/knowledge/document.repository.ts';
+import type { OutboxService } from '../../outbox/outbox-service.ts';
+import { refreshesCommand } from '../document-commands.ts';
+import { isBeingIndexed, nextRevision } from '../next-revision.ts';
+
+/** Where schedules are kept. */
+export interface RefreshSchedules {
+  /** Makes the schedule, or brings it to how it is to be. */
+  keep(refresh: Refresh): Promise<void>;
+  remove(documentId: string): Promise<void>;
+  /** Ids of the documents that have one. */
+  list(): Promise<Set<string>>;
+}
+
+/** The indexing that a refresh begins or joins, or why there is none. */
+export type BegunRefresh =
+  | Pick<Document, 'revision' | 'sourceType'>
+  | { idle: 'the document is deleted' | 'its workspace is inactive' };
+
+export interface RefreshServiceDeps {
+  documents: DocumentRepository;
+  outbox: OutboxService;
+}
+
+const BATCH_SIZE = 20;
+const COMPARED_AT_ONCE = 1000;
+
+/** Documents that are read again daily or weekly. */
+export class RefreshService {
+  readonly #deps: RefreshServiceDeps;
+
+  constructor(deps: RefreshServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** Has the schedules of a bot brought in line with its status, where it has any. */
+  async announce(scope: OrgScope, botId: string): Promise<void> {
+    const { documents, outbox } = this.#deps;
+    const [first] = await documents.listRefreshed(scope, botId, { after: null, limit: 1 });
+    if (first !== undefined) await outbox.command(scope, refreshesCommand(scope.orgId, botId));
+  }
+
+  /** Has schedules made that are not there, though a document is to be read again; returns of how many bots. */
+  async restore(db: Database, schedules: RefreshSchedules): Promise<number> {
+    const { documents, outbox } = this.#deps;
+    const present = await schedules.list();
+    const bots = new Map<string, string>();
+    for (let after: string | null = null; ;) {
+      const batch = await documents.listAllRefreshed(db, { after, limit: COMPARED_AT_ONCE });
+      for (const { id, orgId, botId } of batch) if (!present.has(id)) bots.set(botId, orgId);
+      after = batch.at(-1)?.id ?? null;
+      if (after === null) break;
+    }
+    const { traceparent } = outbox;
+    await outbox.commands(
+      db,
+      [...bots].map(([botId, orgId]) => ({ orgId, command: refreshesCommand(orgId, botId), traceparent })),
+    );
+    return bots.size;
+  }
+
+  /** Ids of a bot's documents that are read again, a deleted bot's too; the next batch comes after its last. */
+  list(scope: OrgScope, botId: string, after: string | null): Promise<string[]> {
+    return this.#deps.documents.listRefreshed(scope, botId, { after, limit: BATCH_SIZE });
+  }
+
+  /** Brings the schedules of these documents in line with what the database says of them now. */
+  async apply(scope: OrgScope, schedules: RefreshSchedules, documentIds: readonly string[]): Promise<void> {
+    for (const documentId of documentIds) {
+      const refresh = await this.#deps.documents.findRefresh(scope, documentId);
+      if (refresh === null) await schedules.remove(documentId);
+      else await schedules.keep(refresh);
+    }
+  }
+
+  /** Begins the next revision; one that is under way is joined. */
+  async begin(scope: OrgScope, documentId: string): Promise<BegunRefresh> {
+    const { documents } = this.#deps;
+    return inTransaction(scope, async (inside) => {
+      const document = await documents.findLocked(inside, documentId);
+      const bot = document && (await documents.findBotState(inside, document.botId));
+      if (!document || !bot) return { idle: 'the document is deleted' };
+      if (!bot.isOrgActive) return { idle: 'its workspace is inactive' };
+      const { revision, sourceType } = document;
+      if (isBeingIndexed(document)) return { revision, sourceType };
+      const next = nextRevision(document);
+      await documents.update(inside, documentId, { ...next, updatedAt: () => 'now()' });
+      return { revision: next.revision, sourceType };
+    });
+  }
+}

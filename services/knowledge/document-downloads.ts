@@ -1,0 +1,106 @@
+import type { Readable } from 'node:stream';
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { ObjectMissingError } from '../../adapters/storage/object-storage.ts';
+import type { Clock } from '../../core/clock.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
+import type { Bot } from '../../entities/bots/bot.entity.ts';
+import type { DocumentRepository } from '../../repositories/knowledge/document.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { ScopedRepository } from '../../database/scoped.repository.ts';
+import { originalName } from './document-title.ts';
+import type { Originals } from './originals.ts';
+import type { DocumentService } from './document-service.ts';
+
+/** The payload of a link's token. */
+interface FileLink {
+  org_id: string;
+  document_id: string;
+  /** Milliseconds since the epoch. */
+  expires_at: number;
+}
+
+export interface DownloadLink {
+  url: string;
+  expiresInSeconds: number;
+  filename: string;
+  mimeType: string | null;
+}
+
+export interface DownloadedFile {
+  /** Must be consumed or destroyed. */
+  content: Readable;
+  sizeBytes: number;
+  filename: string;
+  mimeType: string | null;
+}
+
+export interface DocumentDownloadsDeps {
+  bots: ScopedRepository<Bot>;
+  documents: DocumentRepository;
+  library: DocumentService;
+  originals: Originals;
+  keyring: Keyring;
+  clock: Clock;
+  settings: Pick<Settings, 'baseUrl' | 'fileLinkSeconds'>;
+}
+
+/** Originals on their way out, by links that need no other credential. */
+export class DocumentDownloads {
+  readonly #deps: DocumentDownloadsDeps;
+
+  constructor(deps: DocumentDownloadsDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError `not_found` when there is no original (yet) */
+  async link(scope: OrgScope, botId: string, documentId: string): Promise<DownloadLink> {
+    const { library, keyring, clock, settings } = this.#deps;
+    const { baseUrl, fileLinkSeconds: expiresInSeconds } = settings;
+    const document = await library.get(scope, botId, documentId);
+    if (document.storageKey === null) {
+      throw new AppError('not_found', 'There is no original of this document to download.');
+    }
+    const token = keyring.sign('file-link', {
+      org_id: scope.orgId,
+      document_id: document.id,
+      expires_at: clock.now().getTime() + expiresInSeconds * 1000,
+    } satisfies FileLink);
+    return {
+      url: `${baseUrl}/api/files/${token}`,
+      expiresInSeconds,
+      filename: originalName(document),
+      mimeType: document.mimeType,
+    };
+  }
+
+  /** @throws AppError `not_found` for every token that names no file now, whatever the reason; `key_unavailable` */
+  async open(db: Database, token: string): Promise<DownloadedFile> {
+    const { keyring, clock } = this.#deps;
+    const link = keyring.verify<FileLink>('file-link', token);
+    if (!link || link.expires_at <= clock.now().getTime()) throw noSuchFile();
+    return this.#openOf({ orgId: link.org_id, db }, link.document_id);
+  }
+
+  /** @param goneKey where it was a moment ago */
+  async #openOf(scope: OrgScope, documentId: string, goneKey?: string): Promise<DownloadedFile> {
+    const { bots, documents, originals } = this.#deps;
+    const document = await documents.find(scope, documentId);
+    if (!document?.storageKey || !(await bots.find(scope, document.botId))) throw noSuchFile();
+    const { orgId, keyId, storageKey } = document;
+    try {
+      const opened = await originals.open({ orgId, keyId, storageKey });
+      return { ...opened, filename: originalName(document), mimeType: document.mimeType };
+    } catch (error) {
+      if (!(error instanceof ObjectMissingError)) throw error;
+      if (storageKey === goneKey) throw noSuchFile(error);
+      // Another has just taken its place.
+      return this.#openOf(scope, documentId, storageKey);
+    }
+  }
+}
+
+export function noSuchFile(cause?: unknown): AppError {
+  return new AppError('not_found', 'The link is not valid or has expired; ask for a fresh one.', { cause });
+}

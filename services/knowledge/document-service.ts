@@ -1,0 +1,174 @@
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import { requireVisible } from '../../core/text/visible-text.ts';
+import type {
+  Document,
+  DocumentSourceType,
+  DocumentStatus,
+  RefreshRate,
+} from '../../entities/knowledge/document.entity.ts';
+import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
+import { containing } from '../../database/containing.ts';
+import type {
+  DocumentProgress,
+  DocumentRepository,
+} from '../../repositories/knowledge/document.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { readPage, type Page, type PageQuery } from '../../database/page.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
+import type { SitePageRepository } from '../../repositories/knowledge/site-page.repository.ts';
+import type { DocumentRemoval } from './document-removal.ts';
+import { requireRefreshable } from './document-intake.ts';
+import { isBeingIndexed, nextRevision } from './next-revision.ts';
+import { passedOn } from './crawling/site-changes.ts';
+import { indexingCommand, refreshesCommand } from './document-commands.ts';
+
+export interface DocumentFilters {
+  status?: DocumentStatus;
+  source_type?: DocumentSourceType;
+  tag?: string;
+  /** A site, or none at all. */
+  parent_id?: string;
+  /** Part of the title, the file's name or the URL. */
+  q?: string;
+}
+
+export interface DocumentServiceDeps {
+  bots: BotRepository;
+  documents: DocumentRepository;
+  pages: SitePageRepository;
+  removal: DocumentRemoval;
+  outbox: OutboxService;
+  keyring: Keyring;
+}
+
+/** How far the pages of a site are. */
+export interface SiteProgress {
+  found: number;
+  indexed: number;
+  failed: number;
+  skipped: number;
+}
+
+const NOTHING_CRAWLED = { found: 0, fetched: 0, failed: 0, skipped: 0 };
+
+/** The documents of a bot once they are there. */
+export class DocumentService {
+  readonly #deps: DocumentServiceDeps;
+
+  constructor(deps: DocumentServiceDeps) {
+    this.#deps = deps;
+  }
+
+  async list(
+    scope: OrgScope,
+    botId: string,
+    { status, source_type: sourceType, tag, parent_id: parentId, q, ...page }: PageQuery & DocumentFilters,
+  ): Promise<Page<Document>> {
+    const { bots, documents } = this.#deps;
+    await bots.get(scope, botId);
+    if (parentId !== undefined && parentId !== 'none') await documents.getOfBot(scope, botId, parentId);
+    const query = documents.query(scope).andWhere('row.bot_id = :botId', { botId });
+    if (status) query.andWhere('row.status = :status', { status });
+    if (sourceType) query.andWhere('row.source_type = :sourceType', { sourceType });
+    if (tag) query.andWhere(':tag = ANY(row.tags)', { tag });
+    if (parentId === 'none') query.andWhere('row.parent_id IS NULL');
+    else if (parentId) query.andWhere('row.parent_id = :parentId', { parentId });
+    if (q) {
+      query.andWhere("concat_ws(E'\\n', row.title, row.filename, row.source_url) ILIKE :text", {
+        text: containing(q),
+      });
+    }
+    return readPage(query, page, this.#deps.keyring);
+  }
+
+  async get(scope: OrgScope, botId: string, id: string): Promise<Document> {
+    await this.#deps.bots.get(scope, botId);
+    return this.#deps.documents.getOfBot(scope, botId, id);
+  }
+
+  /** What `get` says of the indexing, in one prepared statement. */
+  async progress(
+    scope: OrgScope,
+    botId: string,
+    id: string,
+  ): Promise<DocumentProgress & { site: SiteProgress | null }> {
+    const document =
+      (await this.#deps.documents.findProgress(scope, botId, id)) ?? (await this.get(scope, botId, id));
+    return {
+      ...document,
+      site: document.sourceType === 'sitemap' ? await this.#siteProgress(scope, document) : null,
+    };
+  }
+
+  async #siteProgress(
+    scope: OrgScope,
+    { id, status, revision, crawl, crawlProgress }: DocumentProgress,
+  ): Promise<SiteProgress> {
+    if (!isBeingIndexed({ status })) {
+      const { found, fetched: indexed, failed, skipped } = crawl ?? NOTHING_CRAWLED;
+      return { found, indexed, failed, skipped };
+    }
+    const { found, skipped } = crawlProgress ?? NOTHING_CRAWLED;
+    return { found, skipped, ...(await this.#deps.pages.progress(scope, id, revision)) };
+  }
+
+  async update(
+    scope: OrgScope,
+    botId: string,
+    id: string,
+    { title, tags, refresh }: { title?: string; tags?: string[]; refresh?: RefreshRate },
+  ): Promise<Document> {
+    if (title) requireVisible(title, 'title');
+    // A bot that changes its status meanwhile would leave the schedule behind.
+    if (refresh !== undefined) await this.#deps.bots.lockShared(scope, botId);
+    const document = await this.#lock(scope, botId, id);
+    requireRefreshable(document.sourceType, refresh);
+    if (tags !== undefined && document.sourceType === 'sitemap') await this.#passOn(scope, document, tags);
+    await this.#deps.documents.update(scope, id, {
+      ...(title !== undefined && { title }),
+      ...(tags !== undefined && { tags }),
+      ...(refresh !== undefined && { refresh }),
+      updatedAt: () => 'now()',
+    });
+    if (refresh !== undefined && refresh !== document.refresh) {
+      await this.#deps.outbox.command(scope, refreshesCommand(scope.orgId, botId, id));
+    }
+    return this.#deps.documents.get(scope, id);
+  }
+
+  /**
+   * Indexes the source once more; until that succeeds, answers come from the chunks there are.
+   * @throws AppError `conflict` while an indexing is waiting or running
+   */
+  async reindex(scope: OrgScope, botId: string, id: string): Promise<Document> {
+    const document = await this.#lock(scope, botId, id);
+    if (isBeingIndexed(document)) {
+      throw new AppError('conflict', 'The document is being indexed; wait until it is indexed or failed.');
+    }
+    await this.#deps.documents.update(scope, id, {
+      ...nextRevision(document),
+      updatedAt: () => 'now()',
+    });
+    const renewed = await this.#deps.documents.get(scope, id);
+    await this.#deps.outbox.command(scope, indexingCommand(renewed));
+    return renewed;
+  }
+
+  /** Removes a document, a sitemap's pages too, so that no answer uses it from now on; originals follow. */
+  async delete(scope: OrgScope, botId: string, id: string): Promise<void> {
+    const document = await this.#lock(scope, botId, id);
+    const removed = [document, ...(await this.#deps.documents.lockChildren(scope, id))];
+    await this.#deps.removal.remove(scope, botId, removed);
+  }
+
+  async #passOn(scope: OrgScope, site: Document, present: string[]): Promise<void> {
+    const pages = await this.#deps.documents.lockChildren(scope, site.id);
+    await this.#deps.pages.passOnTags(scope, pages, ({ tags }) => passedOn(tags, site.tags, present));
+  }
+
+  async #lock(scope: OrgScope, botId: string, id: string): Promise<Document> {
+    await this.#deps.bots.get(scope, botId);
+    return this.#deps.documents.getOfBotForUpdate(scope, botId, id);
+  }
+}

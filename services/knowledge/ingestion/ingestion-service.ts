@@ -1,0 +1,260 @@
+import { writeFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import type { OutboundClient } from '../../../adapters/http/outbound-client.ts';
+import type { OpenedObject } from '../../../adapters/storage/object-storage.ts';
+import { cutText } from '../../../core/text/cut-text.ts';
+import type { Settings } from '../../../core/settings/settings.ts';
+import { openUnnamedFile } from '../../../core/knowledge/unnamed-file.ts';
+import type { Document } from '../../../entities/knowledge/document.entity.ts';
+import type { BotRepository } from '../../../repositories/bots/bot.repository.ts';
+import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
+import type {
+  IndexedDocument,
+  Revision,
+  RevisionRepository,
+} from '../../../repositories/knowledge/revision.repository.ts';
+import type { OutboxService } from '../../outbox/outbox-service.ts';
+import type { ChunkIndex } from './chunk-index.ts';
+import { ChunkSpool } from './chunk-spool.ts';
+import { documentEventData } from '../document-events.ts';
+import { titleOf } from '../document-title.ts';
+import {
+  extractAndChunk,
+  isShortText,
+  SHORT_TEXT_BYTES,
+  type ExtractionSummary,
+} from './extract-and-chunk.ts';
+import type { Originals } from '../originals.ts';
+import { isIndexed, SourceFetch, type FetchLimits, type QuickEnd } from './source-fetch.ts';
+
+export interface IngestionServiceDeps {
+  bots: BotRepository;
+  revisions: RevisionRepository;
+  originals: Originals;
+  outbound: OutboundClient;
+  chunkIndex: ChunkIndex;
+  outbox: OutboxService;
+  settings: Pick<
+    Settings,
+    'uploadMaxBytes' | 'pageFetchMs' | 'readingBaseMs' | 'readingMsPerMb' | 'readingMaxMs'
+  >;
+}
+
+/** Where a document's bytes are. */
+type Original = { bytes: Buffer } | { file: number; sizeBytes: number };
+
+/** A document whose status is `processing` now. */
+export interface Begun {
+  mustFetch: boolean;
+}
+
+interface ReadOriginal {
+  summary: ExtractionSummary;
+  chunks: ChunkSpool;
+  sizeBytes: number;
+}
+
+const BYTES_PER_MB = 1024 * 1024;
+/** Originals up to this size are read from memory, larger ones from a file. */
+const HELD_BYTES = 256 * 1024;
+const TITLE_MAX_LENGTH = 500;
+export const KEPT = ' What was indexed before stays searchable.';
+
+/** The steps of an ingestion. Each returns null, or does nothing, when the revision is no longer current. */
+export class IngestionService {
+  readonly #deps: IngestionServiceDeps;
+  readonly #sources: SourceFetch;
+
+  constructor(deps: IngestionServiceDeps) {
+    this.#deps = deps;
+    this.#sources = new SourceFetch(deps);
+  }
+
+  async begin(scope: OrgScope, revision: Revision): Promise<Begun | null> {
+    const document = await this.#deps.revisions.begin(scope, revision);
+    return document && { mustFetch: document.sourceType === 'url' };
+  }
+
+  /**
+   * Indexes a short text, which needs neither a download nor a thread; begins anything else.
+   * @throws UnreadableDocument
+   */
+  async beginOrIndex(scope: OrgScope, revision: Revision): Promise<IndexedDocument | Begun | null> {
+    const { revisions } = this.#deps;
+    const document = await revisions.find(scope, revision);
+    // Or an attempt has indexed it whose worker ended before it could answer.
+    if (!document) return revisions.findIndexed(scope, revision);
+    const source = await this.#shortText(document);
+    if (source) {
+      const indexed = await this.#indexSource(scope, { ...revision, isRefresh: false }, document, source);
+      return typeof indexed === 'string' ? null : indexed;
+    }
+    const isCurrent = await revisions.change(scope, revision, { status: 'processing' });
+    return isCurrent ? { mustFetch: document.sourceType === 'url' } : null;
+  }
+
+  /**
+   * Downloads the document's URL and keeps the answer as its original; a refresh ends here where there is nothing new.
+   * @throws OutboundError, WebSourceError
+   */
+  fetchSource(
+    scope: OrgScope,
+    revision: Revision,
+    signal?: AbortSignal,
+    limits: FetchLimits = {
+      timeoutMs: this.#deps.settings.pageFetchMs,
+      maxBytes: this.#deps.settings.uploadMaxBytes,
+    },
+  ): Promise<{ sizeBytes: number } | QuickEnd | null> {
+    return this.#sources.fetch(scope, revision, { ...limits, signal });
+  }
+
+  /**
+   * Reads the original and puts its chunks in the place of those indexed before. The chunks are collected before
+   * the transaction begins, so that a document that is slow to read locks nothing.
+   * @throws UnreadableDocument; AppError `key_unavailable`
+   */
+  async index(
+    scope: OrgScope,
+    revision: Revision,
+    signal?: AbortSignal,
+  ): Promise<IndexedDocument | QuickEnd | null> {
+    const { revisions } = this.#deps;
+    const document = await revisions.find(scope, revision);
+    if (!document) return revisions.findIndexed(scope, revision);
+    const { content, sizeBytes } = await this.#open(document);
+    if (sizeBytes <= HELD_BYTES) {
+      return this.#indexSource(scope, revision, document, { bytes: await buffer(content) }, signal);
+    }
+    const file = await openUnnamedFile();
+    try {
+      await writeFile(file, content, { signal });
+      return await this.#indexSource(scope, revision, document, { file: file.fd, sizeBytes }, signal);
+    } finally {
+      await file.close();
+    }
+  }
+
+  /**
+   * Ends the revision as failed; the chunks of the one before stay searchable. A refresh that has only not worked this time leaves the
+   * document indexed as it is.
+   */
+  async fail(scope: OrgScope, revision: Revision, reason: string, isForNow = false): Promise<void> {
+    await inTransaction(scope, async (inside) => {
+      const document = await this.#deps.revisions.lock(inside, revision);
+      if (!document) return;
+      const errorMessage = `${reason}${isIndexed(document) ? KEPT : ''}`;
+      if (revision.isRefresh && isForNow && isIndexed(document)) {
+        await this.#deps.revisions.change(inside, revision, { status: 'indexed', errorMessage });
+        return;
+      }
+      await this.#deps.revisions.change(inside, revision, { status: 'failed', errorMessage });
+      const data = { ...documentEventData(document), reason: errorMessage };
+      await this.#deps.outbox.event(inside, 'document.failed', data, document.botId);
+    });
+  }
+
+  /** The document's original if that is a short text. */
+  async #shortText(document: Document): Promise<Original | null> {
+    const { sourceType, sizeBytes, filename, mimeType } = document;
+    if (sourceType === 'url' || sizeBytes === null || sizeBytes > SHORT_TEXT_BYTES) return null;
+    const { content } = await this.#open(document);
+    const bytes = await buffer(content);
+    return isShortText({ bytes, filename, mimeType }) ? { bytes } : null;
+  }
+
+  #open({ id, orgId, keyId, storageKey }: Document): Promise<OpenedObject> {
+    if (storageKey === null) throw new Error(`Document ${id} has no original.`);
+    return this.#deps.originals.open({ orgId, keyId, storageKey });
+  }
+
+  async #indexSource(
+    scope: OrgScope,
+    revision: Revision,
+    document: Document,
+    original: Original,
+    signal?: AbortSignal,
+  ): Promise<IndexedDocument | QuickEnd | null> {
+    const chunks = new ChunkSpool();
+    try {
+      const read = await this.#read(document, original, chunks, signal);
+      const indexed = await inTransaction(scope, async (inside) => {
+        const current = await this.#deps.revisions.lock(inside, revision);
+        return (
+          current &&
+          ((await this.#endEarly(inside, revision, current, read)) ?? this.#replace(inside, current, read))
+        );
+      });
+      return indexed ?? (await this.#deps.revisions.findIndexed(scope, revision));
+    } finally {
+      await chunks.close();
+    }
+  }
+
+  /** What is new of a page may not be what it says, and what it says may stand elsewhere on its site. */
+  async #endEarly(
+    scope: OrgScope,
+    revision: Revision,
+    document: Document,
+    { chunks }: ReadOriginal,
+  ): Promise<QuickEnd | null> {
+    if (!revision.isRefresh) return null;
+    const textSha256 = chunks.textSha256();
+    // Which of two stays that say the same, the end of the crawl decides.
+    if (isIndexed(document) && document.textSha256 === textSha256)
+      return this.#sources.keepAsIs(scope, revision, { indexedSha256: document.fetched?.sha256 ?? null });
+    return (await this.#sources.leaveOutTwin(scope, document, textSha256)) ? 'left_out' : null;
+  }
+
+  async #read(
+    document: Document,
+    original: Original,
+    chunks: ChunkSpool,
+    signal?: AbortSignal,
+  ): Promise<ReadOriginal> {
+    const { filename, mimeType } = document;
+    const sizeBytes = 'bytes' in original ? original.bytes.length : original.sizeBytes;
+    const summary = await extractAndChunk({ ...original, filename, mimeType }, (batch) => chunks.add(batch), {
+      title: document.title || null,
+      timeoutMs: this.#readingTimeMs(sizeBytes),
+      ...(signal && { signal }),
+    });
+    return { summary, chunks, sizeBytes };
+  }
+
+  /** A small document gets seconds of a processor: what is slow to read for its size was made to be, and others wait. */
+  #readingTimeMs(sizeBytes: number): number {
+    const { readingBaseMs, readingMsPerMb, readingMaxMs } = this.#deps.settings;
+    return Math.min(readingBaseMs + (sizeBytes / BYTES_PER_MB) * readingMsPerMb, readingMaxMs);
+  }
+
+  async #replace(scope: OrgScope, document: Document, original: ReadOriginal): Promise<IndexedDocument> {
+    const { summary, chunks, sizeBytes } = original;
+    const { mimeType, searchConfig, notice: errorMessage = null } = summary;
+    const title = document.title || cutText(summary.title || titleOf(document), TITLE_MAX_LENGTH);
+    const { id: documentId, botId, chunkCount: formerCount } = document;
+    const { chunkCount, tokenCount } = await this.#deps.chunkIndex.replaceChunks(
+      scope,
+      { botId, documentId, title },
+      chunks,
+      searchConfig,
+    );
+    // The vectors of its new chunks are made later.
+    const facts = {
+      title,
+      mimeType,
+      sizeBytes,
+      chunkCount,
+      tokenCount,
+      textSha256: chunks.textSha256(),
+      errorMessage,
+      embeddingModel: null,
+    };
+    await this.#deps.revisions.complete(scope, document, facts);
+    await this.#deps.bots.countChunks(scope, botId, chunkCount - formerCount);
+    const counts = { chunk_count: chunkCount, token_count: tokenCount };
+    const data = { ...documentEventData({ ...document, title }), ...counts };
+    await this.#deps.outbox.event(scope, 'document.indexed', data, botId);
+    return { mimeType, sizeBytes, sectionCount: chunks.sectionCount, chunkCount, tokenCount };
+  }
+}

@@ -1,0 +1,71 @@
+import type { Logger } from '../../core/logger.ts';
+import type { Database } from '../../database/database.ts';
+import type {
+  StalledDocument,
+  StalledDocumentRepository,
+} from '../../repositories/knowledge/stalled-document.repository.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
+import { indexingCommand } from './document-commands.ts';
+
+/** Whether a workflow is neither unknown nor closed. */
+export type IsWorkflowOpen = (workflowId: string) => Promise<boolean>;
+
+export interface StalledDocumentsDeps {
+  documents: StalledDocumentRepository;
+  outbox: OutboxService;
+  log: Logger;
+}
+
+export interface SweptBatch {
+  /** Documents that have not changed for long; most only wait for their turn. */
+  checked: number;
+  /** Ids of those that no workflow worked on. */
+  restarted: string[];
+  /** Where the next batch begins; null after the last one. */
+  next: string | null;
+}
+
+const UNCHANGED_SECONDS = 15 * 60;
+const BATCH_SIZE = 100;
+
+/**
+ * Finds documents that would stay `pending` or `processing` for ever, since their workflow was terminated or Temporal
+ * has lost it, and has them indexed anew.
+ */
+export class StalledDocuments {
+  readonly #deps: StalledDocumentsDeps;
+
+  constructor(deps: StalledDocumentsDeps) {
+    this.#deps = deps;
+  }
+
+  async restart(
+    db: Database,
+    isWorkflowOpen: IsWorkflowOpen,
+    { after, unchangedSeconds = UNCHANGED_SECONDS }: { after: string | null; unchangedSeconds?: number },
+  ): Promise<SweptBatch> {
+    const { documents } = this.#deps;
+    const found = await documents.list(db, { after, unchangedSeconds, limit: BATCH_SIZE });
+    const areOpen = await Promise.all(found.map((each) => isWorkflowOpen(indexingCommand(each).workflowId)));
+    const restarted: string[] = [];
+    for (const stalled of found.filter((_each, index) => !areOpen[index])) {
+      if (await this.#restart(db, stalled, unchangedSeconds)) restarted.push(stalled.id);
+    }
+    const last = found.length === BATCH_SIZE ? found.at(-1) : undefined;
+    return { checked: found.length, restarted, next: last?.id ?? null };
+  }
+
+  #restart(database: Database, stalled: StalledDocument, unchangedSeconds: number): Promise<boolean> {
+    const { documents, outbox, log } = this.#deps;
+    return database.transaction(async (db) => {
+      const renewed = await documents.renew(db, stalled, unchangedSeconds);
+      if (!renewed) return false;
+      const { id: documentId, orgId, revision } = renewed;
+      const command = indexingCommand(renewed);
+      const summary = `${command.summary}, again: the workflow before it ended early`;
+      await outbox.command({ orgId, db }, { ...command, summary });
+      log.warn({ documentId, orgId, revision }, 'no workflow worked on a document; indexing it anew');
+      return true;
+    });
+  }
+}

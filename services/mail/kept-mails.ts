@@ -1,0 +1,63 @@
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { OutgoingMail } from '../../adapters/mail/mail-transport.ts';
+import { newId } from '../../core/ids.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
+import type { MailRow } from '../../entities/mail/mail.entity.ts';
+import type { MailRepository } from '../../repositories/mail/mail.repository.ts';
+import { composeMail, type ComposeDeps } from './rendering/compose-mail.ts';
+import type { EmailPreferencesService } from './email-preferences-service.ts';
+import { openMail } from './mail-content.ts';
+import { mailSamples } from './rendering/mail-samples.ts';
+import type { MailTemplate } from './rendering/mail-templates.ts';
+import { toMailValues } from './rendering/mail-values.ts';
+
+const LISTED = 100;
+
+export interface KeptMailsDeps extends ComposeDeps {
+  mails: MailRepository;
+  preferences: EmailPreferencesService;
+  keyring: Keyring;
+  settings: Pick<Settings, 'baseUrl' | 'mailFrom'>;
+}
+
+export interface KeptMail extends OutgoingMail {
+  id: string;
+}
+
+/** What would have been sent, where no mail server is set, and what the templates look like. */
+export class KeptMails {
+  readonly #deps: KeptMailsDeps;
+
+  constructor(deps: KeptMailsDeps) {
+    this.#deps = deps;
+  }
+
+  /** The latest ones, newest first; those that cannot be opened are left out. */
+  async list(db: Database): Promise<KeptMail[]> {
+    const rows = await this.#deps.mails.listKept(db, LISTED);
+    return rows.flatMap((row) => this.#compose(row) ?? []);
+  }
+
+  async find(db: Database, id: string): Promise<KeptMail | null> {
+    const row = await this.#deps.mails.find(db, id);
+    return row?.state === 'kept' ? this.#compose(row) : null;
+  }
+
+  preview(template: MailTemplate): OutgoingMail {
+    const row = { id: newId(), userId: newId(), template, createdAt: new Date() };
+    const values = toMailValues(mailSamples[template]);
+    return composeMail(row, { to: 'ada@example.com', values }, this.#deps);
+  }
+
+  #compose(row: MailRow): KeptMail | null {
+    try {
+      return {
+        id: row.id,
+        ...composeMail(row, openMail(this.#deps.keyring, row.id, row.content ?? ''), this.#deps),
+      };
+    } catch {
+      return null;
+    }
+  }
+}

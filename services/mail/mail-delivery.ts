@@ -1,0 +1,170 @@
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { MailTransport } from '../../adapters/mail/mail-transport.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Logger } from '../../core/logger.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
+import type { MailRow, MailState } from '../../entities/mail/mail.entity.ts';
+import type { EndState, MailRepository } from '../../repositories/mail/mail.repository.ts';
+import type { AttendeeMailChecks } from '../bookings/attendees/attendee-mail-checks.ts';
+import { parseSchedule, pauseBeforeRetry } from '../webhooks/retry-schedule.ts';
+import { composeMail } from './rendering/compose-mail.ts';
+import type { EmailPreferencesService } from './email-preferences-service.ts';
+import { openMail, type MailContent } from './mail-content.ts';
+import type { MailedSecrets } from './mailed-secrets.ts';
+import {
+  isMailCategory,
+  mailKinds,
+  mailLifetimes,
+  type MailLifetimeSettings,
+  type MailTemplate,
+} from './rendering/mail-templates.ts';
+import type { RefusedAddresses } from './senders/refused-addresses.ts';
+import type { ReplyMails } from './reply-mails.ts';
+import type { TeamNotices } from './notices/team-notices.ts';
+
+export interface MailDeliveryDeps {
+  mails: MailRepository;
+  refused: RefusedAddresses;
+  preferences: EmailPreferencesService;
+  secrets: MailedSecrets;
+  teamNotices: Pick<TeamNotices, 'objection'>;
+  replyMails: Pick<ReplyMails, 'objection'>;
+  attendeeMailChecks: AttendeeMailChecks;
+  /** Undefined keeps mails instead of sending them. */
+  transport: MailTransport | undefined;
+  keyring: Keyring;
+  clock: Clock;
+  log: Logger;
+  settings: Pick<Settings, 'baseUrl' | 'mailFrom' | 'mailRetrySchedule'> & MailLifetimeSettings;
+}
+
+/** What the workflow of a mail is told; `waitMs` says when a pending one is tried next. */
+export interface MailProgress {
+  state: MailState | 'gone';
+  attempts: number;
+  reason: string | null;
+  waitMs: number;
+}
+
+/** What the workflow of a mail does with it. */
+export class MailDelivery {
+  readonly #deps: MailDeliveryDeps;
+  readonly #schedule: readonly number[];
+
+  constructor(deps: MailDeliveryDeps) {
+    this.#deps = deps;
+    this.#schedule = parseSchedule(deps.settings.mailRetrySchedule);
+  }
+
+  /**
+   * Makes one attempt. A mail that has come to its end stays as it is, so that a repeat sends nothing.
+   * @throws AppError `key_unavailable` where there was no attempt
+   */
+  async attempt(db: Database, mailId: string): Promise<MailProgress> {
+    const { mails, transport } = this.#deps;
+    const mail = await mails.find(db, mailId);
+    if (mail?.state !== 'pending') return progressOf(mail);
+    const content = this.#open(mail);
+    if (content === null) return this.#finish(db, mail, 'failed', 'It was sealed with another master key.');
+    const objection = await this.#objection(db, mail, content.to);
+    if (objection !== null) return this.#finish(db, mail, 'suppressed', objection);
+    const outdated = await this.#outdated(db, mail, content);
+    if (outdated !== null) return this.#finish(db, mail, 'withdrawn', outdated);
+    if (transport === undefined) return this.#finish(db, mail, 'kept', null);
+    return this.#send(db, transport, mail, content);
+  }
+
+  async giveUp(db: Database, mailId: string): Promise<MailProgress> {
+    const mail = await this.#deps.mails.find(db, mailId);
+    if (mail?.state !== 'pending') return progressOf(mail);
+    return this.#finish(db, mail, 'failed', 'An operator gave it up.');
+  }
+
+  async #send(
+    db: Database,
+    transport: MailTransport,
+    mail: MailRow,
+    content: MailContent,
+  ): Promise<MailProgress> {
+    const { mails, refused, log } = this.#deps;
+    const outcome = await transport.send(composeMail(mail, content, this.#deps));
+    const attempts = mail.attempts + 1;
+    const about = { mailId: mail.id, template: mail.template, attempts };
+    if (outcome.kind === 'sent') {
+      await refused.forget(db, content.to);
+      return this.#finish(db, mail, 'sent', null, true);
+    }
+    const { reason } = outcome;
+    if (outcome.kind === 'refused') {
+      log.warn({ ...about, reason }, 'a mail was refused');
+      if (outcome.isAddressBad) await refused.note(db, content.to, reason);
+      return this.#finish(db, mail, 'refused', reason, true);
+    }
+    const waitMs = this.#pause(mail, attempts);
+    log.warn({ ...about, reason }, waitMs === undefined ? 'a mail could not be sent' : 'a mail has to wait');
+    if (waitMs === undefined) return this.#finish(db, mail, 'failed', reason, true);
+    await mails.markDeferred(db, mail.id, reason);
+    return { state: 'pending', attempts, reason, waitMs };
+  }
+
+  async #finish(
+    db: Database,
+    mail: MailRow,
+    state: EndState,
+    reason: string | null,
+    isAttempt = false,
+  ): Promise<MailProgress> {
+    const { mails, attendeeMailChecks } = this.#deps;
+    await db.transaction(async (tx) => {
+      if (state === 'sent' || state === 'kept') await attendeeMailChecks.noteSent(tx, mail);
+      await mails.finish(tx, mail.id, { state, reason, isAttempt });
+    });
+    return { state, attempts: mail.attempts + (isAttempt ? 1 : 0), reason, waitMs: 0 };
+  }
+
+  /** Why it must not go out, or null. */
+  async #objection(db: Database, { template, userId }: MailRow, to: string): Promise<string | null> {
+    const { refused, preferences } = this.#deps;
+    const kind = mailKinds[template as MailTemplate];
+    if (kind === 'security') return null;
+    if (isMailCategory(kind) && userId !== null && !(await preferences.isWanted(db, userId, kind)))
+      return `The reader has turned off mail of the category ${kind}.`;
+    return (await refused.has(db, to)) ? 'The address has refused mail before.' : null;
+  }
+
+  /** Why what it says should not be said any more, or null. */
+  async #outdated(db: Database, mail: MailRow, content: MailContent): Promise<string | null> {
+    const { secrets, teamNotices, replyMails, attendeeMailChecks } = this.#deps;
+    if (!(await secrets.areGood(db, mail.template as MailTemplate, content)))
+      return 'The link or code in it is good no more.';
+    return (
+      (await teamNotices.objection(db, mail)) ??
+      (await attendeeMailChecks.objection(db, mail, content.to)) ??
+      replyMails.objection(db, mail, content.to)
+    );
+  }
+
+  /** Undefined when there is no use in trying again. */
+  #pause({ template, createdAt }: MailRow, attempts: number): number | undefined {
+    const pauseMs = pauseBeforeRetry(this.#schedule, attempts);
+    const lifetimes: { [T in MailTemplate]?: number } = mailLifetimes(this.#deps.settings);
+    const lifetimeMs = (lifetimes[template as MailTemplate] ?? Infinity) * 1000;
+    const ageMs = this.#deps.clock.now().getTime() - createdAt.getTime();
+    return pauseMs === undefined || ageMs + pauseMs > lifetimeMs ? undefined : pauseMs;
+  }
+
+  /** Null where it was sealed with another master key. @throws AppError `key_unavailable` */
+  #open({ id, content }: MailRow): MailContent | null {
+    try {
+      return content === null ? null : openMail(this.#deps.keyring, id, content);
+    } catch {
+      return null;
+    }
+  }
+}
+
+function progressOf(mail: MailRow | null): MailProgress {
+  const { state = 'gone', attempts = 0, reason = null } = mail ?? {};
+  return { state, attempts, reason, waitMs: 0 };
+}

@@ -1,0 +1,139 @@
+import { AppError, unauthenticated, validationError, type ErrorDetail } from '../../core/errors/errors.ts';
+import { newId } from '../../core/ids.ts';
+import { requireVisible } from '../../core/text/visible-text.ts';
+import type { Database } from '../../database/database.ts';
+import type { NamedInvitation } from '../../repositories/team/invitation.repository.ts';
+import type { Device } from '../../repositories/accounts/session.repository.ts';
+import { claimAddress, type WaysIn } from '../accounts/prove-address.ts';
+import type { AccountService } from '../accounts/account-service.ts';
+import { freshProofRequired } from '../accounts/fresh-proof.ts';
+import type { Tokens } from '../accounts/session-service.ts';
+import type { AuditService } from './audit-service.ts';
+import type { InvitationService } from './invitation-service.ts';
+
+export interface AcceptanceDeps extends WaysIn {
+  invitations: InvitationService;
+  passwords: Pick<AccountService, 'hashNew'>;
+  audit: AuditService;
+}
+
+export interface AcceptanceInput {
+  token: string;
+  full_name?: string | null;
+  password?: string | null;
+  refresh_token?: string | null;
+}
+
+/** From where somebody joins. */
+export interface Joining extends Device {
+  requestId: string;
+}
+
+/** Whoever is about to join: a person who is signed in, or an account to be made. */
+type Joiner =
+  { userId: string; sessionId: string } | { email: string; fullName: string; passwordHash: string };
+
+/** People join the workspace that they were invited to, with a new account or with the one that they have. */
+export class AcceptanceService {
+  readonly #deps: AcceptanceDeps;
+
+  constructor(deps: AcceptanceDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @param accessToken of whoever is signed in
+   * @throws AppError `not_found` for a link that opens nothing, `unauthenticated` for an account that has to be signed
+   *   in, `forbidden` for somebody else, `fresh_proof_required` for a session that began long ago and whose refresh token
+   *   is not shown, `validation_error` for what a new account lacks
+   */
+  async prepare(db: Database, input: AcceptanceInput, accessToken: string | undefined): Promise<Joiner> {
+    const invitation = await this.#deps.invitations.open(db, input.token);
+    if (accessToken !== undefined)
+      return this.#signedIn(db, invitation, accessToken, input.refresh_token ?? null);
+    // The same whether or not there is an account, which an inviter is not to find out.
+    if (!invitation.isMailed)
+      throw unauthenticated(
+        `This link was handed on. Sign in with the confirmed account of ${invitation.email}, or create one first; then accept.`,
+      );
+    if (invitation.userId !== null)
+      throw unauthenticated('There is an account for the invited address; sign in to it, then accept.');
+    const { email } = invitation;
+    const { fullName, password } = requireAccountFields(input);
+    requireVisible(fullName, 'full_name');
+    const passwordHash = await this.#deps.passwords.hashNew('password', password, [email, fullName]);
+    return { email, fullName, passwordHash };
+  }
+
+  /** @throws AppError `not_found` when somebody was faster, `conflict` for a member */
+  async accept(
+    db: Database,
+    token: string,
+    joiner: Joiner,
+    { requestId, ...device }: Joining,
+  ): Promise<Tokens> {
+    const { invitations, accounts, sessions, audit } = this.#deps;
+    const isNew = 'passwordHash' in joiner;
+    const userId = isNew ? await this.#claimAccount(db, joiner) : joiner.userId;
+    const { orgId, id: resourceId } = await invitations.accept(db, token, userId);
+    audit.note(db, {
+      id: newId(),
+      orgId,
+      userId,
+      keyId: null,
+      operation: 'acceptInvitation',
+      resourceType: 'invitation',
+      resourceId,
+      changedFields: [],
+      requestId,
+      ...device,
+    });
+    if (!isNew) return sessions.moveTo(db, joiner.sessionId, orgId);
+    await accounts.updateDefault(db, userId, orgId);
+    const account = { id: userId, mfaActivatedAt: null, passwordHash: joiner.passwordHash };
+    return sessions.start(db, { account, orgId, device });
+  }
+
+  async #signedIn(
+    db: Database,
+    { email, userId }: NamedInvitation,
+    accessToken: string,
+    refreshToken: string | null,
+  ): Promise<Joiner> {
+    const session = await this.#deps.sessions.findHolder(db, accessToken);
+    if (!session)
+      throw unauthenticated('The access token is not valid or has expired; refresh it, or sign in again.');
+    if (session.userId !== userId)
+      throw new AppError(
+        'forbidden',
+        `The invitation is for ${email}, and you are signed in as somebody else.`,
+      );
+    if (refreshToken !== null) await this.#deps.sessions.checkRefresh(db, session.sessionId, refreshToken);
+    else if (!session.isProven) throw freshProofRequired();
+    return session;
+  }
+
+  /** The link was mailed to the address, and so shows whose it is. */
+  async #claimAccount(db: Database, joiner: Exclude<Joiner, { userId: string }>): Promise<string> {
+    const claim = await claimAddress(db, joiner, this.#deps);
+    if (claim === null)
+      throw new AppError('conflict', 'There is an account for the invited address by now; sign in to it.');
+    return claim.userId;
+  }
+}
+
+function requireAccountFields({ full_name: fullName, password }: AcceptanceInput): {
+  fullName: string;
+  password: string;
+} {
+  if (fullName && password) return { fullName, password };
+  const missing = Object.entries({ full_name: fullName, password }).filter(([, value]) => !value);
+  throw validationError(
+    missing.map(([field]): ErrorDetail => ({
+      field,
+      in: 'body',
+      code: 'required',
+      message: 'is needed, for there is no account for the invited address yet',
+    })),
+  );
+}

@@ -1,0 +1,203 @@
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { Clock } from '../../core/clock.ts';
+import { newId } from '../../core/ids.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import { lockName } from '../../database/advisory-lock.ts';
+import type { Database } from '../../database/database.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { AccessNoticeRow } from '../../entities/mail/access-notice.entity.ts';
+import type { Device } from '../../repositories/accounts/session.repository.ts';
+import type { AccessNoticeRepository } from '../../repositories/mail/access-notice.repository.ts';
+import type { NoticeRepository } from '../../repositories/mail/notice.repository.ts';
+import type { NoticeReader } from '../../repositories/mail/notice.sql.ts';
+import { deviceName } from '../accounts/device-name.ts';
+import type { AccountNotices } from '../accounts/account-notices.ts';
+import type { MailService } from '../mail/mail-service.ts';
+import { accessMail, type NoticeContent } from './access-mail.ts';
+import type { AccessNotice } from './access-words.ts';
+
+/**
+ * How long further changes of a kind, by the same credential, are gathered after a mail. An access token is good for as long, so that
+ * one that is stolen causes two mails of a kind.
+ */
+const GATHERING = "interval '15 minutes'";
+/** Workspaces and credentials whose mails one sweep sends; the next sweep sends the rest. */
+const MAX_AT_ONCE = 200;
+
+/** The credential that a change was made with, and where. Null for what is not known. */
+export interface Actor {
+  userId: string | null;
+  keyId: string | null;
+  device: Device | null;
+}
+
+/** What was done, by whom. */
+export interface Change {
+  actor: Actor;
+  /** The operation. */
+  kind: string;
+  notice: AccessNotice;
+  /** Owners from before the change; by default those of now. */
+  owners?: NoticeReader[] | undefined;
+}
+
+export interface AccessNoticesDeps {
+  notices: AccessNoticeRepository;
+  readers: Pick<NoticeRepository, 'listReaders' | 'getOrgName'>;
+  accountNotices: AccountNotices;
+  mail: MailService;
+  keyring: Keyring;
+  clock: Clock;
+  settings: Pick<Settings, 'baseUrl'>;
+}
+
+/**
+ * Mails a workspace's owners, and the person whose session was used, about changes that give lasting access or take content out. The
+ * first change of a kind is mailed at once; those that follow within minutes share one mail, so that nobody can bury a change in mails.
+ */
+export class AccessNotices {
+  readonly #deps: AccessNoticesDeps;
+
+  constructor(deps: AccessNoticesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Owners of the workspace now, or of the nearest one above that has some: a change may remove one of them. */
+  listOwners(scope: OrgScope): Promise<NoticeReader[]> {
+    return this.#deps.readers.listReaders(scope, ['owner']);
+  }
+
+  /** In the transaction of the change. An account without a workspace has no owners to mail. */
+  async notify(db: Database, orgId: string | null, change: Change): Promise<void> {
+    const { actor, notice } = change;
+    const { person } = notice;
+    if (typeof person === 'object' && actor.userId !== null)
+      await this.#deps.accountNotices.tell(db, { ...actor, userId: actor.userId, orgId }, person);
+    if (orgId !== null) await this.#notifyReaders({ db, orgId }, change);
+  }
+
+  async #notifyReaders(target: OrgScope, { actor, kind, notice, owners }: Change): Promise<void> {
+    const { notices, keyring, clock } = this.#deps;
+    const readers = await this.#readersOf(target, actor, notice, owners);
+    if (readers.length === 0) return;
+    const orgName = await this.#deps.readers.getOrgName(target);
+    const content: NoticeContent = {
+      subject: notice.subject(orgName),
+      orgName,
+      orgId: target.orgId,
+      items: [...notice.items],
+      page: notice.page,
+      ...(await this.#describeActor(target.db, actor)),
+      at: clock.now().toISOString(),
+    };
+    const id = newId();
+    const row = {
+      id,
+      actor: actorName(actor),
+      kind,
+      readerIds: readers.map(({ userId }) => userId),
+      content: keyring.seal(JSON.stringify(content), placeOf(id)),
+    };
+    // Two changes at once must not both be the first.
+    await lockName(target.db, lockOf(target));
+    if (await notices.hasTold(target, row, GATHERING)) return notices.insertWaiting(target, row);
+    await notices.insertTold(target, row);
+    for (const reader of readers) await this.#send(target.db, reader, [content]);
+  }
+
+  /** Mails what has waited long enough; returns how many mails that were. */
+  async sendGathered(database: Database): Promise<number> {
+    const { notices } = this.#deps;
+    let sent = 0;
+    for (const { orgId, actor } of await notices.listDue(database, GATHERING, MAX_AT_ONCE))
+      sent += await this.#sendWaiting({ orgId, db: database }, actor);
+    await notices.deleteTold(database, GATHERING);
+    return sent;
+  }
+
+  /** Mails all that waits in a workspace, because it is about to be removed. */
+  async flush(scope: OrgScope): Promise<void> {
+    for (const actor of await this.#deps.notices.listWaitingActors(scope))
+      await this.#sendWaiting(scope, actor);
+  }
+
+  #sendWaiting(scope: OrgScope, actor: string): Promise<number> {
+    const { notices } = this.#deps;
+    return inTransaction(scope, async (tx) => {
+      await lockName(tx.db, lockOf(tx));
+      const waiting = await notices.listWaiting(tx, actor);
+      const contents = new Map(waiting.map((row) => [row.id, this.#open(row)]));
+      const readers = await notices.listReaders(tx.db, [...new Set(waiting.flatMap((row) => row.readerIds))]);
+      for (const reader of readers) {
+        const own = waiting.filter(({ readerIds }) => readerIds.includes(reader.userId));
+        const said = own.flatMap(({ id }) => contents.get(id) ?? []);
+        if (said.length > 0) await this.#send(tx.db, reader, said);
+      }
+      await notices.markTold(tx, actor);
+      return readers.length;
+    });
+  }
+
+  /** The person whose session was used is mailed whatever their role: their token may be stolen. */
+  async #readersOf(
+    scope: OrgScope,
+    { userId, keyId }: Actor,
+    { readers, person, except = [], otherOrgId }: AccessNotice,
+    owners: NoticeReader[] | undefined,
+  ): Promise<NoticeReader[]> {
+    const { notices } = this.#deps;
+    const actorId = keyId === null ? userId : null;
+    const found = readers === 'actor' ? [] : (owners ?? (await this.listOwners(scope)));
+    const foundThere = otherOrgId ? await this.listOwners({ ...scope, orgId: otherOrgId }) : [];
+    const byId = new Map([...found, ...foundThere].map((owner) => [owner.userId, owner]));
+    const others = [...byId.values()].filter(
+      (owner) => owner.userId !== actorId && !except.includes(owner.userId),
+    );
+    if (actorId === null || person !== undefined) return others;
+    return [...(await notices.listReaders(scope.db, [actorId])), ...others];
+  }
+
+  async #describeActor(
+    db: Database,
+    { userId, keyId, device }: Actor,
+  ): Promise<Pick<NoticeContent, 'actorId' | 'actor' | 'keyName' | 'place'>> {
+    const { notices } = this.#deps;
+    const key = keyId === null ? null : await notices.findKey(db, keyId);
+    const id = key?.createdById ?? userId;
+    const person = id === null ? null : await notices.findPerson(db, id);
+    const name = person === null ? 'unknown' : `${person.fullName} (${person.email})`;
+    const keyName = key?.name ?? null;
+    return {
+      actorId: keyId === null ? userId : null,
+      actor: keyName === null ? name : `the API key “${keyName}” of ${name}`,
+      keyName,
+      place: device === null ? 'unknown' : `${device.ip}, ${deviceName(device.userAgent)}`,
+    };
+  }
+
+  async #send(db: Database, reader: NoticeReader, said: NoticeContent[]): Promise<void> {
+    const { mail, settings } = this.#deps;
+    const { userId, email: to } = reader;
+    // Without the workspace, whose mails are deleted with it.
+    await mail.send(db, { to, userId, template: 'access_notice', data: accessMail(reader, said, settings) });
+  }
+
+  #open({ id, content }: AccessNoticeRow): NoticeContent[] {
+    return content === null
+      ? []
+      : [JSON.parse(this.#deps.keyring.open(content, placeOf(id))) as NoticeContent];
+  }
+}
+
+function actorName({ userId, keyId }: Actor): string {
+  if (keyId !== null) return `key:${keyId}`;
+  return userId === null ? 'unknown' : `user:${userId}`;
+}
+
+function lockOf({ orgId }: OrgScope): string {
+  return `access notices ${orgId}`;
+}
+
+function placeOf(id: string): string {
+  return `access_notices.content:${id}`;
+}

@@ -1,0 +1,86 @@
+import type { Clock } from '../../core/clock.ts';
+import { AppError, invalidField } from '../../core/errors/errors.ts';
+import { newId } from '../../core/ids.ts';
+import type { ApiKey } from '../../entities/team/api-key.entity.ts';
+import type { IssuedKeyRepository } from '../../repositories/team/issued-key.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { requireVisible } from '../../core/text/visible-text.ts';
+import { createApiKey } from '../installation/bootstrap.ts';
+
+export interface ApiKeyInput {
+  name: string;
+  scopes: string[];
+  expires_at?: string | null;
+}
+
+/** Whoever makes a key: its rights never exceed theirs of the moment. */
+export interface KeyMaker extends OrgScope {
+  readonly userId: string;
+  /** What calls with the key get when they name no version. */
+  readonly version: string;
+}
+
+/** A key, and what it is; the key is shown this once. */
+export interface IssuedKey {
+  row: ApiKey;
+  key: string;
+}
+
+type NewKey = Pick<ApiKey, 'name' | 'scopes' | 'expiresAt' | 'apiVersion'>;
+
+export class ApiKeyService {
+  readonly #keys: IssuedKeyRepository;
+  readonly #clock: Clock;
+
+  constructor({ keys, clock }: { keys: IssuedKeyRepository; clock: Clock }) {
+    this.#keys = keys;
+    this.#clock = clock;
+  }
+
+  list(scope: OrgScope): Promise<ApiKey[]> {
+    return this.#keys.list(scope);
+  }
+
+  /** @throws AppError `validation_error` for an expiry that is over already */
+  async create(maker: KeyMaker, { name, scopes, expires_at: end }: ApiKeyInput): Promise<IssuedKey> {
+    requireVisible(name, 'name');
+    const expiresAt = end ? new Date(end) : null;
+    if (expiresAt && expiresAt <= this.#clock.now())
+      throw invalidField('expires_at', 'must be in the future');
+    return this.#issue(maker, { name, scopes, expiresAt, apiVersion: maker.version });
+  }
+
+  /** @throws AppError `forbidden` or `not_found` */
+  async revoke(scope: OrgScope, id: string): Promise<void> {
+    await this.#keys.lockPresent(scope, id);
+    await this.#keys.markRevoked(scope, id);
+  }
+
+  /**
+   * Makes a successor of the same version, which lasts as long as its predecessor was made for, and ends the old key after the grace.
+   * @throws AppError `conflict` for a key that has expired or has a successor, `forbidden` or `not_found`
+   */
+  async rotate(maker: KeyMaker, id: string, graceHours: number): Promise<IssuedKey> {
+    const { name, scopes, createdAt, expiresAt, replacedAt, apiVersion } = await this.#keys.lockPresent(
+      maker,
+      id,
+    );
+    if (replacedAt)
+      throw new AppError('conflict', 'The key was rotated already; rotate the one that followed it.');
+    const now = this.#clock.now().getTime();
+    if (expiresAt && expiresAt.getTime() <= now)
+      throw new AppError('conflict', 'The key has expired; create another one.');
+    if (graceHours === 0) await this.#keys.markRevoked(maker, id);
+    else await this.#keys.markReplaced(maker, id, graceHours);
+    const lifetimeMs = expiresAt && expiresAt.getTime() - createdAt.getTime();
+    const successor = { name, scopes, apiVersion };
+    return this.#issue(maker, { ...successor, expiresAt: lifetimeMs ? new Date(now + lifetimeMs) : null });
+  }
+
+  async #issue(maker: KeyMaker, row: NewKey): Promise<IssuedKey> {
+    const id = newId();
+    const { orgId, userId: createdById } = maker;
+    const key = await createApiKey(maker.db, { ...row, id, orgId, createdById });
+    return { key, row: await this.#keys.get(maker, id) };
+  }
+}

@@ -1,0 +1,307 @@
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { AppError, invalidField, notFound } from '../../core/errors/errors.ts';
+import { newId } from '../../core/ids.ts';
+import { mailboxOf } from '../../core/contacts/mailbox.ts';
+import { digestSecret } from '../../core/accounts/secret-digest.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { Database } from '../../database/database.ts';
+import type { InvitedRole } from '../../entities/team/invitation.entity.ts';
+import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
+import type {
+  InvitationRepository,
+  InvitationState,
+  InvitationTimes,
+  NamedInvitation,
+} from '../../repositories/team/invitation.repository.ts';
+import type { MemberRepository } from '../../repositories/team/member.repository.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { Throttle } from '../accounts/throttle.ts';
+import type { RecipientLimits } from '../mail/senders/recipient-limits.ts';
+import type { SenderChecks } from '../mail/senders/sender-checks.ts';
+import type { MailService } from '../mail/mail-service.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
+import type { RateLimiter } from '../requests/rate-limiter.ts';
+import type { Quotas } from '../usage/quotas.ts';
+import { signalInvitation, startInvitation } from './invitation-commands.ts';
+import type { MemberScope } from './member-scope.ts';
+import { isOpen, nextInvitationAt } from './invitation-rules.ts';
+import { requirePersonFor, requireRole } from './roles.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+export interface InvitationServiceDeps {
+  invitations: InvitationRepository;
+  members: MemberRepository;
+  mail: MailService;
+  outbox: OutboxService;
+  keyring: Keyring;
+  settings: InvitationTimes & Pick<Settings, 'baseUrl' | 'invitationsPerDay' | 'invitationsPerPerson'>;
+  mailThrottle: Throttle;
+  accounts: AccountRepository;
+  limiter: RateLimiter;
+  recipients: RecipientLimits;
+  senders: SenderChecks;
+  quotas: Quotas;
+}
+
+/** An invitation by one of its links. */
+export interface OpenInvitation extends NamedInvitation {
+  /** Whether the link was mailed, so that who has it reads the mail of the address. */
+  isMailed: boolean;
+}
+
+/** Asks people into a workspace; the workflow `invitation` mails the link, reminds once, and ends it when its time is over. */
+export class InvitationService {
+  readonly #deps: InvitationServiceDeps;
+
+  constructor(deps: InvitationServiceDeps) {
+    this.#deps = deps;
+  }
+
+  list(scope: OrgScope): Promise<NamedInvitation[]> {
+    return this.#deps.invitations.listNamed(scope);
+  }
+
+  /**
+   * Keeps somebody, however many workspaces they make, from flooding a mailbox or writing to all the world.
+   * @throws AppError `rate_limited`, and `forbidden` for somebody whose own address is not confirmed
+   */
+  async admit({ db, userId }: MemberScope, email: string): Promise<void> {
+    const { accounts, limiter, mailThrottle, settings } = this.#deps;
+    const account = await accounts.find(db, userId);
+    if (!account?.emailVerifiedAt)
+      throw new AppError('forbidden', 'Confirm your own e-mail address first; then you can invite others.');
+    const { isAdmitted, tightest } = await limiter.consume({
+      shared: {
+        key: `invitations:${userId}`,
+        limit: settings.invitationsPerPerson,
+        windowSeconds: DAY_SECONDS,
+      },
+    });
+    if (!isAdmitted)
+      throw tooMany(
+        `You have asked for ${tightest.limit} invitations within a day`,
+        new Date(Date.now() + tightest.resetSeconds * 1000),
+      );
+    await mailThrottle.attempt(mailboxOf(email));
+  }
+
+  /** The same, of an invitation that there is. @throws AppError like `admit`, and `not_found` */
+  async admitResend(scope: MemberScope, id: string): Promise<void> {
+    const { email } = await this.#deps.invitations.getNamed(scope, id);
+    await this.admit(scope, email);
+  }
+
+  /**
+   * @throws AppError `conflict` for an address that is a member's, or invited already; `rate_limited` when the workspace has
+   *   sent as many as it may within a day; `forbidden`
+   */
+  async create(
+    scope: MemberScope,
+    { email: asked, role }: { email: string; role: InvitedRole },
+  ): Promise<NamedInvitation> {
+    const { invitations, members, outbox, settings, quotas } = this.#deps;
+    const { userId: invitedById } = scope;
+    const email = asked.toLowerCase();
+    requireRole(await members.lockRoles(scope, invitedById), 'admin');
+    requirePersonFor(scope, role, 'invite an admin');
+    await this.#requireStranger(scope, email);
+    if (await invitations.hasPending(scope, email))
+      throw new AppError('conflict', 'This address is invited already; resend that invitation instead.');
+    const id = newId();
+    await this.#requireRoom(scope, id);
+    await this.#spend(scope, email);
+    const row = { id, email, role, invitedById, ...this.#digests(id, 1) };
+    await quotas.seating(scope, () => invitations.insertSent(scope, row, settings));
+    await outbox.command(scope, startInvitation({ id, role, orgId: scope.orgId }));
+    return invitations.getNamed(scope, id);
+  }
+
+  /** @throws AppError `conflict` unless it is pending; `forbidden` or `not_found` */
+  async revoke(scope: OrgScope, id: string): Promise<void> {
+    const { invitations, outbox } = this.#deps;
+    const invitation = await invitations.getNamed(scope, id);
+    if (!(await invitations.markRevoked(scope, id))) throw notPending(await invitations.getNamed(scope, id));
+    await outbox.command(scope, signalInvitation(invitation, 'revoke'));
+  }
+
+  /**
+   * Voids the link and mails another one, which lasts as long as the first.
+   * Whoever does so is who invites from now on.
+   * @throws AppError `conflict` for one that was accepted or revoked, or somebody who is a member now; `rate_limited` like
+   *   `create`; `forbidden` or `not_found`
+   */
+  async resend(scope: MemberScope, id: string): Promise<NamedInvitation> {
+    const { invitations, members, outbox, quotas } = this.#deps;
+    requireRole(await members.lockRoles(scope, scope.userId), 'admin');
+    const { email, role, revision, status } = await invitations.lock(scope, id);
+    requirePersonFor(scope, role, 'invite an admin');
+    await this.#requireStranger(scope, email);
+    if (status === 'expired' && (await invitations.hasPending(scope, email)))
+      throw new AppError('conflict', 'This address was invited anew; resend that invitation instead.');
+    await this.#requireRoom(scope, id);
+    await this.#spend(scope, email);
+    const isRenewed = await quotas.seating(scope, () => this.renew(scope, id, revision));
+    if (!isRenewed) throw notPending(await invitations.getNamed(scope, id));
+    await invitations.update(scope, id, { invitedById: scope.userId });
+    const renewed = await invitations.getNamed(scope, id);
+    await outbox.command(scope, signalInvitation(renewed, 'resend', [String(renewed.revision)]));
+    return renewed;
+  }
+
+  /**
+   * The link of the present revision for whoever has invited to hand on. It takes a confirmed account of the address: who
+   * has it need not read that address's mail.
+   */
+  linkToHandOn({ id, revision }: NamedInvitation): string {
+    const { keyring, settings } = this.#deps;
+    return `${settings.baseUrl}/invitations/${keyring.invitationToken(id, revision, 'handed')}`;
+  }
+
+  /** @throws AppError `not_found` for a token that opens nothing, or nothing any more */
+  async open(db: Database, token: string): Promise<OpenInvitation> {
+    const digest = digestSecret(token);
+    const invitation = await this.#deps.invitations.findByDigest(db, digest);
+    if (!invitation || !isOpen(invitation)) throw notFound('invitation');
+    return { ...invitation, isMailed: invitation.tokenDigest === digest };
+  }
+
+  /** @throws AppError `not_found` like `open`; `validation_error` for another address */
+  async requireInvited(db: Database, token: string, email: string): Promise<void> {
+    const invitation = await this.open(db, token);
+    if (invitation.email !== email) throw invalidField('email', 'is not the address that is invited');
+  }
+
+  /**
+   * Makes the account a member, in the caller's transaction.
+   * @throws AppError `not_found` like `open`, `conflict` for a member
+   */
+  async accept(db: Database, token: string, userId: string): Promise<NamedInvitation> {
+    const { invitations, members, outbox } = this.#deps;
+    const invitation = await invitations.findByDigestLocked(db, digestSecret(token));
+    if (!invitation || !isOpen(invitation)) throw notFound('invitation');
+    const scope = { db, orgId: invitation.orgId };
+    if (!(await members.insertOrIgnore(scope, { userId, role: invitation.role })))
+      throw new AppError('conflict', 'You are a member of this workspace already.');
+    await invitations.markAccepted(scope, invitation.id);
+    await outbox.command(scope, signalInvitation(invitation, 'accept'));
+    return invitation;
+  }
+
+  /** Mails the link of the present revision, once. Returns null when there is no such invitation any more. */
+  mailLink(scope: OrgScope, id: string): Promise<InvitationState | null> {
+    return inTransaction(scope, async (each) => {
+      const { invitations } = this.#deps;
+      const state = await invitations.findState(each, id);
+      if (state?.status === 'pending' && state.expireInMs > 0)
+        await this.#mail(each, 'invitation', await invitations.getNamed(each, id));
+      return state;
+    });
+  }
+
+  /**
+   * Mails the same link again, once for each revision; never to an address, or for an account or workspace, that has had as many mails
+   * to strangers as it may.
+   */
+  remind(scope: OrgScope, id: string): Promise<void> {
+    return inTransaction(scope, async (each) => {
+      const { invitations, recipients } = this.#deps;
+      if (!(await invitations.claimReminder(each, id))) return;
+      const invitation = await invitations.getNamed(each, id);
+      const { email: to, invitedById } = await invitations.get(each, id);
+      const by = invitedById === null ? null : { accountId: invitedById };
+      if ((await recipients.trySpend(each, { to, by, count: 1 })) > 0) return;
+      await this.#mail(each, 'invitation_reminder', invitation);
+    });
+  }
+
+  expire(scope: OrgScope, id: string): Promise<void> {
+    return this.#deps.invitations.markExpired(scope, id);
+  }
+
+  async end(scope: OrgScope, id: string): Promise<void> {
+    await this.#deps.invitations.markRevoked(scope, id);
+  }
+
+  /** Follows a revision by the next one. Returns false when that has happened, or the invitation is at its end. */
+  renew(scope: OrgScope, id: string, revision: number): Promise<boolean> {
+    const next = revision + 1;
+    const row = { id, revision: next, ...this.#digests(id, next) };
+    return this.#deps.invitations.updateRevision(scope, row, this.#deps.settings);
+  }
+
+  /** Exact, for whoever invites holds the workspace. */
+  async #requireRoom(scope: OrgScope, id: string): Promise<void> {
+    const { invitations, settings } = this.#deps;
+    const { invitationsPerDay: limit } = settings;
+    if (limit === 0) return;
+    const nextAt = nextInvitationAt(await invitations.findSentAt(scope, limit, id));
+    if (nextAt) throw tooMany(`This workspace has sent ${limit} invitations within a day`, nextAt);
+  }
+
+  /** @throws AppError `rate_limited` where the address, the account or the workspace has had as many mails as they may */
+  #spend(scope: MemberScope, to: string): Promise<void> {
+    return this.#deps.recipients.spend(scope, {
+      to,
+      by: { accountId: scope.userId },
+      count: 1,
+      field: 'email',
+    });
+  }
+
+  async #requireStranger(scope: OrgScope, email: string): Promise<void> {
+    if (await this.#deps.members.hasEmail(scope, email))
+      throw new AppError('conflict', 'This address is a member’s already.');
+  }
+
+  async #mail(
+    { db, orgId }: OrgScope,
+    template: 'invitation' | 'invitation_reminder',
+    { id, email, role, revision, expiresAt, orgName, invitedBy }: NamedInvitation,
+  ): Promise<void> {
+    const { mail, keyring, settings, senders } = this.#deps;
+    const link = `${settings.baseUrl}/invitations/${keyring.invitationToken(id, revision)}`;
+    const sender = await senders.open({ db, orgId }, template);
+    const data = {
+      orgName: sender.name(orgName, 'a workspace'),
+      inviterName: sender.name(invitedBy, '') || 'Somebody',
+      role,
+      link,
+      expiresAt,
+      notice: sender.notice('en'),
+    };
+    const { tokenDigest: secretDigest } = this.#digests(id, revision);
+    return mail.send(db, {
+      to: email,
+      orgId,
+      template,
+      data,
+      secretDigest,
+      key: `${template}/${id}/${revision}`,
+    });
+  }
+
+  #digests(id: string, revision: number) {
+    const { keyring } = this.#deps;
+    return {
+      tokenDigest: digestSecret(keyring.invitationToken(id, revision)),
+      handedDigest: digestSecret(keyring.invitationToken(id, revision, 'handed')),
+    };
+  }
+}
+
+function tooMany(what: string, goesOnAt: Date): AppError {
+  const seconds = Math.max(1, Math.ceil((goesOnAt.getTime() - Date.now()) / 1000));
+  const time = new Date(Math.ceil(goesOnAt.getTime() / 60_000) * 60_000).toISOString().slice(0, 16);
+  return new AppError(
+    'rate_limited',
+    `${what}, which is the most; it goes on at ${time.replace('T', ' ')} UTC.`,
+    {
+      headers: { 'Retry-After': String(seconds) },
+    },
+  );
+}
+
+function notPending({ status }: NamedInvitation): AppError {
+  return new AppError('conflict', `The invitation is ${status}; only one that is pending can be changed.`);
+}

@@ -1,0 +1,115 @@
+import { AppError, invalidField } from '../../core/errors/errors.ts';
+import type { OrgRole } from '../../entities/team/membership.entity.ts';
+import type { Member, MemberRepository } from '../../repositories/team/member.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { OrgRepository } from '../../repositories/team/org.repository.ts';
+import type { MailService } from '../mail/mail-service.ts';
+import type { FormerRights } from './former-rights.ts';
+import type { Quotas } from '../usage/quotas.ts';
+import type { MemberScope } from './member-scope.ts';
+import { requirePersonFor, requireRole } from './roles.ts';
+
+export interface MemberServiceDeps {
+  members: MemberRepository;
+  orgs: OrgRepository;
+  mail: MailService;
+  formerRights: FormerRights;
+  quotas: Quotas;
+}
+
+/**
+ * The team of a workspace. Who may change it is decided while nobody else can; that an owner stays, whoever changes what at
+ * the same time, is the database's rule.
+ */
+export class MemberService {
+  readonly #deps: MemberServiceDeps;
+
+  constructor(deps: MemberServiceDeps) {
+    this.#deps = deps;
+  }
+
+  list(scope: OrgScope): Promise<Member[]> {
+    return this.#deps.members.list(scope);
+  }
+
+  /** @throws AppError `forbidden` for what the caller's role does not allow, or another workspace's member; `last_owner`, `not_found` */
+  async setRole(scope: MemberScope, membershipId: string, role: OrgRole): Promise<Member> {
+    const { members, formerRights, quotas } = this.#deps;
+    const own = await members.lockRoles(scope, scope.userId);
+    requireRole(own, 'admin');
+    const present = await members.lock(scope, membershipId);
+    if (role === 'owner') requireOwner(scope, own, 'make somebody an owner');
+    if (present.role === 'owner') requireOwner(scope, own, 'change an owner’s role');
+    requirePersonFor(scope, role, 'make somebody an admin');
+    requirePersonFor(scope, present.role, 'change an admin’s role');
+    const isGranted = scope.userId !== present.userId;
+    await quotas.seating(scope, () =>
+      members.update(scope, membershipId, { role, ...(isGranted && { isMaker: false }) }),
+    );
+    await formerRights.end(scope.db, present.userId);
+    return members.getMember(scope, membershipId);
+  }
+
+  /**
+   * What the person has open by the membership ends, for good. Whoever is signed in may leave.
+   * @returns the member as of before
+   * @throws like `setRole`
+   */
+  async remove(scope: MemberScope, membershipId: string): Promise<{ member: Member; isLeaving: boolean }> {
+    const { members, formerRights } = this.#deps;
+    const own = await members.lockRoles(scope, scope.userId);
+    const found = await members.findLocked(scope, membershipId);
+    const isLeaving = found?.userId === scope.userId && scope.keyId === null;
+    requireRole(own, isLeaving ? 'viewer' : 'admin');
+    const { role, userId } = found ?? (await members.refuse(scope, membershipId));
+    if (role === 'owner') requireOwner(scope, own, 'remove an owner');
+    requirePersonFor(scope, role, 'remove an admin');
+    const member = await members.getMember(scope, membershipId);
+    await members.delete(scope, membershipId);
+    await members.deleteSessions(scope, userId);
+    await formerRights.end(scope.db, userId);
+    return { member, isLeaving };
+  }
+
+  /**
+   * Makes another member owner, and a caller who was one here admin; owners of a workspace above stay what they are.
+   * @throws AppError `conflict` for somebody whose address is not verified; `validation_error` for the caller;
+   *   `forbidden` or `not_found` for whoever is no member
+   */
+  async transferOwnership(
+    scope: MemberScope,
+    membershipId: string,
+  ): Promise<{ heir: Member; isAdminNow: boolean }> {
+    const { members, orgs, mail, quotas } = this.#deps;
+    if ((await members.lockRoles(scope, scope.userId)) !== 'owner')
+      throw ownersOnly('transfer the ownership');
+    const own = await members.findOfLocked(scope, scope.userId);
+    await members.lock(scope, membershipId);
+    const heir = await members.getMember(scope, membershipId);
+    if (heir.userId === scope.userId) throw invalidField('membership_id', 'is your own');
+    if (!heir.isVerified)
+      throw new AppError('conflict', 'An owner needs a verified e-mail address; this member has none yet.');
+    await quotas.seating(scope, () => members.update(scope, membershipId, { role: 'owner', isMaker: false }));
+    if (own?.role === 'owner') await members.update(scope, own.id, { role: 'admin' });
+    const org = await orgs.find(scope, heir.userId);
+    await mail.send(scope.db, {
+      to: heir.email,
+      userId: heir.userId,
+      orgId: scope.orgId,
+      template: 'ownership_transferred',
+      data: { orgName: org?.name ?? '', name: heir.fullName },
+    });
+    return { heir, isAdminNow: own?.role === 'owner' };
+  }
+}
+
+/** A key that leaks must make and unmake no owners. */
+function requireOwner({ keyId }: MemberScope, role: OrgRole, what: string): void {
+  if (role !== 'owner') throw ownersOnly(what);
+  if (keyId !== null)
+    throw new AppError('forbidden', `Only an owner who is signed in can ${what}; an API key cannot.`);
+}
+
+function ownersOnly(what: string): AppError {
+  return new AppError('forbidden', `Only an owner can ${what}.`);
+}

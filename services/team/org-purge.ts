@@ -1,0 +1,51 @@
+import type { ObjectStorage } from '../../adapters/storage/object-storage.ts';
+import type { OrgPurgeRepository } from '../../repositories/team/org-purge.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { orgPrefix } from '../../core/storage-keys.ts';
+import type { AccessNotices } from './access-notices.ts';
+import type { WebhookPurge } from '../webhooks/webhook-purge.ts';
+
+export interface OrgPurgeDeps {
+  purge: OrgPurgeRepository;
+  endpoints: WebhookPurge;
+  storage: ObjectStorage;
+  accessNotices: Pick<AccessNotices, 'flush'>;
+}
+
+/** Removes workspaces that are deleted, batch by batch. Every step may be repeated. */
+export class OrgPurge {
+  readonly #deps: OrgPurgeDeps;
+
+  constructor(deps: OrgPurgeDeps) {
+    this.#deps = deps;
+  }
+
+  /** Bots that are to be removed, some at a time. */
+  takeBots(scope: OrgScope): Promise<string[]> {
+    return this.#deps.purge.markBotsDeleted(scope);
+  }
+
+  /** @throws the signal's reason */
+  async removeRows(scope: OrgScope, signal: AbortSignal): Promise<void> {
+    const { purge, endpoints, accessNotices } = this.#deps;
+    // Mails to owners do not go with the workspace.
+    if (await purge.isDeleted(scope)) await accessNotices.flush(scope);
+    for (const id of await purge.markEndpointsDeleted(scope)) await endpoints.remove(scope, id, signal);
+    await purge.deleteRows(scope, signal);
+  }
+
+  removeFiles({ orgId }: OrgScope): Promise<void> {
+    return this.#deps.storage.deletePrefix(orgPrefix(orgId));
+  }
+
+  /** How many have not been given up at their providers yet. */
+  countCalendars(scope: OrgScope): Promise<number> {
+    return this.#deps.purge.countCalendars(scope);
+  }
+
+  /** Removes the workspace's files and, at last, the workspace. */
+  async removeOrg(scope: OrgScope): Promise<void> {
+    await this.removeFiles(scope);
+    await this.#deps.purge.deleteOrg(scope);
+  }
+}

@@ -1,0 +1,242 @@
+import { randomInt } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { AppError, notFound } from '../../core/errors/errors.ts';
+import { newId } from '../../core/ids.ts';
+import { requireTimeZone } from '../../core/require-time-zone.ts';
+import { slugOf } from '../../core/text/slug.ts';
+import { requireVisible } from '../../core/text/visible-text.ts';
+import type { Database } from '../../database/database.ts';
+import type { Org, OrgSettings } from '../../entities/team/org.entity.ts';
+import type { MemberRepository } from '../../repositories/team/member.repository.ts';
+import { lockName } from '../../database/advisory-lock.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { RateWindowRepository } from '../../repositories/requests/rate-window.repository.ts';
+import type { NewOrg, OrgRepository, SeenOrg } from '../../repositories/team/org.repository.ts';
+import { deleteOrgWorkflowId } from '../../core/workflows/commands.ts';
+import type { CalendarLeaving } from '../bookings/calendars/calendar-leaving.ts';
+import { withHyphens } from '../../core/languages.ts';
+import { requireLanguage } from '../bots/bot-language.ts';
+import type { MailService } from '../mail/mail-service.ts';
+import type { AccessNotices } from './access-notices.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
+import { signalInvitation } from './invitation-commands.ts';
+import { mergeOrgSettings, type OrgSettingsChanges } from './org-settings.ts';
+import type { MemberScope } from './member-scope.ts';
+import { requireRole } from './roles.ts';
+import type { DescendantOrg } from '../../repositories/team/org.sql.ts';
+
+/** Fields as the API names them; a present key is applied. */
+export interface OrgUpdate {
+  name?: string;
+  is_active?: boolean;
+  settings?: OrgSettingsChanges;
+}
+
+/** A workspace and all below it. */
+export interface Hierarchy {
+  top: DescendantOrg;
+  /** Parents before what is below them. */
+  below: readonly DescendantOrg[];
+  /** Changes with whatever changes one of them. */
+  mark: string;
+}
+
+/** Of a workspace with nothing above it. */
+const INDEPENDENT = { planTier: 'free', parentOrgId: null, payerId: null } as const;
+
+/** An account tries a few things apart from each other; who has more clients puts them below one workspace. */
+export const MAX_FREE_OWNED = 5;
+/** More than that are made only to begin limits anew. */
+export const MAX_CREATED_A_DAY = 10;
+/** Enough to try a hierarchy of clients without a plan. */
+export const MAX_FREE_HIERARCHY = 25;
+const DAY_SECONDS = 24 * 60 * 60;
+
+/** Of all hierarchies that are kept; 1,000 of them take about a megabyte with their rendered text. */
+const KEPT_ORGS = 20_000;
+
+export interface OrgServiceDeps {
+  orgs: OrgRepository;
+  members: MemberRepository;
+  windows: RateWindowRepository;
+  outbox: OutboxService;
+  mail: MailService;
+  accessNotices: Pick<AccessNotices, 'listOwners'>;
+  calendars: Pick<CalendarLeaving, 'leavePresent'>;
+}
+
+/** Workspaces and how they hang together. That they stay within five levels is the database's rule. */
+export class OrgService {
+  readonly #deps: OrgServiceDeps;
+  /** By the id of the workspace at the top; none is used again before its mark was read. */
+  readonly #hierarchies = new LRUCache<string, Hierarchy>({
+    maxSize: KEPT_ORGS,
+    sizeCalculation: ({ below }) => below.length + 1,
+  });
+
+  constructor(deps: OrgServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** Those that somebody belongs to. @param topId only this one and those below it */
+  list(db: Database, userId: string, topId: string | null): Promise<SeenOrg[]> {
+    return this.#deps.orgs.listOf(db, userId, topId);
+  }
+
+  /** @throws AppError `not_found` */
+  async get(scope: OrgScope, userId: string): Promise<SeenOrg> {
+    const org = await this.#deps.orgs.find(scope, userId);
+    if (!org) throw notFound('workspace');
+    return org;
+  }
+
+  settings(scope: OrgScope): Promise<OrgSettings> {
+    return this.#deps.orgs.getSettings(scope);
+  }
+
+  /**
+   * A workspace with nothing above it, which the account owns.
+   * @throws AppError `validation_error` for a name that nobody can see; `quota_exceeded` and `rate_limited` where the account has
+   *   as many as it may
+   */
+  async create(db: Database, ownerId: string, name: string): Promise<SeenOrg> {
+    requireVisible(name, 'name');
+    await this.#requireRoom(db, ownerId);
+    return this.get(await this.#insert(db, ownerId, { name, ...INDEPENDENT }), ownerId);
+  }
+
+  /** The same where the account begins to work. */
+  async createFirst(db: Database, ownerId: string, name: string): Promise<void> {
+    await this.#insert(db, ownerId, { name, ...INDEPENDENT }, true);
+  }
+
+  /**
+   * A workspace of the same plan below another one; whoever makes it owns it, as long as they could do so.
+   * @throws AppError `hierarchy_too_deep`, `quota_exceeded`, `validation_error`, `not_found`, `forbidden`
+   */
+  async createChild(parent: MemberScope, name: string): Promise<SeenOrg> {
+    const { orgs, members } = this.#deps;
+    const { userId: ownerId } = parent;
+    requireVisible(name, 'name');
+    const role = await members.lockRoles(parent, ownerId);
+    const held = await orgs.findOpenLocked(parent);
+    if (!held) throw notFound('workspace');
+    requireRole(role, 'admin');
+    const { payerId } = held;
+    const planTier = await orgs.getTierLocked(parent.db, payerId);
+    if (planTier === 'free') await this.#requireRoomBelow(parent.db, payerId);
+    const org = { name, planTier, payerId, parentOrgId: parent.orgId };
+    return this.get(await this.#insert(parent.db, ownerId, org), ownerId);
+  }
+
+  /** @throws AppError `validation_error`; `forbidden` for switching it on or off without being an owner */
+  async update(scope: MemberScope, { name, is_active: isActive, settings }: OrgUpdate): Promise<SeenOrg> {
+    if (name !== undefined) requireVisible(name, 'name');
+    if (isActive !== undefined && (await this.#deps.members.lockRoles(scope, scope.userId)) !== 'owner')
+      throw new AppError('forbidden', 'Only an owner can switch a workspace on or off.');
+    requireLanguage(settings?.default_language, 'settings.default_language');
+    const zone = settings?.time_zone && requireTimeZone(settings.time_zone, 'settings.time_zone');
+    const language = settings?.default_language;
+    const changes = settings && {
+      ...settings,
+      ...(zone && { time_zone: zone }),
+      ...(language && { default_language: withHyphens(language) }),
+    };
+    const merged = changes && mergeOrgSettings(await this.#deps.orgs.lockSettings(scope), changes);
+    await this.#deps.orgs.update(scope, { name, isActive, settings: merged });
+    return this.get(scope, scope.userId);
+  }
+
+  /**
+   * The workspace and all below it; one and the same value as long as nothing of it changes.
+   * @throws AppError `not_found`
+   */
+  async hierarchy(scope: OrgScope): Promise<Hierarchy> {
+    const { orgs } = this.#deps;
+    const kept = this.#hierarchies.get(scope.orgId);
+    const mark = await orgs.getHierarchyMark(scope);
+    if (kept?.mark === mark) return kept;
+    const [top, ...below] = await orgs.listHierarchy(scope);
+    if (!top) throw notFound('workspace');
+    // A change in between is in the rows and not in the mark, so that they are read once more than they need be.
+    const hierarchy: Hierarchy = { mark, top, below };
+    this.#hierarchies.set(scope.orgId, hierarchy);
+    return hierarchy;
+  }
+
+  /**
+   * From the commit on nobody sees it, and its keys and links are useless; the workflow `deleteOrg` removes what it has. Its
+   * other owners are told, who have no log to find it in any more.
+   * @throws AppError `conflict` while there are workspaces below it, `forbidden`
+   */
+  async delete(scope: MemberScope): Promise<Pick<Org, 'parentOrgId'>> {
+    const { orgs, members, outbox, mail, calendars, accessNotices } = this.#deps;
+    requireRole(await members.lockRoles(scope, scope.userId), 'owner');
+    const { hasChildren } = await orgs.lockToDelete(scope);
+    if (hasChildren)
+      throw new AppError('conflict', 'There are workspaces below this one; delete those first.');
+    const { name: orgName, parentOrgId } = await this.get(scope, scope.userId);
+    const by = await members.listNames(scope.db, [scope.userId]);
+    for (const { userId, email: to, fullName: name } of await accessNotices.listOwners(scope)) {
+      const data = { orgName, name, byName: by.get(scope.userId) ?? 'Somebody' };
+      if (userId !== scope.userId)
+        await mail.send(scope.db, { to, userId, template: 'workspace_deleted', data });
+    }
+    for (const invitation of await orgs.markDeleted(scope))
+      await outbox.command(scope, signalInvitation(invitation, 'revoke'));
+    await calendars.leavePresent(scope);
+    await outbox.command(scope, {
+      workflow: 'deleteOrg',
+      action: 'start',
+      workflowId: deleteOrgWorkflowId(scope.orgId),
+      args: [{ orgId: scope.orgId }],
+      summary: 'Remove everything of a deleted workspace',
+    });
+    return { parentOrgId };
+  }
+
+  /** Limits of workspaces are worth nothing to an account that can make any number of workspaces. */
+  async #requireRoom(db: Database, ownerId: string): Promise<void> {
+    const { orgs, windows } = this.#deps;
+    await lockName(db, `free workspaces ${ownerId}`);
+    if ((await orgs.countFreeOwned(db, ownerId)) >= MAX_FREE_OWNED)
+      throw new AppError(
+        'quota_exceeded',
+        `You own ${MAX_FREE_OWNED} workspaces without a plan, as many as you may. Create this one below another workspace, delete one, or choose a plan for one.`,
+      );
+    const { used, reset } = await windows.spendWithin(db, `workspaces-of:${ownerId}`, DAY_SECONDS);
+    if (used > MAX_CREATED_A_DAY)
+      throw new AppError(
+        'rate_limited',
+        `You have created ${MAX_CREATED_A_DAY} workspaces within a day; wait ${reset} s.`,
+        { headers: { 'Retry-After': String(reset) } },
+      );
+  }
+
+  async #requireRoomBelow(db: Database, payerId: string): Promise<void> {
+    await lockName(db, `free workspaces ${payerId}`);
+    if ((await this.#deps.orgs.countPaidBy(db, payerId)) < MAX_FREE_HIERARCHY) return;
+    throw new AppError(
+      'quota_exceeded',
+      `Without a plan a hierarchy has at most ${MAX_FREE_HIERARCHY} workspaces. Delete one, or have an owner of the topmost workspace choose a plan.`,
+    );
+  }
+
+  async #insert(
+    db: Database,
+    ownerId: string,
+    given: Omit<NewOrg, 'id' | 'slug' | 'payerId'> & { payerId: string | null },
+    isDefault = false,
+  ): Promise<OrgScope> {
+    const { orgs, members } = this.#deps;
+    const id = newId();
+    const org = { ...given, payerId: given.payerId ?? id };
+    const slug = slugOf(org.name);
+    for (let isNew = await orgs.insert(db, { ...org, id, slug }); !isNew;)
+      isNew = await orgs.insert(db, { ...org, id, slug: `${slug}-${randomInt(1e9).toString(36)}` });
+    const scope = { db, orgId: id };
+    const isMaker = org.parentOrgId !== null;
+    await members.insertOrIgnore(scope, { userId: ownerId, role: 'owner', isDefault, isMaker });
+    return scope;
+  }
+}

@@ -1,0 +1,170 @@
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import type { ApiVersions } from '../../core/api-versions.ts';
+import { lookUntil } from '../../core/concurrency/look-until.ts';
+import type { Clock } from '../../core/clock.ts';
+import { AppError } from '../../core/errors/errors.ts';
+import { newId } from '../../core/ids.ts';
+import type { Settings } from '../../core/settings/settings.ts';
+import type { DeliveryStatus, WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
+import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import type {
+  DeliveryLogRepository,
+  FailedDelivery,
+  LogRange,
+} from '../../repositories/webhooks/delivery-log.repository.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import { readPage, type Page, type PageQuery } from '../../database/page.ts';
+import type { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
+import { deliverySignal } from './webhook-commands.ts';
+import { sampleEvent, type EventName } from './event-catalogue.ts';
+
+export interface DeliveryFilters {
+  id?: string;
+  webhook_id?: string;
+  event?: EventName;
+  status?: DeliveryStatus;
+  from?: string;
+  to?: string;
+}
+
+/** A delivery with the endpoint that it goes to. */
+export interface LoggedDelivery {
+  delivery: WebhookDelivery;
+  webhook: Webhook;
+  /** The latest delivery that repeats it. */
+  replayedAsId: string | null;
+  /** Nothing new is sent to the endpoint until a retry succeeds. */
+  isEndpointHeld: boolean;
+}
+
+export interface DeliveryServiceDeps {
+  webhooks: ScopedRepository<Webhook>;
+  deliveries: DeliveryLogRepository;
+  outbox: OutboxService;
+  keyring: Keyring;
+  versions: ApiVersions;
+  clock: Clock;
+  settings: Pick<Settings, 'webhookTimeoutMs'>;
+}
+
+/** How much longer than an attempt somebody waits for a test: the time until a dispatcher takes it up. */
+const TEST_SLACK_MS = 1000;
+
+/** The log of what was sent to endpoints, and what people have sent on demand: replays and tests. */
+export class DeliveryService {
+  readonly #deps: DeliveryServiceDeps;
+
+  constructor(deps: DeliveryServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** The delivery log, newest first; `from` is inclusive, `to` is not. */
+  async list(
+    scope: OrgScope,
+    { id, webhook_id, event, status, from, to, ...page }: PageQuery & DeliveryFilters,
+  ): Promise<Page<LoggedDelivery>> {
+    const { deliveries, keyring } = this.#deps;
+    const query = deliveries.query(scope);
+    if (id !== undefined) query.andWhere('row.id = :id', { id });
+    if (webhook_id !== undefined) query.andWhere('row.webhook_id = :webhook_id', { webhook_id });
+    if (event !== undefined) query.andWhere('row.event = :event', { event });
+    if (status !== undefined) query.andWhere('row.status = :status', { status });
+    if (from !== undefined) query.andWhere('row.created_at >= :from', { from });
+    if (to !== undefined) query.andWhere('row.created_at < :to', { to });
+    const found = await readPage(query, page, keyring);
+    return { ...found, items: await this.#withWebhooks(scope, found.items) };
+  }
+
+  /**
+   * Failed deliveries of the endpoint that were not replayed yet, oldest first.
+   * @throws AppError `forbidden` or `not_found`; `conflict` for an endpoint that is disabled
+   */
+  async listFailed(scope: OrgScope, webhookId: string, range: LogRange): Promise<FailedDelivery[]> {
+    const { webhooks, deliveries } = this.#deps;
+    requireActive(await webhooks.get(scope, webhookId));
+    return deliveries.listFailed(scope, webhookId, range);
+  }
+
+  /**
+   * Sends a delivery again as a new one, which is answered; one that was still to be tried again is not any more.
+   * @throws AppError `forbidden` or `not_found`; `conflict` for one that was never tried, or whose endpoint is disabled
+   */
+  async replay(scope: OrgScope, id: string): Promise<LoggedDelivery> {
+    const { webhooks, deliveries, outbox } = this.#deps;
+    const original = await deliveries.get(scope, id);
+    const webhook = await webhooks.lockShared(scope, original.webhookId);
+    if (original.status === 'pending')
+      throw new AppError('conflict', 'The delivery is still to be sent; there is nothing to repeat yet.');
+    requireActive(webhook);
+    const replayId = newId();
+    await deliveries.replay(scope, id, replayId);
+    if (original.status !== 'delivered')
+      await outbox.command(scope, deliverySignal({ ...original, url: webhook.url }, 'replay', [replayId]));
+    const delivery = await deliveries.get(scope, replayId);
+    return { delivery, webhook, replayedAsId: null, isEndpointHeld: false };
+  }
+
+  /**
+   * Has a sample of the first of its events sent to the endpoint.
+   * @throws AppError `forbidden` or `not_found`; `conflict` for an endpoint that is disabled
+   */
+  async startTest(scope: OrgScope, webhookId: string): Promise<WebhookDelivery> {
+    const { webhooks, deliveries, versions, clock } = this.#deps;
+    const webhook = await webhooks.lockShared(scope, webhookId);
+    requireActive(webhook);
+    const [event] = webhook.events as [EventName];
+    const eventId = newId();
+    const data = sampleEvent(event, {
+      event_id: eventId,
+      occurred_at: clock.now().toISOString(),
+      test: true,
+    });
+    const { [webhook.apiVersion]: older } = versions.olderEvents(event, data);
+    const id = newId();
+    await deliveries.insertTest(scope, { id, webhookId, eventId, event, payload: older ?? data });
+    return deliveries.get(scope, id);
+  }
+
+  /**
+   * The delivery of a test as its first attempt has left it; as it is when the time of an attempt has passed without
+   * one, since no worker runs.
+   */
+  async testOutcome(scope: OrgScope, id: string): Promise<WebhookDelivery> {
+    const { deliveries, settings } = this.#deps;
+    const deadline = performance.now() + settings.webhookTimeoutMs + TEST_SLACK_MS;
+    await lookUntil(
+      () => deliveries.findState(scope, id),
+      (state) => state?.status !== 'pending' || state.reason !== null,
+      deadline,
+    );
+    return deliveries.get(scope, id);
+  }
+
+  async #withWebhooks(scope: OrgScope, found: WebhookDelivery[]): Promise<LoggedDelivery[]> {
+    if (found.length === 0) return [];
+    const { webhooks, deliveries } = this.#deps;
+    const ids = [...new Set(found.map(({ webhookId }) => webhookId))];
+    const [rows, held, replays] = await Promise.all([
+      webhooks.query(scope).andWhere('row.id = ANY(:ids)', { ids }).getMany(),
+      deliveries.listHeldWebhooks(scope, ids),
+      deliveries.listLatestReplays(
+        scope,
+        found.map(({ id }) => id),
+      ),
+    ]);
+    const byId = new Map(rows.map((webhook) => [webhook.id, webhook]));
+    // An endpoint deleted between the two reads took its deliveries with it.
+    return found.flatMap((delivery) => {
+      const webhook = byId.get(delivery.webhookId);
+      if (webhook === undefined) return [];
+      const replayedAsId = replays.get(delivery.id) ?? null;
+      return [{ delivery, webhook, replayedAsId, isEndpointHeld: held.has(webhook.id) }];
+    });
+  }
+}
+
+function requireActive({ isActive }: Webhook): void {
+  if (!isActive)
+    throw new AppError('conflict', 'The endpoint is disabled, and nothing is sent to it; activate it first.');
+}

@@ -1,0 +1,50 @@
+import type { WebhookPurgeRepository } from '../../repositories/webhooks/webhook-purge.repository.ts';
+import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
+import { deliverySignal } from './webhook-commands.ts';
+
+export interface WebhookPurgeDeps {
+  webhooks: WebhookPurgeRepository;
+  outbox: OutboxService;
+}
+
+/**
+ * Removes endpoints that are deleted, their logs first, in batches: each is a short transaction, so that nobody waits
+ * for a long log. Every step may be repeated.
+ */
+export class WebhookPurge {
+  readonly #deps: WebhookPurgeDeps;
+
+  constructor(deps: WebhookPurgeDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws the signal's reason */
+  async remove(scope: OrgScope, webhookId: string, signal: AbortSignal): Promise<void> {
+    while ((await inTransaction(scope, (each) => this.#removeBatch(each, webhookId))) > 0)
+      signal.throwIfAborted();
+    await this.#deps.webhooks.delete(scope, webhookId);
+  }
+
+  /** Removes the endpoints that are limited to a bot. @throws the signal's reason */
+  async removeOfBot(scope: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
+    for (const id of await this.#deps.webhooks.deleteOfBot(scope, botId))
+      await this.remove(scope, id, signal);
+  }
+
+  /** Tells the workflows that wait for the next attempt of what is removed. Returns how much that is. */
+  async #removeBatch(scope: OrgScope, webhookId: string): Promise<number> {
+    const { webhooks, outbox } = this.#deps;
+    const removed = await webhooks.deleteLogBatch(scope, webhookId);
+    const waiting = removed.filter(({ status }) => status === 'retrying');
+    await outbox.commands(
+      scope.db,
+      waiting.map((delivery) => ({
+        orgId: scope.orgId,
+        command: deliverySignal(delivery, 'giveUp'),
+        traceparent: outbox.traceparent,
+      })),
+    );
+    return removed.length;
+  }
+}

@@ -1,0 +1,138 @@
+import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
+import type { Keyring } from '../../adapters/keys/keyring.ts';
+import { newId } from '../../core/ids.ts';
+import type { Bot } from '../../entities/bots/bot.entity.ts';
+import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
+import type { DeliveryLogRepository } from '../../repositories/webhooks/delivery-log.repository.ts';
+import { listNewestFirst } from '../../database/list-in-batches.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { OutboxService } from '../outbox/outbox-service.ts';
+import { purgeWebhookCommand } from './webhook-commands.ts';
+import { newEndpointSecret, secretHint, secretPlace } from './endpoint-secret.ts';
+import { eventNames, type EventName } from './event-catalogue.ts';
+
+export interface NewWebhook extends Pick<Webhook, 'url'> {
+  events?: EventName[];
+  description?: string | null;
+  botId?: string | null;
+}
+
+/** What of an endpoint may be changed. */
+export type WebhookChanges = Partial<Pick<Webhook, 'url' | 'description' | 'botId' | 'isActive'>>;
+
+export interface WebhookServiceDeps {
+  webhooks: ScopedRepository<Webhook>;
+  deliveries: DeliveryLogRepository;
+  outbox: OutboxService;
+  bots: ScopedRepository<Bot>;
+  keyring: Keyring;
+  /** From `createWebhookClient`. */
+  outbound: OutboundClient;
+}
+
+export class WebhookService {
+  readonly #deps: WebhookServiceDeps;
+
+  constructor(deps: WebhookServiceDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws AppError `url_refused` for an address that deliveries may not go to */
+  async checkUrl(url: string): Promise<void> {
+    await this.#deps.outbound.checkUrl(url);
+  }
+
+  /**
+   * Returns the secret too, which is not readable afterwards.
+   * @param apiVersion the version that deliveries keep to
+   * @throws AppError `forbidden` or `not_found` for the bot
+   */
+  async create(
+    scope: OrgScope,
+    { url, events = eventNames, description = null, botId = null }: NewWebhook,
+    apiVersion: string,
+  ): Promise<{ webhook: Webhook; secret: string }> {
+    const { webhooks, bots, keyring } = this.#deps;
+    if (botId !== null) await bots.get(scope, botId);
+    const id = newId();
+    const secret = newEndpointSecret();
+    const webhook = await webhooks.insert(scope, {
+      id,
+      botId,
+      url,
+      description,
+      events,
+      apiVersion,
+      sealedSecret: keyring.seal(secret, secretPlace(id)),
+      secretHint: secretHint(secret),
+    });
+    return { webhook, secret };
+  }
+
+  list(scope: OrgScope, { bot_id: botId }: { bot_id?: string }): Promise<Webhook[]> {
+    return listNewestFirst(() => {
+      const query = this.#deps.webhooks.query(scope);
+      return botId === undefined ? query : query.andWhere('row.bot_id = :botId', { botId });
+    });
+  }
+
+  get(scope: OrgScope, id: string): Promise<Webhook> {
+    return this.#deps.webhooks.get(scope, id);
+  }
+
+  /**
+   * Activating it, or sending to another address, starts afresh: earlier failures do not count any more.
+   * @throws AppError `forbidden` or `not_found` for the endpoint or the bot
+   */
+  async update(scope: OrgScope, id: string, changes: WebhookChanges): Promise<Webhook> {
+    const { webhooks, deliveries, bots } = this.#deps;
+    const { url, botId, isActive } = changes;
+    const present = await webhooks.lock(scope, id);
+    if (botId) await bots.get(scope, botId);
+    const isFresh = isActive === true || (url !== undefined && url !== present.url);
+    await webhooks.update(scope, id, {
+      ...changes,
+      ...(isActive === true && { disabledAt: null }),
+      ...(isFresh && { consecutiveFailures: 0, transientFailures: 0, failingSince: null, lastError: null }),
+      updatedAt: () => 'now()',
+    });
+    await deliveries.announceChange(scope, id);
+    return webhooks.get(scope, id);
+  }
+
+  /** What waits to be sent already is still sent. @throws AppError `forbidden` or `not_found` */
+  async replaceEvents(scope: OrgScope, id: string, events: EventName[]): Promise<Webhook> {
+    const { webhooks } = this.#deps;
+    await webhooks.lock(scope, id);
+    await webhooks.update(scope, id, { events, updatedAt: () => 'now()' });
+    return webhooks.get(scope, id);
+  }
+
+  /** Every attempt from now on is signed with the new secret, which is not readable afterwards. @throws like `get` */
+  async rotateSecret(scope: OrgScope, id: string): Promise<{ secret: string; rotatedAt: Date; url: string }> {
+    const { webhooks, deliveries, keyring } = this.#deps;
+    await webhooks.lock(scope, id);
+    const secret = newEndpointSecret();
+    await webhooks.update(scope, id, {
+      sealedSecret: keyring.seal(secret, secretPlace(id)),
+      secretHint: secretHint(secret),
+      updatedAt: () => 'now()',
+    });
+    await deliveries.announceChange(scope, id);
+    const { updatedAt: rotatedAt, url } = await webhooks.get(scope, id);
+    return { secret, rotatedAt, url };
+  }
+
+  /**
+   * Nothing more is sent to it, and nobody sees it or its log from now on; a workflow removes both.
+   * @throws AppError `forbidden` or `not_found`
+   */
+  async delete(scope: OrgScope, id: string): Promise<void> {
+    const { webhooks, deliveries, outbox } = this.#deps;
+    const { url } = await webhooks.lock(scope, id);
+    await webhooks.update(scope, id, { isActive: false, deletedAt: () => 'now()' });
+    await deliveries.announceChange(scope, id);
+    await outbox.command(scope, purgeWebhookCommand({ id, orgId: scope.orgId, url }));
+  }
+}
