@@ -179,8 +179,9 @@ function createActivities(
     createErasureActivities({ database, erasure: services.erasure }),
     createSweepActivities({ database, isWorkflowOpen: asksTemporal(client), ...services }),
     createWebhookActivities({
-      database: queues,
-      deliveryRetries: services.deliveryRetries,
+      database,
+      queues,
+      ...services,
       onOutcome: (outcome) => metrics?.attempted(outcome),
     }),
     createEnrichmentActivities({ database, enrichment: services.enrichment }),

@@ -1,25 +1,11 @@
 import type { Database } from '../../database/database.ts';
 import type { PurgeService } from '../../services/bots/purge-service.ts';
-import type { WebhookPurge } from '../../services/webhooks/webhook-purge.ts';
-import type {
-  DeleteDocumentInput,
-  DeleteFileInput,
-  PurgeBotInput,
-  PurgeWebhookInput,
-} from '../../core/workflows/commands.ts';
+import type { DeleteDocumentInput, DeleteFileInput, PurgeBotInput } from '../../core/workflows/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type PurgeActivities = ReturnType<typeof createPurgeActivities>;
 
-export function createPurgeActivities({
-  database: db,
-  purge,
-  webhookPurge,
-}: {
-  database: Database;
-  purge: PurgeService;
-  webhookPurge: WebhookPurge;
-}) {
+export function createPurgeActivities({ database: db, purge }: { database: Database; purge: PurgeService }) {
   return {
     removeOriginals: ({ orgId, ...document }: DeleteDocumentInput) =>
       purge.removeOriginals({ orgId, db }, document),
@@ -32,7 +18,5 @@ export function createPurgeActivities({
       withHeartbeat((signal) => purge.removeContents({ orgId, db }, botId, signal)),
     removeBot: ({ orgId, botId }: PurgeBotInput) =>
       withHeartbeat(() => purge.removeBot({ orgId, db }, botId)),
-    removeWebhook: ({ orgId, endpointId: webhookId }: PurgeWebhookInput) =>
-      withHeartbeat((signal) => webhookPurge.remove({ orgId, db }, webhookId, signal)),
   };
 }

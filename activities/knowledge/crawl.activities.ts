@@ -1,6 +1,10 @@
 import type { Database } from '../../database/database.ts';
 import type { CrawlService } from '../../services/knowledge/crawling/crawl-service.ts';
-import type { Discovery, FollowedLinks, SiteDiscovery } from '../../services/knowledge/crawling/site-discovery.ts';
+import type {
+  Discovery,
+  FollowedLinks,
+  SiteDiscovery,
+} from '../../services/knowledge/crawling/site-discovery.ts';
 import type { CrawlSiteInput } from '../../core/workflows/commands.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 

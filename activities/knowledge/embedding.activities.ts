@@ -3,7 +3,10 @@ import { EmbeddingError } from '../../adapters/embedding/embedder.ts';
 import { FairQueue } from '../../core/concurrency/fair-queue.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
-import type { EmbeddedDocuments, EmbeddingService } from '../../services/knowledge/vectors/embedding-service.ts';
+import type {
+  EmbeddedDocuments,
+  EmbeddingService,
+} from '../../services/knowledge/vectors/embedding-service.ts';
 import type { EmbedBotInput } from '../../core/workflows/commands.ts';
 import { failureTypes } from '../../core/workflows/failures.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';

@@ -2,8 +2,10 @@ import { ApplicationFailure } from '@temporalio/common';
 import { FairShare } from '../../core/concurrency/fair-share.ts';
 import type { Database } from '../../database/database.ts';
 import type { DeliveryRetries } from '../../services/webhooks/delivery-retries.ts';
+import type { StalledDeliveries } from '../../services/webhooks/stalled-deliveries.ts';
+import type { WebhookPurge } from '../../services/webhooks/webhook-purge.ts';
 import type { AttemptOutcome } from '../../services/webhooks/send-delivery.ts';
-import type { WebhookDeliveryInput } from '../../core/workflows/commands.ts';
+import type { PurgeWebhookInput, WebhookDeliveryInput } from '../../core/workflows/commands.ts';
 import { withFairSlot } from '../with-fair-slot.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
@@ -14,12 +16,19 @@ const TOO_MANY = { what: 'attempts', type: 'WorkspaceBusy' };
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
 
 export function createWebhookActivities({
-  database: db,
+  database,
+  queues: db,
   deliveryRetries: retries,
+  stalledDeliveries,
+  webhookPurge,
   onOutcome,
 }: {
   database: Database;
+  /** The same one for attempts, from `createQueueDataSource`. */
+  queues: Database;
   deliveryRetries: DeliveryRetries;
+  stalledDeliveries: StalledDeliveries;
+  webhookPurge: WebhookPurge;
   /** Told how each attempt ended. */
   onOutcome?: (outcome: AttemptOutcome) => void;
 }) {
@@ -43,6 +52,9 @@ export function createWebhookActivities({
     },
     replayDelivery: ({ orgId, deliveryId, replayId }: WebhookDeliveryInput & { replayId: string }) =>
       retries.replay({ orgId, db }, deliveryId, replayId),
+    resumeStalledDeliveries: () => stalledDeliveries.resume(database),
+    removeWebhook: ({ orgId, endpointId: webhookId }: PurgeWebhookInput) =>
+      withHeartbeat((signal) => webhookPurge.remove({ orgId, db: database }, webhookId, signal)),
   };
 }
 

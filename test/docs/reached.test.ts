@@ -15,6 +15,7 @@ const PRODUCT = [
   'guides',
   'repositories',
   'services',
+  'web',
   'widget',
   'worker',
   'workflows',

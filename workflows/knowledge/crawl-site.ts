@@ -11,7 +11,11 @@ import type { CrawlActivities } from '../../activities/knowledge/crawl.activitie
 import type { IngestionActivities } from '../../activities/knowledge/ingestion.activities.ts';
 import { factsOf, ingestDocument, type IngestState } from './ingest-document.ts';
 import { databaseActivity, patientRetry } from '../shared/activity-options.ts';
-import { ingestWorkflowId, type CrawlSiteInput, type IngestDocumentInput } from '../../core/workflows/commands.ts';
+import {
+  ingestWorkflowId,
+  type CrawlSiteInput,
+  type IngestDocumentInput,
+} from '../../core/workflows/commands.ts';
 import { reasonOf } from '../../core/workflows/failures.ts';
 import { counted, detailsOf } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';

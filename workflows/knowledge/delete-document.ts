@@ -1,7 +1,11 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { PurgeActivities } from '../../activities/bots/purge.activities.ts';
 import { cancelAll } from '../shared/cancel-all.ts';
-import { crawlWorkflowId, ingestWorkflowId, type DeleteDocumentInput } from '../../core/workflows/commands.ts';
+import {
+  crawlWorkflowId,
+  ingestWorkflowId,
+  type DeleteDocumentInput,
+} from '../../core/workflows/commands.ts';
 
 const { removeOriginals } = proxyActivities<PurgeActivities>({
   startToCloseTimeout: '2m',

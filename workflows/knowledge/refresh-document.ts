@@ -4,7 +4,11 @@ import type { RefreshActivities } from '../../activities/knowledge/refresh.activ
 import { crawlSite } from './crawl-site.ts';
 import { ingestDocument, type IngestState } from './ingest-document.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { crawlWorkflowId, ingestWorkflowId, type RefreshDocumentInput } from '../../core/workflows/commands.ts';
+import {
+  crawlWorkflowId,
+  ingestWorkflowId,
+  type RefreshDocumentInput,
+} from '../../core/workflows/commands.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
 type RefreshEnd = IngestState | 'joined' | 'idle';

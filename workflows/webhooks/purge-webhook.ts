@@ -1,8 +1,8 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { PurgeActivities } from '../../activities/bots/purge.activities.ts';
+import type { WebhookActivities } from '../../activities/webhooks/webhook.activities.ts';
 import type { PurgeWebhookInput } from '../../core/workflows/commands.ts';
 
-const { removeWebhook } = proxyActivities<PurgeActivities>({
+const { removeWebhook } = proxyActivities<WebhookActivities>({
   startToCloseTimeout: '1h',
   heartbeatTimeout: '10s',
   retry: { maximumInterval: '1m' },

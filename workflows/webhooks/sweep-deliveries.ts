@@ -1,9 +1,9 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { SweepActivities } from '../../activities/installation/sweep.activities.ts';
+import type { WebhookActivities } from '../../activities/webhooks/webhook.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import { detailsOf } from '../../core/workflows/format.ts';
 
-const { resumeStalledDeliveries } = proxyActivities<SweepActivities>({
+const { resumeStalledDeliveries } = proxyActivities<WebhookActivities>({
   ...databaseActivity,
   startToCloseTimeout: '1m',
   summary: 'Find webhook deliveries whose retry is overdue, and have them taken over',
