@@ -11,11 +11,13 @@ import { CODE_SAMPLES, codeSamplesText } from './generate/samples/code-samples.t
 import { currentDocument, describeDocument } from './generate/sdk/api-description.ts';
 import { PYTHON_SDK, pythonSdk } from './generate/sdk/python.ts';
 import { TYPESCRIPT_SDK, typescriptSdk } from './generate/sdk/typescript.ts';
+import { featuresPage } from './generate/features-page.ts';
 import { settingsPage } from './generate/settings-page.ts';
 import { withWorkflowsTable } from './generate/workflows-table.ts';
 import { projectRoot } from './launcher/project-root.ts';
 
 writeFileSync(new URL('docs/settings.md', projectRoot()), settingsPage());
+writeFileSync(new URL('docs/features.md', projectRoot()), featuresPage());
 const document = currentDocument();
 const api = describeDocument(document);
 writeFileSync(new URL(CODE_SAMPLES, projectRoot()), codeSamplesText(document, api));

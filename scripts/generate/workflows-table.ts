@@ -1,3 +1,4 @@
+import { tableOf } from './table.ts';
 import { workflowCatalogue } from '../../core/workflows/catalogue.ts';
 
 /** The page for operators with its table of workflows as the catalogue has it. @param page docs/operating.md */
@@ -14,15 +15,4 @@ export function withWorkflowsTable(page: string): string {
 
 function code(text: string): string {
   return `\`${text}\``;
-}
-
-/** Aligned, as the formatter has it. */
-function tableOf(heading: string[], rows: string[][]): string {
-  const widths = heading.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]!.length)),
-  );
-  const lines = [heading, widths.map((width) => '-'.repeat(width)), ...rows];
-  return lines
-    .map((cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`)
-    .join('\n');
 }

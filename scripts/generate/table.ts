@@ -1,0 +1,10 @@
+/** Makes a Markdown table, aligned as the formatter has it. */
+export function tableOf(heading: string[], rows: string[][]): string {
+  const widths = heading.map((title, column) =>
+    Math.max(title.length, ...rows.map((row) => row[column]!.length)),
+  );
+  const lines = [heading, widths.map((width) => '-'.repeat(width)), ...rows];
+  return lines
+    .map((cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`)
+    .join('\n');
+}
