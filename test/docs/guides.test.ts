@@ -27,7 +27,9 @@ describe('The guides: each block is run, or written and used, or is what was pri
   let parley: TestParleyWithWorker;
   let packages: Packages;
   let programs: MachinePrograms;
-  before(async () => {
+  before(async function () {
+    // On a machine that has none of these programs yet they are fetched and built first.
+    this.timeout(LONGEST_GUIDE_MS);
     programs = { postgresql: await postgresClients(), caddy: await caddyProgram() };
     packages = packSdks(join(makeTemporaryFolder(), 'packages'));
     const [port] = await freePorts(1);
