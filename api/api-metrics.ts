@@ -21,8 +21,8 @@ export async function startApiMetrics(
 ): Promise<ApiMetrics> {
   const registry = createProcessRegistry({
     pool: () => database.poolUsage,
-    refusedValues: () => services.refusedValues.count,
-    flaggedMails: () => services.senderChecks.flagged,
+    refusedValues: () => services.encryption.refusedValues.count,
+    flaggedMails: () => services.mail.senderChecks.flagged,
   });
   const registers = [registry];
   const duration = new Histogram({

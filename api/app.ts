@@ -44,12 +44,15 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
   const routes = compileRoutes(operations, deps);
   const referencePage = createReferencePage();
   const guidePages = createGuidePages(deps.settings);
-  const demoPage = createDemoPage({ ...deps, bots: deps.services.bots });
-  const keptChats = createKeptChats({ ...deps, keptMessages: deps.services.keptMessages });
-  const whatsappHook = createWhatsappHook({ ...deps, whatsappHooks: deps.services.whatsappHooks });
-  const mailPages = createMailPages({ ...deps, keptMails: deps.services.keptMails });
-  const unsubscribePage = createUnsubscribePage({ ...deps, preferences: deps.services.emailPreferences });
-  const meetingPage = createMeetingPage({ ...deps, meetings: deps.services.attendeeMeetings });
+  const demoPage = createDemoPage({ ...deps, bots: deps.services.bots.bots });
+  const keptChats = createKeptChats({ ...deps, keptMessages: deps.services.alerts.keptMessages });
+  const whatsappHook = createWhatsappHook({ ...deps, whatsappHooks: deps.services.alerts.whatsappHooks });
+  const mailPages = createMailPages({ ...deps, keptMails: deps.services.mail.keptMails });
+  const unsubscribePage = createUnsubscribePage({
+    ...deps,
+    preferences: deps.services.mail.emailPreferences,
+  });
+  const meetingPage = createMeetingPage({ ...deps, meetings: deps.services.bookings.attendeeMeetings });
   const calDavPage = createCalDavPage(deps);
   const calendarConfirmPage = createCalendarConfirmPage(deps);
   const { settings, versions, log, report = logReporter(log), tracing } = deps;

@@ -27,8 +27,13 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
     settings,
     database,
     services,
-    authenticator: new Authenticator({ database, keyring, tokens: services.sessionTokens, settings }),
-    rateLimiter: services.rateLimiter,
+    authenticator: new Authenticator({
+      database,
+      keyring,
+      tokens: services.accounts.sessionTokens,
+      settings,
+    }),
+    rateLimiter: services.requests.rateLimiter,
     idempotency: new IdempotencyGuard(database, keyring),
     versions: services.versions,
     log,
@@ -45,14 +50,14 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
     connectionLimit: connectionLimit(settings),
   });
   metrics?.watch(server.server);
-  services.search.warm();
+  services.knowledge.search.warm();
   const recovery = setInterval(() => {
-    services.turns
+    services.conversations.turns
       .recoverAbandoned()
       .catch((error: unknown) => log.warn({ err: error }, 'abandoned answers not recovered'));
   }, RECOVERY_INTERVAL_MS);
   const presence = setInterval(() => {
-    services.visitorEvents
+    services.conversations.visitorEvents
       .keepPresent()
       .catch((error: unknown) => log.warn({ err: error }, 'presence of visitors not noted'));
   }, PRESENCE_INTERVAL_MS);
@@ -62,11 +67,11 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
       clearInterval(recovery);
       clearInterval(presence);
       await Promise.all([
-        services.feed.stop(),
+        services.conversations.feed.stop(),
         server.close(settings.shutdownGraceMs),
-        services.turns.drain(settings.shutdownGraceMs),
+        services.conversations.turns.drain(settings.shutdownGraceMs),
       ]);
-      await services.toolLog.drain();
+      await services.mcp.toolLog.drain();
       await metrics?.close();
     },
   };

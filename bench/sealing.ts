@@ -88,8 +88,12 @@ async function pageFigure(installation: Installation, { database, services }: Ru
   const [bot] = await database.sql<{ id: string; org_id: string }>('SELECT id, org_id FROM bots LIMIT 1');
   const place = { botId: bot!.id, orgId: bot!.org_id };
   await database.sql("UPDATE org_encryption SET mode = 'tenant'");
-  services.contentKeys.forget(place.orgId);
-  const sealed = await newConversation(database, place, await services.contentKeys.current(place.orgId));
+  services.encryption.contentKeys.forget(place.orgId);
+  const sealed = await newConversation(
+    database,
+    place,
+    await services.encryption.contentKeys.current(place.orgId),
+  );
   const readable = await newConversation(database, place, null);
   const rounds: [number, number][] = [];
   for (let round = 0; round < PAGE_ROUNDS; round += 1) {
@@ -161,9 +165,9 @@ async function resealFigure({ database: db, services }: Runtime): Promise<Figure
   await db.sql(
     "UPDATE org_encryption SET mode = 'tenant', is_sealing = true, cursor = NULL, resealed_rows = 0",
   );
-  services.contentKeys.forget(orgId);
+  services.encryption.contentKeys.forget(orgId);
   const startedAt = performance.now();
-  const progress = await services.resealing.goOn({ orgId, db }, () => false);
+  const progress = await services.encryption.resealing.goOn({ orgId, db }, () => false);
   const seconds = (performance.now() - startedAt) / 1000;
   const rate = (progress?.converted ?? 0) / seconds;
   return {

@@ -1,11 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  browserFiles,
-  bundleBrowserFile,
-  bundleConsole,
-  bundleWidgetParts,
-} from '../web/browser-bundle.ts';
+import { browserFiles, bundleBrowserFile, bundleConsole, bundleWidgetParts } from '../web/browser-bundle.ts';
 
 const [folder] = process.argv.slice(2);
 if (!folder) throw new Error('Usage: tsx scripts/bundle-browser.ts <folder to write to>');

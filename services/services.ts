@@ -1,3 +1,4 @@
+import { mergeUnique } from '../core/merge-unique.ts';
 import { Plans } from '../core/billing/plans.ts';
 import { ErasedPersonRepository } from '../repositories/archive/erased-person.repository.ts';
 import { AuditRepository } from '../repositories/team/audit.repository.ts';
@@ -47,7 +48,7 @@ import type { ServiceDeps } from './service-deps.ts';
 import { createGeneration } from './bots/generation/create-generation.ts';
 import { createVersions } from './bots/versions/create-versions.ts';
 
-/** All use cases, wired once per process. */
+/** Wires all use cases, once per process: one object for each room. */
 export function createServices(deps: ServiceDeps) {
   const { settings, database, keyring, outbound, storage } = deps;
   const shared = { bots: new BotRepository(), outbox: new OutboxService(deps.tracing) };
@@ -121,65 +122,76 @@ export function createServices(deps: ServiceDeps) {
   return {
     settings,
     versions: deps.versions,
-    rateLimiter: limiter,
-    costLimits: new CostLimits(new OrgRepository()),
-    namedResources: new NamedResources(),
-    ...accounts,
-    health: new HealthService(
-      { database: databaseCheck(database), storage: () => storage.check() },
-      deps.workflows,
+    requests: {
+      rateLimiter: limiter,
+      costLimits: new CostLimits(new OrgRepository()),
+      namedResources: new NamedResources(),
+    },
+    installation: {
+      health: new HealthService(
+        { database: databaseCheck(database), storage: () => storage.check() },
+        deps.workflows,
+      ),
+      expiry: new ExpiryRepository(settings),
+      backlog: new BacklogRepository(database),
+    },
+    accounts,
+    team: mergeUnique(
+      { audit },
+      notified,
+      createTeam(deps, {
+        ...shared,
+        ...used,
+        ...mails,
+        ...notified,
+        ...accounts,
+        orgs,
+        limiter,
+        audit,
+        formerRights,
+        endpoints: webhooks.webhookPurge,
+      }),
     ),
-    bots,
-    avatars,
-    ...versions,
-    ...createGeneration(deps, {
-      ...shared,
-      ...used,
-      ...knowledge,
-      ...versions,
-      botService: bots,
-      avatars,
-      images,
-    }),
-    ...flows,
-    ...createArchive(deps, { ...shared, ...encryption, botService: bots, erased }),
-    ...webhooks,
-    ...createAnalytics(deps),
-    ...createAlerts(deps, { ...shared, ...mails, ...notified, ...used }),
-    ...knowledge,
-    ...conversations,
-    ...used,
-    ...calendars,
-    ...booked,
-    ...calendarEvents,
-    ...createBookingFollowing(deps, { ...shared, ...mails, ...booked, ...calendarEvents }),
-    ...billing,
-    ...createMcp(deps, limiter),
-    ...encryption,
-    ...createKeyChecks(deps, { ...encryption, ...mails }),
-    ...mails,
-    ...notified,
-    expiry: new ExpiryRepository(settings),
-    backlog: new BacklogRepository(database),
-    audit,
-    ...createTeam(deps, {
-      ...shared,
-      ...used,
-      ...mails,
-      ...notified,
-      ...accounts,
-      orgs,
-      limiter,
-      audit,
-      formerRights,
-      endpoints: webhooks.webhookPurge,
-    }),
-    directory: new DirectoryService({
-      widget: conversations.widget,
-      leads: conversations.leads,
-      visitors: conversations.visitors,
-      keyring: deps.keyring,
-    }),
+    bots: mergeUnique(
+      {
+        bots,
+        avatars,
+        directory: new DirectoryService({
+          widget: conversations.widget,
+          leads: conversations.leads,
+          visitors: conversations.visitors,
+          keyring: deps.keyring,
+        }),
+      },
+      versions,
+      createGeneration(deps, {
+        ...shared,
+        ...used,
+        ...knowledge,
+        ...versions,
+        botService: bots,
+        avatars,
+        images,
+      }),
+    ),
+    knowledge,
+    conversations,
+    flows,
+    bookings: mergeUnique(
+      calendars,
+      booked,
+      calendarEvents,
+      createBookingFollowing(deps, { ...shared, ...mails, ...booked, ...calendarEvents }),
+    ),
+    archive: createArchive(deps, { ...shared, ...encryption, botService: bots, erased }),
+    webhooks,
+    analytics: createAnalytics(deps),
+    alerts: createAlerts(deps, { ...shared, ...mails, ...notified, ...used }),
+    usage: used,
+    billing,
+    mcp: createMcp(deps, limiter),
+    encryption: mergeUnique(encryption, createKeyChecks(deps, { ...encryption, ...mails })),
+    mail: mails,
   };
 }
 

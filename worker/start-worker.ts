@@ -30,7 +30,7 @@ import { createSweepActivities } from '../activities/installation/sweep.activiti
 import { createUsageActivities } from '../activities/usage/usage.activities.ts';
 import { createAlertActivities } from '../activities/alerts/alert.activities.ts';
 import { createWebhookActivities } from '../activities/webhooks/webhook.activities.ts';
-import { mergeActivities } from './merge-activities.ts';
+import { mergeUnique } from '../core/merge-unique.ts';
 import type { Settings } from '../core/settings/settings.ts';
 import type { Runtime } from '../services/runtime.ts';
 import { WebhookFanOut, type Reserve } from '../services/webhooks/fan-out.ts';
@@ -69,7 +69,7 @@ export async function startWorker(
   const metrics = await workerMetrics(runtime);
   const stopping = new AbortController();
   const dispatcher = createDispatcher({
-    sender: runtime.services.deliverySender,
+    sender: runtime.services.webhooks.deliverySender,
     databaseUrl: settings.databaseUrl ?? '',
     log,
     metrics,
@@ -99,7 +99,7 @@ export async function startWorker(
       log,
       signal: stopping.signal,
       restoreRefreshes: () =>
-        runtime.services.refreshes.restore(
+        runtime.services.knowledge.refreshes.restore(
           runtime.database,
           refreshSchedulesOf(client, settings.temporalTaskQueue),
         ),
@@ -147,12 +147,12 @@ function createRelay(runtime: Runtime, client: Client, reserve: Reserve): Relay 
 
 /** None where no model makes vectors. */
 function createEmbeddingLane({ settings, queues, services, log }: Runtime): EmbeddingLane | undefined {
-  const { embedding } = services;
+  const { embedding } = services.knowledge;
   return embedding && new EmbeddingLane({ embedding, database: queues, settings, log });
 }
 
 function createVectorKeeper({ settings, database, services, log }: Runtime): VectorKeeper | undefined {
-  const { embedding, vectorIndexes } = services;
+  const { embedding, vectorIndexes } = services.knowledge;
   return embedding && new VectorKeeper({ embedding, vectorIndexes, database, settings, log });
 }
 
@@ -162,48 +162,54 @@ function createActivities(
   metrics: Pick<WorkerMetrics, 'attempted' | 'mailed'> | undefined,
 ): object {
   const turns = new CalendarTurns();
-  return mergeActivities([
-    createIngestionActivities({ database, ingestion: services.ingestion, settings }),
-    createCrawlActivities({ database, ...services }),
+  return mergeUnique(
+    createIngestionActivities({ database, ingestion: services.knowledge.ingestion, settings }),
+    createCrawlActivities({ database, ...services.knowledge }),
     createRefreshActivities({
       database,
-      refreshes: services.refreshes,
+      refreshes: services.knowledge.refreshes,
       schedules: refreshSchedulesOf(client, settings.temporalTaskQueue),
     }),
-    createEmbeddingActivities({ database, embedding: services.embedding, settings }),
-    createGenerationActivities({ database, drafting: services.drafting }),
-    createPurgeActivities({ database, ...services }),
-    createOrgPurgeActivities({ database, ...services }),
-    createInvitationActivities({ database, ...services }),
-    createAccountActivities({ database, ...services }),
-    createErasureActivities({ database, erasure: services.erasure }),
-    createSweepActivities({ database, isWorkflowOpen: asksTemporal(client), ...services }),
+    createEmbeddingActivities({ database, embedding: services.knowledge.embedding, settings }),
+    createGenerationActivities({ database, drafting: services.bots.drafting }),
+    createPurgeActivities({ database, purge: services.knowledge.purge }),
+    createOrgPurgeActivities({ database, ...services.team }),
+    createInvitationActivities({ database, ...services.team }),
+    createAccountActivities({ database, ...services.accounts }),
+    createErasureActivities({ database, erasure: services.conversations.erasure }),
+    createSweepActivities({
+      database,
+      isWorkflowOpen: asksTemporal(client),
+      stalledDocuments: services.knowledge.stalledDocuments,
+      idleConversations: services.conversations.idleConversations,
+      stalledBookings: services.bookings.stalledBookings,
+    }),
     createWebhookActivities({
       database,
       queues,
-      ...services,
+      ...services.webhooks,
       onOutcome: (outcome) => metrics?.attempted(outcome),
     }),
-    createEnrichmentActivities({ database, enrichment: services.enrichment }),
-    createBookingActivities({ database, bookingFollowing: services.bookingFollowing, turns }),
-    createCalendarActivities({ database, calendarSync: services.calendarSync, turns }),
-    createFlowActivities({ database, flowWaits: services.flowWaits }),
-    createBillingActivities({ database, ...services }),
-    createKeyWaitActivities(services),
-    createResealActivities({ database, ...services }),
-    createKeyCheckActivities({ database, ...services }),
+    createEnrichmentActivities({ database, enrichment: services.conversations.enrichment }),
+    createBookingActivities({ database, bookingFollowing: services.bookings.bookingFollowing, turns }),
+    createCalendarActivities({ database, calendarSync: services.bookings.calendarSync, turns }),
+    createFlowActivities({ database, flowWaits: services.conversations.flowWaits }),
+    createBillingActivities({ database, ...services.billing }),
+    createKeyWaitActivities(services.encryption),
+    createResealActivities({ database, ...services.encryption }),
+    createKeyCheckActivities({ database, ...services.encryption }),
     createMailActivities({
       database,
-      mailDelivery: services.mailDelivery,
+      mailDelivery: services.mail.mailDelivery,
       onAttempt: (state) => metrics?.mailed(state),
     }),
-    createAlertActivities({ database, ...services }),
-    createNoticeActivities({ database, ...services }),
-    createUsageActivities({ database, ...services }),
-    createDigestActivities({ database, ...services }),
-    createQuestionActivities({ database, ...services }),
-    createArchiveActivities({ database, ...services }),
-    createFoldActivities({ database, ...services }),
-    createExpiryActivities({ database, expiry: services.expiry }),
-  ]);
+    createAlertActivities({ database, settings, ...services.alerts }),
+    createNoticeActivities({ database, ...services.mail, accessNotices: services.team.accessNotices }),
+    createUsageActivities({ database, ...services.usage }),
+    createDigestActivities({ database, ...services.alerts, weeklyMails: services.mail.weeklyMails }),
+    createQuestionActivities({ database, ...services.analytics }),
+    createArchiveActivities({ database, ...services.archive }),
+    createFoldActivities({ database, ...services.analytics }),
+    createExpiryActivities({ database, expiry: services.installation.expiry }),
+  );
 }

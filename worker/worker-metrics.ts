@@ -26,8 +26,8 @@ export async function startWorkerMetrics(
 ): Promise<WorkerMetrics> {
   const registry = createProcessRegistry({
     pool: () => database.poolUsage,
-    refusedValues: () => services.refusedValues.count,
-    flaggedMails: () => services.senderChecks.flagged,
+    refusedValues: () => services.encryption.refusedValues.count,
+    flaggedMails: () => services.mail.senderChecks.flagged,
   });
   const registers = [registry];
   const attempts = new Histogram({
@@ -60,9 +60,9 @@ export async function startWorkerMetrics(
     buckets: ACTIVITY_BUCKETS_SECONDS,
     registers,
   });
-  const backlog = backlogGauges(registry, services.backlog);
-  const billing = billingGauges(registry, () => services.billingFigures.read(database));
-  const encryption = encryptionGauges(registry, () => services.encryptionStates.count(database));
+  const backlog = backlogGauges(registry, services.installation.backlog);
+  const billing = billingGauges(registry, () => services.billing.billingFigures.read(database));
+  const encryption = encryptionGauges(registry, () => services.encryption.encryptionStates.count(database));
   const refresh = async () => void (await Promise.all([backlog(), billing(), encryption()]));
   const server = await serveMetrics({ host, port, registry, log, refresh });
   return {

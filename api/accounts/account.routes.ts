@@ -29,14 +29,14 @@ export const register = defineOperation({
   summary:
     'Start an account and its first workspace, to be confirmed by mail before anybody signs in; the same answer when the address is taken.',
   limits: mailLimit('registration'),
-  prepare: async ({ ctx, body }, { accounts, accountMail, invitations }) => {
+  prepare: async ({ ctx, body }, { accounts: { accounts, accountMail }, team: { invitations } }) => {
     const { email, password, full_name: name, invitation_token: token } = body;
     if (token === undefined) accounts.requireOpenRegistration();
     else await invitations.requireInvited(ctx.db, token, email.toLowerCase());
     await accountMail.throttle(email.toLowerCase());
     return accounts.hashNew('password', password, [email, name]);
   },
-  handle: async ({ ctx, body, prepared: passwordHash }, { accounts }) => {
+  handle: async ({ ctx, body, prepared: passwordHash }, { accounts: { accounts } }) => {
     await accounts.register(ctx.db, {
       email: body.email.toLowerCase(),
       fullName: body.full_name,
@@ -60,7 +60,7 @@ export const getMe = defineOperation({
   path: '/api/auth/me',
   responses: { 200: MeRead },
   summary: 'Whoever calls: the person, the workspace and the role there, and the API key with its scopes.',
-  handle: async ({ ctx }, { accounts }) => {
+  handle: async ({ ctx }, { accounts: { accounts } }) => {
     const account = await accounts.get(ctx.db, ctx.userId);
     return presentMe(ctx, account, await accounts.findWorkspace(ctx.db, ctx.userId, ctx.orgId));
   },
@@ -75,7 +75,7 @@ export const updateMe = defineOperation({
   responses: { 200: MeRead },
   errors: ['not_found'],
   summary: 'Change your name, your picture or where you begin to work; only the keys present are applied.',
-  handle: async ({ ctx, body }, { accounts }) => {
+  handle: async ({ ctx, body }, { accounts: { accounts } }) => {
     await accounts.update(ctx.db, ctx.userId, body);
     const account = await accounts.get(ctx.db, ctx.userId);
     return presentMe(ctx, account, await accounts.findWorkspace(ctx.db, ctx.userId, ctx.orgId));
@@ -94,11 +94,11 @@ export const deleteMe = defineOperation({
   summary: 'Close your account; all its sessions and API keys stop at once.',
   exposes: 'access',
   freshProof: 'or_shown',
-  prepare: async ({ ctx, body: { password = null, code = null } }, { accounts, mfa }) => ({
+  prepare: async ({ ctx, body: { password = null, code = null } }, { accounts: { accounts, mfa } }) => ({
     account: await accounts.prove(ctx.db, ctx, { password, code }),
     attempt: await mfa.attempt(ctx.userId, code ?? ''),
   }),
-  handle: async ({ ctx, body, prepared: { account, attempt } }, { accounts, mfa }) => {
+  handle: async ({ ctx, body, prepared: { account, attempt } }, { accounts: { accounts, mfa } }) => {
     await mfa.confirm(ctx.db, account, body.code ?? '', attempt);
     await accounts.close(ctx.db, account);
     return { message: 'Your account is closed and is being removed.' };
@@ -114,7 +114,7 @@ export const changePassword = defineOperation({
   responses: { 200: Message },
   summary: 'Change your password; all other sessions end.',
   exposes: 'access',
-  prepare: async ({ ctx, body }, { accounts }) => {
+  prepare: async ({ ctx, body }, { accounts: { accounts } }) => {
     const account = await accounts.checkPassword(
       ctx.db,
       ctx.userId,
@@ -124,7 +124,7 @@ export const changePassword = defineOperation({
     const known = [account.email, account.fullName];
     return { account, passwordHash: await accounts.hashNew('new_password', body.new_password, known) };
   },
-  handle: async ({ ctx, prepared: { account, passwordHash } }, { accounts }) => {
+  handle: async ({ ctx, prepared: { account, passwordHash } }, { accounts: { accounts } }) => {
     await accounts.changePassword(ctx.db, account, passwordHash, ctx.sessionId);
     return { message: 'The password is changed, and all other sessions are ended.' };
   },
@@ -140,8 +140,8 @@ export const forgotPassword = defineOperation({
   summary:
     'Mail a link, good once and for a while (half an hour unless set otherwise), to set a new password; the same answer for any address.',
   limits: mailLimit('reset'),
-  prepare: ({ body }, { accountMail }) => accountMail.throttle(body.email.toLowerCase()),
-  handle: async ({ ctx, body }, { accountMail }) => {
+  prepare: ({ body }, { accounts: { accountMail } }) => accountMail.throttle(body.email.toLowerCase()),
+  handle: async ({ ctx, body }, { accounts: { accountMail } }) => {
     await accountMail.request(ctx.db, 'reset_password', body.email.toLowerCase());
     return { message: 'If there is an account for this address, a link is on its way.' };
   },
@@ -157,12 +157,15 @@ export const resetPassword = defineOperation({
   summary:
     'Set a new password with the link’s token; all sessions end, API keys and linked identities if you say so, and a second factor stays on. The answer tells what else is still good.',
   guesses: 'link',
-  prepare: async ({ ctx, body }, { accounts, mailedLinks }) => {
+  prepare: async ({ ctx, body }, { accounts: { accounts, mailedLinks } }) => {
     const account = await mailedLinks.getHolderOfReset(ctx.db, body.token);
     const known = [account.email, account.fullName];
     return { account, passwordHash: await accounts.hashNew('new_password', body.new_password, known) };
   },
-  handle: async ({ ctx, body, headers, prepared: { account, passwordHash } }, { mailedLinks }) => {
+  handle: async (
+    { ctx, body, headers, prepared: { account, passwordHash } },
+    { accounts: { mailedLinks } },
+  ) => {
     const { token, end_other_access: endsOtherAccess = false } = body;
     const access = await mailedLinks.resetPassword(ctx.db, account, {
       token,
@@ -184,13 +187,13 @@ export const verifyEmail = defineOperation({
   summary:
     'Show with the mailed token that the address is yours; without the password of the registration the account starts afresh.',
   guesses: 'link',
-  prepare: ({ ctx, body }, { mailedLinks }) =>
+  prepare: ({ ctx, body }, { accounts: { mailedLinks } }) =>
     mailedLinks.openConfirmation(ctx.db, {
       token: body.token,
       password: body.password ?? null,
       newPassword: body.new_password ?? null,
     }),
-  handle: async ({ ctx, body, headers, prepared: confirmation }, { mailedLinks }) => {
+  handle: async ({ ctx, body, headers, prepared: confirmation }, { accounts: { mailedLinks } }) => {
     const arrival = arrivalOf(ctx, headers, 'verifyEmail');
     const hasPassword = await mailedLinks.verifyEmail(ctx.db, body.token, confirmation, arrival);
     const next = hasPassword
@@ -209,8 +212,8 @@ export const resendVerification = defineOperation({
   responses: { 200: Message },
   summary: 'Mail the link that verifies an address again; the same answer for any address.',
   limits: mailLimit('verification'),
-  prepare: ({ body }, { accountMail }) => accountMail.throttle(body.email.toLowerCase()),
-  handle: async ({ ctx, body }, { accountMail }) => {
+  prepare: ({ body }, { accounts: { accountMail } }) => accountMail.throttle(body.email.toLowerCase()),
+  handle: async ({ ctx, body }, { accounts: { accountMail } }) => {
     await accountMail.request(ctx.db, 'verify_email', body.email.toLowerCase());
     return { message: 'If there is an account for this address that is not verified, a link is on its way.' };
   },

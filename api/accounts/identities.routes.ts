@@ -24,7 +24,8 @@ export const listIdentities = defineOperation({
   path: '/api/auth/identities',
   responses: { 200: Type.Array(IdentityRead) },
   summary: 'Identity providers that are linked to your account.',
-  handle: async ({ ctx }, { identities }) => (await identities.list(ctx.db, ctx.userId)).map(presentIdentity),
+  handle: async ({ ctx }, { accounts: { identities } }) =>
+    (await identities.list(ctx.db, ctx.userId)).map(presentIdentity),
 });
 
 export const unlinkIdentity = defineOperation({
@@ -40,7 +41,7 @@ export const unlinkIdentity = defineOperation({
   freshProof: true,
   notifies: ({ params: { provider } }) =>
     accessWords.identityUnlinked(provider, accountNotices.identityUnlinked(provider)),
-  handle: async ({ ctx, params }, { identities }) => {
+  handle: async ({ ctx, params }, { accounts: { identities } }) => {
     await identities.unlink(ctx.db, ctx.userId, params.provider);
     return { message: `${params.provider} is no longer linked to your account.` };
   },
@@ -55,8 +56,8 @@ export const startIdentity = defineOperation({
   responses: { 200: IdentityStartResponse },
   errors: ['not_found'],
   summary: 'Begin to sign in with an identity provider, or to link one.',
-  prepare: ({ params }, { identities }) => identities.begin(params.provider),
-  handle: async ({ ctx, prepared: start }, { identities }) => {
+  prepare: ({ params }, { accounts: { identities } }) => identities.begin(params.provider),
+  handle: async ({ ctx, prepared: start }, { accounts: { identities } }) => {
     await identities.insertAttempt(ctx.db, start);
     return presentIdentityStart(start);
   },
@@ -74,9 +75,9 @@ export const finishIdentity = defineOperation({
   summary:
     'Sign in to the account that the identity is linked to, or make one; an e-mail address alone never links them.',
   guesses: 'provider',
-  prepare: ({ ctx, params, body }, { identities }) =>
+  prepare: ({ ctx, params, body }, { accounts: { identities } }) =>
     identities.redeem(ctx.db, params.provider, toIdentityReturn(body)),
-  handle: async ({ ctx, headers, prepared: identity }, { identities }) =>
+  handle: async ({ ctx, headers, prepared: identity }, { accounts: { identities } }) =>
     presentSignIn(await identities.signIn(ctx.db, identity, arrivalOf(ctx, headers, 'finishIdentity'))),
 });
 
@@ -95,8 +96,8 @@ export const linkIdentity = defineOperation({
   notifies: ({ params: { provider } }) =>
     accessWords.identityLinked(provider, accountNotices.identityLinked(provider)),
   guesses: 'provider',
-  prepare: ({ ctx, params, body }, { identities }) =>
+  prepare: ({ ctx, params, body }, { accounts: { identities } }) =>
     identities.redeem(ctx.db, params.provider, toIdentityReturn(body)),
-  handle: async ({ ctx, prepared: identity }, { identities }) =>
+  handle: async ({ ctx, prepared: identity }, { accounts: { identities } }) =>
     presentIdentity(await identities.link(ctx.db, ctx.userId, identity)),
 });

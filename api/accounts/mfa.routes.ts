@@ -23,7 +23,7 @@ export const getMfaStatus = defineOperation({
   path: '/api/auth/mfa',
   responses: { 200: MfaStatus },
   summary: 'Whether the second factor is on or being set up, and how many recovery codes are left.',
-  handle: async ({ ctx }, { mfa }) => presentMfaStatus(await mfa.status(ctx.db, ctx.userId)),
+  handle: async ({ ctx }, { accounts: { mfa } }) => presentMfaStatus(await mfa.status(ctx.db, ctx.userId)),
 });
 
 export const setupMfa = defineOperation({
@@ -37,7 +37,7 @@ export const setupMfa = defineOperation({
     'Begin to set up an authenticator app; its secret is shown once, and replaces one that is pending.',
   exposes: 'access',
   freshProof: true,
-  handle: async ({ ctx }, { mfa }) => presentTotpSetup(await mfa.setUp(ctx.db, ctx.userId)),
+  handle: async ({ ctx }, { accounts: { mfa } }) => presentTotpSetup(await mfa.setUp(ctx.db, ctx.userId)),
 });
 
 export const activateMfa = defineOperation({
@@ -51,8 +51,8 @@ export const activateMfa = defineOperation({
   exposes: 'access',
   notifies: () => accessWords.factorSwitched(true),
   guesses: 'second_factor',
-  prepare: ({ ctx, body }, { mfa }) => mfa.attempt(ctx.userId, body.code),
-  handle: async ({ ctx, body, prepared: attempt }, { mfa }) =>
+  prepare: ({ ctx, body }, { accounts: { mfa } }) => mfa.attempt(ctx.userId, body.code),
+  handle: async ({ ctx, body, prepared: attempt }, { accounts: { mfa } }) =>
     presentRecoveryCodes(await mfa.activate(ctx.db, ctx, body.code, attempt)),
 });
 
@@ -69,8 +69,8 @@ export const verifyMfa = defineOperation({
   errors: ['unauthenticated'],
   summary: 'Finish signing in with a code of the app or a recovery code; each is good once.',
   guesses: 'second_factor',
-  prepare: ({ body }, { mfa }) => mfa.open(body.challenge_token, body.code),
-  handle: async ({ ctx, body, headers, prepared: opened }, { mfa }) =>
+  prepare: ({ body }, { accounts: { mfa } }) => mfa.open(body.challenge_token, body.code),
+  handle: async ({ ctx, body, headers, prepared: opened }, { accounts: { mfa } }) =>
     presentTokens(await mfa.answer(ctx.db, opened, body.code, arrivalOf(ctx, headers, 'verifyMfa'))),
 });
 
@@ -87,11 +87,11 @@ export const disableMfa = defineOperation({
   freshProof: 'or_shown',
   notifies: () => accessWords.factorSwitched(false),
   guesses: 'second_factor',
-  prepare: async ({ ctx, body }, { accounts, mfa }) => {
+  prepare: async ({ ctx, body }, { accounts: { accounts, mfa } }) => {
     await accounts.prove(ctx.db, ctx, { password: body.password });
     return mfa.attempt(ctx.userId, body.code);
   },
-  handle: async ({ ctx, body, prepared: attempt }, { mfa }) =>
+  handle: async ({ ctx, body, prepared: attempt }, { accounts: { mfa } }) =>
     presentMfaStatus(await mfa.disable(ctx.db, ctx, body.code, attempt)),
 });
 
@@ -107,7 +107,7 @@ export const regenerateRecoveryCodes = defineOperation({
   freshProof: true,
   notifies: () => accessWords.recoveryCodesRenewed(accountNotices.recoveryCodesRenewed()),
   guesses: 'second_factor',
-  prepare: ({ ctx, body }, { mfa }) => mfa.attempt(ctx.userId, body.code),
-  handle: async ({ ctx, body, prepared: attempt }, { mfa }) =>
+  prepare: ({ ctx, body }, { accounts: { mfa } }) => mfa.attempt(ctx.userId, body.code),
+  handle: async ({ ctx, body, prepared: attempt }, { accounts: { mfa } }) =>
     presentRecoveryCodes(await mfa.renewCodes(ctx.db, ctx.userId, body.code, attempt)),
 });

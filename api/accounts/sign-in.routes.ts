@@ -29,9 +29,9 @@ export const login = defineOperation({
   errors: ['unauthenticated'],
   summary: 'Sign in with a password; answers with tokens, or a challenge when a second factor is on.',
   guesses: 'password',
-  prepare: ({ ctx, body, headers }, { signIn }) =>
+  prepare: ({ ctx, body, headers }, { accounts: { signIn } }) =>
     signIn.checkPassword(ctx.db, body.email.toLowerCase(), body.password, arrivalOf(ctx, headers, 'login')),
-  handle: async ({ ctx, headers, prepared: account }, { signIn }) =>
+  handle: async ({ ctx, headers, prepared: account }, { accounts: { signIn } }) =>
     presentSignIn(await signIn.begin(ctx.db, account, arrivalOf(ctx, headers, 'login'))),
 });
 
@@ -45,8 +45,8 @@ export const refreshToken = defineOperation({
   errors: ['unauthenticated'],
   summary: 'Spend a refresh token for the next pair of tokens; one that was spent before ends its session.',
   // Before the transaction, which a refusal takes back: the session stays ended.
-  prepare: ({ ctx, body }, { sessions }) => sessions.endReused(ctx.db, body.refresh_token),
-  handle: async ({ ctx, body }, { sessions }) =>
+  prepare: ({ ctx, body }, { accounts: { sessions } }) => sessions.endReused(ctx.db, body.refresh_token),
+  handle: async ({ ctx, body }, { accounts: { sessions } }) =>
     presentTokens(await sessions.refresh(ctx.db, body.refresh_token)),
 });
 
@@ -58,7 +58,7 @@ export const logout = defineOperation({
   path: '/api/auth/logout',
   responses: { 200: Message },
   summary: 'End this session and its refresh tokens.',
-  handle: async ({ ctx, noteSubjects }, { sessions }) => {
+  handle: async ({ ctx, noteSubjects }, { accounts: { sessions } }) => {
     await sessions.end(ctx.db, ctx.userId, ctx.sessionId);
     noteSubjects([{ resourceType: 'session', resourceId: ctx.sessionId }]);
     return { message: 'You are signed out.' };
@@ -80,7 +80,7 @@ export const switchOrg = defineOperation({
     isNeeded: ({ refresh_token: shown }) => typeof shown !== 'string',
     where: 'unless the body has the refresh token',
   },
-  handle: async ({ ctx, body, noteSubjects }, { accounts }) => {
+  handle: async ({ ctx, body, noteSubjects }, { accounts: { accounts } }) => {
     const orgId = body.org_id.toLowerCase();
     const tokens = await accounts.switchOrg(ctx.db, ctx, orgId, body.refresh_token ?? null);
     noteSubjects([{ orgId, resourceType: 'session', resourceId: ctx.sessionId }]);
@@ -95,7 +95,7 @@ export const listSessions = defineOperation({
   path: '/api/auth/sessions',
   responses: { 200: Type.Array(SessionRead) },
   summary: 'Where you are signed in, what was used last first.',
-  handle: async ({ ctx }, { sessions }) =>
+  handle: async ({ ctx }, { accounts: { sessions } }) =>
     (await sessions.list(ctx.db, ctx.userId)).map((session) => presentSession(session, ctx.sessionId)),
 });
 
@@ -108,7 +108,7 @@ export const revokeSession = defineOperation({
   params: SessionParams,
   responses: { 200: Message },
   summary: 'End one of your sessions.',
-  handle: async ({ ctx, params }, { sessions }) => {
+  handle: async ({ ctx, params }, { accounts: { sessions } }) => {
     await sessions.end(ctx.db, ctx.userId, params.session_id);
     return { message: 'The session is ended.' };
   },
@@ -121,7 +121,7 @@ export const revokeOtherSessions = defineOperation({
   path: '/api/auth/sessions/revoke-others',
   responses: { 200: Message },
   summary: 'End all your sessions but this one.',
-  handle: async ({ ctx, noteSubjects }, { sessions }) => {
+  handle: async ({ ctx, noteSubjects }, { accounts: { sessions } }) => {
     const ended = await sessions.endAll(ctx.db, ctx.userId, ctx.sessionId);
     noteSubjects(ended.map((resourceId) => ({ resourceType: 'session', resourceId })));
     return { message: 'All other sessions are ended.' };
@@ -138,8 +138,8 @@ export const requestOtp = defineOperation({
   summary:
     'Mail a six-digit code to sign in with, good once and for a while (10 minutes unless set otherwise); the same answer for any address.',
   limits: mailLimit('code'),
-  prepare: ({ body }, { accountMail }) => accountMail.throttle(body.email.toLowerCase()),
-  handle: async ({ ctx, body }, { accountMail }) => {
+  prepare: ({ body }, { accounts: { accountMail } }) => accountMail.throttle(body.email.toLowerCase()),
+  handle: async ({ ctx, body }, { accounts: { accountMail } }) => {
     await accountMail.request(ctx.db, 'sign_in_code', body.email.toLowerCase());
     return { message: 'If there is an account for this address, a code is on its way.' };
   },
@@ -155,8 +155,8 @@ export const verifyOtp = defineOperation({
   errors: ['unauthenticated'],
   summary: 'Sign in with the mailed code, which five wrong tries void; a second factor is still asked for.',
   guesses: 'code',
-  prepare: ({ ctx, body, headers }, { signIn }) =>
+  prepare: ({ ctx, body, headers }, { accounts: { signIn } }) =>
     signIn.checkCode(ctx.db, body.email.toLowerCase(), body.code, arrivalOf(ctx, headers, 'verifyOtp')),
-  handle: async ({ ctx, body, headers, prepared: account }, { signIn }) =>
+  handle: async ({ ctx, body, headers, prepared: account }, { accounts: { signIn } }) =>
     presentSignIn(await signIn.withCode(ctx.db, account, body.code, arrivalOf(ctx, headers, 'verifyOtp'))),
 });

@@ -40,7 +40,7 @@ export const listAlertPolicies = defineOperation({
   query: PolicyListQuery,
   responses: { 200: Type.Array(AlertPolicyRead) },
   summary: 'Who is told of what in a messaging app, newest first, with what went out today.',
-  handle: async ({ ctx, query }, { alertPolicies }) =>
+  handle: async ({ ctx, query }, { alerts: { alertPolicies } }) =>
     (await alertPolicies.list(ctx, query.bot_id)).map(presentPolicy),
 });
 
@@ -54,7 +54,7 @@ export const saveAlertPolicy = defineOperation({
   errors: ['conflict', 'not_found'],
   summary:
     'Make or replace the policy of a bot, channel and destination. A destination that the workspace has not verified gets nothing until it is.',
-  handle: async ({ ctx, body, sentFields }, { alertPolicies }) =>
+  handle: async ({ ctx, body, sentFields }, { alerts: { alertPolicies } }) =>
     presentPolicy(await alertPolicies.save(ctx, givenPolicy(body, sentFields))),
 });
 
@@ -66,7 +66,7 @@ export const deleteAlertPolicy = defineOperation({
   params: PolicyParams,
   responses: { 200: Message },
   summary: 'Remove a policy with what waits to be sent; the destination stays verified.',
-  handle: async ({ ctx, params }, { alertPolicies }) => {
+  handle: async ({ ctx, params }, { alerts: { alertPolicies } }) => {
     await alertPolicies.delete(ctx, params.policy_id);
     return { message: 'The alert policy is removed.' };
   },
@@ -82,7 +82,7 @@ export const estimateAlertCost = defineOperation({
   errors: ['not_found'],
   summary:
     'What a policy would send and cost in a month, by what has happened in the last 30 days. Nothing is stored.',
-  handle: async ({ ctx, body, sentFields }, { alertPolicies, alertEstimates }) => {
+  handle: async ({ ctx, body, sentFields }, { alerts: { alertPolicies, alertEstimates } }) => {
     const policy = await alertPolicies.settle(ctx, givenPolicy(body, sentFields));
     return presentEstimate(await alertEstimates.estimate(ctx, policy));
   },
@@ -101,16 +101,16 @@ export const testAlertPolicy = defineOperation({
   params: PolicyParams,
   responses: { 200: AlertTestResponse },
   errors: ['conflict'],
-  limits: ({ ctx }, { costLimits }) =>
+  limits: ({ ctx }, { requests: { costLimits } }) =>
     costLimits.chargesOf(ctx, { name: 'alert-tests', limit: TESTS_PER_HOUR, what: 'samples sent' }),
   summary: 'Send a sample the way alerts go, and tell what became of it; the daily cap does not count it.',
-  handle: async ({ ctx, params }, { alertVerifications }) => ({
+  handle: async ({ ctx, params }, { alerts: { alertVerifications } }) => ({
     alert_id: await alertVerifications.startTest(ctx, params.policy_id),
     ok: false,
     duration_ms: 0,
     error: null,
   }),
-  settle: async ({ ctx, result: { alert_id } }, { alertVerifications }) => {
+  settle: async ({ ctx, result: { alert_id } }, { alerts: { alertVerifications } }) => {
     const { isSent, durationMs, error } = await alertVerifications.outcome(ctx, alert_id);
     return { alert_id, ok: isSent, duration_ms: durationMs, error };
   },
@@ -125,13 +125,13 @@ export const startAlertVerification = defineOperation({
   responses: { 200: AlertVerificationStarted },
   errors: ['conflict'],
   summary: 'Send a code of six digits to a destination that is not verified, at most once a minute.',
-  limits: ({ ctx }, { settings, costLimits }) =>
+  limits: ({ ctx }, { settings, requests: { costLimits } }) =>
     costLimits.chargesOf(ctx, {
       name: 'alert-codes',
       limit: settings.alertCodesPerHour,
       what: 'codes sent',
     }),
-  handle: async ({ ctx, params }, { alertVerifications }) => {
+  handle: async ({ ctx, params }, { alerts: { alertVerifications } }) => {
     const { expiresAt, nextSendAt } = await alertVerifications.start(ctx, params.policy_id);
     return {
       ok: false,
@@ -140,7 +140,7 @@ export const startAlertVerification = defineOperation({
       next_send_at: nextSendAt.toISOString(),
     };
   },
-  settle: async ({ ctx, params, result }, { alertVerifications }) => {
+  settle: async ({ ctx, params, result }, { alerts: { alertVerifications } }) => {
     const { isSent, error } = await alertVerifications.codeOutcome(ctx, params.policy_id);
     return { ...result, ok: isSent, error };
   },
@@ -156,11 +156,11 @@ export const finishAlertVerification = defineOperation({
   responses: { 200: AlertPolicyRead },
   errors: ['conflict'],
   summary: 'Verify a destination by the code that it was sent: five tries, for ten minutes.',
-  prepare: ({ ctx, params, body }, { alertVerifications }) =>
+  prepare: ({ ctx, params, body }, { alerts: { alertVerifications } }) =>
     alertVerifications.tryCode(ctx, params.policy_id, body.code),
   exposes: 'content',
   notifies: 'handler',
-  handle: async ({ ctx, params, notifyOwners }, { alertVerifications }) => {
+  handle: async ({ ctx, params, notifyOwners }, { alerts: { alertVerifications } }) => {
     const { seen, isNew } = await alertVerifications.finish(ctx, params.policy_id);
     const { channel, destination, name } = seen.destination;
     if (isNew)
@@ -179,13 +179,13 @@ function defineConnect<Id extends string, Path extends string>(channel: AlertCha
     errors: ['conflict'],
     exposes: 'content',
     summary: `Make a link that ties a chat at ${nameOf(channel)} to the workspace; whoever opens it has agreed.`,
-    limits: ({ ctx }, { costLimits }) =>
+    limits: ({ ctx }, { requests: { costLimits } }) =>
       costLimits.chargesOf(ctx, {
         name: `alert-connect:${channel}`,
         limit: CONNECTIONS_PER_HOUR,
         what: 'links',
       }),
-    handle: async ({ ctx, noteSubjects }, { alertConnections }) => {
+    handle: async ({ ctx, noteSubjects }, { alerts: { alertConnections } }) => {
       const started = await alertConnections.start(ctx, channel);
       noteSubjects([{ resourceType: 'alert_attempt', resourceId: started.attempt.id }]);
       return presentConnection(started);
@@ -203,7 +203,7 @@ function definePoll<Id extends string, Path extends string>(channel: AlertChanne
     responses: { 200: AlertConnectionState },
     errors: ['not_found'],
     summary: `Tell whether a link into a chat at ${nameOf(channel)} was opened, and which destination it gave.`,
-    handle: async ({ ctx, body, noteSubjects }, { alertConnections }) => {
+    handle: async ({ ctx, body, noteSubjects }, { alerts: { alertConnections } }) => {
       noteSubjects([]);
       const attempt = await alertConnections.get(ctx, channel, body.attempt_id);
       return presentAttempt(attempt, alertConnections.statusOf(attempt));

@@ -14,6 +14,6 @@ export const getAnalyticsOverview = defineOperation({
   responses: { 200: AnalyticsOverviewRead },
   summary:
     'How the conversations that began in a range have gone, as they are now, with waiting times and latencies; of one bot or of all.',
-  handle: async ({ ctx, query }, { analyticsOverview }) =>
+  handle: async ({ ctx, query }, { analytics: { analyticsOverview } }) =>
     presentOverview(await analyticsOverview.read(ctx, query)),
 });

@@ -15,5 +15,6 @@ export const listTopQuestions = defineOperation({
   query: QuestionQuery,
   responses: { 200: Type.Array(QuestionCluster) },
   summary: 'What visitors ask most, and what bots could not answer: what the documents lack.',
-  handle: async ({ ctx, query }, { questions }) => (await questions.listTop(ctx, query)).map(presentQuestion),
+  handle: async ({ ctx, query }, { analytics: { questions } }) =>
+    (await questions.listTop(ctx, query)).map(presentQuestion),
 });

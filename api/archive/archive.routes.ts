@@ -32,8 +32,8 @@ export const importArchive = defineOperation({
   responses: { 202: ArchiveJobRead },
   errors: ['conflict'],
   summary: 'Take an archive and start to import what of it is not here; what is here stays as it is.',
-  prepare: ({ ctx, body }, { archiveIntake }) => archiveIntake.receive(ctx, body),
-  handle: async ({ ctx, prepared }, { archiveJobs }) =>
+  prepare: ({ ctx, body }, { archive: { archiveIntake } }) => archiveIntake.receive(ctx, body),
+  handle: async ({ ctx, prepared }, { archive: { archiveJobs } }) =>
     presentJob(await archiveJobs.requestImport(ctx, prepared.jobId)),
 });
 
@@ -49,7 +49,8 @@ export const exportArchive = defineOperation({
   exposes: 'content',
   freshProof: true,
   notifies: ({ body }) => accessWords.archiveRequested(body),
-  handle: async ({ ctx, body }, { archiveJobs }) => presentJob(await archiveJobs.requestExport(ctx, body)),
+  handle: async ({ ctx, body }, { archive: { archiveJobs } }) =>
+    presentJob(await archiveJobs.requestExport(ctx, body)),
 });
 
 export const listArchiveJobs = defineOperation({
@@ -59,7 +60,7 @@ export const listArchiveJobs = defineOperation({
   path: '/api/archive/jobs',
   responses: { 200: Type.Array(ArchiveJobRead) },
   summary: 'Exports and imports of the last 30 days, newest first.',
-  handle: async ({ ctx }, { archiveJobs }) => (await archiveJobs.list(ctx)).map(presentJob),
+  handle: async ({ ctx }, { archive: { archiveJobs } }) => (await archiveJobs.list(ctx)).map(presentJob),
 });
 
 export const getArchiveJob = defineOperation({
@@ -70,7 +71,8 @@ export const getArchiveJob = defineOperation({
   params: ArchiveJobParams,
   responses: { 200: ArchiveJobRead },
   summary: 'How far an export or import is, what came of it, and what could not be taken.',
-  handle: async ({ ctx, params }, { archiveJobs }) => presentJob(await archiveJobs.get(ctx, params.job_id)),
+  handle: async ({ ctx, params }, { archive: { archiveJobs } }) =>
+    presentJob(await archiveJobs.get(ctx, params.job_id)),
 });
 
 export const getArchiveDownload = defineOperation({
@@ -87,6 +89,6 @@ export const getArchiveDownload = defineOperation({
   exposes: 'content',
   freshProof: true,
   notifies: ({ params, query: { part = 1 } }) => accessWords.archiveLinked(params.job_id, part),
-  handle: async ({ ctx, params, query: { part = 1 } }, { archiveDownloads }) =>
+  handle: async ({ ctx, params, query: { part = 1 } }, { archive: { archiveDownloads } }) =>
     presentLink(await archiveDownloads.link(ctx, params.job_id, part)),
 });

@@ -35,7 +35,7 @@ export const listPlans = defineOperation({
   responses: { 200: Type.Array(PlanRead) },
   summary:
     'What can be bought: tiers with their limits, and top-ups; nothing where there is no payment provider.',
-  handle: async ({ ctx }, { plans }) => (await plans.list(ctx)).map(presentPlan),
+  handle: async ({ ctx }, { billing: { plans } }) => (await plans.list(ctx)).map(presentPlan),
 });
 
 export const getSubscription = defineOperation({
@@ -45,7 +45,8 @@ export const getSubscription = defineOperation({
   path: '/api/billing/subscription',
   responses: { 200: SubscriptionRead },
   summary: 'The plan of the workspace: its limits, until when it is paid, and what is left of top-ups.',
-  handle: async ({ ctx }, { subscriptions }) => presentSubscription(await subscriptions.get(ctx)),
+  handle: async ({ ctx }, { billing: { subscriptions } }) =>
+    presentSubscription(await subscriptions.get(ctx)),
 });
 
 export const createCheckout = defineOperation({
@@ -58,7 +59,7 @@ export const createCheckout = defineOperation({
   errors: ['conflict', 'not_ready'],
   summary:
     'Make a hosted checkout for a tier or a top-up, or give the one that is open for it. A cancelled subscription goes on by a checkout of its tier; then there is nothing to pay.',
-  prepare: ({ ctx, body: { tier: product, quantity = 1 } }, { checkouts }) =>
+  prepare: ({ ctx, body: { tier: product, quantity = 1 } }, { billing: { checkouts } }) =>
     checkouts.open(ctx, { product, quantity, userId: ctx.userId }),
   handle: async ({ prepared }) => presentCheckout(prepared),
 });
@@ -72,8 +73,8 @@ export const cancelSubscription = defineOperation({
   errors: ['conflict', 'not_ready'],
   summary:
     'Have the subscription end with the paid period. A checkout of any tier before then takes it back.',
-  prepare: ({ ctx }, { cancellations }) => cancellations.cancel(ctx),
-  handle: async ({ ctx, noteSubjects }, { subscriptions }) => {
+  prepare: ({ ctx }, { billing: { cancellations } }) => cancellations.cancel(ctx),
+  handle: async ({ ctx, noteSubjects }, { billing: { subscriptions } }) => {
     noteSubjects([{ resourceType: 'subscription', resourceId: ctx.orgId }]);
     return presentSubscription(await subscriptions.get(ctx));
   },
@@ -86,7 +87,7 @@ export const getBillingProfile = defineOperation({
   path: '/api/billing/profile',
   responses: { 200: BillingProfileRead },
   summary: 'Whom receipts are addressed to.',
-  handle: async ({ ctx }, { billingProfiles }) => presentProfile(await billingProfiles.get(ctx)),
+  handle: async ({ ctx }, { billing: { billingProfiles } }) => presentProfile(await billingProfiles.get(ctx)),
 });
 
 export const saveBillingProfile = defineOperation({
@@ -98,7 +99,7 @@ export const saveBillingProfile = defineOperation({
   responses: { 200: BillingProfileRead },
   errors: ['conflict'],
   summary: 'Save whom later receipts are addressed to; those that were issued stay as they are.',
-  handle: async ({ ctx, body, noteSubjects }, { billingProfiles }) => {
+  handle: async ({ ctx, body, noteSubjects }, { billing: { billingProfiles } }) => {
     noteSubjects([{ resourceType: 'billing_profile', resourceId: ctx.orgId }]);
     return presentProfile(await billingProfiles.save(ctx, body));
   },
@@ -113,7 +114,7 @@ export const listReceipts = defineOperation({
   responses: { 200: Type.Array(ReceiptRead) },
   errors: ['not_found'],
   summary: 'What was paid, newest first; only the workspace that pays has any.',
-  handle: async ({ ctx, query: { limit = 50, before } }, { receipts }) =>
+  handle: async ({ ctx, query: { limit = 50, before } }, { billing: { receipts } }) =>
     (await receipts.list(ctx, limit, before)).map(presentReceipt),
 });
 
@@ -128,7 +129,7 @@ export const downloadReceipt = defineOperation({
   },
   errors: ['conflict'],
   summary: 'The file of a receipt, with the addressee of the day on which it was issued.',
-  handle: async ({ ctx, params }, { receipts }) => {
+  handle: async ({ ctx, params }, { billing: { receipts } }) => {
     const { content, sizeBytes, number } = await receipts.open(ctx, params.receipt_id);
     return replyWith.file({
       content,
@@ -160,7 +161,7 @@ export const receiveBillingEvent = defineOperation({
   errors: ['unauthenticated', 'not_ready'],
   summary:
     'What the payment provider calls: each event has somebody ask it what is so, once. Nothing that the event says is taken over.',
-  handle: async ({ ctx, body, headers }, { billingEvents }) => {
+  handle: async ({ ctx, body, headers }, { billing: { billingEvents } }) => {
     const signature = headers['stripe-signature'];
     const reception = await billingEvents.receive(
       ctx.db,

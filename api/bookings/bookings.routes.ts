@@ -27,7 +27,7 @@ export const listBookingSlots = defineOperation({
   errors: ['conflict', 'not_ready'],
   summary:
     'Times that are free for meetings, within a month. Admins can try other settings of the calendar before they save them.',
-  handle: async ({ ctx, query: { from, to, timezone, ...proposed } }, { slots }) => {
+  handle: async ({ ctx, query: { from, to, timezone, ...proposed } }, { bookings: { slots } }) => {
     const changes = proposedSettings(proposed);
     const asked = { from, to, timezone };
     if (Object.keys(changes).length === 0) return (await slots.list(ctx, asked, 'team')).map(presentSlot);
@@ -45,7 +45,7 @@ export const listBookings = defineOperation({
   query: BookingListQuery,
   responses: { 200: Type.Array(BookingRead) },
   summary: 'Bookings that begin within a range, by their start; 5,000 at most.',
-  handle: async ({ ctx, query: { bot_id: botId, ...query } }, { bookings }) =>
+  handle: async ({ ctx, query: { bot_id: botId, ...query } }, { bookings: { bookings } }) =>
     (await bookings.list(ctx, { ...query, botId })).map(presentBooking),
 });
 
@@ -58,7 +58,7 @@ export const getBooking = defineOperation({
   params: BookingParams,
   responses: { 200: BookingRead },
   summary: 'One booking.',
-  handle: async ({ ctx, params }, { bookings, meetingLinks }) => {
+  handle: async ({ ctx, params }, { bookings: { bookings, meetingLinks } }) => {
     const booking = await bookings.get(ctx, params.booking_id);
     const mayCancel = mayUse(ctx, isWrite.scope) && hasRole(ctx.role, isWrite.role);
     return mayCancel ? presentWithLinks(booking, meetingLinks) : presentBooking(booking);
@@ -76,8 +76,9 @@ export const createBooking = defineOperation({
   responses: { 201: BookingRead },
   errors: ['slot_taken', 'conflict', 'not_ready'],
   summary: 'Book a slot that is free, and mail the attendee a confirmation; the calendar follows.',
-  prepare: ({ ctx, query, body }, { bookings }) => bookings.prepare(ctx, bookingInput(body, query.timezone)),
-  handle: async ({ ctx, query, body, prepared }, { bookings, meetingLinks }) => {
+  prepare: ({ ctx, query, body }, { bookings: { bookings } }) =>
+    bookings.prepare(ctx, bookingInput(body, query.timezone)),
+  handle: async ({ ctx, query, body, prepared }, { bookings: { bookings, meetingLinks } }) => {
     const booker = { accountId: ctx.userId, userId: ctx.keyId === null ? ctx.userId : null };
     const booking = await bookings.create(ctx, booker, bookingInput(body, query.timezone), prepared);
     return presentWithLinks(booking, meetingLinks);
@@ -94,6 +95,6 @@ export const cancelBooking = defineOperation({
   responses: { 200: BookingRead },
   errors: ['conflict'],
   summary: 'Cancel a meeting that has not begun, and tell the attendee; one that is cancelled stays so.',
-  handle: async ({ ctx, params }, { bookings, meetingLinks }) =>
+  handle: async ({ ctx, params }, { bookings: { bookings, meetingLinks } }) =>
     presentWithLinks(await bookings.cancel(ctx, params.booking_id, 'team'), meetingLinks),
 });

@@ -37,7 +37,7 @@ interface Shown {
  * the callback; returns whether the request was for it.
  */
 export function createCalDavPage({ services, database, settings, rateLimiter }: EngineDeps) {
-  const { calendarConnector: connector } = services;
+  const { calendarConnector: connector } = services.bookings;
   return async (koa: Koa.Context): Promise<boolean> => {
     const isSent = koa.method === 'POST';
     if (koa.path !== CALDAV_PAGE || (!isSent && koa.method !== 'GET' && koa.method !== 'HEAD')) return false;

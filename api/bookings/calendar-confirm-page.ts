@@ -17,7 +17,7 @@ const TITLE = 'Connect this calendar?';
  * was for it.
  */
 export function createCalendarConfirmPage({ services, database, settings, rateLimiter }: EngineDeps) {
-  const { calendarConnector: connector } = services;
+  const { calendarConnector: connector } = services.bookings;
   return async (koa: Koa.Context): Promise<boolean> => {
     const isSent = koa.method === 'POST';
     if (koa.path !== CONFIRM_PAGE || (!isSent && koa.method !== 'GET' && koa.method !== 'HEAD')) return false;

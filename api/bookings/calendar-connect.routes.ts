@@ -26,7 +26,7 @@ export const connectCalendar = defineOperation({
   params: CalendarProviderParams,
   responses: { 200: ConnectResponse },
   errors: ['not_found'],
-  limits: ({ ctx }, { costLimits }) =>
+  limits: ({ ctx }, { requests: { costLimits } }) =>
     costLimits.chargesOf(ctx, {
       name: 'calendar-connect',
       limit: CONNECTIONS_PER_HOUR,
@@ -36,7 +36,7 @@ export const connectCalendar = defineOperation({
   exposes: 'content',
   handle: async (
     { ctx, params, headers, setCookie, noteSubjects },
-    { calendarConnector, settings: { baseUrl } },
+    { bookings: { calendarConnector }, settings: { baseUrl } },
   ) => {
     const { userId, sessionId, keyId } = ctx;
     const start = { userId, sessionId, keyId, browser: browserOf(headers, baseUrl) };
@@ -64,7 +64,10 @@ export const calendarCallback = defineOperation({
   responses: { 302: CalendarCallbackResponse },
   summary: 'Where a provider sends the browser back to: connects the calendar, and goes on to the console.',
   exposes: 'content',
-  handle: async ({ ctx, params, query, headers, isHead }, { calendarConnector, settings: { baseUrl } }) => {
+  handle: async (
+    { ctx, params, query, headers, isHead },
+    { bookings: { calendarConnector }, settings: { baseUrl } },
+  ) => {
     if (isHead) return replyWith.redirect(CONSOLE_PAGE);
     const { state = '', code, error } = query;
     const browser = {
@@ -92,7 +95,7 @@ export const disconnectCalendar = defineOperation({
   errors: ['not_found'],
   summary:
     'Disconnect the calendar: its access is given up and forgotten; bookings stay, and can be cancelled.',
-  handle: async ({ ctx, noteSubjects }, { calendarKeeper }) => {
+  handle: async ({ ctx, noteSubjects }, { bookings: { calendarKeeper } }) => {
     const { id } = await calendarKeeper.disconnect(ctx);
     noteSubjects([{ resourceType: 'calendar_connection', resourceId: id }]);
     return { message: 'The calendar is disconnected. Meetings that are booked stay booked.' };
@@ -108,7 +111,7 @@ export const listCalendars = defineOperation({
   responses: { 200: Type.Array(CalendarDescriptor) },
   errors: ['not_found', 'conflict', 'not_ready'],
   summary: 'The calendars of the connected account, to choose from; none where there is no provider.',
-  handle: async ({ ctx }, { calendarLists }) =>
+  handle: async ({ ctx }, { bookings: { calendarLists } }) =>
     (await calendarLists.ofPresent(ctx)).map(({ id, name, timezone, isPrimary, canWrite }) => ({
       id,
       name,

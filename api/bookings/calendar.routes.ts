@@ -13,7 +13,8 @@ export const getCalendarConnection = defineOperation({
   responses: { 200: CalendarConnectionRead },
   errors: ['not_found'],
   summary: 'The workspace’s calendar: its provider, settings and health.',
-  handle: async ({ ctx }, { calendarConnections }) => presentConnection(await calendarConnections.get(ctx)),
+  handle: async ({ ctx }, { bookings: { calendarConnections } }) =>
+    presentConnection(await calendarConnections.get(ctx)),
 });
 
 export const updateCalendarSettings = defineOperation({
@@ -30,8 +31,9 @@ export const updateCalendarSettings = defineOperation({
   summary:
     'Change when meetings can be booked; only the keys present are applied, null sets the default. A workspace without a calendar takes bookings from then on.',
   isPreparing: ({ body: { booking_calendar_id: id, calendar_ids: ids } }) => Boolean(id) || Boolean(ids),
-  prepare: ({ ctx, body }, { calendarConnections }) => calendarConnections.check(ctx, settingsChanges(body)),
-  handle: async ({ ctx, body }, { calendarConnections }) => {
+  prepare: ({ ctx, body }, { bookings: { calendarConnections } }) =>
+    calendarConnections.check(ctx, settingsChanges(body)),
+  handle: async ({ ctx, body }, { bookings: { calendarConnections } }) => {
     const userId = ctx.keyId === null ? ctx.userId : null;
     return presentConnection(await calendarConnections.update(ctx, userId, settingsChanges(body)));
   },

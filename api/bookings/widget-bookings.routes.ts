@@ -20,7 +20,7 @@ export const listWidgetSlots = defineOperation({
   errors: ['not_found', 'forbidden', 'conflict', 'not_ready'],
   summary:
     'Times that visitors of an active bot can book, for a page among its allowed_domains; the first 1,000. Further ones are those `from` after the start of the last.',
-  handle: async ({ ctx, params, query, headers }, { widget, slots }) => {
+  handle: async ({ ctx, params, query, headers }, { conversations: { widget }, bookings: { slots } }) => {
     const page = { origin: ctx.origin, referer: headers.referer };
     const { orgId } = await widget.publicBot(ctx.db, params.public_key, page);
     return (await slots.list({ db: ctx.db, orgId }, query, 'visitor')).map(presentSlot);
@@ -44,9 +44,12 @@ export const createWidgetBooking = defineOperation({
   errors: ['slot_taken', 'conflict', 'not_ready'],
   summary:
     'Book a free slot for the visitor: name and address come from the contact where they are left out. The same session gets the same booking again.',
-  prepare: ({ ctx, query, body }, { visitorBookings }) =>
+  prepare: ({ ctx, query, body }, { bookings: { visitorBookings } }) =>
     visitorBookings.prepare(ctx, bookingInput(body, query.timezone)),
-  handle: async ({ ctx, query, body, headers, prepared }, { visitorBookings, meetingLinks }) => {
+  handle: async (
+    { ctx, query, body, headers, prepared },
+    { bookings: { visitorBookings, meetingLinks } },
+  ) => {
     const request = {
       address: budgetAddress(ctx.ip),
       acceptLanguage: headers['accept-language'] ?? null,
@@ -55,7 +58,7 @@ export const createWidgetBooking = defineOperation({
     return presentToVisitor(await visitorBookings.create(ctx, request, input, prepared), meetingLinks);
   },
   // A flow that waits for it goes on at once; should that fail, it does soon.
-  settle: async ({ result }, { turns }) => {
+  settle: async ({ result }, { conversations: { turns } }) => {
     if (result.source === 'flow') await turns.recoverAbandoned().catch(() => {});
     return result;
   },

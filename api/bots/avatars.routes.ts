@@ -20,8 +20,9 @@ export const uploadBotAvatar = defineOperation({
   body: { multipart: AvatarUploadFields, fileTypes, maxFileBytes: MAX_AVATAR_BYTES },
   responses: { 200: BotRead },
   summary: 'Show the bot with a PNG, WebP or JPEG image; its address becomes avatar_url in widget_theme.',
-  prepare: ({ ctx, params, body }, { avatars }) => avatars.receive(ctx, params.bot_id, body),
-  handle: async ({ ctx, prepared }, { avatars }) => resource.present(await avatars.publish(ctx, prepared)),
+  prepare: ({ ctx, params, body }, { bots: { avatars } }) => avatars.receive(ctx, params.bot_id, body),
+  handle: async ({ ctx, prepared }, { bots: { avatars } }) =>
+    resource.present(await avatars.publish(ctx, prepared)),
 });
 
 export const getPublicAsset = defineOperation({
@@ -42,7 +43,7 @@ export const getPublicAsset = defineOperation({
   },
   errors: ['not_found'],
   summary: 'The avatar of a bot, which browsers may keep.',
-  handle: async ({ ctx, params }, { avatars }) => {
+  handle: async ({ ctx, params }, { bots: { avatars } }) => {
     const { content, sizeBytes, mimeType } = await avatars.open(ctx.db, params.asset_id);
     return replyWith.file({
       content,

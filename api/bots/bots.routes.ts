@@ -29,7 +29,7 @@ export const listBots = defineOperation({
   query: BotListQuery,
   responses: { 200: PageOf(BotRead) },
   summary: 'A page of the workspace’s bots, newest first.',
-  handle: async ({ ctx, query }, { bots }) => mapPage(await bots.list(ctx, query), presentBot),
+  handle: async ({ ctx, query }, { bots: { bots } }) => mapPage(await bots.list(ctx, query), presentBot),
 });
 
 export const createBot = defineOperation({
@@ -44,8 +44,8 @@ export const createBot = defineOperation({
   exposes: 'content',
   notifies: 'handler',
   isPreparing: ({ body }) => body.custom_endpoint_config !== undefined,
-  prepare: ({ body }, { bots }) => bots.checkEndpoint(changesOf(body)),
-  handle: async ({ ctx, body, sentFields, notifyOwners }, { bots }) => {
+  prepare: ({ body }, { bots: { bots } }) => bots.checkEndpoint(changesOf(body)),
+  handle: async ({ ctx, body, sentFields, notifyOwners }, { bots: { bots } }) => {
     const isLanguageChosen = sentFields.includes('language') && body.language !== null;
     const preset = isLanguageChosen ? null : ctx.defaultLanguage;
     // A workspace's was not always checked; a caller who names none is not told of it.
@@ -65,7 +65,7 @@ export const getBot = defineOperation({
   params: BotParams,
   responses: { 200: BotRead },
   summary: 'One bot.',
-  handle: async ({ ctx, params }, { bots }) => presentBot(await bots.get(ctx, params.bot_id)),
+  handle: async ({ ctx, params }, { bots: { bots } }) => presentBot(await bots.get(ctx, params.bot_id)),
 });
 
 export const updateBot = defineOperation({
@@ -81,8 +81,8 @@ export const updateBot = defineOperation({
   exposes: 'content',
   notifies: 'handler',
   isPreparing: ({ body }) => body.custom_endpoint_config !== undefined,
-  prepare: ({ body }, { bots }) => bots.checkEndpoint(changesOf(body)),
-  handle: async ({ ctx, params, body, notifyOwners }, { bots, flows }) => {
+  prepare: ({ body }, { bots: { bots } }) => bots.checkEndpoint(changesOf(body)),
+  handle: async ({ ctx, params, body, notifyOwners }, { bots: { bots }, flows: { flows } }) => {
     const former = await bots.get(ctx, params.bot_id);
     const bot = await bots.update(ctx, params.bot_id, changesOf(body));
     const redirected = await flows.listRedirected(ctx, former, bot);
@@ -101,7 +101,7 @@ export const deleteBot = defineOperation({
   params: BotParams,
   responses: { 200: Message },
   summary: 'Hide the bot at once, then remove its documents and conversations in the background.',
-  handle: async ({ ctx, params }, { bots }) => {
+  handle: async ({ ctx, params }, { bots: { bots } }) => {
     await bots.delete(ctx, params.bot_id);
     return { message: 'The bot is deleted; its documents and conversations are being removed.' };
   },
@@ -117,7 +117,7 @@ export const getBotEmbed = defineOperation({
   summary:
     'The snippet that puts the widget on a page, the domains it will run on, and what visitors’ identities are signed with.',
   exposes: 'access',
-  handle: async ({ ctx, params }, { bots, settings }) => {
+  handle: async ({ ctx, params }, { bots: { bots }, settings }) => {
     const bot = await bots.get(ctx, params.bot_id);
     return {
       snippet: embedSnippet(bot, settings),

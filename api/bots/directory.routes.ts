@@ -17,7 +17,7 @@ export const getBotDirectory = defineOperation({
   params: BotParams,
   responses: { 200: DirectoryConfig },
   summary: 'The settings of a bot’s directory, and all its entries.',
-  handle: async ({ ctx, params }, { bots }) => presentDirectory(await bots.get(ctx, params.bot_id)),
+  handle: async ({ ctx, params }, { bots: { bots } }) => presentDirectory(await bots.get(ctx, params.bot_id)),
 });
 
 export const replaceBotDirectory = defineOperation({
@@ -32,7 +32,7 @@ export const replaceBotDirectory = defineOperation({
   body: DirectoryConfig,
   responses: { 200: DirectoryConfig },
   summary: 'Replace the whole directory; what the body leaves out gets its default.',
-  handle: async ({ ctx, params, body }, { bots }) => {
+  handle: async ({ ctx, params, body }, { bots: { bots } }) => {
     requireDirectoryLinks(body, 'entries');
     return presentDirectory(await bots.update(ctx, params.bot_id, { directoryConfig: body }));
   },
@@ -55,7 +55,7 @@ export const resolveWidgetDirectory = defineOperation({
   errors: ['not_found', 'forbidden', 'unauthenticated', 'key_unavailable'],
   summary:
     'The link of a choice in the directory of an active bot, for a page among its allowed_domains. With a visitor token (Authorization: Bearer) the choice is kept with the visitor’s details.',
-  handle: async ({ ctx, params, body, headers }, { directory }) => {
+  handle: async ({ ctx, params, body, headers }, { bots: { directory } }) => {
     const page = { origin: ctx.origin, referer: headers.referer };
     const visitorToken = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
     return presentChoice(await directory.resolve(ctx.db, params.public_key, page, { ...body, visitorToken }));

@@ -23,19 +23,19 @@ export const generateBot = defineOperation({
   errors: ['url_refused', 'quota_exceeded'],
   summary:
     'Draft a bot from a description and a website, and create it. Without a model, or where it is late, rules draft it.',
-  limits: ({ ctx }, { settings, costLimits }) =>
+  limits: ({ ctx }, { settings, requests: { costLimits } }) =>
     costLimits.chargesOf(ctx, {
       name: 'generations',
       limit: settings.generationsPerHour,
       what: 'bots generated',
     }),
-  prepare: async ({ ctx, body, idempotencyKey }, { generations }) =>
+  prepare: async ({ ctx, body, idempotencyKey }, { bots: { generations } }) =>
     generations.prepare(ctx, {
       id: await generationId(ctx, idempotencyKey, body),
       description: body.description,
       websiteUrl: addressOf(body.website_url),
     }),
-  handle: async ({ ctx, body, prepared, noteSubjects }, { generations, settings }) => {
+  handle: async ({ ctx, body, prepared, noteSubjects }, { bots: { generations }, settings }) => {
     const { bot, isImportQueued } = await generations.create(ctx, prepared, botSnapshots, {
       isActive: body.activate === true,
       isImporting: body.import_website !== false,

@@ -32,10 +32,10 @@ export const testBotProvider = defineOperation({
   params: BotParams,
   responses: { 200: ProviderTestResponse },
   summary: 'Make one minimal model call with the bot’s settings; a failure is also kept as last_error.',
-  limits: ({ ctx }, { costLimits }) => costLimits.chargesOf(ctx, MODEL_TRIALS),
-  prepare: ({ ctx, params, untilGone }, { playground }) =>
+  limits: ({ ctx }, { requests: { costLimits } }) => costLimits.chargesOf(ctx, MODEL_TRIALS),
+  prepare: ({ ctx, params, untilGone }, { conversations: { playground } }) =>
     playground.testProvider(ctx, params.bot_id, untilGone()),
-  handle: async ({ ctx, params, prepared: test }, { playground }) => {
+  handle: async ({ ctx, params, prepared: test }, { conversations: { playground } }) => {
     await playground.recordTest(ctx, params.bot_id, test);
     return { ok: test.ok, model: test.model, latency_ms: test.latencyMs, error: test.error };
   },
@@ -61,8 +61,11 @@ export const tryBot = defineOperation({
   },
   errors: ['url_refused'],
   summary: 'Answer a test message with the saved or a changed configuration; nothing is written.',
-  limits: ({ ctx }, { costLimits }) => costLimits.chargesOf(ctx, MODEL_TRIALS),
-  prepare: async ({ ctx, params, body, accepts, untilGone }, { bots, playground }) => {
+  limits: ({ ctx }, { requests: { costLimits } }) => costLimits.chargesOf(ctx, MODEL_TRIALS),
+  prepare: async (
+    { ctx, params, body, accepts, untilGone },
+    { bots: { bots }, conversations: { playground } },
+  ) => {
     const changes = resource.changesOf(body.config ?? {});
     await bots.checkEndpoint(changes);
     const bot = await bots.preview(ctx, params.bot_id, changes);

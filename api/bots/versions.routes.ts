@@ -27,7 +27,7 @@ export const listBotVersions = defineOperation({
   query: VersionListQuery,
   responses: { 200: Type.Array(BotVersionRead) },
   summary: 'What the bot was, newest first.',
-  handle: async ({ ctx, params, query: { limit = USUAL_LENGTH, before } }, { botVersions }) =>
+  handle: async ({ ctx, params, query: { limit = USUAL_LENGTH, before } }, { bots: { botVersions } }) =>
     (await botVersions.list(ctx, params.bot_id, { limit, before })).map(presentVersion),
 });
 
@@ -40,7 +40,7 @@ export const saveBotVersion = defineOperation({
   body: BotVersionCreate,
   responses: { 201: BotVersionRead },
   summary: 'Keep the present configuration as the next version.',
-  handle: async ({ ctx, params, body }, { botVersions }) =>
+  handle: async ({ ctx, params, body }, { bots: { botVersions } }) =>
     presentVersion(await botVersions.save(ctx, params.bot_id, botSnapshots, body.note ?? null)),
 });
 
@@ -52,7 +52,7 @@ export const getBotVersion = defineOperation({
   params: VersionParams,
   responses: { 200: BotVersionRead },
   summary: 'One version.',
-  handle: async ({ ctx, params }, { botVersions }) =>
+  handle: async ({ ctx, params }, { bots: { botVersions } }) =>
     presentVersion(await botVersions.get(ctx, params.bot_id, params.version)),
 });
 
@@ -68,9 +68,12 @@ export const restoreBotVersion = defineOperation({
     'Make the bot what it was, once the present configuration is kept as a version. Status and the provider’s key stay; the secret of an endpoint stays where the endpoint’s server does.',
   exposes: 'content',
   notifies: 'handler',
-  prepare: ({ ctx, params }, { botVersions }) =>
+  prepare: ({ ctx, params }, { bots: { botVersions } }) =>
     botVersions.prepare(ctx, params.bot_id, params.version, botSnapshots),
-  handle: async ({ ctx, params, prepared, notifyOwners }, { bots, botVersions, flows }) => {
+  handle: async (
+    { ctx, params, prepared, notifyOwners },
+    { bots: { bots, botVersions }, flows: { flows } },
+  ) => {
     const former = await bots.get(ctx, params.bot_id);
     const bot = await botVersions.restore(ctx, params.bot_id, prepared, botSnapshots);
     const redirected = await flows.listRedirected(ctx, former, bot);
@@ -92,11 +95,11 @@ export const duplicateBot = defineOperation({
   errors: ['quota_exceeded'],
   summary:
     'Make a draft like this bot, here or in another workspace that the caller administers. Secrets, documents, conversations, webhooks and versions are not copied.',
-  prepare: ({ ctx, params, body }, { botDuplicates }) =>
+  prepare: ({ ctx, params, body }, { bots: { botDuplicates } }) =>
     botDuplicates.prepare(ctx, params.bot_id, body.org_id?.toLowerCase() ?? ctx.orgId),
   exposes: 'content',
   notifies: 'handler',
-  handle: async ({ ctx, body, prepared, noteSubjects, notifyOwners }, { botDuplicates }) => {
+  handle: async ({ ctx, body, prepared, noteSubjects, notifyOwners }, { bots: { botDuplicates } }) => {
     const flows = body.include_flows === false ? 'left' : mayUse(ctx, 'flows:read') ? 'copied' : 'refused';
     const copy = await botDuplicates.duplicate(ctx, prepared, botSnapshots, { name: body.name, flows });
     const { otherOrgName } = prepared;

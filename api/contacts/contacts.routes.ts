@@ -25,7 +25,8 @@ export const listContacts = defineOperation({
   query: ContactListQuery,
   responses: { 200: PageOf(ContactRead) },
   summary: 'A page of the workspace’s contacts, newest first.',
-  handle: async ({ ctx, query }, { contacts }) => mapPage(await contacts.list(ctx, query), presentContact),
+  handle: async ({ ctx, query }, { conversations: { contacts } }) =>
+    mapPage(await contacts.list(ctx, query), presentContact),
 });
 
 export const exportContacts = defineOperation({
@@ -47,7 +48,7 @@ export const exportContacts = defineOperation({
   exposes: 'content',
   freshProof: true,
   notifies: ({ query }) => accessWords.contactsExported(query),
-  handle: async ({ ctx, query }, { contacts }) =>
+  handle: async ({ ctx, query }, { conversations: { contacts } }) =>
     replyWith.file({
       content: Readable.from(contactsCsv(await contacts.all(ctx, query))),
       contentType: 'text/csv; charset=utf-8',
@@ -64,7 +65,8 @@ export const getContact = defineOperation({
   params: ContactParams,
   responses: { 200: ContactRead },
   summary: 'One contact.',
-  handle: async ({ ctx, params }, { contacts }) => presentContact(await contacts.get(ctx, params.contact_id)),
+  handle: async ({ ctx, params }, { conversations: { contacts } }) =>
+    presentContact(await contacts.get(ctx, params.contact_id)),
 });
 
 export const eraseContact = defineOperation({
@@ -80,7 +82,7 @@ export const eraseContact = defineOperation({
   errors: ['conflict'],
   summary:
     'Remove a person: the contact and all conversations at once, then their copies in the webhooks’ log and stored answers.',
-  handle: async ({ ctx, params }, { erasure }) => {
+  handle: async ({ ctx, params }, { conversations: { erasure } }) => {
     await erasure.erase(ctx, params.contact_id);
     return { message: 'The contact and all conversations are gone; copies of them are being removed.' };
   },
@@ -100,6 +102,6 @@ export const updateContact = defineOperation({
   responses: { 200: ContactRead },
   errors: ['conflict'],
   summary: 'Change a contact; only the keys present are applied. No details of one who has refused consent.',
-  handle: async ({ ctx, params, body }, { contacts }) =>
+  handle: async ({ ctx, params, body }, { conversations: { contacts } }) =>
     presentContact(await contacts.update(ctx, params.contact_id, contact.changesOf(body))),
 });

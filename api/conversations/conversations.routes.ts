@@ -37,7 +37,7 @@ export const listConversations = defineOperation({
   query: ConversationListQuery,
   responses: { 200: PageOf(ConversationRead) },
   summary: 'A page of the workspace’s conversations, newest first.',
-  handle: async ({ ctx, query }, { conversations }) =>
+  handle: async ({ ctx, query }, { conversations: { conversations } }) =>
     mapPage(await conversations.list(ctx, query), presentConversation),
 });
 
@@ -50,7 +50,7 @@ export const getConversation = defineOperation({
   params: ConversationParams,
   responses: { 200: ConversationDetail },
   summary: 'One conversation with its messages and token totals.',
-  handle: async ({ ctx, params, excerpt }, { conversations }) => {
+  handle: async ({ ctx, params, excerpt }, { conversations: { conversations } }) => {
     const { messages, ...known } = await conversations.get(ctx, params.conversation_id, excerpt);
     return presentConversationDetail(known, messages);
   },
@@ -66,7 +66,7 @@ export const listConversationMessages = defineOperation({
   query: MessageRangeQuery,
   responses: { 200: Type.Array(MessageRead) },
   summary: 'Messages in order; `after` reads on in long threads, `before` reads back.',
-  handle: async ({ ctx, params, query, excerpt }, { conversations }) => {
+  handle: async ({ ctx, params, query, excerpt }, { conversations: { conversations } }) => {
     const range = { ...query, limit: query.limit ?? 100 };
     const messages = await conversations.messages(ctx, params.conversation_id, range, excerpt);
     return messages.map(presentMessage);
@@ -81,7 +81,7 @@ export const bulkUpdateConversations = defineOperation({
   body: BulkConversationUpdate,
   responses: { 200: BulkResponse },
   summary: 'Resolve, reopen or delete up to 200 conversations; each id reports for itself.',
-  handle: async ({ ctx, body: { action, ids }, noteSubjects }, { conversations }) => {
+  handle: async ({ ctx, body: { action, ids }, noteSubjects }, { conversations: { conversations } }) => {
     if (action === 'delete') requireRole(ctx.role, 'admin');
     const outcomes = await conversations.applyToMany(ctx, action, ids);
     const done = outcomes.filter(({ refusal }) => refusal === null).map(({ id }) => id.toLowerCase());
@@ -99,7 +99,7 @@ export const deleteConversation = defineOperation({
   params: ConversationParams,
   responses: { 200: Message },
   summary: 'Delete a conversation and its messages.',
-  handle: async ({ ctx, params }, { conversations }) => {
+  handle: async ({ ctx, params }, { conversations: { conversations } }) => {
     await conversations.delete(ctx, params.conversation_id);
     return { message: 'The conversation is deleted.' };
   },
@@ -114,7 +114,7 @@ export const resolveConversation = defineOperation({
   params: ConversationParams,
   responses: { 200: ConversationRead },
   summary: 'Mark a conversation resolved and take it out of the inbox.',
-  handle: async ({ ctx, params }, { conversations }) =>
+  handle: async ({ ctx, params }, { conversations: { conversations } }) =>
     presentConversation(await conversations.resolve(ctx, params.conversation_id)),
 });
 
@@ -126,10 +126,10 @@ export const extractConversationFields = defineOperation({
   path: '/api/conversations/{conversation_id}/extract',
   params: ConversationParams,
   responses: { 202: ConversationRead },
-  limits: ({ ctx }, { costLimits }) => costLimits.chargesOf(ctx, MODEL_TRIALS),
+  limits: ({ ctx }, { requests: { costLimits } }) => costLimits.chargesOf(ctx, MODEL_TRIALS),
   summary:
     'Read a conversation again: contact fields as the bot declares them now, title, summary, sentiment.',
-  handle: async ({ ctx, params }, { conversations }) =>
+  handle: async ({ ctx, params }, { conversations: { conversations } }) =>
     presentConversation(await conversations.extract(ctx, params.conversation_id)),
 });
 
@@ -142,6 +142,6 @@ export const reopenConversation = defineOperation({
   params: ConversationParams,
   responses: { 200: ConversationRead },
   summary: 'Take back that a conversation is resolved or has ended, so that the visitor can go on.',
-  handle: async ({ ctx, params }, { conversations }) =>
+  handle: async ({ ctx, params }, { conversations: { conversations } }) =>
     presentConversation(await conversations.reopen(ctx, params.conversation_id)),
 });

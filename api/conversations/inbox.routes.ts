@@ -28,7 +28,8 @@ export const listInbox = defineOperation({
   query: InboxQuery,
   responses: { 200: PageOf(InboxItem) },
   summary: 'A page of the conversations that a person is asked for or has, the longest waiting first.',
-  handle: async ({ ctx, query }, { inbox }) => mapPage(await inbox.list(ctx, query), presentInboxItem),
+  handle: async ({ ctx, query }, { conversations: { inbox } }) =>
+    mapPage(await inbox.list(ctx, query), presentInboxItem),
 });
 
 export const streamInbox = defineOperation({
@@ -44,7 +45,7 @@ export const streamInbox = defineOperation({
     },
   },
   summary: 'Hear when a handoff arrives, changes hands, gets a message or is over.',
-  handle: async ({ ctx, untilGone, isStillEntitled }, { inboxEvents }) => {
+  handle: async ({ ctx, untilGone, isStillEntitled }, { conversations: { inboxEvents } }) => {
     const signal = AbortSignal.any([untilGone(), AbortSignal.timeout(LONGEST_STREAM_MS)]);
     return replyWith.stream(serverSent(inboxEvents.of(ctx, signal, isStillEntitled)));
   },
@@ -75,7 +76,7 @@ export const claimInboxItem = defineOperation({
   path: '/api/inbox/{conversation_id}/claim',
   responses: { 200: InboxItem },
   summary: 'Take a conversation that nobody of the team has, be it waiting or with the bot.',
-  handle: async ({ ctx, params }, { inbox }) =>
+  handle: async ({ ctx, params }, { conversations: { inbox } }) =>
     presentInboxItem(await inbox.claim(ctx, params.conversation_id)),
 });
 
@@ -87,7 +88,7 @@ export const assignInboxItem = defineOperation({
   body: InboxAssignRequest,
   responses: { 200: InboxItem },
   summary: 'Give a handoff to a member, be it the caller, or to nobody.',
-  handle: async ({ ctx, params, body }, { inbox }) =>
+  handle: async ({ ctx, params, body }, { conversations: { inbox } }) =>
     presentInboxItem(await inbox.assign(ctx, params.conversation_id, body.assigned_to_id)),
 });
 
@@ -100,7 +101,7 @@ export const replyInboxItem = defineOperation({
   responses: { 201: MessageRead },
   summary:
     'Say something to the visitor; a handoff that nobody has becomes the caller’s, and what a colleague has is to be taken over first.',
-  handle: async ({ ctx, params, body }, { inbox }) =>
+  handle: async ({ ctx, params, body }, { conversations: { inbox } }) =>
     presentMessage(await inbox.reply(ctx, params.conversation_id, body.content)),
 });
 
@@ -111,6 +112,6 @@ export const releaseInboxItem = defineOperation({
   path: '/api/inbox/{conversation_id}/release',
   responses: { 200: InboxItem },
   summary: 'End the handoff: the bot answers again.',
-  handle: async ({ ctx, params }, { inbox }) =>
+  handle: async ({ ctx, params }, { conversations: { inbox } }) =>
     presentInboxItem(await inbox.release(ctx, params.conversation_id)),
 });

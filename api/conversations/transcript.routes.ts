@@ -33,7 +33,7 @@ export const getConversationTranscript = defineOperation({
     },
   },
   summary: 'Everything that was said in a conversation, as text, CSV or JSON.',
-  handle: async ({ ctx, params, query, accepts }, { conversations, orgs }) => {
+  handle: async ({ ctx, params, query, accepts }, { conversations: { conversations }, team: { orgs } }) => {
     const format =
       query.format ?? transcriptFormats.find((each) => transcriptTypes[each] === accepts) ?? 'txt';
     const transcript = await conversations.transcript(ctx, params.conversation_id);

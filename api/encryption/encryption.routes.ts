@@ -16,7 +16,8 @@ export const getEncryption = defineOperation({
   query: EncryptionQuery,
   responses: { 200: EncryptionState },
   summary: 'How the workspace’s content is sealed, and what that means; or what another mode would mean.',
-  handle: async ({ ctx, query }, { encryption }) => presentEncryption(await encryption.get(ctx, query.mode)),
+  handle: async ({ ctx, query }, { encryption: { encryption } }) =>
+    presentEncryption(await encryption.get(ctx, query.mode)),
 });
 
 export const setEncryption = defineOperation({
@@ -32,13 +33,13 @@ export const setEncryption = defineOperation({
   exposes: 'access',
   freshProof: true,
   notifies: 'handler',
-  prepare: ({ ctx, body }, { encryption }) => encryption.prepareSwitch(ctx, body.mode),
-  handle: async ({ ctx, body, prepared, noteSubjects, notifyOwners }, { encryption }) => {
+  prepare: ({ ctx, body }, { encryption: { encryption } }) => encryption.prepareSwitch(ctx, body.mode),
+  handle: async ({ ctx, body, prepared, noteSubjects, notifyOwners }, { encryption: { encryption } }) => {
     noteSubjects([{ resourceType: 'encryption', resourceId: ctx.orgId, action: body.mode }]);
     if (prepared !== null) notifyOwners(accessWords.encryptionSwitched(body.mode));
     return presentEncryption(await encryption.switch(ctx, body.mode, prepared));
   },
-  settle: async ({ ctx, result }, { contentKeys }) => {
+  settle: async ({ ctx, result }, { encryption: { contentKeys } }) => {
     contentKeys.forget(ctx.orgId);
     return result;
   },
@@ -55,12 +56,12 @@ export const rotateEncryptionKey = defineOperation({
   exposes: 'access',
   freshProof: true,
   notifies: () => accessWords.encryptionRotated(),
-  prepare: ({ ctx }, { encryption }) => encryption.prepareRotation(ctx),
-  handle: async ({ ctx, prepared, noteSubjects }, { encryption }) => {
+  prepare: ({ ctx }, { encryption: { encryption } }) => encryption.prepareRotation(ctx),
+  handle: async ({ ctx, prepared, noteSubjects }, { encryption: { encryption } }) => {
     noteSubjects([{ resourceType: 'encryption', resourceId: ctx.orgId }]);
     return presentEncryption(await encryption.rotate(ctx, prepared));
   },
-  settle: async ({ ctx, result }, { contentKeys }) => {
+  settle: async ({ ctx, result }, { encryption: { contentKeys } }) => {
     contentKeys.forget(ctx.orgId);
     return result;
   },

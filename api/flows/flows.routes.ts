@@ -39,7 +39,7 @@ export const listFlows = defineOperation({
   summary: 'The workspace’s flows with their graphs, newest first; at most 50 at once.',
   handle: async (
     { ctx, query: { bot_id: botId, is_active: isActive, limit = MOST_LISTED, before } },
-    { flows },
+    { flows: { flows } },
   ) => (await flows.list(ctx, { botId, isActive, limit, before })).map(presentFlow),
 });
 
@@ -52,7 +52,8 @@ export const createFlow = defineOperation({
   responses: { 201: FlowRead },
   errors: ['conflict', 'not_found'],
   summary: 'Save a new flow, which is not active; what is wrong with its graph names node and field.',
-  handle: async ({ ctx, body }, { flows }) => presentFlow(await flows.create(ctx, flowInput(body))),
+  handle: async ({ ctx, body }, { flows: { flows } }) =>
+    presentFlow(await flows.create(ctx, flowInput(body))),
 });
 
 export const getFlow = defineOperation({
@@ -63,7 +64,7 @@ export const getFlow = defineOperation({
   params: FlowParams,
   responses: { 200: FlowRead },
   summary: 'One flow with its graph.',
-  handle: async ({ ctx, params }, { flows }) => presentFlow(await flows.get(ctx, params.flow_id)),
+  handle: async ({ ctx, params }, { flows: { flows } }) => presentFlow(await flows.get(ctx, params.flow_id)),
 });
 
 export const saveFlow = defineOperation({
@@ -79,7 +80,7 @@ export const saveFlow = defineOperation({
     'Replace a flow. A secret header without a value keeps the one that there is, while its node’s requests go to the same server.',
   exposes: 'content',
   notifies: 'handler',
-  handle: async ({ ctx, params: { flow_id: id }, body, notifyOwners }, { flows }) => {
+  handle: async ({ ctx, params: { flow_id: id }, body, notifyOwners }, { flows: { flows } }) => {
     const change = await followRequests({ ctx, flows, id }, () => flows.save(ctx, id, flowInput(body)));
     if (change.notice) notifyOwners(change.notice);
     return presentFlow(change.flow);
@@ -96,7 +97,7 @@ export const deleteFlow = defineOperation({
   responses: { 200: Message },
   errors: ['conflict'],
   summary: 'Delete a flow that is not active.',
-  handle: async ({ ctx, params }, { flows }) => {
+  handle: async ({ ctx, params }, { flows: { flows } }) => {
     await flows.delete(ctx, params.flow_id);
     return { message: 'The flow is deleted.' };
   },
@@ -114,7 +115,7 @@ export const activateFlow = defineOperation({
     'Let its trigger fire: of a flow that can run, and whose trigger no other active flow of the bot has. One that is active stays as it is.',
   exposes: 'content',
   notifies: 'handler',
-  handle: async ({ ctx, params: { flow_id: id }, notifyOwners }, { flows }) => {
+  handle: async ({ ctx, params: { flow_id: id }, notifyOwners }, { flows: { flows } }) => {
     const change = await followRequests({ ctx, flows, id }, () => flows.activate(ctx, id));
     if (change.notice) notifyOwners(change.notice);
     return presentFlow(change.flow);
@@ -129,7 +130,8 @@ export const deactivateFlow = defineOperation({
   params: FlowParams,
   responses: { 200: FlowRead },
   summary: 'Stop its trigger; visitors who are in the flow finish it.',
-  handle: async ({ ctx, params }, { flows }) => presentFlow(await flows.deactivate(ctx, params.flow_id)),
+  handle: async ({ ctx, params }, { flows: { flows } }) =>
+    presentFlow(await flows.deactivate(ctx, params.flow_id)),
 });
 
 export const testFlow = defineOperation({
@@ -143,8 +145,8 @@ export const testFlow = defineOperation({
   responses: { 200: FlowTestResponse },
   summary:
     'Walk the graph with what a visitor would say, and return the path: documents are searched, and nothing is written or sent.',
-  limits: ({ ctx }, { costLimits }) => costLimits.chargesOf(ctx, MODEL_TRIALS),
-  prepare: ({ ctx, params, body, untilGone }, { flowTests }) =>
+  limits: ({ ctx }, { requests: { costLimits } }) => costLimits.chargesOf(ctx, MODEL_TRIALS),
+  prepare: ({ ctx, params, body, untilGone }, { flows: { flowTests } }) =>
     flowTests.test(ctx, params.flow_id, flowTest(body), untilGone()),
   handle: async ({ prepared }) => presentFlowTest(prepared),
 });

@@ -150,7 +150,7 @@ class OperationExecution {
     const { userId, sessionId, db } = ctx as UserContext;
     const { isWrite, freshProof } = this.#operation;
     if (!isWrite || freshProof === undefined || sessionId === null) return;
-    await this.#deps.services.sessions.lock(db, userId, sessionId);
+    await this.#deps.services.accounts.sessions.lock(db, userId, sessionId);
   }
 
   async #first(input: Input, prepared: unknown, request: IdempotentRequest | undefined): Promise<Outcome> {
@@ -160,7 +160,7 @@ class OperationExecution {
     const handled = await this.#handle(input, prepared);
     const { response, result } = handled;
     const audited = this.#audit?.(input, result, input.noted);
-    if (audited) this.#deps.services.audit.noteAll(db, audited.subjects, audited.write);
+    if (audited) this.#deps.services.team.audit.noteAll(db, audited.subjects, audited.write);
     await this.#notify(input, result, await owners);
     const kept = request ? [request, ...(await input.namesIfEnded(db)).map(renamed(request))] : [];
     if (request && isStream(response)) await idempotency.hold(db, request);
@@ -178,7 +178,7 @@ class OperationExecution {
     const { orgId, db } = ctx as UserContext;
     const { exposes, notifies } = this.#operation;
     if (exposes !== 'access' || notifies === undefined || orgId === null) return undefined;
-    const owners = this.#deps.services.accessNotices.listOwners({ orgId, db });
+    const owners = this.#deps.services.team.accessNotices.listOwners({ orgId, db });
     // The handler's refusal is what counts.
     owners.catch(() => undefined);
     return owners;
@@ -191,7 +191,7 @@ class OperationExecution {
     if (!notice) return;
     const { userId, keyId, orgId, db } = input.ctx as UserContext;
     const actor = { userId, keyId, device: deviceOf(input.ctx, input.headers) };
-    await this.#deps.services.accessNotices.notify(db, orgId, { actor, kind, notice, owners });
+    await this.#deps.services.team.accessNotices.notify(db, orgId, { actor, kind, notice, owners });
   }
 
   /** Completes what is complete only after the commit: a response that waits, and a stream that is still to be sent. */

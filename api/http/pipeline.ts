@@ -156,7 +156,8 @@ const LOST_ACCESS: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'forbidd
 
 /** @throws AppError `key_unavailable` */
 async function requireKey(rights: object, { services }: EngineDeps): Promise<void> {
-  if ('orgId' in rights && typeof rights.orgId === 'string') await services.contentKeys.require(rights.orgId);
+  if ('orgId' in rights && typeof rights.orgId === 'string')
+    await services.encryption.contentKeys.require(rights.orgId);
 }
 
 /** @throws AppError `forbidden` or `not_found` for a resource that the query names */
@@ -170,7 +171,7 @@ async function requireNamedResources(
   if (typeof orgId !== 'string') return;
   for (const { parameter, kind } of namedResources) {
     const id = query[parameter];
-    if (typeof id === 'string') await services.namedResources.require({ orgId, db }, kind, id);
+    if (typeof id === 'string') await services.requests.namedResources.require({ orgId, db }, kind, id);
   }
 }
 

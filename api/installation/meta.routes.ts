@@ -35,7 +35,7 @@ export const getReadiness = defineOperation({
   errors: ['not_ready'],
   summary:
     'Whether database and storage answer; names the workflow service, too, without which the API works on.',
-  handle: async (_input, { health }) => {
+  handle: async (_input, { installation: { health } }) => {
     const checks = await health.check();
     const failing = Object.keys(checks).filter((part) => checks[part] === 'failing');
     if (failing.length > 0) {
@@ -119,7 +119,7 @@ export function createGetMeta(operations: () => readonly Operation[]) {
     path: '/api/meta',
     responses: { 200: MetaRead },
     summary: 'Name, version, limits and scopes of this installation.',
-    handle: async (_input, { settings, versions, identities }) => ({
+    handle: async (_input, { settings, versions, accounts: { identities } }) => ({
       name: 'Parley',
       version: versions.current,
       limits: {

@@ -39,7 +39,7 @@ export const listDocuments = defineOperation({
   query: DocumentListQuery,
   responses: { 200: DocumentPage },
   summary: 'A page of the bot’s documents, newest first.',
-  handle: async ({ ctx, params, query }, { documents, embedding }) => {
+  handle: async ({ ctx, params, query }, { knowledge: { documents, embedding } }) => {
     const page = mapPage(await documents.list(ctx, params.bot_id, query), presentDocument);
     return embedding ? { ...page, vectors: await embedding.progress(ctx, params.bot_id) } : page;
   },
@@ -56,11 +56,12 @@ export const createDocument = defineOperation({
   maxBodyBytes: RAW_TEXT_BODY_BYTES,
   responses: { 201: DocumentRead },
   errors: ['url_refused', 'quota_exceeded'],
-  limits: async ({ ctx, body }, { costLimits }) =>
+  limits: async ({ ctx, body }, { requests: { costLimits } }) =>
     body.source_type === 'raw_text' ? [] : costLimits.chargesOf(ctx, FETCHED_SOURCES),
   summary: 'Register a url, sitemap or raw_text source and start to index it.',
-  prepare: ({ ctx, params, body }, { documentIntake }) => documentIntake.receive(ctx, params.bot_id, body),
-  handle: async ({ ctx, prepared }, { documentIntake }) =>
+  prepare: ({ ctx, params, body }, { knowledge: { documentIntake } }) =>
+    documentIntake.receive(ctx, params.bot_id, body),
+  handle: async ({ ctx, prepared }, { knowledge: { documentIntake } }) =>
     presentDocument(await documentIntake.register(ctx, prepared)),
 });
 
@@ -76,9 +77,9 @@ export const uploadDocument = defineOperation({
   errors: ['quota_exceeded'],
   summary:
     'Store a document and start to index it: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, text or CSV.',
-  prepare: ({ ctx, params, body }, { documentIntake }) =>
+  prepare: ({ ctx, params, body }, { knowledge: { documentIntake } }) =>
     documentIntake.receiveUpload(ctx, params.bot_id, body),
-  handle: async ({ ctx, prepared }, { documentIntake }) =>
+  handle: async ({ ctx, prepared }, { knowledge: { documentIntake } }) =>
     presentDocument(await documentIntake.register(ctx, prepared)),
 });
 
@@ -90,7 +91,7 @@ export const getDocument = defineOperation({
   params: DocumentParams,
   responses: { 200: DocumentRead },
   summary: 'One document.',
-  handle: async ({ ctx, params }, { documents }) =>
+  handle: async ({ ctx, params }, { knowledge: { documents } }) =>
     presentDocument(await documents.get(ctx, params.bot_id, params.document_id)),
 });
 
@@ -103,7 +104,7 @@ export const updateDocument = defineOperation({
   body: DocumentUpdate,
   responses: { 200: DocumentRead },
   summary: 'Change a document’s title, tags or refresh without indexing it again.',
-  handle: async ({ ctx, params, body }, { documents }) =>
+  handle: async ({ ctx, params, body }, { knowledge: { documents } }) =>
     presentDocument(await documents.update(ctx, params.bot_id, params.document_id, body)),
 });
 
@@ -115,7 +116,7 @@ export const deleteDocument = defineOperation({
   params: DocumentParams,
   responses: { 200: Message },
   summary: 'Remove a document, a sitemap’s pages too, from all answers at once, then its original.',
-  handle: async ({ ctx, params }, { documents }) => {
+  handle: async ({ ctx, params }, { knowledge: { documents } }) => {
     await documents.delete(ctx, params.bot_id, params.document_id);
     return { message: 'The document is deleted; its original is being removed.' };
   },
@@ -129,7 +130,7 @@ export const getDocumentStatus = defineOperation({
   params: DocumentParams,
   responses: { 200: DocumentStatusRead },
   summary: 'How far the indexing is: a cheap poll until the status is final.',
-  handle: async ({ ctx, params }, { documents }) =>
+  handle: async ({ ctx, params }, { knowledge: { documents } }) =>
     presentProgress(await documents.progress(ctx, params.bot_id, params.document_id)),
 });
 
@@ -142,7 +143,7 @@ export const getDocumentDownload = defineOperation({
   params: DocumentParams,
   responses: { 200: DocumentDownload },
   summary: 'A fresh short-lived link to the original; 404 when there is none.',
-  handle: async ({ ctx, params }, { documentDownloads }) =>
+  handle: async ({ ctx, params }, { knowledge: { documentDownloads } }) =>
     presentLink(await documentDownloads.link(ctx, params.bot_id, params.document_id)),
 });
 
@@ -154,9 +155,9 @@ export const reindexDocument = defineOperation({
   params: DocumentParams,
   responses: { 202: DocumentRead },
   errors: ['conflict'],
-  limits: ({ ctx }, { costLimits }) => costLimits.chargesOf(ctx, FETCHED_SOURCES),
+  limits: ({ ctx }, { requests: { costLimits } }) => costLimits.chargesOf(ctx, FETCHED_SOURCES),
   summary: 'Fetch the source again, or read the original again, and index it anew.',
-  handle: async ({ ctx, params }, { documents }) =>
+  handle: async ({ ctx, params }, { knowledge: { documents } }) =>
     presentDocument(await documents.reindex(ctx, params.bot_id, params.document_id)),
 });
 
@@ -177,7 +178,10 @@ export const downloadSignedFile = defineOperation({
   },
   errors: ['not_found', 'key_unavailable'],
   summary: 'The file that a signed, expiring link names; the link is the only credential.',
-  handle: async ({ ctx, params: { token } }, { archiveDownloads, documentDownloads }) => {
+  handle: async (
+    { ctx, params: { token } },
+    { archive: { archiveDownloads }, knowledge: { documentDownloads } },
+  ) => {
     const archive = await archiveDownloads.open(ctx.db, token);
     const { content, sizeBytes, filename, mimeType } =
       archive ?? (await documentDownloads.open(ctx.db, token));

@@ -1,5 +1,9 @@
 import type { EmailPreferences } from '../../services/mail/email-preferences-service.ts';
-import { mailCategories, sentCategories, type MailCategory } from '../../services/mail/rendering/mail-templates.ts';
+import {
+  mailCategories,
+  sentCategories,
+  type MailCategory,
+} from '../../services/mail/rendering/mail-templates.ts';
 
 const descriptions = Object.entries(mailCategories) as [MailCategory, string][];
 

@@ -13,7 +13,7 @@ export const getEmailPreferences = defineOperation({
   role: null,
   responses: { 200: EmailPreferences },
   summary: 'Each category of mail, and whether you are sent it.',
-  handle: async ({ ctx }, { emailPreferences }) =>
+  handle: async ({ ctx }, { mail: { emailPreferences } }) =>
     presentEmailPreferences(await emailPreferences.get(ctx.db, ctx.userId)),
 });
 
@@ -28,7 +28,7 @@ export const updateEmailPreferences = defineOperation({
   body: EmailPreferencesUpdate,
   responses: { 200: EmailPreferences },
   summary: 'Turn categories of mail on or off. Mail about security and billing cannot be turned off.',
-  handle: async ({ ctx, body }, { emailPreferences }) =>
+  handle: async ({ ctx, body }, { mail: { emailPreferences } }) =>
     presentEmailPreferences(await emailPreferences.update(ctx.db, ctx.userId, body.categories)),
 });
 
@@ -45,7 +45,7 @@ export const unsubscribe = defineOperation({
   errors: ['not_found'],
   summary:
     'Turn off the category of mail that the token is for, by one click and without signing in (RFC 8058).',
-  handle: async ({ ctx, params }, { emailPreferences }) => {
+  handle: async ({ ctx, params }, { mail: { emailPreferences } }) => {
     const category = await emailPreferences.unsubscribe(ctx.db, params.token);
     return { message: `You are not sent mail of the category ${category} any more.` };
   },

@@ -110,7 +110,7 @@ function noteOf(
 ) {
   return ({ given, ...call }: EndedCall): void => {
     if (orgId === null || apiKeyId === null) return;
-    services.toolLog.note({ db, orgId }, { ...call, arguments: given, apiKeyId, requestId }, isOver());
+    services.mcp.toolLog.note({ db, orgId }, { ...call, arguments: given, apiKeyId, requestId }, isOver());
   };
 }
 

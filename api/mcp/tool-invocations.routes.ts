@@ -17,7 +17,7 @@ export const listToolInvocations = defineOperation({
   responses: { 200: PageOf(ToolInvocationResponse) },
   errors: ['not_found'],
   summary: 'The log of MCP tool calls, newest first: tool, key, outcome, duration; arguments are redacted.',
-  handle: async ({ ctx, query }, { toolLog }) => mapPage(await toolLog.list(ctx, query), present),
+  handle: async ({ ctx, query }, { mcp: { toolLog } }) => mapPage(await toolLog.list(ctx, query), present),
 });
 
 function present(invocation: NamedInvocation): ToolInvocationResponse {

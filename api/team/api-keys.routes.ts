@@ -15,7 +15,7 @@ export const listApiKeys = defineOperation({
   path: '/api/api-keys',
   responses: { 200: Type.Array(ApiKeyRead) },
   summary: 'The workspace’s API keys, newest first; never the keys themselves.',
-  handle: async ({ ctx }, { apiKeys }) => (await apiKeys.list(ctx)).map(presentApiKey),
+  handle: async ({ ctx }, { team: { apiKeys } }) => (await apiKeys.list(ctx)).map(presentApiKey),
 });
 
 export const createApiKey = defineOperation({
@@ -29,7 +29,7 @@ export const createApiKey = defineOperation({
   exposes: 'access',
   freshProof: true,
   notifies: ({ result }) => accessWords.keyCreated(result),
-  handle: async ({ ctx, body }, { apiKeys }) => presentIssuedKey(await apiKeys.create(ctx, body)),
+  handle: async ({ ctx, body }, { team: { apiKeys } }) => presentIssuedKey(await apiKeys.create(ctx, body)),
 });
 
 export const revokeApiKey = defineOperation({
@@ -40,7 +40,7 @@ export const revokeApiKey = defineOperation({
   params: ApiKeyParams,
   responses: { 200: Message },
   summary: 'Revoke an API key at once.',
-  handle: async ({ ctx, params }, { apiKeys }) => {
+  handle: async ({ ctx, params }, { team: { apiKeys } }) => {
     await apiKeys.revoke(ctx, params.key_id);
     return { message: 'The API key is revoked.' };
   },
@@ -59,7 +59,7 @@ export const rotateApiKey = defineOperation({
   exposes: 'access',
   freshProof: true,
   notifies: ({ result }) => accessWords.keyRotated(result),
-  handle: async ({ ctx, params, body, noteSubjects }, { apiKeys }) => {
+  handle: async ({ ctx, params, body, noteSubjects }, { team: { apiKeys } }) => {
     const issued = await apiKeys.rotate(ctx, params.key_id, body.grace_hours ?? 0);
     noteSubjects([{ resourceId: params.key_id }, { resourceId: issued.row.id }]);
     return presentIssuedKey(issued);

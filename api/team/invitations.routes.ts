@@ -34,7 +34,7 @@ export const listInvitations = defineOperation({
   params: OrgParams,
   responses: { 200: Type.Array(InvitationRead) },
   summary: 'Open and past invitations, newest first.',
-  handle: async ({ ctx }, { invitations }) =>
+  handle: async ({ ctx }, { team: { invitations } }) =>
     (await invitations.list(ctx)).map((each) => presentInvitation(each, null)),
 });
 
@@ -52,8 +52,8 @@ export const createInvitation = defineOperation({
   exposes: 'access',
   freshProof: true,
   notifies: ({ result: { email, role } }) => accessWords.invited(email, role),
-  prepare: ({ ctx, body }, { invitations }) => invitations.admit(ctx, body.email),
-  handle: async ({ ctx, body }, { invitations }) =>
+  prepare: ({ ctx, body }, { team: { invitations } }) => invitations.admit(ctx, body.email),
+  handle: async ({ ctx, body }, { team: { invitations } }) =>
     presentSent(invitations, await invitations.create(ctx, { role: 'member', ...body })),
 });
 
@@ -66,7 +66,7 @@ export const revokeInvitation = defineOperation({
   responses: { 200: Message },
   errors: ['conflict'],
   summary: 'Make the link of an invitation useless.',
-  handle: async ({ ctx, params }, { invitations }) => {
+  handle: async ({ ctx, params }, { team: { invitations } }) => {
     await invitations.revoke(ctx, params.invitation_id);
     return { message: 'The invitation is revoked.' };
   },
@@ -84,8 +84,8 @@ export const resendInvitation = defineOperation({
   exposes: 'access',
   freshProof: true,
   notifies: ({ result: { email, role } }) => accessWords.invitedAgain(email, role),
-  prepare: ({ ctx, params }, { invitations }) => invitations.admitResend(ctx, params.invitation_id),
-  handle: async ({ ctx, params }, { invitations }) =>
+  prepare: ({ ctx, params }, { team: { invitations } }) => invitations.admitResend(ctx, params.invitation_id),
+  handle: async ({ ctx, params }, { team: { invitations } }) =>
     presentSent(invitations, await invitations.resend(ctx, params.invitation_id)),
 });
 
@@ -98,7 +98,7 @@ export const previewInvitation = defineOperation({
   responses: { 200: InvitationPreview },
   errors: ['not_found'],
   summary: 'What an invitation is to, for the holder of its link.',
-  handle: async ({ ctx, params }, { invitations }) =>
+  handle: async ({ ctx, params }, { team: { invitations } }) =>
     presentPreview(await invitations.open(ctx.db, params.token)),
 });
 
@@ -113,9 +113,9 @@ export const acceptInvitation = defineOperation({
   summary:
     'Join the workspace: with a new account of this name and password, or signed in with the account that was invited.',
   exposes: 'access',
-  prepare: ({ ctx, body, headers }, { acceptance }) =>
+  prepare: ({ ctx, body, headers }, { team: { acceptance } }) =>
     acceptance.prepare(ctx.db, body, /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]),
-  handle: async ({ ctx, body, headers, prepared: joiner }, { acceptance }) =>
+  handle: async ({ ctx, body, headers, prepared: joiner }, { team: { acceptance } }) =>
     presentTokens(
       await acceptance.accept(ctx.db, body.token, joiner, {
         ...deviceOf(ctx, headers),

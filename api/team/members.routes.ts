@@ -17,7 +17,7 @@ export const listMembers = defineOperation({
   params: OrgParams,
   responses: { 200: Type.Array(MemberRead) },
   summary: 'The team, in the order in which people have joined.',
-  handle: async ({ ctx }, { members }) => (await members.list(ctx)).map(presentMember),
+  handle: async ({ ctx }, { team: { members } }) => (await members.list(ctx)).map(presentMember),
 });
 
 export const setMemberRole = defineOperation({
@@ -35,7 +35,7 @@ export const setMemberRole = defineOperation({
   exposes: 'access',
   freshProof: true,
   notifies: ({ result }) => accessWords.roleChanged(result),
-  handle: async ({ ctx, params, body }, { members }) =>
+  handle: async ({ ctx, params, body }, { team: { members } }) =>
     presentMember(await members.setRole(ctx, params.membership_id, body.role)),
 });
 
@@ -54,7 +54,7 @@ export const removeMember = defineOperation({
   exposes: 'access',
   freshProof: true,
   notifies: 'handler',
-  handle: async ({ ctx, params, notifyOwners }, { members }) => {
+  handle: async ({ ctx, params, notifyOwners }, { team: { members } }) => {
     const { member, isLeaving } = await members.remove(ctx, params.membership_id);
     notifyOwners(accessWords.memberRemoved(presentMember(member), isLeaving));
     return { message: 'The member is removed.' };
@@ -79,8 +79,9 @@ export const transferOwnership = defineOperation({
   exposes: 'access',
   freshProof: 'or_shown',
   notifies: 'handler',
-  prepare: ({ ctx, body }, { accounts }) => accounts.prove(ctx.db, ctx, { password: body.password ?? null }),
-  handle: async ({ ctx, body, noteSubjects, notifyOwners }, { members }) => {
+  prepare: ({ ctx, body }, { accounts: { accounts } }) =>
+    accounts.prove(ctx.db, ctx, { password: body.password ?? null }),
+  handle: async ({ ctx, body, noteSubjects, notifyOwners }, { team: { members } }) => {
     noteSubjects([{ resourceType: 'membership', resourceId: body.membership_id.toLowerCase() }]);
     const { heir, isAdminNow } = await members.transferOwnership(ctx, body.membership_id);
     notifyOwners(accessWords.ownershipTransferred(presentMember(heir)));

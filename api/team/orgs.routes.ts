@@ -27,7 +27,7 @@ export const listOrgs = defineOperation({
   responses: { 200: Type.Array(OrgRead) },
   summary:
     'The workspaces that the caller belongs to, with the role in each; a key sees its own and those below.',
-  handle: async ({ ctx }, { orgs }) =>
+  handle: async ({ ctx }, { team: { orgs } }) =>
     (await orgs.list(ctx.db, ctx.userId, ctx.keyId === null ? null : ctx.orgId)).map((org) =>
       presentOrg(org),
     ),
@@ -45,7 +45,7 @@ export const createOrg = defineOperation({
   responses: { 201: OrgRead },
   errors: ['quota_exceeded'],
   summary: 'Create a workspace with none above it; the caller owns it.',
-  handle: async ({ ctx, body, noteSubjects }, { orgs }) => {
+  handle: async ({ ctx, body, noteSubjects }, { team: { orgs } }) => {
     const org = await orgs.create(ctx.db, ctx.userId, body.name);
     noteSubjects([{ orgId: org.id }]);
     return presentOrg(org);
@@ -60,7 +60,7 @@ export const getOrg = defineOperation({
   params: OrgParams,
   responses: { 200: OrgRead },
   summary: 'One workspace, with the caller’s role in it.',
-  handle: async ({ ctx }, { orgs, keyServiceSettings }) =>
+  handle: async ({ ctx }, { team: { orgs }, encryption: { keyServiceSettings } }) =>
     presentOrg(await orgs.get(ctx, ctx.userId), await keyServiceSettings.find(ctx)),
 });
 
@@ -83,11 +83,11 @@ export const updateOrg = defineOperation({
   },
   notifies: 'handler',
   isPreparing: ({ body }) => body.settings?.key_service !== undefined,
-  prepare: ({ ctx, body }, { keyServiceSettings }) =>
+  prepare: ({ ctx, body }, { encryption: { keyServiceSettings } }) =>
     keyServiceSettings.try(ctx, body.settings?.key_service ?? null),
   handle: async (
     { ctx, body: { settings, ...body }, prepared, notifyOwners },
-    { orgs, keyServiceSettings },
+    { team: { orgs }, encryption: { keyServiceSettings } },
   ) => {
     const { key_service: keyService, ...others } = settings ?? {};
     const former = keyService === undefined ? null : await keyServiceSettings.find(ctx);
@@ -98,7 +98,7 @@ export const updateOrg = defineOperation({
       notifyOwners(accessWords.keyServiceSet(config));
     return presentOrg(org, config);
   },
-  settle: async ({ ctx, body, result }, { keyServiceSettings }) => {
+  settle: async ({ ctx, body, result }, { encryption: { keyServiceSettings } }) => {
     if (body.settings?.key_service !== undefined) keyServiceSettings.forget(ctx.orgId);
     return result;
   },
@@ -121,7 +121,7 @@ export const deleteOrg = defineOperation({
   exposes: 'access',
   freshProof: true,
   notifies: () => accessWords.workspaceDeleted(),
-  handle: async ({ ctx, noteSubjects }, { orgs }) => {
+  handle: async ({ ctx, noteSubjects }, { team: { orgs } }) => {
     const { parentOrgId } = await orgs.delete(ctx);
     // Its own log goes with it.
     noteSubjects(parentOrgId === null ? [{}] : [{}, { orgId: parentOrgId }]);
@@ -138,7 +138,7 @@ export const getOrgHierarchy = defineOperation({
   responses: { 200: HierarchyNode },
   isLarge: true,
   summary: 'The workspace and all below it, as a tree.',
-  handle: async ({ ctx }, { orgs }) => presentHierarchy(await orgs.hierarchy(ctx)),
+  handle: async ({ ctx }, { team: { orgs } }) => presentHierarchy(await orgs.hierarchy(ctx)),
 });
 
 export const createChildOrg = defineOperation({
@@ -151,7 +151,7 @@ export const createChildOrg = defineOperation({
   responses: { 201: OrgRead },
   errors: ['hierarchy_too_deep', 'quota_exceeded'],
   summary: 'Create a client workspace below this one, at most five levels deep; the caller owns it.',
-  handle: async ({ ctx, body, noteSubjects }, { orgs }) => {
+  handle: async ({ ctx, body, noteSubjects }, { team: { orgs } }) => {
     const org = await orgs.createChild(ctx, body.name);
     noteSubjects([{}, { orgId: org.id }]);
     return presentOrg(org);
@@ -168,5 +168,6 @@ export const listAuditEvents = defineOperation({
   query: AuditQuery,
   responses: { 200: Type.Array(AuditEventRead) },
   summary: 'Who did what to which thing and from where, newest first.',
-  handle: async ({ ctx, query }, { audit }) => (await audit.list(ctx, query)).map(presentAuditEvent),
+  handle: async ({ ctx, query }, { team: { audit } }) =>
+    (await audit.list(ctx, query)).map(presentAuditEvent),
 });

@@ -14,8 +14,10 @@ export const getUsage = defineOperation({
   responses: { 200: UsageSummary },
   summary:
     'Messages, tokens, cost and alerts of a month, documents, bots and seats as they are, and what the plan leaves.',
-  handle: async ({ ctx, query: { month, include_children: includesChildren = false } }, { usage }) =>
-    presentSummary(await usage.summary(ctx, { month, includesChildren })),
+  handle: async (
+    { ctx, query: { month, include_children: includesChildren = false } },
+    { usage: { usage } },
+  ) => presentSummary(await usage.summary(ctx, { month, includesChildren })),
 });
 
 export const listDailyUsage = defineOperation({
@@ -27,7 +29,7 @@ export const listDailyUsage = defineOperation({
   responses: { 200: Type.Array(UsageDay) },
   errors: ['not_found'],
   summary: 'Messages, tokens and cost day by day, of bots or models each by itself if you like.',
-  handle: async ({ ctx, query }, { usage }) => {
+  handle: async ({ ctx, query }, { usage: { usage } }) => {
     const { from, to, group_by: groupBy = null, bot_id: botId = null } = query;
     const includesChildren = query.include_children ?? false;
     const rows = await usage.series(ctx, { from, to, groupBy, botId, includesChildren });

@@ -35,7 +35,8 @@ export const listWebhooks = defineOperation({
   query: WebhookListQuery,
   responses: { 200: Type.Array(WebhookResponse) },
   summary: 'The workspace’s endpoints, newest first.',
-  handle: async ({ ctx, query }, { webhooks }) => (await webhooks.list(ctx, query)).map(presentWebhook),
+  handle: async ({ ctx, query }, { webhooks: { endpoints } }) =>
+    (await endpoints.list(ctx, query)).map(presentWebhook),
 });
 
 export const createWebhook = defineOperation({
@@ -49,9 +50,9 @@ export const createWebhook = defineOperation({
   summary: 'Register an endpoint; the answer shows its signing secret this once.',
   exposes: 'content',
   notifies: ({ result }) => accessWords.endpointAdded(result),
-  prepare: ({ body }, { webhooks }) => webhooks.checkUrl(body.url),
-  handle: async ({ ctx, body }, { webhooks }) => {
-    const { webhook, secret } = await webhooks.create(ctx, changesOf(body), ctx.version);
+  prepare: ({ body }, { webhooks: { endpoints } }) => endpoints.checkUrl(body.url),
+  handle: async ({ ctx, body }, { webhooks: { endpoints } }) => {
+    const { webhook, secret } = await endpoints.create(ctx, changesOf(body), ctx.version);
     return { ...presentWebhook(webhook), secret };
   },
 });
@@ -76,7 +77,7 @@ export const listWebhookDeliveries = defineOperation({
   query: DeliveryListQuery,
   responses: { 200: PageOf(WebhookDeliveryResponse) },
   summary: 'The delivery log, newest first: what was sent, what came back, and why a retry waits.',
-  handle: async ({ ctx, query }, { deliveries }) =>
+  handle: async ({ ctx, query }, { webhooks: { deliveries } }) =>
     mapPage(await deliveries.list(ctx, query), presentDelivery),
 });
 
@@ -88,7 +89,8 @@ export const getWebhook = defineOperation({
   params: WebhookParams,
   responses: { 200: WebhookResponse },
   summary: 'One endpoint with its health.',
-  handle: async ({ ctx, params }, { webhooks }) => presentWebhook(await webhooks.get(ctx, params.id)),
+  handle: async ({ ctx, params }, { webhooks: { endpoints } }) =>
+    presentWebhook(await endpoints.get(ctx, params.id)),
 });
 
 export const deleteWebhook = defineOperation({
@@ -99,8 +101,8 @@ export const deleteWebhook = defineOperation({
   params: WebhookParams,
   responses: { 200: Message },
   summary: 'Remove an endpoint with its log; nothing is sent to it any more.',
-  handle: async ({ ctx, params }, { webhooks }) => {
-    await webhooks.delete(ctx, params.id);
+  handle: async ({ ctx, params }, { webhooks: { endpoints } }) => {
+    await endpoints.delete(ctx, params.id);
     return { message: 'The endpoint is removed.' };
   },
 });
@@ -118,10 +120,10 @@ export const updateWebhook = defineOperation({
   exposes: 'content',
   notifies: 'handler',
   isPreparing: ({ body }) => body.url !== undefined,
-  prepare: ({ body }, { webhooks }) => webhooks.checkUrl(body.url!),
-  handle: async ({ ctx, params, body, notifyOwners }, { webhooks }) => {
-    const former = await webhooks.get(ctx, params.id);
-    const webhook = await webhooks.update(ctx, params.id, changesOf(body));
+  prepare: ({ body }, { webhooks: { endpoints } }) => endpoints.checkUrl(body.url!),
+  handle: async ({ ctx, params, body, notifyOwners }, { webhooks: { endpoints } }) => {
+    const former = await endpoints.get(ctx, params.id);
+    const webhook = await endpoints.update(ctx, params.id, changesOf(body));
     const notice = accessWords.endpointChanged(former, webhook);
     if (notice) notifyOwners(notice);
     return presentWebhook(webhook);
@@ -139,9 +141,9 @@ export const replaceWebhookEvents = defineOperation({
   summary: 'Replace the events that an endpoint wants.',
   exposes: 'content',
   notifies: 'handler',
-  handle: async ({ ctx, params, body, notifyOwners }, { webhooks }) => {
-    const former = await webhooks.get(ctx, params.id);
-    const webhook = await webhooks.replaceEvents(ctx, params.id, body.events);
+  handle: async ({ ctx, params, body, notifyOwners }, { webhooks: { endpoints } }) => {
+    const former = await endpoints.get(ctx, params.id);
+    const webhook = await endpoints.replaceEvents(ctx, params.id, body.events);
     const notice = accessWords.endpointChanged(former, webhook);
     if (notice) notifyOwners(notice);
     return presentWebhook(webhook);
@@ -158,8 +160,8 @@ export const rotateWebhookSecret = defineOperation({
   summary: 'Replace the signing secret at once; the answer shows the new one this once.',
   exposes: 'access',
   notifies: 'handler',
-  handle: async ({ ctx, params, notifyOwners }, { webhooks }) => {
-    const { secret, rotatedAt, url } = await webhooks.rotateSecret(ctx, params.id);
+  handle: async ({ ctx, params, notifyOwners }, { webhooks: { endpoints } }) => {
+    const { secret, rotatedAt, url } = await endpoints.rotateSecret(ctx, params.id);
     notifyOwners(accessWords.endpointSecretRotated(url));
     return { secret, rotated_at: rotatedAt.toISOString() };
   },
@@ -175,8 +177,9 @@ export const testWebhook = defineOperation({
   responses: { 200: WebhookTestResponse },
   errors: ['conflict'],
   summary: 'Send a sample to an endpoint, the way events go, and tell how the first attempt went.',
-  handle: async ({ ctx, params }, { deliveries }) => presentTest(await deliveries.startTest(ctx, params.id)),
-  settle: async ({ ctx, result }, { deliveries }) =>
+  handle: async ({ ctx, params }, { webhooks: { deliveries } }) =>
+    presentTest(await deliveries.startTest(ctx, params.id)),
+  settle: async ({ ctx, result }, { webhooks: { deliveries } }) =>
     presentTest(await deliveries.testOutcome(ctx, result.delivery_id)),
 });
 
@@ -190,6 +193,6 @@ export const replayWebhookDelivery = defineOperation({
   responses: { 201: WebhookDeliveryResponse },
   errors: ['conflict'],
   summary: 'Send a delivery again, as a new one that refers to it; the old one stays in the log.',
-  handle: async ({ ctx, params }, { deliveries }) =>
+  handle: async ({ ctx, params }, { webhooks: { deliveries } }) =>
     presentDelivery(await deliveries.replay(ctx, params.delivery_id)),
 });

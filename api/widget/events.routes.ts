@@ -27,7 +27,7 @@ export const streamWidgetEvents = defineOperation({
     },
   },
   summary: 'Hear of handoffs, messages of the team and the end of the session as they happen.',
-  handle: async ({ ctx, headers, untilGone }, { visitorEvents }) => {
+  handle: async ({ ctx, headers, untilGone }, { conversations: { visitorEvents } }) => {
     const lastEventId = headers['last-event-id'];
     const after = typeof lastEventId === 'string' ? lastEventId : undefined;
     return replyWith.stream(serverSent(visitorEvents.of(ctx, after, untilGone())));

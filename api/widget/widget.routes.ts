@@ -47,7 +47,10 @@ export const getWidgetConfig = defineOperation({
   responses: { 200: WidgetConfig },
   errors: ['not_found', 'forbidden'],
   summary: 'What the widget of an active bot shows, for a page among its allowed_domains.',
-  handle: async ({ ctx, params, headers }, { widget, openings, bookingOffers }) => {
+  handle: async (
+    { ctx, params, headers },
+    { conversations: { widget }, flows: { openings }, bookings: { bookingOffers } },
+  ) => {
     const page = { origin: ctx.origin, referer: headers.referer };
     const bot = await widget.publicBot(ctx.db, params.public_key, page);
     const [opening, booking] = await Promise.all([
@@ -78,7 +81,7 @@ export const startWidgetSession = defineOperation({
       refusal: 'Your network address has begun all the conversations that it may begin in an hour',
     },
   ],
-  handle: async ({ ctx, params, body, headers }, { widget, settings }) => {
+  handle: async ({ ctx, params, body, headers }, { conversations: { widget }, settings }) => {
     const page = { origin: ctx.origin, referer: headers.referer };
     const visitor = { ...body, country: clientCountry(headers, settings) };
     const session = await widget.startSession(ctx.db, params.public_key, page, visitor);
@@ -100,7 +103,7 @@ export const getWidgetSession = defineOperation({
   path: '/api/public/sessions/{session_id}',
   responses: { 200: WidgetSession },
   summary: 'The state of a session, for a page that is loaded again.',
-  handle: async ({ ctx }, { widget }) => presentWidgetSession(await widget.session(ctx)),
+  handle: async ({ ctx }, { conversations: { widget } }) => presentWidgetSession(await widget.session(ctx)),
 });
 
 export const endWidgetSession = defineOperation({
@@ -110,7 +113,7 @@ export const endWidgetSession = defineOperation({
   path: '/api/public/sessions/{session_id}/end',
   responses: { 200: Message },
   summary: 'The visitor closes the session.',
-  handle: async ({ ctx }, { widget }) => {
+  handle: async ({ ctx }, { conversations: { widget } }) => {
     await widget.endSession(ctx);
     return { message: 'The conversation has ended.' };
   },
@@ -126,7 +129,7 @@ export const submitWidgetLead = defineOperation({
   responses: { 200: Message },
   errors: ['conflict'],
   summary: 'Fill in the bot’s lead form; not after consent was refused.',
-  handle: async ({ ctx, body }, { leads }) => {
+  handle: async ({ ctx, body }, { conversations: { leads } }) => {
     await leads.capture(ctx, body.fields);
     return { message: 'Thank you, the details are stored.' };
   },
@@ -141,7 +144,7 @@ export const setWidgetConsent = defineOperation({
   body: ConsentSubmission,
   responses: { 200: Message },
   summary: 'Say whether contact details may be stored; a refusal takes back those that are.',
-  handle: async ({ ctx, body }, { leads }) => {
+  handle: async ({ ctx, body }, { conversations: { leads } }) => {
     await leads.setConsent(ctx, body.consent);
     return { message: 'The choice is stored.' };
   },
@@ -155,7 +158,7 @@ export const rateWidgetSession = defineOperation({
   body: RatingSubmission,
   responses: { 200: Message },
   summary: 'Rate the conversation; a later rating takes the place of an earlier one.',
-  handle: async ({ ctx, body }, { widget }) => {
+  handle: async ({ ctx, body }, { conversations: { widget } }) => {
     await widget.rate(ctx, body.rating);
     return { message: 'Thank you for the rating.' };
   },
@@ -172,7 +175,7 @@ export const requestWidgetHandoff = defineOperation({
   errors: ['conflict', 'handoff_disabled'],
   summary:
     'Ask for a person: the bot is silent from now on, and the team finds the conversation in its inbox.',
-  handle: async ({ ctx, body }, { widget }) => {
+  handle: async ({ ctx, body }, { conversations: { widget } }) => {
     await widget.requestHandoff(ctx, body.reason ?? null);
     return presentWidgetSession(await widget.session(ctx));
   },
@@ -187,7 +190,7 @@ export const listWidgetMessages = defineOperation({
   query: MessageRangeQuery,
   responses: { 200: Type.Array(VisitorMessageRead) },
   summary: 'The visitor’s own history, in order; `after` reads on, `before` reads back.',
-  handle: async ({ ctx, query }, { conversations }) => {
+  handle: async ({ ctx, query }, { conversations: { conversations } }) => {
     const range = { ...query, limit: query.limit ?? 100 };
     const messages = await ofSession(conversations.visibleMessages(ctx, ctx.conversationId, range));
     return messages.map(presentVisitorMessage);
@@ -213,7 +216,7 @@ export const sendWidgetMessage = defineOperation({
   responses: { 201: VisitorMessageRead },
   summary:
     'Write the visitor’s turn and wait for the whole answer; while a human has the conversation, only write it.',
-  handle: async (input, { turns }) => {
+  handle: async (input, { conversations: { turns } }) => {
     const { message, answer } = await sendTurn(input, turns);
     return presentVisitorMessage(answer ? await answer.whole() : message);
   },
@@ -235,7 +238,7 @@ export const streamWidgetMessage = defineOperation({
     },
   },
   summary: 'Write the visitor’s turn and stream the answer.',
-  handle: async (input, { turns, widget }) => {
+  handle: async (input, { conversations: { turns, widget } }) => {
     const turn = await sendTurn(input, turns);
     const lastEventId = input.headers['last-event-id'];
     const handoff = () => widget.session(input.ctx);
@@ -250,7 +253,7 @@ type TurnRequest = HandlerInput<'visitor', unknown, unknown, Static<typeof Widge
 /** A turn is named by the page's own client_id, or else by the Idempotency-Key. */
 async function sendTurn(
   { ctx, body, headers, idempotencyKey: key, markReplay }: TurnRequest,
-  turns: Services['turns'],
+  turns: Services['conversations']['turns'],
 ): Promise<Turn> {
   const clientId = body.client_id ?? (key === undefined ? null : `idempotency-key:${key}`);
   const reuseCode = body.client_id === undefined ? 'idempotency_key_reused' : 'conflict';

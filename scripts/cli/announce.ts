@@ -29,7 +29,7 @@ export async function announce(
   const announcement = announcementOf(options);
   const runtime = await openRuntime({ settings, log: createLogger('cli', 'silent') });
   try {
-    const { announcements } = runtime.services;
+    const { announcements } = runtime.services.mail;
     let count = 0;
     const tell = (addressees: Addressee[]) => {
       for (const { email, language } of addressees)

@@ -34,7 +34,7 @@ export async function replayWebhooks(
 ): Promise<void> {
   const runtime = await openRuntime({ settings, log: createLogger('cli', 'silent') });
   try {
-    const { deliveries } = runtime.services;
+    const { deliveries } = runtime.services.webhooks;
     const scope = { orgId: await ownerOf(runtime.database, webhookId), db: runtime.database };
     const failed = await deliveries.listFailed(scope, webhookId, { ...range, limit: MOST_AT_ONCE });
     for (const { id, event, createdAt, reason } of failed) {

@@ -38,7 +38,7 @@ export function createWebhooks(deps: ServiceDeps, { bots, outbox }: Shared) {
     settings,
   });
   return {
-    webhooks: new WebhookService({ ...rows, bots, outbox, keyring, outbound }),
+    endpoints: new WebhookService({ ...rows, bots, outbox, keyring, outbound }),
     deliveries: new DeliveryService({ ...rows, outbox, keyring, versions, clock, settings }),
     webhookPurge: new WebhookPurge({ webhooks: new WebhookPurgeRepository(), outbox }),
     deliverySender: sender,

@@ -373,7 +373,7 @@ describe('accounts', () => {
       assert.equal((await login(person.email, PASSWORD)).status, 401);
       assert.equal((await mailsTo(parley, person.email))[0]!.template, 'account_deleted');
       assert.equal(await parley.database.repository(Membership).countBy({ userId: person.userId }), 0);
-      await parley.runtime.services.accounts.delete(parley.database, person.userId);
+      await parley.runtime.services.accounts.accounts.delete(parley.database, person.userId);
       assert.equal(await parley.database.repository(User).countBy({ id: person.userId }), 0);
       assert.equal(await parley.database.repository(User).countBy({ id: heir }), 1);
     });

@@ -132,7 +132,7 @@ describe('lifetimes that are set', () => {
 
   it('end a conversation in which nothing is said', async () => {
     const { session } = await buildSession(parley);
-    const sweep = parley.runtime.services.idleConversations;
+    const sweep = parley.runtime.services.conversations.idleConversations;
     const silent = (seconds: number) =>
       parley.database.sql(
         `UPDATE conversations SET created_at = now() - make_interval(secs => $2),

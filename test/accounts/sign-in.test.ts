@@ -98,7 +98,7 @@ describe('login', () => {
     assert.equal(status, 200);
     const { challenge_token: token, ...rest } = body;
     assert.deepEqual(rest, { expires_in: 300, mfa_required: true, recovery_available: true });
-    const { secondFactor } = parley.runtime.services;
+    const { secondFactor } = parley.runtime.services.accounts;
     assert.equal(secondFactor.readChallenge(token)?.userId, someone.userId);
     assert.equal((await parley.client(token).get('/api/auth/me')).status, 401);
     assert.equal((await parley.client().post('/api/auth/refresh', { refresh_token: token })).status, 401);

@@ -31,7 +31,7 @@ export async function givePassword<T extends TestOrg>(parley: SharedParley, org:
 /** Does what a worker does with the requests for mail. */
 export async function answerRequests({ database, runtime }: SharedParley): Promise<void> {
   for (const { id } of await database.repository(AccountRequest).find({ order: { id: 'ASC' } }))
-    await runtime.services.accountMail.answer(database, id);
+    await runtime.services.accounts.accountMail.answer(database, id);
 }
 
 /** The mails to an address, the last one last. */

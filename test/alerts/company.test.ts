@@ -80,7 +80,7 @@ describe('alerts that come one after the other', () => {
   /** From now on, by how long the next one is put off. */
   async function waitMs(): Promise<number> {
     const scope = { orgId: org.orgId, db: parley.database };
-    const next = await parley.runtime.services.alertTurns.next(scope, id, null);
+    const next = await parley.runtime.services.alerts.alertTurns.next(scope, id, null);
     assert.equal(next.step, 'wait');
     return next.step === 'wait' ? next.waitMs : 0;
   }

@@ -52,7 +52,7 @@ describe('Digests', () => {
 
   /** Starts what is due, and does what its workflows do; returns what came of each of the policy. */
   async function sweep(policyId: string) {
-    const { digestSweep, digests } = parley.runtime.services;
+    const { digestSweep, digests } = parley.runtime.services.alerts;
     await digestSweep.startDue(parley.database);
     const rows = await parley.database.repository(AlertDigest).findBy({ policyId, state: 'due' });
     const input = { orgId: org.orgId, policyId };
@@ -69,7 +69,7 @@ describe('Digests', () => {
   async function textsOf(policyId: string): Promise<string[]> {
     const order = { createdAt: 'ASC', id: 'ASC' } as const;
     const rows = await parley.database.repository(AlertMessage).find({ where: { policyId }, order });
-    return rows.map((row) => textOf(parley.runtime.services.alertQueue.open(row)!));
+    return rows.map((row) => textOf(parley.runtime.services.alerts.alertQueue.open(row)!));
   }
 
   it('come at the hour of the zone, through a change of the clocks, each once', async () => {
@@ -167,7 +167,7 @@ describe('Digests', () => {
     const { id } = await save({ daily_cap: 1 });
     await happen('lead.captured', '2026-03-28T07:00:00Z');
     at('2026-03-28T08:00:30Z');
-    const { digestSweep, digests } = parley.runtime.services;
+    const { digestSweep, digests } = parley.runtime.services.alerts;
     await digestSweep.startDue(parley.database);
     const input = { orgId: org.orgId, policyId: id, date: '2026-03-28' };
     const all = await Promise.all([1, 2, 3].map(() => digests.make(parley.database, input)));
@@ -184,15 +184,15 @@ describe('Digests', () => {
     const { id } = await save();
     at('2026-03-28T08:00:30Z');
     const killed = parley.database.transaction(async (db) => {
-      await parley.runtime.services.digestSweep.startDue(db);
+      await parley.runtime.services.alerts.digestSweep.startDue(db);
       throw new Error('killed');
     });
     await assert.rejects(killed);
     const commands = () =>
       parley.database.repository(OutboxRow).findBy({ orgId: org.orgId, name: 'sendDigest' });
     assert.deepEqual([await commands(), await statesOf(id)], [[], []]);
-    await parley.runtime.services.digestSweep.startDue(parley.database);
-    await parley.runtime.services.digestSweep.startDue(parley.database);
+    await parley.runtime.services.alerts.digestSweep.startDue(parley.database);
+    await parley.runtime.services.alerts.digestSweep.startDue(parley.database);
     const ids = (await commands()).map(({ payload }) => payload['workflowId']);
     assert.deepEqual(ids, [`digest/${id}/2026-03-28`]);
   });

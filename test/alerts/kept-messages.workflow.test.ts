@@ -22,7 +22,7 @@ describe('alerts without a provider', () => {
     });
     const code = link.link.split('code=')[1]!;
     const opened = { code, destination: '4711', name: 'Ada Lovelace', consent: '1' };
-    const { alertConnections } = parley.runtime.services;
+    const { alertConnections } = parley.runtime.services.alerts;
     assert.notEqual(await alertConnections.connect(parley.database, 'telegram', opened), null);
     assert.equal(await alertConnections.connect(parley.database, 'telegram', opened), null);
     const connected = await org.client.post('/api/alerts/telegram/poll', { attempt_id: link.attempt_id });

@@ -70,7 +70,7 @@ describe('sendDigest', () => {
   const setZone = (timezone: string) => parley.database.repository(AlertPolicy).update(id, { timezone });
   const breakZone = async () => {
     clock.time = new Date(`${MONDAY}T09:00:30Z`);
-    await parley.runtime.services.digestSweep.startDue(parley.database);
+    await parley.runtime.services.alerts.digestSweep.startDue(parley.database);
     await setZone('Nowhere/Else');
   };
 

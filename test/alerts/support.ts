@@ -24,7 +24,7 @@ export async function connectChat(
   const { status, body } = await client.post(`/api/alerts/${channel}/connect`, {});
   assert.equal(status, 200, JSON.stringify(body));
   const opened = { code: codeIn(body.link), destination, name: 'Ada Lovelace', consent: '1' };
-  assert.notEqual(await runtime.services.alertConnections.connect(database, channel, opened), null);
+  assert.notEqual(await runtime.services.alerts.alertConnections.connect(database, channel, opened), null);
   return destination;
 }
 
@@ -52,7 +52,7 @@ export async function keptFor(
   const rows = await database
     .repository(AlertMessage)
     .find({ where: { destination, state: 'kept' }, order: { createdAt: 'ASC', id: 'ASC' } });
-  return rows.map((row) => textOf(runtime.services.alertQueue.open(row)!));
+  return rows.map((row) => textOf(runtime.services.alerts.alertQueue.open(row)!));
 }
 
 /** Alerts of a policy, as a relay makes them. */
@@ -82,7 +82,7 @@ export async function takeTurn(
   policyId: string,
 ): Promise<string> {
   const scope = { orgId, db: database };
-  const { alertTurns, messageSender } = runtime.services;
+  const { alertTurns, messageSender } = runtime.services.alerts;
   const next = await alertTurns.next(scope, policyId, null);
   if (next.step !== 'send') return next.step;
   const attempted = await messageSender.attempt(scope, next.messageId, new AbortController().signal);

@@ -24,7 +24,7 @@ describe('updates of the bot at Telegram', () => {
   });
 
   const read = () =>
-    parley.runtime.services.telegramUpdates.read(parley.database, new AbortController().signal);
+    parley.runtime.services.alerts.telegramUpdates.read(parley.database, new AbortController().signal);
   const startText = async () => {
     const { body } = await org.client.post('/api/alerts/telegram/connect', {});
     return `/start ${codeIn(body.link)}`;

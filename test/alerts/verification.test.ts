@@ -33,7 +33,7 @@ describe('destinations', () => {
   async function latestCode(): Promise<string> {
     const rows = parley.database.repository(AlertMessage);
     const [message] = await rows.find({ where: { policyId: id }, order: { id: 'DESC' }, take: 1 });
-    return /\d{6}/.exec(textOf(parley.runtime.services.alertQueue.open(message!)!))![0];
+    return /\d{6}/.exec(textOf(parley.runtime.services.alerts.alertQueue.open(message!)!))![0];
   }
   const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
@@ -114,7 +114,7 @@ describe('destinations', () => {
     const poll = (attempt: { attempt_id: string }, client = org.client) =>
       client.post('/api/alerts/telegram/poll', { attempt_id: attempt.attempt_id });
     const open = (link: string, destination: string) =>
-      parley.runtime.services.alertConnections.connect(parley.database, 'telegram', {
+      parley.runtime.services.alerts.alertConnections.connect(parley.database, 'telegram', {
         code: codeIn(link),
         destination,
         name: null,

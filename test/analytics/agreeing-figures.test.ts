@@ -61,7 +61,7 @@ describe('figures that several places show', () => {
 
   /** The mail about the week that today is in. */
   async function weeklyMailOf(userId: string): Promise<string> {
-    const { weeklyMails, keptMails } = parley.runtime.services;
+    const { weeklyMails, keptMails } = parley.runtime.services.mail;
     const daysToMonday = 7 - ((new Date().getUTCDay() + 6) % 7);
     const week = new Date(Date.now() + daysToMonday * DAY_MS).toISOString().slice(0, 10);
     await weeklyMails.mailWeek(parley.database, { userId, week });

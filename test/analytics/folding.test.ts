@@ -18,7 +18,8 @@ describe('the figures of analytics', () => {
   });
   after(() => parley.stop());
 
-  const fold = (process: TestProcess) => process.runtime.services.analyticsFolding.fold(parley.database);
+  const fold = (process: TestProcess) =>
+    process.runtime.services.analytics.analyticsFolding.fold(parley.database);
   const countDeltas = async (orgId: string) => {
     const rows = await parley.database.sql<{ n: number }>(
       'SELECT count(*)::int AS n FROM analytics_changes WHERE org_id = $1',
@@ -57,7 +58,7 @@ describe('the figures of analytics', () => {
     const { token, path } = await buildVisitor(org.bot.public_key);
     await parley.client(token).post(`${path}/messages`, { content: 'Hello?' });
     const before = await readOverview(org.client);
-    const { analyticsFolding } = parley.runtime.services;
+    const { analyticsFolding } = parley.runtime.services.analytics;
     await assert.rejects(
       parley.database.transaction(async (tx) => {
         assert.ok((await analyticsFolding.fold(tx)) > 0);

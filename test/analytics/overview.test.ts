@@ -177,7 +177,7 @@ describe('getAnalyticsOverview', () => {
     const { body: contacts } = await client.get('/api/contacts');
     for (const { id } of contacts.items) await client.post(`/api/contacts/${id}/erase`);
     await assertRecounted(parley, { client, orgId });
-    await parley.runtime.services.analyticsFolding.fold(parley.database);
+    await parley.runtime.services.analytics.analyticsFolding.fold(parley.database);
     await assertRecounted(parley, { client, orgId });
   });
 

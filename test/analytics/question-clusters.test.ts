@@ -175,7 +175,7 @@ describe('what visitors ask', () => {
     for (let n = 0; n < 30; n += 1)
       await ask(n % 3 ? 'Do you repair tandems?' : 'Which helmets fit children?');
     const { runtime, database } = parley;
-    const { questionGrouping } = runtime.services;
+    const { questionGrouping } = runtime.services.analytics;
     const dies = database.transaction(async (db) => {
       await questionGrouping.groupBatch(db, null, 7);
       throw new Error('killed');

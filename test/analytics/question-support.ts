@@ -80,7 +80,7 @@ export async function ask(
 
 /** Groups all that was asked, as the schedule does. */
 export async function groupAll({ runtime, database }: Installation): Promise<void> {
-  const { questionGrouping } = runtime.services;
+  const { questionGrouping } = runtime.services.analytics;
   let next: string | null = null;
   do ({ next } = await questionGrouping.groupBatch(database, next));
   while (next !== null);

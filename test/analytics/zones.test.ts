@@ -51,7 +51,7 @@ describe('getAnalyticsOverview', () => {
       series: { '2026-10-31': 1, '2026-11-01': 2, '2026-11-02': 1, '2026-11-03': 1 },
     });
     assert.deepEqual((await readOverview(client, query)).timezone, 'Asia/Kathmandu');
-    await parley.runtime.services.analyticsFolding.fold(parley.database);
+    await parley.runtime.services.analytics.analyticsFolding.fold(parley.database);
     assert.equal((await seriesOf(client, query)).series['2026-11-01'], 2);
     assert.deepEqual((await seriesOf(client, { ...query, timezone: 'UTC' })).series, {
       '2026-10-31': 2,
@@ -76,7 +76,7 @@ describe('getAnalyticsOverview', () => {
       series: { '2026-10-24': 1, '2026-10-25': 4, '2026-10-26': 1 },
     };
     assert.deepEqual(await seriesOf(client, query), expected);
-    await parley.runtime.services.analyticsFolding.fold(parley.database);
+    await parley.runtime.services.analytics.analyticsFolding.fold(parley.database);
     assert.deepEqual(await seriesOf(client, query), expected);
   });
 

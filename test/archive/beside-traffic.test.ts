@@ -41,7 +41,7 @@ describe('importArchive beside visitors', () => {
     const { client, orgId, bot, visitor, path } = await buildSession(parley);
     const scope = { orgId, db: parley.database };
     const id = await begun(client, bot.id);
-    const { archiveImport } = parley.runtime.services;
+    const { archiveImport } = parley.runtime.services.archive;
     await archiveImport.verify(scope, id, running);
     const before = await parley.database.repository(Bot).findOneByOrFail({ id: bot.id });
     const committed = await parley.database.transaction(async (db) => {

@@ -260,7 +260,7 @@ describe('importArchive', () => {
     const [elsewhere, former] = [newId(), newId()];
     const closed = { id: former, email: `${former}@example.com`, fullName: 'Rui Sá', isActive: false };
     await parley.database.repository(User).insert(closed);
-    await parley.runtime.services.accounts.delete(parley.database, former);
+    await parley.runtime.services.accounts.accounts.delete(parley.database, former);
     const said = { role: 'agent', content: 'Hi' };
     const chat = chatOf(
       botIds[0]!,

@@ -26,7 +26,7 @@ describe('an import that two do at once', () => {
     ]);
     const job = (await (await upload(client, archiveWith({ conversations }))).json()) as ArchiveJobRead;
     const scope = { orgId, db: parley.database };
-    await parley.runtime.services.archiveImport.verify(scope, job.id, new AbortController().signal);
+    await parley.runtime.services.archive.archiveImport.verify(scope, job.id, new AbortController().signal);
     return { scope, jobId: job.id };
   }
 
@@ -40,7 +40,7 @@ describe('an import that two do at once', () => {
 
   it('importArchive: writes each conversation once, and both know how many there were', async () => {
     const { scope, jobId } = await buildImport();
-    const { archiveImport } = parley.runtime.services;
+    const { archiveImport } = parley.runtime.services.archive;
     const { signal } = new AbortController();
     const both = await Promise.all([1, 2].map(() => archiveImport.commit(scope, jobId, signal)));
     assert.deepEqual(
@@ -52,7 +52,7 @@ describe('an import that two do at once', () => {
 
   it('importArchive: whoever was overtaken has all of it written when the other one is stopped', async () => {
     const { scope, jobId } = await buildImport();
-    const { archiveImport } = parley.runtime.services;
+    const { archiveImport } = parley.runtime.services.archive;
     const stopped = new AbortController();
     const both = [stopped, new AbortController()].map(({ signal }) =>
       archiveImport.commit(scope, jobId, signal).catch((error: unknown) => error),

@@ -105,7 +105,7 @@ describe('sweepArchives', () => {
         expiresAt: new Date(),
         createdAt: new Date(Date.now() - 31 * 86_400_000),
       });
-      const { archiveSweep } = parley.runtime.services;
+      const { archiveSweep } = parley.runtime.services.archive;
       const signal = new AbortController().signal;
       assert.deepEqual(await archiveSweep.run(parley.database, signal), {
         files: 1,
@@ -154,7 +154,10 @@ describeWithGateway('exportArchive and importArchive with S3', () => {
     const keys = await startOwnKeys(parley);
     try {
       await keys.seal(org);
-      await parley.runtime.services.resealing.goOn({ orgId: org.orgId, db: parley.database }, () => false);
+      await parley.runtime.services.encryption.resealing.goOn(
+        { orgId: org.orgId, db: parley.database },
+        () => false,
+      );
       await assertComesBack(org);
       const jobs = await parley.database.repository(ArchiveJob).findBy({ orgId: org.orgId, kind: 'export' });
       const storage = await createStorage(parley.runtime.settings);

@@ -77,7 +77,10 @@ describe('importArchive of what exportArchive has made', () => {
         const org = await buildOrgWithBots();
         await buildScene(parley.database, org, scene);
         await keys.seal(org);
-        await parley.runtime.services.resealing.goOn({ orgId: org.orgId, db: parley.database }, () => false);
+        await parley.runtime.services.encryption.resealing.goOn(
+          { orgId: org.orgId, db: parley.database },
+          () => false,
+        );
         await assertRoundTrip(org);
         assert.deepEqual(await readable(org.orgId), []);
       }),

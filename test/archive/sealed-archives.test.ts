@@ -56,7 +56,7 @@ describe('archives of a workspace with its own key', () => {
   };
   const open = async (owner: Awaited<ReturnType<OwnKeys['seal']>>, orgId: string) => {
     assert.equal((await owner.put('/api/encryption', { mode: 'platform' })).status, 200);
-    parley.runtime.services.contentKeys.forget(orgId);
+    parley.runtime.services.encryption.contentKeys.forget(orgId);
     await resealAll(parley, orgId);
   };
 
@@ -87,13 +87,13 @@ describe('archives of a workspace with its own key', () => {
 
   async function written(org: Awaited<ReturnType<typeof build>>): Promise<ArchiveJobRead> {
     const { body: job } = await org.client.post('/api/archive/export', {});
-    await parley.runtime.services.archiveExport.writeFiles(org.scope, job.id, running);
+    await parley.runtime.services.archive.archiveExport.writeFiles(org.scope, job.id, running);
     return job;
   }
 
   async function exported(org: Awaited<ReturnType<typeof build>>): Promise<ArchiveJobRead> {
     const { id } = await written(org);
-    await parley.runtime.services.archiveExport.join(org.scope, id, running);
+    await parley.runtime.services.archive.archiveExport.join(org.scope, id, running);
     const { body: job } = await org.client.get(`/api/archive/jobs/${id}`);
     assert.equal(job.status, 'completed');
     return job;
@@ -110,7 +110,7 @@ describe('archives of a workspace with its own key', () => {
     );
     assertSealed(files, file!.key_id);
 
-    await parley.runtime.services.archiveExport.join(org.scope, id, running);
+    await parley.runtime.services.archive.archiveExport.join(org.scope, id, running);
     const { keyId, sizeBytes, parts } = await rowOf(id);
     const stored = await storedOf(org.orgId, id);
     assert.deepEqual([...stored.keys()], [`${keyId}/parts/1`]);
@@ -129,7 +129,7 @@ describe('archives of a workspace with its own key', () => {
     assert.equal(response.status, 202);
     const { id } = (await response.json()) as ArchiveJobRead;
     assertSealed(await storedOf(org.orgId, id), (await rowOf(id)).keyId);
-    const { archiveImport } = parley.runtime.services;
+    const { archiveImport } = parley.runtime.services.archive;
     await archiveImport.verify(org.scope, id, running);
     assert.equal((await archiveImport.commit(org.scope, id, running)).conversations, 3);
     assert.equal((await storedOf(org.orgId, id)).size, 0);
@@ -140,7 +140,7 @@ describe('archives of a workspace with its own key', () => {
     const [archive] = await downloaded(org.client, await exported(org));
     await parley.database.repository(Conversation).delete({ orgId: org.orgId });
     const { id } = (await (await upload(org.client, archive!)).json()) as ArchiveJobRead;
-    const { archiveImport } = parley.runtime.services;
+    const { archiveImport } = parley.runtime.services.archive;
     await archiveImport.verify(org.scope, id, running);
     // It is asked before each batch: bots, contacts, and conversations twice.
     let batches = 0;
@@ -179,7 +179,7 @@ describe('archives of a workspace with its own key', () => {
     const { id } = await written(org);
     await seal(org);
     assert.equal((await storedOf(org.orgId, id)).size, 0);
-    await parley.runtime.services.archiveExport.join(org.scope, id, running);
+    await parley.runtime.services.archive.archiveExport.join(org.scope, id, running);
     const row = await rowOf(id);
     assert.deepEqual([row.status, row.parts, row.counts.conversations], ['completed', 1, 3]);
     assertSealed(await storedOf(org.orgId, id), row.keyId);
@@ -192,7 +192,7 @@ describe('archives of a workspace with its own key', () => {
     const [archive] = await downloaded(org.client, await exported(org));
     await org.client.post('/api/conversations/bulk', { ids: org.ids, action: 'delete' });
     const { id } = (await (await upload(org.client, archive!)).json()) as ArchiveJobRead;
-    const { archiveImport } = parley.runtime.services;
+    const { archiveImport } = parley.runtime.services.archive;
     await archiveImport.verify(org.scope, id, running);
     await seal(org);
     assertSealed(await storedOf(org.orgId, id), (await rowOf(id)).keyId);
@@ -210,7 +210,7 @@ describe('archives of a workspace with its own key', () => {
       await keys.seal(org);
       yield archive.subarray(20);
     }
-    const { archiveUploads } = parley.runtime.services;
+    const { archiveUploads } = parley.runtime.services.encryption;
     const file = await archiveUploads.store(org.scope, id, Readable.from(slowly()));
     const { keyId } = await parley.database.repository(ArchiveUpload).findOneByOrFail({ id });
     assert.equal(file.keyId, keyId);
@@ -225,13 +225,13 @@ describe('archives of a workspace with its own key', () => {
     const { services } = parley.runtime;
     const storage = await createStorage(parley.runtime.settings);
     const jobless = newId();
-    await services.archiveUploads.store(org.scope, jobless, Readable.from([archiveWith({})]));
+    await services.encryption.archiveUploads.store(org.scope, jobless, Readable.from([archiveWith({})]));
     const left = (job: string) => archivePrefix({ orgId: org.orgId, id: job });
     await storage.put(`${left(id)}readable/files/${newId()}`, Readable.from(['left']));
     await keys.seal(org);
-    await services.resealing.restart(org.scope);
-    await services.resealing.goOn(org.scope, () => false);
-    assert.equal(await services.resealing.finish(org.scope), false);
+    await services.encryption.resealing.restart(org.scope);
+    await services.encryption.resealing.goOn(org.scope, () => false);
+    assert.equal(await services.encryption.resealing.finish(org.scope), false);
     const long = new Date(Date.now() - 3 * 60 * 60_000);
     await parley.database.repository(ArchiveUpload).update(jobless, { createdAt: long });
     await reseal(parley, org.orgId);
@@ -242,7 +242,10 @@ describe('archives of a workspace with its own key', () => {
 
   it('sweepArchives: removes what was sent and no job has taken over, once its sender is gone', async () => {
     const { scope, orgId } = await build();
-    const { archiveUploads, archiveSweep } = parley.runtime.services;
+    const {
+      encryption: { archiveUploads },
+      archive: { archiveSweep },
+    } = parley.runtime.services;
     const [gone, coming] = [newId(), newId()];
     for (const id of [gone, coming]) await archiveUploads.store(scope, id, Readable.from([archiveWith({})]));
     const long = new Date(Date.now() - 3 * 60 * 60_000);
@@ -258,7 +261,7 @@ describe('archives of a workspace with its own key', () => {
     const [archive] = await downloaded(org.client, job);
     const stored = await storedOf(org.orgId, job.id);
     assert.equal((await org.sealing!.post('/api/encryption/rotate')).status, 200);
-    parley.runtime.services.contentKeys.forget(org.orgId);
+    parley.runtime.services.encryption.contentKeys.forget(org.orgId);
     await resealAll(parley, org.orgId);
     assert.deepEqual(await storedOf(org.orgId, job.id), stored);
     assert.deepEqual(await downloaded(org.client, job), [archive]);
@@ -296,7 +299,7 @@ describe('archives of a workspace with its own key', () => {
     content[60]! ^= 1;
     const storage = await createStorage(parley.runtime.settings);
     await storage.put(name, Readable.from([content]));
-    await assert.rejects(parley.runtime.services.archiveImport.verify(org.scope, id, running), {
+    await assert.rejects(parley.runtime.services.archive.archiveImport.verify(org.scope, id, running), {
       code: 'conflict',
       message: 'A file of the archive was changed in the storage; start again.',
     });
@@ -310,7 +313,7 @@ describe('archives where the operator seals all content', () => {
       const { client, orgId } = await parley.buildOrg();
       const { body: job } = await client.post('/api/archive/export', {});
       const scope = { orgId, db: parley.database };
-      const parts = await parley.runtime.services.archiveExport.join(scope, job.id, running);
+      const parts = await parley.runtime.services.archive.archiveExport.join(scope, job.id, running);
       const { keyId } = await parley.database.repository(ArchiveJob).findOneByOrFail({ id: job.id });
       assert.ok(keyId);
       const [archive] = await downloaded(client, { ...job, parts });

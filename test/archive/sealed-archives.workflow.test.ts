@@ -36,13 +36,13 @@ describe('exportArchive and importArchive while the key is away', () => {
     const ids = await buildChats(parley.database, { orgId: org.orgId, botIds }, [{}, { identity: 'ada' }]);
     await keys.seal(org);
     const scope = { orgId: org.orgId, db: parley.database };
-    await parley.runtime.services.resealing.goOn(scope, () => false);
+    await parley.runtime.services.encryption.resealing.goOn(scope, () => false);
     return { ...org, ids, scope };
   }
 
   async function archived({ client, scope }: Awaited<ReturnType<typeof build>>): Promise<Buffer> {
     const { body: job } = await client.post('/api/archive/export', {});
-    const parts = await parley.runtime.services.archiveExport.join(scope, job.id, running);
+    const parts = await parley.runtime.services.archive.archiveExport.join(scope, job.id, running);
     const [archive] = await downloaded(client, { ...job, parts });
     return archive!;
   }
@@ -92,7 +92,7 @@ describe('exportArchive and importArchive while the key is away', () => {
       counts: NOTHING_COUNTED,
       createdAt: new Date(Date.now() - 2 * 60 * 60_000),
     });
-    const { unfinished } = await parley.runtime.services.archiveSweep.run(parley.database, running);
+    const { unfinished } = await parley.runtime.services.archive.archiveSweep.run(parley.database, running);
     assert.equal(unfinished, 1);
     await startWorker();
     assert.equal((await ended(client, id)).status, 'completed');

@@ -68,7 +68,7 @@ describe('an export, whatever happens while its files are stored', () => {
 
   /** Exports two conversations to a file, and two files to a part. */
   function exporting(storage: ObjectStorage, jobs = new ArchiveJobRepository()): ArchiveExport {
-    const { contentKeys } = parley.runtime.services;
+    const { contentKeys } = parley.runtime.services.encryption;
     return new ArchiveExport({
       jobs,
       source: new ArchiveSourceRepository(),
@@ -84,7 +84,7 @@ describe('an export, whatever happens while its files are stored', () => {
   const rowOf = (id: string) => parley.database.repository(ArchiveJob).findOneByOrFail({ id });
 
   async function partsOf(storage: ObjectStorage, job: ArchiveJob): Promise<Buffer[]> {
-    const { contentKeys } = parley.runtime.services;
+    const { contentKeys } = parley.runtime.services.encryption;
     const files = new ContentFiles({ storage, contentKeys });
     const parts: Buffer[] = [];
     for (let part = 1; part <= job.parts; part += 1) {
@@ -159,7 +159,7 @@ describe('an export, whatever happens while its files are stored', () => {
             turn,
             async (content) => {
               await keys.seal(org);
-              if (isResealed) await parley.runtime.services.resealing.goOn(scope, () => false);
+              if (isResealed) await parley.runtime.services.encryption.resealing.goOn(scope, () => false);
               return content;
             },
           );

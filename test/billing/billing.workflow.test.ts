@@ -122,7 +122,7 @@ describeWithStripe('billing as workflows follow it', () => {
     await parley.database
       .repository(BillingAccount)
       .update({ orgId: payer.orgId }, { syncedAt: new Date(Date.now() - 3_600_000) });
-    await parley.runtime.services.billingSweep.run(parley.database);
+    await parley.runtime.services.billing.billingSweep.run(parley.database);
     await untilEqual(() => planOf(payer), ['free', 'ended']);
     stripe.deliveries.held.length = 0;
     stripe.deliveries.isHeld = false;

@@ -133,7 +133,7 @@ describeWithStripe('events of the payment provider', () => {
     });
     const [delivery] = await stripe.deliveries.send(event, { urls: [url] });
     assert.equal(delivery!.status, 200);
-    const { billingSweep } = parley.runtime.services;
+    const { billingSweep } = parley.runtime.services.billing;
     assert.equal((await billingSweep.run(parley.database)).events, 0);
     await parley.database.manager.insert('Checkout', {
       id: checkoutId,

@@ -13,7 +13,7 @@ describe('what operators see of billing', () => {
 
   it('is how long ago the payer with a subscription was compared that was so longest ago, and events by outcome', async () => {
     const { database, runtime } = parley;
-    const read = () => runtime.services.billingFigures.read(database);
+    const read = () => runtime.services.billing.billingFigures.read(database);
     assert.deepEqual(await read(), {
       syncAgeSeconds: 0,
       outcomes: { passed_on: 0, unmatched: 0, ignored: 0 },

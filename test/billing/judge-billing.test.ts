@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import type { ProviderCheckout, ProviderSubscription } from '../../adapters/billing/payment-provider.ts';
 import type { PaidTier } from '../../core/billing/plans.ts';
 import { judgeCheckout } from '../../services/billing/checkouts/judge-checkout.ts';
-import { judgeSubscriptions, type KnownSubscription } from '../../services/billing/subscriptions/judge-subscriptions.ts';
+import {
+  judgeSubscriptions,
+  type KnownSubscription,
+} from '../../services/billing/subscriptions/judge-subscriptions.ts';
 import { creditChange, refundedMessages } from '../../services/billing/receipts/refunded-messages.ts';
 
 const tiers: Record<string, PaidTier> = { price_starter: 'starter', price_pro: 'pro' };

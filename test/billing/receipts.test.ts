@@ -37,7 +37,7 @@ describeWithStripe('receipts and top-ups', () => {
     return body;
   };
   const store = ({ orgId }: TestOrg) =>
-    parley.runtime.services.receiptFiles.store({ db: parley.database, orgId });
+    parley.runtime.services.billing.receiptFiles.store({ db: parley.database, orgId });
   const creditsOf = async (org: TestOrg) => (await subscriptionOf(org)).topup_credits_left;
   const stateOf = async ({ orgId }: TestOrg) =>
     (await parley.database.repository(Checkout).findOneByOrFail({ orgId })).state;

@@ -88,7 +88,9 @@ describeWithStripe('what the payment provider refuses', () => {
     const [first] = stripe.account.all('invoice').filter(({ customer }) => customer === payer.customerId);
     stripe.account.change(first!, { invoice_pdf: null });
     const scope = { db: parley.database, orgId: payer.orgId };
-    await assert.rejects(parley.runtime.services.receiptFiles.store(scope), { name: 'ProviderUnavailable' });
+    await assert.rejects(parley.runtime.services.billing.receiptFiles.store(scope), {
+      name: 'ProviderUnavailable',
+    });
     const { body } = await payer.client.get('/api/billing/receipts');
     assert.deepEqual(body.map(({ is_file_ready: isReady }) => isReady).sort(), [false, true]);
   });
@@ -218,7 +220,7 @@ describeWithStripe('what the payment provider refuses', () => {
       .findLast(({ customer }) => customer === account.customerId);
     assert.deepEqual([made!.mode, made!.status], ['payment', 'expired']);
     assert.equal((await checkouts.find(scope, row.id))!.state, 'preparing');
-    const open = parley.runtime.services.checkouts.open(scope, {
+    const open = parley.runtime.services.billing.checkouts.open(scope, {
       product: 'topup',
       quantity: 2,
       userId: payer.userId,
@@ -234,7 +236,7 @@ describeWithStripe('what the payment provider refuses', () => {
     await sync(parley, payer);
     await parley.database.repository(Org).update(payer.orgId, { deletedAt: new Date() });
     const leave = () =>
-      parley.runtime.services.billingLeaving.leave({ db: parley.database, orgId: payer.orgId });
+      parley.runtime.services.billing.billingLeaving.leave({ db: parley.database, orgId: payer.orgId });
     await assert.rejects(leave(), { name: 'ProviderUnavailable' });
     for (const session of [topup, plan]) stripe.settleDelayed(session, 'paid');
     assert.equal(await sync(parley, payer), false);
@@ -271,7 +273,7 @@ describeWithStripe('what the payment provider refuses', () => {
     const [first] = await new BillingAccountRepository().listDue(parley.database, 1);
     assert.equal(first!.orgId, payer.orgId);
     const begun = Date.now();
-    const { accounts, events } = await parley.runtime.services.billingSweep.run(parley.database);
+    const { accounts, events } = await parley.runtime.services.billing.billingSweep.run(parley.database);
     assert.ok(Date.now() - begun < 10_000);
     assert.deepEqual([accounts > 0, events], [true, 0]);
   });

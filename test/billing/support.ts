@@ -50,7 +50,7 @@ export async function buy({ session }: TestPayer, tier: string, quantity?: numbe
 
 /** Compares a payer with the provider, as the workflows do. */
 export function sync({ database, runtime }: TestParley, { orgId }: { orgId: string }): Promise<boolean> {
-  return runtime.services.billingSync.run({ db: database, orgId });
+  return runtime.services.billing.billingSync.run({ db: database, orgId });
 }
 
 /** A payer of the tier, paid at the fake. */

@@ -42,7 +42,10 @@ describe('bookings in two processes', () => {
         client.post('/api/bookings', { start: at(time).toISOString(), summary: 'Viewing' });
       const { id } = (await book('10:00')).body;
       const move = () =>
-        parley.runtime.services.bookings.followMove(scope, id, { start: at('12:00'), end: at('12:30') });
+        parley.runtime.services.bookings.bookings.followMove(scope, id, {
+          start: at('12:00'),
+          end: at('12:30'),
+        });
       const [booked] = await Promise.all([
         book('12:00', other.client(org.key)),
         // Whoever follows the calendar does so again.

@@ -165,7 +165,7 @@ describe('booking', () => {
     const id = await book(parley, org);
     await hasMails(id, ['0/confirmed sent']);
     await parley.temporal.workflow.getHandle(bookingWorkflowId(id)).terminate();
-    const { stalledBookings } = parley.runtime.services;
+    const { stalledBookings } = parley.runtime.services.bookings;
     assert.deepEqual(await stalledBookings.restart(parley.database), []);
     await parley.database.sql(
       `UPDATE bookings SET follow_due_at = now() - interval '6 minutes' WHERE id = $1`,

@@ -37,11 +37,14 @@ describe('bookings that the calendar’s owner changes', () => {
     parley.database.repository(Booking).update(id, { calendarStatus: 'written', eventId: 'e-1' });
   const { followMove, followRemoval, noteConflict } = {
     followMove: (org: TestOrg, id: string, start: string, end: string) =>
-      parley.runtime.services.bookings.followMove(scopeOf(org), id, { start: at(start), end: at(end) }),
+      parley.runtime.services.bookings.bookings.followMove(scopeOf(org), id, {
+        start: at(start),
+        end: at(end),
+      }),
     followRemoval: (org: TestOrg, id: string) =>
-      parley.runtime.services.bookings.followRemoval(scopeOf(org), id),
+      parley.runtime.services.bookings.bookings.followRemoval(scopeOf(org), id),
     noteConflict: (org: TestOrg, id: string) =>
-      parley.runtime.services.bookings.noteConflict(scopeOf(org), id),
+      parley.runtime.services.bookings.bookings.noteConflict(scopeOf(org), id),
   };
 
   it('follow to the new time, with the pause that they had, and free the old one', async () => {

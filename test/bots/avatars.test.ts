@@ -316,7 +316,7 @@ describe('avatars', () => {
       const { client, bot } = await buildBot();
       const shown = await uploadAvatar(client, bot.id);
       const { storageKey } = await parley.database.repository(Avatar).findOneByOrFail({ botId: bot.id });
-      await parley.runtime.services.purge.removeFile(storageKey);
+      await parley.runtime.services.knowledge.purge.removeFile(storageKey);
       const { response, content } = await imageOf(shown);
       assert.equal(response.status, 404);
       assert.equal(JSON.parse(content.toString()).error.code, 'not_found');

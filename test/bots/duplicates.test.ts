@@ -170,7 +170,7 @@ describe('duplicateBot', () => {
     assert.deepEqual((await client.post(path, {})).body.widget_theme, {});
     const own = `${baseUrl}/api/public/assets/${shown}`;
     await client.patch(`/api/bots/${bot.id}`, { widget_theme: { avatar_url: own } });
-    await parley.runtime.services.purge.removeFile(storageKey);
+    await parley.runtime.services.knowledge.purge.removeFile(storageKey);
     assert.deepEqual((await client.post(path, {})).body.widget_theme, {});
     assert.deepEqual(filesOf(orgId), []);
   });

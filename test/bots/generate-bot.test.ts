@@ -211,7 +211,7 @@ describe('generateBot without a worker', () => {
 
   it('keeps what it drafted from for a day', async () => {
     await generated(org.client, { description: DESCRIPTION });
-    const { expiry } = parley.runtime.services;
+    const { expiry } = parley.runtime.services.installation;
     await parley.passTime(24 * 3600 - 1);
     await expiry.deleteBatch(parley.database);
     assert.equal((await draftsOf(parley, org.orgId)).length, 1);
@@ -251,7 +251,7 @@ describe('generateBot without a worker', () => {
         description: 'We repair and rent bikes.',
         website_url: site.base,
       });
-      const { drafting } = parley.runtime.services;
+      const { drafting } = parley.runtime.services.bots;
       const counts = await drafting.readSite(scope, id, PATIENCE_MS, signal);
       assert.deepEqual([counts!.pages, counts!.isRefused], [2, false]);
       assert.deepEqual(await drafting.draft(scope, id, signal), {
@@ -284,7 +284,7 @@ describe('generateBot without a worker', () => {
           ${'<summary>'.repeat(200)}${long(6000)}`,
       });
       const { response, id, scope } = await waiting({ description: DESCRIPTION, website_url: site.base });
-      const { drafting } = parley.runtime.services;
+      const { drafting } = parley.runtime.services.bots;
       const counts = await drafting.readSite(scope, id, PATIENCE_MS, signal);
       assert.deepEqual([counts!.pages, counts!.characters], [1, 5999]);
       await drafting.draft(scope, id, signal);
@@ -307,7 +307,7 @@ describe('generateBot without a worker', () => {
         '/prices': 'Ten euros.',
       });
       const { response, id, scope } = await waiting({ description: DESCRIPTION, website_url: site.base });
-      const { drafting } = parley.runtime.services;
+      const { drafting } = parley.runtime.services.bots;
       await drafting.readSite(scope, id, PATIENCE_MS, signal);
       await drafting.draft(scope, id, signal);
       await response;
@@ -330,7 +330,7 @@ describe('generateBot without a worker', () => {
         '/large.png': { type: 'image/png', body: pngOf(192, 192) },
       });
       const { response, id, scope } = await waiting({ description: DESCRIPTION, website_url: site.base });
-      const { drafting } = parley.runtime.services;
+      const { drafting } = parley.runtime.services.bots;
       await drafting.readSite(scope, id, PATIENCE_MS, signal);
       await drafting.draft(scope, id, signal);
       const { blueprint, bot } = await response;
@@ -356,7 +356,7 @@ describe('generateBot without a worker', () => {
     it('reads no page of a site whose robots.txt does not allow it, and imports none', async () => {
       site.show({ '/robots.txt': { type: 'text/plain', body: 'User-agent: *\nDisallow: /' }, '/': 'Secret' });
       const { response, id, scope } = await waiting({ description: DESCRIPTION, website_url: site.base });
-      const { drafting } = parley.runtime.services;
+      const { drafting } = parley.runtime.services.bots;
       assert.equal((await drafting.readSite(scope, id, PATIENCE_MS, signal))!.isRefused, true);
       await drafting.draft(scope, id, signal);
       const { bot, import_job_queued: isQueued } = await response;
@@ -370,7 +370,7 @@ describe('generateBot without a worker', () => {
       const { bot } = await generated(org.client, { description: DESCRIPTION, website_url: site.base });
       const [draft] = await draftsOf(parley, org.orgId);
       const scope = { orgId: org.orgId, db: parley.database };
-      const { drafting } = parley.runtime.services;
+      const { drafting } = parley.runtime.services.bots;
       assert.equal(await drafting.readSite(scope, draft!.id, PATIENCE_MS, signal), null);
       assert.equal(await drafting.draft(scope, draft!.id, signal), null);
       assert.equal(await drafting.draftByRules(scope, draft!.id, 'late'), null);

@@ -23,7 +23,7 @@ describe('purgeBot', () => {
     for (const id of [botId, otherId]) {
       const input = { source_type: 'raw_text', raw_text: 'Bees make honey.' } as const;
       const document = await addDocument(
-        runtime.services.documentIntake,
+        runtime.services.knowledge.documentIntake,
         { orgId: org.orgId, db },
         id,
         input,

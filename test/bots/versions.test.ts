@@ -188,7 +188,7 @@ describe('versions of bots', () => {
     assert.equal(outcomeOf(await built.client.get(built.versions)), '404 not_found');
     assert.equal(outcomeOf(await restore(built, 1)), '404 not_found');
     const scope = { orgId: built.orgId, db: parley.database };
-    const { purge } = parley.runtime.services;
+    const { purge } = parley.runtime.services.knowledge;
     await purge.removeContents(scope, built.bot.id, new AbortController().signal);
     assert.equal(await parley.database.repository(BotVersion).countBy({ botId: built.bot.id }), 0);
     await purge.removeBot(scope, built.bot.id);

@@ -48,7 +48,7 @@ describe('the pages of accounts', function () {
 
   /** Does what a worker does with mails while no mail server is set. */
   async function keepMails(): Promise<void> {
-    const { mailDelivery } = parley.runtime.services;
+    const { mailDelivery } = parley.runtime.services.mail;
     for (const { id } of await parley.database.repository(MailRow).find())
       assert.equal((await mailDelivery.attempt(parley.database, id)).state, 'kept');
   }
@@ -271,7 +271,7 @@ describe('the pages of accounts', function () {
         .insert({ id: newId(), orgId: other.orgId, userId: person.userId, role: 'member' });
       await other.visitor.post(`${other.path}/handoff`, { reason: 'My bike is gone' });
       const conversationId = other.session.session_id as string;
-      await parley.runtime.services.teamNotices.handoffRequested(
+      await parley.runtime.services.mail.teamNotices.handoffRequested(
         parley.database,
         { orgId: other.orgId, botId: other.bot.id as string, conversationId },
         'notify-handoff/test',
@@ -305,7 +305,7 @@ describe('the pages of accounts', function () {
       const { client } = await parley.signIn({ orgId, userId });
       const { status, body } = await client.post(`/api/orgs/${orgId}/invitations`, { email, role: 'admin' });
       assert.equal(status, 201, JSON.stringify(body));
-      const { invitations } = parley.runtime.services;
+      const { invitations } = parley.runtime.services.team;
       await invitations.mailLink({ orgId, db: parley.database }, body.id);
       const revoke = () => client.delete(`/api/orgs/${orgId}/invitations/${body.id}`);
       return { link: await mailedLink(email), revoke };

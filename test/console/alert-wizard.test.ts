@@ -31,7 +31,7 @@ async function openLink(
     name: 'Grace Hopper',
     consent: '1',
   };
-  assert.notEqual(await runtime.services.alertConnections.connect(database, channel, opened), null);
+  assert.notEqual(await runtime.services.alerts.alertConnections.connect(database, channel, opened), null);
 }
 
 describe('the wizard of alerts where no provider is set', function () {

@@ -207,7 +207,7 @@ describe('encryption in the console', function () {
       await owner.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
       const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
       vault.front.mode = 'refuse';
-      parley.runtime.services.contentKeys.forget(owner.orgId);
+      parley.runtime.services.encryption.contentKeys.forget(owner.orgId);
       const page = await of(owner);
       for (const place of ['inbox', 'conversations', `conversations/${session.session_id}`]) {
         await goToPlace(page, place);
@@ -222,7 +222,7 @@ describe('encryption in the console', function () {
       await goToPlace(page, 'conversations');
       await page.getByRole('alert').getByText('refuses to open its key').waitFor();
       vault.front.mode = 'pass';
-      parley.runtime.services.contentKeys.forget(owner.orgId);
+      parley.runtime.services.encryption.contentKeys.forget(owner.orgId);
       await button(page, 'Try again').click();
       await page.getByRole('alert').waitFor({ state: 'detached' });
       await page.getByRole('main').getByRole('table').waitFor();

@@ -190,7 +190,10 @@ describe('the page of the team', function () {
     const invitations = parley.database.repository(Invitation);
     const { id } = await invitations.findOneByOrFail({ orgId });
     const scope = { orgId, db: parley.database };
-    const { invitations: service, mailDelivery } = parley.runtime.services;
+    const {
+      team: { invitations: service },
+      mail: { mailDelivery },
+    } = parley.runtime.services;
     await service.mailLink(scope, id);
     await parley.database.sql('UPDATE invitations SET remind_at = now() WHERE id = $1', [id]);
     await service.remind(scope, id);

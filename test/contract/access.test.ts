@@ -84,7 +84,10 @@ describe('access to the operations', () => {
       ['without a signature', `${claims}.`],
       ['signed by somebody else', `${claims}.${Buffer.alloc(32, 1).toString('base64url')}`],
       ['expired', past.access({ sessionId, orgId: org.orgId })],
-      ['for a foreign workspace', services.sessionTokens.access({ sessionId, orgId: removed.orgId })],
+      [
+        'for a foreign workspace',
+        services.accounts.sessionTokens.access({ sessionId, orgId: removed.orgId }),
+      ],
       ['of an ended session', ofEnded.accessToken],
       ['of a removed member', ofRemoved.accessToken],
       ['of an inactive person', ofInactive.accessToken],

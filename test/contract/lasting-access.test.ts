@@ -7,7 +7,11 @@ import { OrgEncryption } from '../../entities/encryption/org-encryption.entity.t
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
-import { mailCategories, mailKinds, type MailTemplate } from '../../services/mail/rendering/mail-templates.ts';
+import {
+  mailCategories,
+  mailKinds,
+  type MailTemplate,
+} from '../../services/mail/rendering/mail-templates.ts';
 import {
   buildResources,
   needsSecondFactor,

@@ -24,7 +24,7 @@ describe('while the key of a workspace is out of reach', () => {
   async function build(operation: Operation): Promise<Resources> {
     const resources = await buildResources(parley, operation);
     const { orgId } = resources;
-    const { contentKeys, resealing } = parley.runtime.services;
+    const { contentKeys, resealing } = parley.runtime.services.encryption;
     await contentKeys.current(orgId);
     await parley.database.repository(OrgEncryption).update(orgId, { isSealing: true });
     await resealing.goOn({ orgId, db: parley.database }, () => false);
@@ -37,7 +37,7 @@ describe('while the key of a workspace is out of reach', () => {
     await database.repository(OrgEncryption).update(orgId, { mode: 'tenant' });
     const key = { root: 'service', wrappedKey: 'vault:v1:none' } as const;
     await database.repository(WorkspaceKey).update({ orgId }, key);
-    runtime.services.contentKeys.forget(orgId);
+    runtime.services.encryption.contentKeys.forget(orgId);
   }
 
   const call = (operation: Operation, resources: Resources): Promise<ApiResponse> =>

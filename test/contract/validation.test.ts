@@ -28,7 +28,9 @@ const cases = operations.map((operation) => ({
 /** Of schemas: what the cases are made from, and what says nothing about values. */
 const KEYWORDS = new Set(
   `minLength maxLength minimum maximum minItems maxItems uniqueItems type enum pattern format required properties items
-   additionalProperties x-free-form x-max-values $id title description examples default deprecated`.split(/\s+/),
+   additionalProperties x-free-form x-max-values $id title description examples default deprecated`.split(
+    /\s+/,
+  ),
 );
 
 describe('validation of the requests', () => {

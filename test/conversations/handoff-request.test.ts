@@ -94,7 +94,7 @@ describe('requestWidgetHandoff', () => {
 
   describe('by a flow', () => {
     const escalate = (orgId: string, conversationId: string, reason: string | null = 'Wants a refund.') =>
-      parley.runtime.services.handoffs.request({ orgId, db: parley.database }, conversationId, {
+      parley.runtime.services.conversations.handoffs.request({ orgId, db: parley.database }, conversationId, {
         requestedBy: 'flow',
         reason,
       });

@@ -208,7 +208,7 @@ describe('what happens to a conversation', () => {
       { role: 'user', content: 'Where?' },
     ]);
     const scope = { orgId, db: parley.database };
-    await parley.runtime.services.enrichment.enrich(scope, id, AbortSignal.timeout(10_000));
+    await parley.runtime.services.conversations.enrichment.enrich(scope, id, AbortSignal.timeout(10_000));
     const read = model.requests.at(-1)!.body.messages.at(-1)!.content;
     assert.match(read, /^<transcript>\nsupport: "It is found\."\nvisitor: "Where\?"\nassistant: /);
     assert.doesNotMatch(JSON.stringify(model.requests), /asked for|zebra|here for you|has the conversation/);
@@ -243,7 +243,7 @@ describe('what happens to a conversation', () => {
       ['Grace Murray', 'Grace Murray', 'Grace Hopper'],
     );
     await parley.database.sql('UPDATE users SET is_active = false WHERE id = $1', [userId]);
-    await parley.runtime.services.accounts.delete(parley.database, userId);
+    await parley.runtime.services.accounts.accounts.delete(parley.database, userId);
     assert.deepEqual(
       (await listed()).map(({ content, author_name: name }) => [content, name]),
       [

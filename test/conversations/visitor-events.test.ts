@@ -186,7 +186,7 @@ describe('the events of streamWidgetEvents', () => {
     await events.next();
     await leave();
     assert.equal(await isPresent(), false);
-    await parley.runtime.services.visitorEvents.keepPresent();
+    await parley.runtime.services.conversations.visitorEvents.keepPresent();
     assert.equal(await isPresent(), true);
   });
 

@@ -60,7 +60,7 @@ describe('files of the database, after workspaces have switched to their own key
     const named = { 'idempotency-key': 'said' };
     await (await ask(visitor, path, { content: `When does the ${WORD} open?` }, named)).text();
     await visitor.post(`${path}/handoff`, { reason: `My ${WORD} is lost.` });
-    await parley.runtime.services.questionGrouping.groupBatch(parley.database);
+    await parley.runtime.services.analytics.questionGrouping.groupBatch(parley.database);
     const orgs: TestOrg[] = [org];
     const collect = async (other: TestOrg) => void orgs.push(other);
     await leaveEverywhere(parley, org, collect, WORD);

@@ -25,7 +25,7 @@ describe('changes of the encryption of a workspace at once', () => {
     const say = async (content: string, through = parley.client) =>
       (await ask(through(session.visitor_token), path, { content })).text();
     await say(SAID);
-    const { resealing } = parley.runtime.services;
+    const { resealing } = parley.runtime.services.encryption;
     const scope = { orgId, db: parley.database };
     const walk = async () => {
       await resealing.restart(scope);
@@ -110,7 +110,7 @@ describe('changes of the encryption of a workspace at once', () => {
 
   it('setEncryption while a document is sent: it is sealed, though reseal had come to its end before the document was stored', async () => {
     const { scope, change, state, client, orgId } = await build();
-    const { documentIntake } = parley.runtime.services;
+    const { documentIntake } = parley.runtime.services.knowledge;
     const { body: bot } = await client.post('/api/bots', { name: 'Archive' });
     const source = { source_type: 'raw_text', raw_text: SAID } as const;
     const received = await documentIntake.receive(scope, bot.id, source);

@@ -26,7 +26,10 @@ function workingHour(): string {
 /** What waits to be told, or was: a mail, an alert, and what a mail server says of an address. */
 async function leaveInMails(parley: SharedParleyWithWorker, org: TestOrg, word: string): Promise<void> {
   const { orgId, userId } = org;
-  const { mail, alertQueue, refusedAddresses } = parley.runtime.services;
+  const {
+    mail: { mail, refusedAddresses },
+    alerts: { alertQueue },
+  } = parley.runtime.services;
   const data = { ...mailSamples.lead_captured, contact: `${word} Ada`, question: `${word} costs?` };
   await parley.database.transaction((db) =>
     mail.send(db, { to: 'ada@example.com', orgId, userId, template: 'lead_captured', data }),

@@ -76,8 +76,8 @@ describe('a dump of the database', () => {
     assert.equal(edited.status, 200);
     await visitor.post(`${path}/end`);
     const scope = { orgId: org.orgId, db: parley.database };
-    await parley.runtime.services.enrichment.enrichByPatterns(scope, session.session_id);
-    await parley.runtime.services.questionGrouping.groupBatch(parley.database);
+    await parley.runtime.services.conversations.enrichment.enrichByPatterns(scope, session.session_id);
+    await parley.runtime.services.analytics.questionGrouping.groupBatch(parley.database);
     await leaveEverywhere(parley, org, seal, WORD);
     await until(async () => {
       const rows = await parley.database.sql(

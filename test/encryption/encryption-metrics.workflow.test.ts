@@ -60,7 +60,7 @@ describe('the metrics of encryption', () => {
     vault.front.mode = 'refuse_opening';
     assert.equal((await org.owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
     await untilEqual(() => valueOf('worker', SEALING), 1);
-    const check = () => parley.runtime.services.keyChecks.check(parley.database, null);
+    const check = () => parley.runtime.services.encryption.keyChecks.check(parley.database, null);
     assert.equal((await check()).failing, 1);
     assert.equal(await valueOf('worker', FAILING), 1);
     vault.front.mode = 'pass';
@@ -95,7 +95,7 @@ describe('the metrics of encryption', () => {
        FROM messages o WHERE o.conversation_id = $1 AND m.conversation_id = $2 AND o.role = 'user' AND m.role = 'user'`,
       [other.conversationId, own.conversationId],
     );
-    const { contentKeys } = parley.runtime.services;
+    const { contentKeys } = parley.runtime.services.encryption;
     const before = (await valueOf('api', REFUSED))!;
     assert.equal(outcomeOf(await own.messages()), '500 internal_error');
     assert.ok((await valueOf('api', REFUSED))! > before);
@@ -128,7 +128,7 @@ describe('the metrics of encryption', () => {
 
   it('count data keys that were put in the place of others', async () => {
     const { orgId, messages } = await build();
-    const { contentKeys } = parley.runtime.services;
+    const { contentKeys } = parley.runtime.services.encryption;
     const before = (await valueOf('api', REFUSED))!;
     await parley.database.repository(DataKeyRow).update({ orgId }, { commitment: 'another' });
     contentKeys.forget(orgId);

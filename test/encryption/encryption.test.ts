@@ -83,7 +83,7 @@ describe('the encryption of a workspace', () => {
   it('is not switched back by setEncryption while the key is refused, whatever is open still; then it takes no service any more', async () => {
     const { owner, orgId } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
-    await parley.runtime.services.contentKeys.current(orgId);
+    await parley.runtime.services.encryption.contentKeys.current(orgId);
     vault.front.mode = 'refuse';
     assert.equal(outcomeOf(await owner.put('/api/encryption', { mode: 'platform' })), '423 key_unavailable');
     assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'service' }]);
@@ -108,12 +108,12 @@ describe('the encryption of a workspace', () => {
   it('has its key wrapped by another service with updateOrg, which then opens it alone', async () => {
     const { owner, path, orgId } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
-    const before = await parley.runtime.services.contentKeys.current(orgId);
+    const before = await parley.runtime.services.encryption.contentKeys.current(orgId);
     await vault.vault.createKey('second');
     const service = { ...vault.service, key_name: 'second' };
     assert.equal((await owner.patch(path, { settings: { key_service: service } })).status, 200);
     vault.front.asked.length = 0;
-    const after = await parley.runtime.services.contentKeys.current(orgId);
+    const after = await parley.runtime.services.encryption.contentKeys.current(orgId);
     assert.equal(after?.id, before?.id);
     assert.deepEqual(
       vault.front.asked.map(({ path: asked }) => asked),
@@ -127,7 +127,7 @@ describe('the encryption of a workspace', () => {
       orgId,
       { ...vault.service, token: undefined, mount: 'withdrawn', namespace: null },
     ]);
-    parley.runtime.services.contentKeys.forget(orgId);
+    parley.runtime.services.encryption.contentKeys.forget(orgId);
   }
 
   it('takes no other key by updateOrg while the present one is refused, and keeps the service that it has', async () => {
@@ -144,7 +144,7 @@ describe('the encryption of a workspace', () => {
   it('takes other credentials for the same key by updateOrg though the present ones are refused', async () => {
     const { owner, path, orgId } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
-    const { contentKeys } = parley.runtime.services;
+    const { contentKeys } = parley.runtime.services.encryption;
     const before = await contentKeys.current(orgId);
     await withdraw(orgId);
     await assert.rejects(contentKeys.current(orgId), { code: 'key_unavailable' });
@@ -163,14 +163,14 @@ describe('the encryption of a workspace', () => {
     const { body: first } = await owner.put('/api/encryption', { mode: 'tenant' });
     assert.equal(outcomeOf(await owner.post('/api/encryption/rotate')), '409 conflict');
     await reseal(parley, orgId);
-    const sealed = (await parley.runtime.services.contentKeys.current(orgId))!;
+    const sealed = (await parley.runtime.services.encryption.contentKeys.current(orgId))!;
     const { status, body } = await owner.post('/api/encryption/rotate');
     assert.equal(status, 200);
     assert.equal(body.sealing, true);
     assert.notEqual(body.key_created_at, first.key_created_at);
     await reseal(parley, orgId);
     assert.deepEqual(await keysOf(orgId), [{ version: 2, root: 'service' }]);
-    const { contentKeys } = parley.runtime.services;
+    const { contentKeys } = parley.runtime.services.encryption;
     const text = sealed.seal('Hello', 'place');
     await contentKeys.prepare(orgId, sealed.id);
     assert.equal(contentKeys.opened(orgId, sealed.id).open(text, 'place'), 'Hello');

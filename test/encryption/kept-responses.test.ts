@@ -86,7 +86,7 @@ describe('responses that are kept for Idempotency-Keys, of a workspace with its 
         firstSeenAt: new Date(0),
         deletedAt: new Date(),
       });
-      const { erasure } = parley.runtime.services;
+      const { erasure } = parley.runtime.services.conversations;
       const { signal } = new AbortController();
       await erasure.removeEvents(scope, lead.contact_id);
       await erasure.removeDeliveries(scope, lead.contact_id, signal);

@@ -26,7 +26,10 @@ describe('keys that many ask for at once', () => {
   it('are read though every connection is in a transaction that waits for them', async () => {
     const org = await parley.buildOrg();
     await keys.seal(org);
-    const { contentKeys, mail } = parley.runtime.services;
+    const {
+      encryption: { contentKeys },
+      mail: { mail },
+    } = parley.runtime.services;
     contentKeys.forget(org.orgId);
     await atOnce((n) =>
       parley.database.transaction(async (db) => {
@@ -49,7 +52,7 @@ describe('keys that many ask for at once', () => {
     await keys.seal(org);
     const start = () => parley.client().post(`/api/public/bots/${org.bot.public_key}/sessions`, {});
     const sessions = await atOnce(start);
-    parley.runtime.services.contentKeys.forget(org.orgId);
+    parley.runtime.services.encryption.contentKeys.forget(org.orgId);
     const statuses = await atOnce(async (n) => {
       const { session_id: id, visitor_token: token } = sessions[n]!.body;
       const path = `/api/public/sessions/${id}/messages` as const;

@@ -59,7 +59,7 @@ describe('a key service that does not open the key any more', () => {
 
   it('in the middle of a run of requests: those before it are written whole, those after it not at all', async () => {
     const { says, messages, client, orgId } = await build();
-    const { contentKeys } = parley.runtime.services;
+    const { contentKeys } = parley.runtime.services.encryption;
     const outcomes = [];
     for (const [index, mode] of (['pass', 'cut', 'pass', 'refuse', 'pass'] as const).entries()) {
       keys.front.mode = mode;

@@ -56,7 +56,7 @@ describe('rows that name a data key that there is not', () => {
     now += 5000;
     assert.deepEqual([await readsOfKeys(), await readsOfKeys()], [2, 0]);
     assert.equal(keys.front.asked.length, asked);
-    assert.ok(parley.runtime.services.refusedValues.count > 0);
+    assert.ok(parley.runtime.services.encryption.refusedValues.count > 0);
   });
 
   it('because they come from another workspace show nothing, and keep those of the other readable', async () => {
@@ -65,7 +65,7 @@ describe('rows that name a data key that there is not', () => {
       'UPDATE contacts c SET name = o.name, key_id = o.key_id FROM contacts o WHERE c.id = $1 AND o.id = $2',
       [mine.id, other.id],
     );
-    const { contentKeys } = parley.runtime.services;
+    const { contentKeys } = parley.runtime.services.encryption;
     contentKeys.forget(other.orgId);
     const moved = await mine.client.get(`/api/contacts/${mine.id}`);
     assert.equal(outcomeOf(moved), '500 internal_error');

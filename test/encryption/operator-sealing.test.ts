@@ -19,7 +19,7 @@ describe('workspaces of an operator who has content sealed', () => {
     await keys.stop();
   });
 
-  const begin = () => parley.runtime.services.operatorSealing.beginSome(parley.database);
+  const begin = () => parley.runtime.services.encryption.operatorSealing.beginSome(parley.database);
   const rows = () => parley.database.repository(OrgEncryption);
   const commands = async () => {
     const found = await parley.database.sql<{ id: string }>(
@@ -28,7 +28,7 @@ describe('workspaces of an operator who has content sealed', () => {
     return found.map(({ id }) => id);
   };
   const finish = async (orgId: string) => {
-    const { resealing } = parley.runtime.services;
+    const { resealing } = parley.runtime.services.encryption;
     const scope = { orgId, db: parley.database };
     await resealing.goOn(scope, () => false);
     return resealing.finish(scope);
@@ -62,7 +62,7 @@ describe('workspaces of an operator who has content sealed', () => {
     const say = async () => (await ask(org.visitor, org.path, { content: 'Anybody?' })).text();
     await say();
     const opening = await parley.startAnother({ sealContent: false });
-    const { resealing, operatorSealing } = opening.runtime.services;
+    const { resealing, operatorSealing } = opening.runtime.services.encryption;
     const scope = { orgId: org.orgId, db: parley.database };
     const walk = async () => {
       await resealing.restart(scope);
@@ -71,7 +71,7 @@ describe('workspaces of an operator who has content sealed', () => {
     assert.deepEqual(await operatorSealing.beginSome(parley.database), { begun: 1, left: 0 });
     assert.deepEqual([await walk(), await walk()], [true, false]);
     assert.equal(await resealing.finish(scope), false);
-    parley.runtime.services.contentKeys.forgetState(org.orgId);
+    parley.runtime.services.encryption.contentKeys.forgetState(org.orgId);
     await say();
     assert.equal(await walk(), true);
     assert.equal(await walk(), false);

@@ -11,7 +11,7 @@ export async function startOwnKeys(parley: SharedParley) {
   const front = await KeyServiceFront.start(vault.url);
   const become = (mode: KeyServiceFront['mode'], { orgId }: Workspace) => {
     front.mode = mode;
-    parley.runtime.services.contentKeys.forget(orgId);
+    parley.runtime.services.encryption.contentKeys.forget(orgId);
   };
   return {
     front,
@@ -22,7 +22,7 @@ export async function startOwnKeys(parley: SharedParley) {
       const settings = { key_service: service };
       assert.equal((await owner.patch(`/api/orgs/${orgId}`, { settings })).status, 200);
       assert.equal((await owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
-      parley.runtime.services.contentKeys.forget(orgId);
+      parley.runtime.services.encryption.contentKeys.forget(orgId);
       return owner;
     },
     /** @param mode how the service then fails; none of its keys is open any more */

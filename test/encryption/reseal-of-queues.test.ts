@@ -58,10 +58,19 @@ describe('what waits, when its workspace takes a key of its own', () => {
     });
     const policy = await database.repository(AlertPolicy).findOneByOrFail({ id });
     const content = { lines: [[{ text: 'Zoë waits.' }]] };
-    await runtime.services.alertQueue.enqueue({ db: database, orgId }, policy, { kind: 'digest', content });
+    await runtime.services.alerts.alertQueue.enqueue({ db: database, orgId }, policy, {
+      kind: 'digest',
+      content,
+    });
     const data = { ...mailSamples.lead_captured, contact: 'Zoë' };
     await database.transaction((db) =>
-      runtime.services.mail.send(db, { to: 'a@example.com', orgId, userId, template: 'lead_captured', data }),
+      runtime.services.mail.mail.send(db, {
+        to: 'a@example.com',
+        orgId,
+        userId,
+        template: 'lead_captured',
+        data,
+      }),
     );
     return org;
   }
@@ -96,8 +105,8 @@ describe('what waits, when its workspace takes a key of its own', () => {
     return Object.fromEntries(all);
   };
   const walk = async (orgId: string) => {
-    parley.runtime.services.contentKeys.forget(orgId);
-    await parley.runtime.services.resealing.goOn({ orgId, db: parley.database }, () => false);
+    parley.runtime.services.encryption.contentKeys.forget(orgId);
+    await parley.runtime.services.encryption.resealing.goOn({ orgId, db: parley.database }, () => false);
   };
 
   it('is sealed with it by reseal, and is readable again, to the byte, once the platform’s key is used', async () => {

@@ -35,7 +35,7 @@ describe('conversations that are sealed with the tenant’s key', () => {
     const path = `/api/public/sessions/${id}` as const;
     await (await ask(visitor, path, { content: SAID })).text();
     const scope = { orgId: org.orgId, db: parley.database };
-    await parley.runtime.services.enrichment.enrichByPatterns(scope, id);
+    await parley.runtime.services.conversations.enrichment.enrichByPatterns(scope, id);
     assert.equal((await visitor.post(`${path}/handoff`, { reason: REASON })).status, 200);
     const own = `/api/conversations/${id}` as const;
     return { ...org, bot, id, token: session.visitor_token as string, visitor, path, own };
@@ -101,7 +101,7 @@ describe('conversations that are sealed with the tenant’s key', () => {
     assert.deepEqual([reply.status, reply.body.content], [201, 'It is on its way.']);
     assert.equal((await client.get(`${own}/messages`)).body.at(-1)?.content, 'It is on its way.');
     const scope = { orgId: built.orgId, db: parley.database };
-    const { conversations } = parley.runtime.services;
+    const { conversations } = parley.runtime.services.conversations;
     await conversations.resolve({ ...scope, userId: built.userId, keyId: null }, id);
     assert.equal((await client.get(own)).body.title, SAID);
   });

@@ -65,7 +65,10 @@ describe('sealed flows', () => {
     const { id, say, ...org } = await build({ isSealed: false });
     const before = await sessionOf(id);
     await keys.seal(org);
-    await parley.runtime.services.resealing.goOn({ orgId: org.orgId, db: parley.database }, () => false);
+    await parley.runtime.services.encryption.resealing.goOn(
+      { orgId: org.orgId, db: parley.database },
+      () => false,
+    );
     const sealed = await sessionOf(id);
     assert.deepEqual([before['key_id'], sealed['key_id'] === null], [null, false]);
     assert.notEqual(sealed['sealed_state'], before['sealed_state']);

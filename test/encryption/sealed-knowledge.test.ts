@@ -37,7 +37,7 @@ describe('sealed knowledge', () => {
     const { client, orgId, botId, path } = base;
     const scope = { orgId, db: parley.database };
     const index = async (documentId: string) =>
-      parley.runtime.services.ingestion.beginOrIndex(scope, { botId, documentId, revision: 1 });
+      parley.runtime.services.knowledge.ingestion.beginOrIndex(scope, { botId, documentId, revision: 1 });
     const add = async () => {
       const { body, status } = await client.post(path, { source_type: 'raw_text', raw_text: TEXT });
       assert.equal(status, 201);
@@ -58,8 +58,8 @@ describe('sealed knowledge', () => {
     const find = () => client.post(`${path}/search`, { query: 'What do cargo bikes cost a month?' });
     /** As the workflow `reseal` does. */
     const reseal = async () => {
-      await parley.runtime.services.resealing.restart(scope);
-      await parley.runtime.services.resealing.goOn(scope, () => false);
+      await parley.runtime.services.encryption.resealing.restart(scope);
+      await parley.runtime.services.encryption.resealing.goOn(scope, () => false);
     };
     return { ...base, add, upload, download, find, reseal, index };
   }
@@ -145,7 +145,7 @@ describe('sealed knowledge', () => {
     assert.equal(await (await download(id)).text(), TEXT);
 
     await owner.put('/api/encryption', { mode: 'platform' });
-    parley.runtime.services.contentKeys.forget(org.orgId);
+    parley.runtime.services.encryption.contentKeys.forget(org.orgId);
     await reseal();
     const open = await rowOf(id);
     assert.equal(open.keyId, null);

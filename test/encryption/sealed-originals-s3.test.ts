@@ -48,7 +48,7 @@ describeWithGateway('originals in an S3 bucket, as reseal converts them', () => 
           return (await fetch(parley.baseUrl + new URL(body.url).pathname)).text();
         }),
       );
-    const storage = parley.runtime.services.originals;
+    const storage = parley.runtime.services.encryption.originals;
     /** As they lie in the bucket. */
     const stored = async () =>
       Promise.all(
@@ -59,7 +59,7 @@ describeWithGateway('originals in an S3 bucket, as reseal converts them', () => 
       );
     const isSealed = async () => (await stored()).map((text, index) => !text.includes(contents[index]!));
     const convert = async () => {
-      const { resealing } = parley.runtime.services;
+      const { resealing } = parley.runtime.services.encryption;
       const scope = { orgId: org.orgId, db: parley.database };
       await resealing.restart(scope);
       await resealing.goOn(scope, () => false);

@@ -35,8 +35,8 @@ describe('questions of workspaces that seal their content', () => {
     const asked = async () => (await scene.list()).map((question) => question.asked);
     const scope = { orgId: scene.orgId, db: parley.database };
     const reseal = async () => {
-      await parley.runtime.services.resealing.restart(scope);
-      await parley.runtime.services.resealing.goOn(scope, () => false);
+      await parley.runtime.services.encryption.resealing.restart(scope);
+      await parley.runtime.services.encryption.resealing.goOn(scope, () => false);
     };
     return { ...scene, userId: row!.userId, lexemes, isReadable, asked, reseal };
   }
@@ -69,7 +69,7 @@ describe('questions of workspaces that seal their content', () => {
     assert.deepEqual(await asked(), [2]);
 
     await owner.put('/api/encryption', { mode: 'platform' });
-    parley.runtime.services.contentKeys.forget(org.orgId);
+    parley.runtime.services.encryption.contentKeys.forget(org.orgId);
     await reseal();
     await ask(ASKED);
     await groupAll(parley);

@@ -36,7 +36,7 @@ describe('documents that are sealed, with a model that finds by meaning', () => 
   });
 
   async function embedAll(): Promise<void> {
-    const { embedding } = parley.runtime.services;
+    const { embedding } = parley.runtime.services.knowledge;
     for (let after = FIRST_WORKSPACE; ;) {
       const turns = await embedding!.takeTurn(parley.database, after);
       if (!turns) return;
@@ -53,7 +53,7 @@ describe('documents that are sealed, with a model that finds by meaning', () => 
     const scope = { orgId, db: parley.database };
     for (const text of TEXTS) {
       const { body } = await client.post(path, { source_type: 'raw_text', raw_text: text, title: 'Guide' });
-      await parley.runtime.services.ingestion.beginOrIndex(scope, {
+      await parley.runtime.services.knowledge.ingestion.beginOrIndex(scope, {
         botId,
         documentId: body.id,
         revision: 1,
@@ -66,8 +66,8 @@ describe('documents that are sealed, with a model that finds by meaning', () => 
       return body.items.map(({ text, score, matched_by: by }) => ({ text, score, by }));
     };
     const reseal = async () => {
-      await parley.runtime.services.resealing.restart(scope);
-      await parley.runtime.services.resealing.goOn(scope, () => false);
+      await parley.runtime.services.encryption.resealing.restart(scope);
+      await parley.runtime.services.encryption.resealing.goOn(scope, () => false);
     };
     return { ...base, found, reseal, ask: () => Promise.all(QUESTIONS.map(found)) };
   }

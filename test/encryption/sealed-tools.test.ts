@@ -49,7 +49,7 @@ describe('tools of the MCP server, in a workspace with its own key', () => {
     }
     assert.deepEqual(refused, Object.keys(calls).slice(0, 6));
     await mcp.close();
-    await parley.runtime.services.toolLog.drain();
+    await parley.runtime.services.mcp.toolLog.drain();
     keys.giveBack(org);
     const { body } = await org.client.get('/api/tool-invocations');
     const failed = body.items.filter(({ outcome }) => outcome === 'failed');

@@ -40,7 +40,7 @@ export async function buildOwner(parley: SharedParley, service?: TestVault['serv
 
 /** Has all content of the workspace converted at once, as the workflow `reseal` does. */
 export async function reseal(parley: SharedParley, orgId: string): Promise<void> {
-  const { resealing } = parley.runtime.services;
+  const { resealing } = parley.runtime.services.encryption;
   const scope = { orgId, db: parley.database };
   await resealing.restart(scope);
   await resealing.goOn(scope, () => false);
@@ -51,7 +51,7 @@ export async function reseal(parley: SharedParley, orgId: string): Promise<void>
 
 /** The same where there is something to convert: the second walk finds nothing. */
 export async function resealAll(parley: SharedParley, orgId: string): Promise<void> {
-  const { resealing } = parley.runtime.services;
+  const { resealing } = parley.runtime.services.encryption;
   const scope = { orgId, db: parley.database };
   await resealing.restart(scope);
   await resealing.goOn(scope, () => false);

@@ -59,13 +59,13 @@ describe('while the key of a workspace is away', () => {
     data: { ...mailSamples.lead_captured, contactName: 'Zoë Quist' },
   });
   const send = (mail: Mail) =>
-    parley.database.transaction((db) => parley.runtime.services.mail.send(db, mail));
+    parley.database.transaction((db) => parley.runtime.services.mail.mail.send(db, mail));
   const mailOf = async (orgId: string) => parley.database.repository(MailRow).findOneByOrFail({ orgId });
 
   it('a mail that tells content waits sealed, without an attempt, and goes out once it is back', async () => {
     const org = await build();
     await parley.database.transaction(async (db) => {
-      await parley.runtime.services.mail.send(db, leadMail(org));
+      await parley.runtime.services.mail.mail.send(db, leadMail(org));
       keys.withdraw(org);
     });
     const [stored] = await parley.database.sql<{ id: string; content: string; key_id: string | null }>(
@@ -79,7 +79,7 @@ describe('while the key of a workspace is away', () => {
     assert.deepEqual([state, attempts], ['pending', 0]);
     keys.giveBack(org);
     await untilEqual(async () => (await mailOf(org.orgId)).state, 'kept');
-    const kept = await parley.runtime.services.keptMails.find(parley.database, stored.id);
+    const kept = await parley.runtime.services.mail.keptMails.find(parley.database, stored.id);
     assert.match(kept?.text ?? '', /Zoë Quist/);
   });
 
@@ -114,7 +114,7 @@ describe('while the key of a workspace is away', () => {
     const destination = await connectChat(parley, org);
     const { id } = await savePolicy(org, { channel: 'telegram', destination });
     const policy = await parley.database.repository(AlertPolicy).findOneByOrFail({ id });
-    const { alertQueue } = parley.runtime.services;
+    const { alertQueue } = parley.runtime.services.alerts;
     const content = { lines: [[{ text: 'Zoë Quist has written.' }]] };
     const scope = { db: parley.database, orgId: org.orgId };
     const queued = await parley.database.transaction(async (db) => {

@@ -41,7 +41,7 @@ describe('flowWait', () => {
 
   const resultOf = (id: string, waitId: string | null) =>
     parley.temporal.workflow.getHandle(flowWaitWorkflowId(id, waitId!)).result();
-  const recover = () => parley.runtime.services.turns.recoverAbandoned();
+  const recover = () => parley.runtime.services.conversations.turns.recoverAbandoned();
 
   it('has the flow go on once when the time is up, and tells the visitor', async () => {
     const { asked, id, visitor, path, history, say, standing } = await ask(SHORT);
@@ -89,7 +89,7 @@ describe('flowWait', () => {
     await asked;
     const { waitId } = (await standing())!;
     const wait = { orgId, botId: bot.id, conversationId: id, waitId: waitId!, waitMs: 0 };
-    const expire = () => parley.runtime.services.flowWaits.expire(parley.database, wait);
+    const expire = () => parley.runtime.services.conversations.flowWaits.expire(parley.database, wait);
     let isAnswered = false;
     const [answer, ...expired] = await Promise.all([
       say('1').finally(() => (isAnswered = true)),

@@ -31,7 +31,7 @@ describe('a question with a time-out', () => {
     return {
       ...built,
       ...visitor,
-      expire: () => parley.runtime.services.flowWaits.expire(parley.database, wait),
+      expire: () => parley.runtime.services.conversations.flowWaits.expire(parley.database, wait),
     };
   }
 
@@ -39,7 +39,7 @@ describe('a question with a time-out', () => {
     const { expire, standing, history, client, say, id } = await ask();
     assert.equal(await expire(), true);
     await until(async () => {
-      await parley.runtime.services.turns.recoverAbandoned();
+      await parley.runtime.services.conversations.turns.recoverAbandoned();
       return (await standing())!.status === 'completed';
     }, 'the flow to go on');
     assert.equal((await history()).length, 2);
@@ -61,7 +61,7 @@ describe('a question with a time-out', () => {
       [id],
     );
     await until(async () => {
-      await parley.runtime.services.turns.recoverAbandoned();
+      await parley.runtime.services.conversations.turns.recoverAbandoned();
       return (await standing())!.status === 'completed';
     }, 'the flow to go on');
   });
@@ -79,7 +79,7 @@ describe('a question with a time-out', () => {
         id,
         hours,
       ]);
-      await runtime.services.idleConversations.endBatch(database);
+      await runtime.services.conversations.idleConversations.endBatch(database);
       return (await client.get(`/api/conversations/${id}`)).body.status;
     };
     assert.equal(await statusAfter(23), 'active');

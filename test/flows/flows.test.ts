@@ -295,7 +295,7 @@ describe('flows', () => {
     assert.equal(outcomeOf(await client.delete(path)), '404 not_found');
     assert.deepEqual((await client.get('/api/flows')).body, []);
     const scope = { orgId, db: parley.database };
-    await parley.runtime.services.purge.removeContents(scope, bot.id, new AbortController().signal);
+    await parley.runtime.services.knowledge.purge.removeContents(scope, bot.id, new AbortController().signal);
     assert.equal(await rows().countBy({ botId: bot.id }), 0);
     assert.deepEqual(await revisionsOf(id), []);
   });

@@ -37,7 +37,7 @@ describe('crawlSite', () => {
   }
 
   async function crawl(base: string, maxPages = 25, path = '/sitemap.xml'): Promise<string> {
-    const { documentIntake } = parley.runtime.services;
+    const { documentIntake } = parley.runtime.services.knowledge;
     const document = await addDocument(documentIntake, { orgId: org.orgId, db: parley.database }, botId, {
       source_type: 'sitemap',
       url: base + path,
@@ -158,7 +158,7 @@ describe('crawlSite', () => {
     round = 2;
     const scope = { orgId: org.orgId, db: parley.database };
     await parley.database.transaction((db) =>
-      parley.runtime.services.documents.reindex({ ...scope, db }, botId, parent.id),
+      parley.runtime.services.knowledge.documents.reindex({ ...scope, db }, botId, parent.id),
     );
     await until(async () => (await pagesOf(parent.id)).length === 2, 'the second page');
     await terminal(parley, parent.id);

@@ -50,7 +50,7 @@ export function useEmbedding() {
     await scene.model.close();
   });
 
-  const service = () => scene.parley.runtime.services.embedding!;
+  const service = () => scene.parley.runtime.services.knowledge.embedding!;
 
   async function buildBot(org?: TestOrg) {
     const owner = org ?? (await scene.parley.buildOrg());

@@ -28,7 +28,7 @@ describe('embedding of documents', () => {
       .getCount();
   /** That of a process which does not wait for long: of those that others need, none is given up by a machine that stands still. */
   const impatient = async () =>
-    (await scene.parley.startAnother({ embeddingTimeoutMs: 4000 })).runtime.services.embedding!;
+    (await scene.parley.startAnother({ embeddingTimeoutMs: 4000 })).runtime.services.knowledge.embedding!;
   /** Of the requests for vectors: retries of another test may reach a port that it has left. */
   const listInputs = () =>
     scene.model.requests
@@ -190,7 +190,7 @@ describe('embedding of documents', () => {
     const documentId = await addDocument(bot, 'Brakes');
     await embedAll();
     const { runtime } = await scene.parley.startAnother({ embeddingModel: 'other' });
-    const present = runtime.services.embedding!;
+    const present = runtime.services.knowledge.embedding!;
     const scope = { orgId: bot.orgId, db: scene.parley.database };
     await present.switchToPresentModel(scope, bot.botId, never);
     assert.deepEqual([await modelOf(documentId), await vectorsOf(documentId)], [null, 0]);
@@ -266,7 +266,7 @@ describe('embedding of documents', () => {
       const { settings, queues, services } = scene.parley.runtime;
       const log = createLogger('test', 'fatal');
       const lane = new EmbeddingLane({
-        embedding: services.embedding!,
+        embedding: services.knowledge.embedding!,
         database: queues,
         settings,
         log,
@@ -315,7 +315,7 @@ describe('embedding of documents', () => {
       const bot = await buildBot();
       await addDocument(bot, 'Brakes');
       await embedAll();
-      const { embedding, vectorIndexes } = runtime.services;
+      const { embedding, vectorIndexes } = runtime.services.knowledge;
       const keeper = new VectorKeeper({
         embedding: embedding!,
         vectorIndexes: vectorIndexes!,

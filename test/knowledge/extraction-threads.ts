@@ -1,6 +1,9 @@
 import { openSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
-import { extractAndChunk, type ExtractionOptions } from '../../services/knowledge/ingestion/extract-and-chunk.ts';
+import {
+  extractAndChunk,
+  type ExtractionOptions,
+} from '../../services/knowledge/ingestion/extract-and-chunk.ts';
 
 export const fixture = (filename: string) => ({
   file: openSync(new URL(`../fixtures/documents/${filename}`, import.meta.url), 'r'),

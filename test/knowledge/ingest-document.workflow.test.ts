@@ -33,7 +33,7 @@ describe('ingestDocument', () => {
 
   async function upload(filename: string, content?: Buffer): Promise<string> {
     const bytes = content ?? (await fixture(filename));
-    const document = await addUpload(parley.runtime.services.documentIntake, scope(), botId, {
+    const document = await addUpload(parley.runtime.services.knowledge.documentIntake, scope(), botId, {
       file: { filename, declaredType: '', content: Readable.from([bytes]) },
       fields: async () => ({}),
     });
@@ -42,7 +42,7 @@ describe('ingestDocument', () => {
 
   async function create(input: object): Promise<string> {
     const document = await addDocument(
-      parley.runtime.services.documentIntake,
+      parley.runtime.services.knowledge.documentIntake,
       scope(),
       botId,
       input as never,
@@ -52,13 +52,13 @@ describe('ingestDocument', () => {
 
   async function remove(documentId: string): Promise<void> {
     await parley.database.transaction((db) =>
-      parley.runtime.services.documents.delete({ orgId: org.orgId, db }, botId, documentId),
+      parley.runtime.services.knowledge.documents.delete({ orgId: org.orgId, db }, botId, documentId),
     );
   }
 
   async function reindex(documentId: string): Promise<void> {
     await parley.database.transaction((db) =>
-      parley.runtime.services.documents.reindex({ orgId: org.orgId, db }, botId, documentId),
+      parley.runtime.services.knowledge.documents.reindex({ orgId: org.orgId, db }, botId, documentId),
     );
   }
 
@@ -236,7 +236,11 @@ describe('ingestDocument', () => {
     const impatient = await parley.startAnother({ pageFetchMs: 100 });
     try {
       await assert.rejects(
-        impatient.runtime.services.ingestion.fetchSource(scope(), { botId, documentId: id, revision: 1 }),
+        impatient.runtime.services.knowledge.ingestion.fetchSource(scope(), {
+          botId,
+          documentId: id,
+          revision: 1,
+        }),
         { kind: 'timeout' },
       );
     } finally {

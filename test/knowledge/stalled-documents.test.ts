@@ -43,7 +43,9 @@ describe('documents that have not changed for a quarter of an hour', () => {
   }
 
   function sweepAfter(after: string | null, isWorkflowOpen: IsWorkflowOpen): Promise<SweptBatch> {
-    return parley.runtime.services.stalledDocuments.restart(parley.database, isWorkflowOpen, { after });
+    return parley.runtime.services.knowledge.stalledDocuments.restart(parley.database, isWorkflowOpen, {
+      after,
+    });
   }
 
   async function revisionOf(id: string): Promise<string> {

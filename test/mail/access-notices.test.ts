@@ -27,7 +27,7 @@ describe('mail to owners about changes of access', () => {
     client.post(`/api/orgs/${org.orgId}/invitations`, { email });
 
   const mailsTo = (userId: string) => accessMailsTo(parley, userId);
-  const sweep = () => parley.runtime.services.accessNotices.sendGathered(parley.database);
+  const sweep = () => parley.runtime.services.team.accessNotices.sendGathered(parley.database);
 
   it('says what was done, by which person, where from, and what to do', async () => {
     const other = await parley.buildOrg({ orgId: org.orgId });
@@ -170,7 +170,7 @@ describe('mail to owners about changes of access', () => {
     await invite('rui@example.com');
     await invite('lea@example.com');
     assert.equal((await session.delete(`/api/orgs/${org.orgId}`)).status, 202);
-    const { orgPurge } = parley.runtime.services;
+    const { orgPurge } = parley.runtime.services.team;
     await orgPurge.removeRows({ orgId: org.orgId, db: parley.database }, new AbortController().signal);
     assert.deepEqual(
       (await mailsTo(org.userId)).map(({ items }) => items),

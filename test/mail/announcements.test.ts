@@ -46,7 +46,7 @@ describe('parley announce', () => {
   async function shown(reader: TestOrg, name: string) {
     const [row] = await mailsOf(reader, name);
     await parley.database.repository(MailRow).update(row!.id, { state: 'kept' });
-    return (await parley.runtime.services.keptMails.find(parley.database, row!.id))!;
+    return (await parley.runtime.services.mail.keptMails.find(parley.database, row!.id))!;
   }
 
   it('mails Markdown as text and as HTML, with a link that turns such mail off', async () => {
@@ -88,15 +88,15 @@ describe('parley announce', () => {
   it('goes on where a run was killed between two batches, and leaves out whom it must not reach', async () => {
     const people = await Promise.all([1, 2, 3].map(() => parley.buildOrg()));
     const [unwilling, unverified, refused] = people as [TestOrg, TestOrg, TestOrg];
-    await parley.runtime.services.emailPreferences.update(parley.database, unwilling.userId, {
+    await parley.runtime.services.mail.emailPreferences.update(parley.database, unwilling.userId, {
       product: false,
     });
     await parley.database.repository(User).update(unverified.userId, { emailVerifiedAt: null });
-    const { refusedAddresses } = parley.runtime.services;
+    const { refusedAddresses } = parley.runtime.services.mail;
     await refusedAddresses.note(parley.database, await emailOf(refused), 'There is nobody.');
     const file = write('some.md', NEWS);
     const failing = parley.database.transaction(async (db) => {
-      await parley.runtime.services.announcements.sendBatch(db, {
+      await parley.runtime.services.mail.announcements.sendBatch(db, {
         name: 'some',
         news: { subject: 'Meetings', body: 'Now.' },
         translations: {},

@@ -17,7 +17,7 @@ describe('/dev/mail', () => {
   async function keptMail(): Promise<string> {
     const { database, services } = parley.runtime;
     await database.transaction((db) =>
-      services.mail.send(db, {
+      services.mail.mail.send(db, {
         to: 'ada@example.com',
         template: 'verify_email',
         data: {
@@ -28,7 +28,7 @@ describe('/dev/mail', () => {
       }),
     );
     const [row] = await database.repository(MailRow).find({ order: { id: 'DESC' }, take: 1 });
-    assert.equal((await services.mailDelivery.attempt(database, row!.id)).state, 'kept');
+    assert.equal((await services.mail.mailDelivery.attempt(database, row!.id)).state, 'kept');
     return row!.id;
   }
 
@@ -78,7 +78,7 @@ describe('/dev/mail', () => {
     const content = 'BEGIN:VCALENDAR\r\nSUMMARY:</pre><script>alert(1)</script>\r\nEND:VCALENDAR\r\n';
     const key = newId();
     await database.transaction((db) =>
-      services.mail.send(db, {
+      services.mail.mail.send(db, {
         to: 'grace@example.com',
         key,
         template: 'booking_confirmed',
@@ -88,7 +88,7 @@ describe('/dev/mail', () => {
     );
     const { id } = await database.repository(MailRow).findOneByOrFail({ key });
     assert.equal((await fetchFile(id)).status, 404);
-    await services.mailDelivery.attempt(database, id);
+    await services.mail.mailDelivery.attempt(database, id);
     const html = await (await open(`/dev/mail/${id}`)).text();
     assert.ok(html.includes(`REQUEST, <a href="/dev/mail/${id}/meeting.ics" download>meeting.ics</a>`));
     assert.ok(html.includes('SUMMARY:&lt;/pre&gt;&lt;script&gt;') && !html.includes('<script'));

@@ -181,7 +181,7 @@ describe('mails to strangers', () => {
       const { body } = await client.post(`/api/orgs/${orgId}/invitations`, { email: to });
       const scope = { orgId, db: scene.parley.database };
       await scene.parley.database.repository(Invitation).update(body.id, { remindAt: new Date(0) });
-      await scene.parley.runtime.services.invitations.remind(scope, body.id);
+      await scene.parley.runtime.services.team.invitations.remind(scope, body.id);
       return scene.parley.database.repository(MailRow).countBy({ orgId, template: 'invitation_reminder' });
     };
     // Each is counted with its invitation: eight mails.
@@ -198,14 +198,14 @@ describe('mails to strangers', () => {
     const { body } = await last.client.post(`/api/orgs/${last.orgId}/invitations`, { email: other });
     await scene.parley.database.repository(Invitation).update(body.id, { remindAt: new Date(0) });
     const scope = { orgId: last.orgId, db: scene.parley.database };
-    await scene.parley.runtime.services.invitations.remind(scope, body.id);
+    await scene.parley.runtime.services.team.invitations.remind(scope, body.id);
     const mails = scene.parley.database.repository(MailRow);
     assert.equal(await mails.countBy({ orgId: last.orgId, template: 'invitation_reminder' }), 0);
   });
 
   describe('of changes and reminders', () => {
     const follow = (orgId: string, bookingId: string) =>
-      scene.parley.runtime.services.bookingFollowing.bringUpToDate(scene.parley.database, {
+      scene.parley.runtime.services.bookings.bookingFollowing.bringUpToDate(scene.parley.database, {
         orgId,
         bookingId,
       });
@@ -220,7 +220,7 @@ describe('mails to strangers', () => {
       for (const { id } of await scene.parley.database
         .repository(MailRow)
         .findBy({ orgId, state: 'pending' }))
-        await scene.parley.runtime.services.mailDelivery.attempt(scene.parley.database, id);
+        await scene.parley.runtime.services.mail.mailDelivery.attempt(scene.parley.database, id);
     };
 
     it('wait once the address has had as many as it may, tell the last state then, and cancel at once', async () => {
@@ -232,7 +232,7 @@ describe('mails to strangers', () => {
       const move = async (hours: number) => {
         const from = new Date(Date.parse(body.start) + hours * 3_600_000);
         const moved = { start: from, end: new Date(from.getTime() + 3_600_000) };
-        await scene.parley.runtime.services.bookings.followMove(
+        await scene.parley.runtime.services.bookings.bookings.followMove(
           { orgId: org.orgId, db: scene.parley.database },
           body.id,
           moved,

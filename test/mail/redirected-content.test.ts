@@ -33,7 +33,7 @@ describe('mail to owners about another receiver of conversations', () => {
   /** Lets the next change be mailed at once. */
   async function endGathering(): Promise<void> {
     await parley.passTime(15 * 60);
-    await parley.runtime.services.accessNotices.sendGathered(parley.database);
+    await parley.runtime.services.team.accessNotices.sendGathered(parley.database);
   }
 
   describe('updateBot', () => {

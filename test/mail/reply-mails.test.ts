@@ -73,12 +73,12 @@ describe('replyInboxItem', () => {
       `${count} mails`,
     );
     const rows = await mailsOf(scene);
-    const { keptMails } = parley.runtime.services;
+    const { keptMails } = parley.runtime.services.mail;
     return Promise.all(rows.map(async ({ id }) => (await keptMails.find(parley.database, id))!));
   }
 
   const mailNow = ({ orgId, bot, id }: Scene) =>
-    parley.runtime.services.replyMails.mailUnseen(parley.database, {
+    parley.runtime.services.mail.replyMails.mailUnseen(parley.database, {
       orgId,
       botId: bot.id as string,
       conversationId: id,
@@ -185,7 +185,7 @@ describe('replyInboxItem', () => {
 
   it('sends no mail that waits to whom was erased, or has taken the address back', async () => {
     const [erased, changed] = [await build(), await build()];
-    const { mailDelivery, replyMails } = parley.runtime.services;
+    const { mailDelivery, replyMails } = parley.runtime.services.mail;
     for (const scene of [erased, changed]) {
       await reply(scene, 'Hello');
       await mailNow(scene);

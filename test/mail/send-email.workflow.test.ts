@@ -77,7 +77,7 @@ describe('sendEmail', () => {
   async function send(mail: Mail): Promise<string> {
     const { database, services } = parley.runtime;
     const before = new Set((await database.repository(MailRow).find()).map(({ id }) => id));
-    await database.transaction((db) => services.mail.send(db, mail));
+    await database.transaction((db) => services.mail.mail.send(db, mail));
     const rows = await database.repository(MailRow).find();
     return rows.find(({ id }) => !before.has(id))!.id;
   }
@@ -125,7 +125,7 @@ describe('sendEmail', () => {
     const { database, services } = parley.runtime;
     const key = newId();
     for (let each = 0; each < 2; each += 1)
-      await database.transaction((db) => services.mail.send(db, { ...codeFor(to), key }));
+      await database.transaction((db) => services.mail.mail.send(db, { ...codeFor(to), key }));
     await until(() => mailsTo(to).length > 0, 'the mail');
     assert.equal(await database.repository(MailRow).countBy({ key }), 1);
   });
@@ -136,7 +136,7 @@ describe('sendEmail', () => {
     const before = await database.repository(MailRow).count();
     await assert.rejects(
       database.transaction(async (db) => {
-        await services.mail.send(db, codeFor(to));
+        await services.mail.mail.send(db, codeFor(to));
         throw new Error('back');
       }),
     );

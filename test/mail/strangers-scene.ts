@@ -50,8 +50,8 @@ export function useMailsToStrangers() {
 
   /** Returns a mail as it would have gone out. */
   async function shown(id: string) {
-    await parley.runtime.services.mailDelivery.attempt(parley.database, id);
-    return parley.runtime.services.keptMails.find(parley.database, id);
+    await parley.runtime.services.mail.mailDelivery.attempt(parley.database, id);
+    return parley.runtime.services.mail.keptMails.find(parley.database, id);
   }
 
   return {

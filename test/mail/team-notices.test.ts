@@ -54,7 +54,7 @@ describe('mail to the people of a workspace', () => {
     await visitor.post(`/api/public/sessions/${sessionId}/handoff`, {});
     const mails = await keptMails(2);
     assert.deepEqual(readers(mails), [org.userId, member].toSorted());
-    const mail = await parley.runtime.services.keptMails.find(parley.database, mails[0]!.id);
+    const mail = await parley.runtime.services.mail.keptMails.find(parley.database, mails[0]!.id);
     assert.equal(mail!.subject, 'A visitor asks for a person: Guide');
     assert.ok(mail!.headers['List-Unsubscribe']);
   });
@@ -72,7 +72,7 @@ describe('mail to the people of a workspace', () => {
       await visitor.post(`${path}/messages`, { content });
     await visitor.post(`${path}/handoff`, { reason: 'The motor smokes.' });
     const [row] = await keptMails(1);
-    const mail = await parley.runtime.services.keptMails.find(parley.database, row!.id);
+    const mail = await parley.runtime.services.mail.keptMails.find(parley.database, row!.id);
     assert.equal(mail!.subject, 'A visitor needs help: "The motor smokes."');
     const text = mail!.text.replaceAll('\u200C', '');
     assert.match(
@@ -114,7 +114,7 @@ describe('mail to the people of a workspace', () => {
       assert.equal(status, 200);
     }
     const [row] = await keptMails(1);
-    const mail = await parley.runtime.services.keptMails.find(parley.database, row!.id);
+    const mail = await parley.runtime.services.mail.keptMails.find(parley.database, row!.id);
     assert.match(mail!.subject, /^New lead: chidi@example\.(com|org)$/);
     const place = `conversations/${sessionId}?workspace=${org.orgId}`;
     assert.ok(mail!.text.includes(`${parley.runtime.settings.baseUrl}/console#/${place}`), mail!.text);
@@ -148,7 +148,7 @@ describe('mail to the people of a workspace', () => {
       fields: { email: 'jane@example.com', phone: '+441632960001', name: 'Jane Doe', company: 'Doe Ltd' },
     });
     const [row] = await keptMails(1);
-    const mail = await parley.runtime.services.keptMails.find(parley.database, row!.id);
+    const mail = await parley.runtime.services.mail.keptMails.find(parley.database, row!.id);
     assert.equal(mail!.subject, 'New lead: Jane Doe');
     // The address of a lead can be clicked and copied; all else is no link.
     assert.ok(mail!.text.includes('Email: jane@example.com\n'), mail!.text);
@@ -177,7 +177,7 @@ describe('mail to the people of a workspace', () => {
     const mails = await keptMails(2);
     await receiver.close();
     assert.deepEqual(readers(mails), [org.userId, admin].toSorted());
-    const mail = await parley.runtime.services.keptMails.find(parley.database, mails[0]!.id);
+    const mail = await parley.runtime.services.mail.keptMails.find(parley.database, mails[0]!.id);
     assert.equal(mail!.subject, 'A webhook endpoint of Acme was disabled');
     assert.match(mail!.text, /Last response: .*410/);
   });
@@ -186,7 +186,7 @@ describe('mail to the people of a workspace', () => {
     const { sessionId, visitor } = await widgetOf({ handoff_enabled: true });
     await visitor.post(`/api/public/sessions/${sessionId}/handoff`, {});
     await keptMails(1);
-    const { teamNotices } = parley.runtime.services;
+    const { teamNotices } = parley.runtime.services.mail;
     const key = newId();
     for (let each = 0; each < 2; each += 1)
       await teamNotices.handoffRequested(
@@ -223,7 +223,7 @@ describe('mail to the people of a workspace', () => {
       });
     for (const title of ['A', 'B', 'C', 'D', 'E', 'F']) await add(title, 'failed');
     await add('G', 'processing');
-    const { teamNotices } = parley.runtime.services;
+    const { teamNotices } = parley.runtime.services.mail;
     const sweep = () => teamNotices.contentFailed(parley.database);
     await sweep();
     assert.equal(await parley.database.repository(MailRow).countBy({ orgId: org.orgId }), 0);
@@ -231,7 +231,7 @@ describe('mail to the people of a workspace', () => {
     await Promise.all([sweep(), sweep()]);
     const mails = await keptMails(2);
     assert.deepEqual(readers(mails), [org.userId, member].toSorted());
-    const mail = await parley.runtime.services.keptMails.find(parley.database, mails[0]!.id);
+    const mail = await parley.runtime.services.mail.keptMails.find(parley.database, mails[0]!.id);
     assert.equal(mail!.subject, 'Documents of Guide could not be read');
     assert.match(mail!.text, /could not be read: 6\.[^]*F: F is damaged\.\nE: E is damaged\./);
     assert.ok(mail!.text.includes(`/console#/bots/${botId}/documents?workspace=${org.orgId}`));
@@ -252,7 +252,10 @@ describe('mail to the people of a workspace', () => {
   it('goes once for each failure of a document, whatever is changed of it since, and again when it fails again', async () => {
     const botId = await buildBotOf();
     const scope = { orgId: org.orgId, db: parley.database };
-    const { teamNotices, ingestion } = parley.runtime.services;
+    const {
+      mail: { teamNotices },
+      knowledge: { ingestion },
+    } = parley.runtime.services;
     const documents = parley.database.repository(Document);
     const documentId = newId();
     await documents.insert({
@@ -301,14 +304,14 @@ describe('mail to the people of a workspace', () => {
          ON CONFLICT (bot_id, month) DO UPDATE SET messages = $3`,
         [botId, org.orgId, messages],
       );
-    const sweep = () => parley.runtime.services.teamNotices.usageReached(parley.database);
+    const sweep = () => parley.runtime.services.mail.teamNotices.usageReached(parley.database);
     await use(7);
     await sweep();
     assert.equal(await parley.database.repository(MailRow).countBy({ orgId: org.orgId }), 0);
     await use(8);
     await Promise.all([sweep(), sweep()]);
     const [row] = await keptMails(1);
-    const mail = await parley.runtime.services.keptMails.find(parley.database, row!.id);
+    const mail = await parley.runtime.services.mail.keptMails.find(parley.database, row!.id);
     assert.equal(mail!.subject, 'Guide has used 80% of its monthly responses');
     assert.match(mail!.text, /8 of the 10 answers/);
     await use(10);

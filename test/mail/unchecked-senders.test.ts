@@ -22,7 +22,10 @@ describe('mails of unchecked senders', () => {
       const { body, status } = await book(org, stranger(), request);
       assert.equal(status, 201, JSON.stringify(body));
       const scope = { orgId: org.orgId, bookingId: body.id };
-      await scene.parley.runtime.services.bookingFollowing.bringUpToDate(scene.parley.database, scope);
+      await scene.parley.runtime.services.bookings.bookingFollowing.bringUpToDate(
+        scene.parley.database,
+        scope,
+      );
       const row = await scene.parley.database
         .repository(MailRow)
         .findOneByOrFail({ orgId: org.orgId, template: 'booking_confirmed' });
@@ -34,7 +37,7 @@ describe('mails of unchecked senders', () => {
       return { ...kept!, ics: calendar!.content.replaceAll('\r\n ', ''), page: await page.text() };
     }
     const NOTICE = /the operator of this service has not checked/;
-    const flagged = () => scene.parley.runtime.services.senderChecks.flagged;
+    const flagged = () => scene.parley.runtime.services.mail.senderChecks.flagged;
 
     it('say so, and make no links of their words', async () => {
       const description = 'Second floor, see https://evil.example/login';
@@ -125,7 +128,7 @@ describe('mails of unchecked senders', () => {
       const { sessionId, visitor, path, book: ask } = await visit();
       const to = stranger();
       const { body } = await ask({ start: start(), summary: 'Viewing', attendee_email: to });
-      await scene.parley.runtime.services.bookingFollowing.bringUpToDate(scene.parley.database, {
+      await scene.parley.runtime.services.bookings.bookingFollowing.bringUpToDate(scene.parley.database, {
         orgId,
         bookingId: body.id,
       });
@@ -135,7 +138,7 @@ describe('mails of unchecked senders', () => {
       assert.equal((await client.post(`/api/inbox/${sessionId}/reply`, { content })).status, 201);
       const input = { orgId, botId: bot.id, conversationId: sessionId, waitSeconds: 1 };
       assert.equal(
-        await scene.parley.runtime.services.replyMails.mailUnseen(scene.parley.database, input),
+        await scene.parley.runtime.services.mail.replyMails.mailUnseen(scene.parley.database, input),
         1,
       );
       const rows = await scene.parley.database
@@ -170,7 +173,7 @@ describe('mails of unchecked senders', () => {
         for (const content of replies)
           assert.equal((await client.post(`/api/inbox/${sessionId}/reply`, { content })).status, 201);
         const input = { orgId, botId: bot.id, conversationId: sessionId, waitSeconds: 1 };
-        const { replyMails } = scene.parley.runtime.services;
+        const { replyMails } = scene.parley.runtime.services.mail;
         assert.equal(await replyMails.mailUnseen(scene.parley.database, input), replies.length);
         const rows = await scene.parley.database.repository(MailRow).findBy({ orgId });
         const { id } = rows.find(({ template }) => template.startsWith('team_reply'))!;
@@ -211,7 +214,7 @@ describe('mails of unchecked senders', () => {
       await leave(sessionId, orgId, to);
       assert.equal((await client.post(`/api/inbox/${sessionId}/reply`, { content: 'Hello' })).status, 201);
       const mailUnseen = () =>
-        scene.parley.runtime.services.replyMails.mailUnseen(scene.parley.database, {
+        scene.parley.runtime.services.mail.replyMails.mailUnseen(scene.parley.database, {
           orgId,
           botId: bot.id,
           conversationId: sessionId,
@@ -228,7 +231,10 @@ describe('mails of unchecked senders', () => {
         userId,
       ]);
       const { body } = await client.post(`/api/orgs/${orgId}/invitations`, { email: stranger() });
-      await scene.parley.runtime.services.invitations.mailLink({ orgId, db: scene.parley.database }, body.id);
+      await scene.parley.runtime.services.team.invitations.mailLink(
+        { orgId, db: scene.parley.database },
+        body.id,
+      );
       const row = await scene.parley.database
         .repository(MailRow)
         .findOneByOrFail({ orgId, template: 'invitation' });
@@ -247,12 +253,12 @@ describe('mails of unchecked senders', () => {
     assert.equal((await client.post('/api/auth/register', registration)).status, 200);
     assert.equal((await client.post('/api/auth/register', registration)).status, 200);
     for (const kind of ['verify_email', 'reset_password', 'sign_in_code'] as const) {
-      await scene.parley.runtime.services.accountMail.request(scene.parley.database, kind, email);
+      await scene.parley.runtime.services.accounts.accountMail.request(scene.parley.database, kind, email);
       const [request] = await scene.parley.database.sql<{ id: string }>(
         'SELECT id FROM account_requests WHERE email = $1',
         [email],
       );
-      await scene.parley.runtime.services.accountMail.answer(scene.parley.database, request!.id);
+      await scene.parley.runtime.services.accounts.accountMail.answer(scene.parley.database, request!.id);
     }
     const rows = await scene.parley.database.repository(MailRow).find({ order: { id: 'ASC' } });
     const texts: string[] = [];

@@ -49,7 +49,7 @@ describe('Weekly mails', () => {
     clock.time = new Date(`${MONDAY}T09:00:00Z`);
   });
 
-  const weekly = () => parley.runtime.services.weeklyMails;
+  const weekly = () => parley.runtime.services.mail.weeklyMails;
   const mailWeek = () => weekly().mailWeek(parley.database, { userId: org.userId, week: MONDAY });
   const mailsOf = (userId = org.userId) => parley.database.repository(MailRow).findBy({ userId });
   const settle = (settings: Org['settings'], orgId = org.orgId) =>
@@ -76,7 +76,7 @@ describe('Weekly mails', () => {
     const [row, ...others] = await mailsOf();
     assert.equal(others.length, 0);
     await parley.database.repository(MailRow).update(row!.id, { state: 'kept' });
-    return (await parley.runtime.services.keptMails.find(parley.database, row!.id))!;
+    return (await parley.runtime.services.mail.keptMails.find(parley.database, row!.id))!;
   }
 
   it('are started once for everybody on Monday at nine, by the zone of their first workspace', async () => {
@@ -146,7 +146,9 @@ describe('Weekly mails', () => {
     await count({ conversations: 30 }, '2026-11-08T10');
     assert.equal((await mailWeek()).state, 'empty');
     await count({ conversations: 30 }, '2026-11-09T10');
-    await parley.runtime.services.emailPreferences.update(parley.database, org.userId, { digest: false });
+    await parley.runtime.services.mail.emailPreferences.update(parley.database, org.userId, {
+      digest: false,
+    });
     assert.equal((await mailWeek()).state, 'unwanted');
     const gone = await weekly().mailWeek(parley.database, { userId: newId(), week: MONDAY });
     assert.equal(gone.state, 'gone');

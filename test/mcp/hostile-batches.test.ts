@@ -35,7 +35,7 @@ describe('POST /mcp with a batch of calls whose arguments are hard to mask', () 
         body: JSON.stringify(batch),
       });
       await response.text();
-      await parley.runtime.services.toolLog.drain();
+      await parley.runtime.services.mcp.toolLog.drain();
     };
     let leastMs = Infinity;
     for (let attempt = 0; attempt < ATTEMPTS && leastMs > MAX_HELD_MS; attempt += 1)

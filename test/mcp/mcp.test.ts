@@ -262,7 +262,7 @@ describe('the MCP server', () => {
       body: JSON.stringify(batch),
     });
     const text = await response.text();
-    await parley.runtime.services.toolLog.drain();
+    await parley.runtime.services.mcp.toolLog.drain();
     process.off('warning', listen);
     assert.equal(text.match(/"structuredContent"/g)?.length, 12, text);
     assert.deepEqual(warnings, []);

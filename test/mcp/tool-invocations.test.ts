@@ -29,7 +29,7 @@ describe('listToolInvocations', () => {
       /** Calls a tool, and waits until it is noted. */
       call: async (...asked: Parameters<TestMcp['call']>) => {
         await mcp.call(...asked);
-        await parley.runtime.services.toolLog.drain();
+        await parley.runtime.services.mcp.toolLog.drain();
       },
     };
   }
@@ -101,7 +101,7 @@ describe('listToolInvocations', () => {
         headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'none' } }),
       });
-    await limited.runtime.services.toolLog.drain();
+    await limited.runtime.services.mcp.toolLog.drain();
     const { body } = await client.get('/api/tool-invocations?page_size=100');
     const codes = body.items.map(({ error_code: code }) => code);
     assert.equal(codes.filter((code) => code === 'not_found').length, 3);
@@ -159,7 +159,7 @@ describe('listToolInvocations', () => {
       const mcp = await connectMcp(sealing.baseUrl, org);
       open.push(mcp);
       await mcp.call('search_knowledge', { bot_id: org.botId, query: 'Where is the harbour?' });
-      await sealing.runtime.services.toolLog.drain();
+      await sealing.runtime.services.mcp.toolLog.drain();
       const rows = await sealing.database.sql<{ arguments: unknown; key_id: string | null }>(
         'SELECT arguments, key_id FROM tool_invocations',
       );

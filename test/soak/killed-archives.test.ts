@@ -76,7 +76,7 @@ for (const isSealed of [false, true])
     /** All of the workspace, which is removed then. */
     async function archived(org: Awaited<ReturnType<typeof build>>): Promise<Buffer> {
       const job = await begin(org);
-      const parts = await parley.runtime.services.archiveExport.join(org.scope, job.id, running);
+      const parts = await parley.runtime.services.archive.archiveExport.join(org.scope, job.id, running);
       const [archive] = await downloaded(org.client, { ...job, parts });
       await removeAll(org);
       return archive!;
@@ -179,7 +179,7 @@ for (const isSealed of [false, true])
     it('exportArchive: so it does after parts that were stored, and not written down', async () => {
       const org = await build(FEW);
       const job = await begin(org);
-      await parley.runtime.services.archiveExport.writeFiles(org.scope, job.id, running);
+      await parley.runtime.services.archive.archiveExport.writeFiles(org.scope, job.id, running);
       await killedAt('archive_jobs');
       await assertExported(org, FEW, job);
     });

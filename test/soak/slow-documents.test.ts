@@ -33,7 +33,7 @@ describe('ingestDocument, where a document takes long to read,', () => {
 
   async function upload(filename: string, bytes: Buffer): Promise<string> {
     const scope = { orgId: org.orgId, db: parley.database };
-    const document = await addUpload(parley.runtime.services.documentIntake, scope, botId, {
+    const document = await addUpload(parley.runtime.services.knowledge.documentIntake, scope, botId, {
       file: { filename, declaredType: '', content: Readable.from([bytes]) },
       fields: async () => ({}),
     });
@@ -81,7 +81,7 @@ describe('ingestDocument, where a document takes long to read,', () => {
     const bytes = slowPdf(5_000_000);
     for (let count = 0; count < 3 * availableParallelism(); count += 1) {
       const content = Readable.from([bytes]);
-      await addUpload(parley.runtime.services.documentIntake, otherScope, otherBotId, {
+      await addUpload(parley.runtime.services.knowledge.documentIntake, otherScope, otherBotId, {
         file: { ...file, content },
         fields: async () => ({}),
       });

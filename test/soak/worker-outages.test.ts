@@ -105,7 +105,7 @@ describe('a worker that ends', () => {
     const botId = await buildBot(org);
     const scope = { orgId: org.orgId, db: parley.database };
     const worker = new WorkerProcess(parley.runtime.settings);
-    const { id } = await addDocument(parley.runtime.services.documentIntake, scope, botId, {
+    const { id } = await addDocument(parley.runtime.services.knowledge.documentIntake, scope, botId, {
       source_type: 'url',
       url: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
     });

@@ -11,7 +11,7 @@ import type { SharedParley } from './parley.ts';
 /** A second factor that the person sets up, and somebody else's that is on. */
 export async function prepareSecondFactor(parley: SharedParley, { orgId, userId }: TestPerson) {
   const { database, runtime } = parley;
-  const { mfa, secondFactor } = runtime.services;
+  const { mfa, secondFactor } = runtime.services.accounts;
   const codeOf = (secret: string, steps = 0) =>
     generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 });
   const pending = await mfa.setUp(database, userId);

@@ -96,7 +96,7 @@ export function uploadOf(
   };
 }
 
-type Intake = Services['documentIntake'];
+type Intake = Services['knowledge']['documentIntake'];
 
 /** Registers a source as the API does. */
 export async function addDocument(
@@ -115,7 +115,7 @@ export async function addText(
   botId: string,
 ): Promise<string> {
   const text = { source_type: 'raw_text', raw_text: 'Bees make honey.' } as const;
-  const { id } = await addDocument(runtime.services.documentIntake, { orgId, db }, botId, text);
+  const { id } = await addDocument(runtime.services.knowledge.documentIntake, { orgId, db }, botId, text);
   return id;
 }
 

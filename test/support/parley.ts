@@ -109,7 +109,7 @@ export async function startParley(
       await database
         .repository(User)
         .update({ id: userId, emailVerifiedAt: IsNull() }, { emailVerifiedAt: new Date() });
-      const { accounts, sessions } = first.runtime.services;
+      const { accounts, sessions } = first.runtime.services.accounts;
       const account = await accounts.get(database, userId);
       const tokens = await sessions.start(database, { account, orgId, device });
       return { ...tokens, client: first.client(tokens.accessToken) };

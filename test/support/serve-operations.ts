@@ -12,12 +12,20 @@ export async function serveOperations(
   { settings, database, services, keyring, log }: Runtime,
   options: Pick<ListenOptions, 'headersTimeoutMs' | 'idleTimeoutMs' | 'connectionLimit'> = {},
 ): Promise<RunningServer & { baseUrl: string }> {
-  const { rateLimiter, versions } = services;
+  const {
+    requests: { rateLimiter },
+    versions,
+  } = services;
   const app = createApp(operations, {
     settings,
     database,
     services,
-    authenticator: new Authenticator({ database, keyring, tokens: services.sessionTokens, settings }),
+    authenticator: new Authenticator({
+      database,
+      keyring,
+      tokens: services.accounts.sessionTokens,
+      settings,
+    }),
     idempotency: new IdempotencyGuard(database, keyring),
     rateLimiter,
     versions,

@@ -32,7 +32,10 @@ describe('deleteOrg', () => {
       const botId = await buildBot(org);
       const input = { source_type: 'raw_text', raw_text: 'Bees make honey.' } as const;
       const scope = { orgId: org.orgId, db };
-      await terminal(parley, (await addDocument(runtime.services.documentIntake, scope, botId, input)).id);
+      await terminal(
+        parley,
+        (await addDocument(runtime.services.knowledge.documentIntake, scope, botId, input)).id,
+      );
       const form = new FormData();
       form.set('file', new File([pngOf(8, 8)], 'a.png'));
       await org.client.fetch(`/api/bots/${botId}/theme/avatar`, { method: 'POST', body: form });
@@ -108,7 +111,7 @@ describe('deleteOrg', () => {
   it('touches no workspace that is not deleted', async () => {
     const org = await fill();
     const before = await rowsOf(org.orgId);
-    const { orgPurge } = parley.runtime.services;
+    const { orgPurge } = parley.runtime.services.team;
     const scope = { orgId: org.orgId, db: parley.database };
     assert.deepEqual(await orgPurge.takeBots(scope), []);
     await orgPurge.removeRows(scope, new AbortController().signal);

@@ -53,7 +53,8 @@ describe('invitations', () => {
       return [list[0]!.mail_state, list[0]!.reminded_at !== null];
     };
     const scope = { orgId: org.orgId, db: parley.database };
-    const { invitations, mailDelivery } = parley.runtime.services;
+    const { invitations } = parley.runtime.services.team;
+    const { mailDelivery } = parley.runtime.services.mail;
     assert.deepEqual(await states(), [null, false]);
     await invitations.mailLink(scope, body.id);
     assert.deepEqual(await states(), ['pending', false]);

@@ -23,7 +23,7 @@ describe('members who lose a role, by removal, demotion, leaving or the end of t
       'closing',
       ({ orgId }, { userId }) =>
         parley.database.transaction(async (db) => {
-          const { accounts } = parley.runtime.services;
+          const { accounts } = parley.runtime.services.accounts;
           await accounts.close(db, await accounts.get(db, userId));
           return orgId;
         }),

@@ -160,7 +160,7 @@ describe('members', () => {
       let response: Promise<ApiResponse> | undefined;
       await database.transaction(async (db) => {
         const scope = { db, orgId: acting.orgId, userId: owner.userId, keyId: null };
-        await runtime.services.members.setRole(scope, acting.membershipId, 'member');
+        await runtime.services.team.members.setRole(scope, acting.membershipId, 'member');
         response = ask();
         await untilBlocked(database, 'the request');
       });

@@ -149,7 +149,7 @@ describe('workspaces', () => {
       const invited = async () => {
         const email = `${newId()}@example.com`;
         const { body } = await client.post(`/api/orgs/${orgId}/invitations`, { email });
-        const { invitations } = parley.runtime.services;
+        const { invitations } = parley.runtime.services.team;
         await parley.database
           .repository(Invitation)
           .update(body.id, { expiresAt: at('2036-07-01T23:30:00Z') });

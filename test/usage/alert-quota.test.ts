@@ -50,7 +50,7 @@ describe('the plan’s limit of alerts', () => {
   }
 
   async function sumUp(policyId: string): Promise<string[]> {
-    const { digestSweep, digests } = parley.runtime.services;
+    const { digestSweep, digests } = parley.runtime.services.alerts;
     await digestSweep.startDue(parley.database);
     const date = now.toISOString().slice(0, 10);
     const { state, reason } = await digests.make(parley.database, { orgId: org.orgId, policyId, date });

@@ -96,7 +96,7 @@ describe('sendWidgetMessage and getUsage, by what is counted of a month,', () =>
     const built = await buildPlannedBot(parley);
     await say(built, 1);
     await addUsage(parley, built.orgId, { day: today(), messages: 5 });
-    const { planNotices } = parley.runtime.services;
+    const { planNotices } = parley.runtime.services.usage;
     await planNotices.tellReached();
     assert.equal((await usage(built)).messages_left, LIMIT - 1);
     await months().update({ payerId: built.orgId }, { recountAt: new Date(0) });

@@ -26,7 +26,7 @@ describe('crawlSite, at the limit of documents of the plan,', () => {
       else response.end(page(path.slice(1)));
     });
     const scope = { orgId: org.orgId, db: parley.database };
-    const { documentIntake } = parley.runtime.services;
+    const { documentIntake } = parley.runtime.services.knowledge;
     const { id } = await addDocument(documentIntake, scope, botId, {
       source_type: 'sitemap',
       url: `http://127.0.0.1:${port}/sitemap.xml`,

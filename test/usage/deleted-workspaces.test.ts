@@ -24,7 +24,7 @@ describe('what deleted workspaces have used', () => {
   });
 
   const today = () => new Date().toISOString().slice(0, 10);
-  const fold = () => parley.runtime.services.usageFold.foldBatch(parley.database);
+  const fold = () => parley.runtime.services.usage.usageFold.foldBatch(parley.database);
   const rowsOf = async (payerId: string) => [
     await parley.database.repository(UsageDelta).countBy({ payerId }),
     await parley.database.repository(UsageDay).countBy({ payerId }),
@@ -32,7 +32,7 @@ describe('what deleted workspaces have used', () => {
   ];
 
   async function purge(orgId: string): Promise<void> {
-    const { orgPurge } = parley.runtime.services;
+    const { orgPurge } = parley.runtime.services.team;
     const scope = { orgId, db: parley.database };
     await parley.database.repository(Org).update({ id: orgId }, { deletedAt: new Date() });
     await orgPurge.removeRows(scope, new AbortController().signal);
@@ -84,11 +84,11 @@ describe('what deleted workspaces have used', () => {
     await addUsage(parley, orgId, used, true);
     await addUsage(parley, orgId, used);
     await parley.database.transaction(async (tx) => {
-      await parley.runtime.services.usageFold.foldBatch(tx);
+      await parley.runtime.services.usage.usageFold.foldBatch(tx);
       await addUsage(parley, orgId, { ...used, model: 'late' });
       await parley.database.repository(Org).update({ id: orgId }, { deletedAt: new Date() });
       const scope = { orgId, db: parley.database };
-      await parley.runtime.services.orgPurge.removeRows(scope, new AbortController().signal);
+      await parley.runtime.services.team.orgPurge.removeRows(scope, new AbortController().signal);
     });
     assert.deepEqual(await rowsOf(orgId), [0, 1, 1]);
     await addUsage(parley, orgId, { ...used, model: 'later' });

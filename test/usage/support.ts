@@ -43,7 +43,7 @@ export async function addUsage(
   const { payerId } = await database.repository(Org).findOneByOrFail({ id: orgId });
   const row = { botId: null, model: null, ...used, id: newId(), orgId, payerId };
   await database.repository(UsageDelta).insert(row);
-  if (isFolded) await runtime.services.usageFold.foldBatch(database);
+  if (isFolded) await runtime.services.usage.usageFold.foldBatch(database);
 }
 
 /** A workspace below another one. */

@@ -125,7 +125,7 @@ describe('sweepUsage', () => {
   });
 
   it('counts nothing twice when folds are killed, or run at the same moment', async () => {
-    const { usageFold } = parley.runtime.services;
+    const { usageFold } = parley.runtime.services.usage;
     const count = 200;
     for (let index = 0; index < count; index += 1) await use({ model: `model ${index % 3}`, messages: 1 });
     const messages = async () => (await org.client.get('/api/usage?month=2026-03')).body.messages;
@@ -166,7 +166,7 @@ describe('sweepUsage', () => {
     const row = await parley.database
       .repository(MailRow)
       .findOneByOrFail({ orgId: org.orgId, userId: org.userId, template: 'plan_used' });
-    const { keptMails } = parley.runtime.services;
+    const { keptMails } = parley.runtime.services.mail;
     await until(async () => (await keptMails.find(parley.database, row.id)) !== null, 'the mail to be kept');
     const mail = await keptMails.find(parley.database, row.id);
     assert.equal(mail!.subject, 'Acme has used 80% of its monthly messages');
@@ -184,7 +184,7 @@ describe('sweepUsage', () => {
     assert.deepEqual(await mails(), ['100']);
     const plans = JSON.stringify({ starter: { messages_per_month: 150 } });
     const another = await parley.startAnother({ plans });
-    const { planNotices } = another.runtime.services;
+    const { planNotices } = another.runtime.services.usage;
     assert.equal(await planNotices.tellReached(), 1);
     assert.deepEqual(await mails(), ['100', '80']);
     await setTier(parley, org.orgId, 'enterprise');

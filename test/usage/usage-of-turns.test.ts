@@ -79,7 +79,7 @@ describe('what turns use', () => {
         return { id: body.session_id as string, path, client: process.client(body.visitor_token) };
       }),
     );
-    const { usageFold } = parley.runtime.services;
+    const { usageFold } = parley.runtime.services.usage;
     const say = ({ client, path }: (typeof visitors)[number]) =>
       client.post(`${path}/messages`, { content: 'How much is it?' });
     await Promise.all(

@@ -40,7 +40,7 @@ describe('a result that comes late', () => {
     suite.dispatcher({ webhookRetrySchedule: '5,300,1800' });
     await suite.emit(1);
     const [delivery] = await suite.tried();
-    const { deliveryRetries } = suite.parley.runtime.services;
+    const { deliveryRetries } = suite.parley.runtime.services.webhooks;
     const scope = { orgId: suite.org.orgId, db: suite.parley.database };
     const attempt = { deliveryId: delivery!.id, attempts: 1 };
     const { signal } = new AbortController();
@@ -84,7 +84,7 @@ describe('record', () => {
       pauseMs: 60_000,
       takeOver: takeOverCommand({ id, orgId, webhookId, event, url }),
     };
-    const { deliverySender } = suite.parley.runtime.services;
+    const { deliverySender } = suite.parley.runtime.services.webhooks;
     await deliverySender.record([result]);
     await deliverySender.record([{ ...result, isGone: true }]);
     const { consecutiveFailures, deliveryCount, lastError } = await suite.endpoint(webhookId);

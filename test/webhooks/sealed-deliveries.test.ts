@@ -132,14 +132,14 @@ describe('webhooks of a workspace with its own key', () => {
         `UPDATE ${table} SET key_id = NULL, payload = '{"fields": {"name": "Mallory"}}' WHERE org_id = $1 AND key_id IS NOT NULL`,
         [suite.org.orgId],
       );
-      const before = suite.parley.runtime.services.refusedValues.count;
+      const before = suite.parley.runtime.services.encryption.refusedValues.count;
       if (table === 'outbox') await fanOut(suite.parley);
       suite.dispatcher();
       await untilEqual(
         async () => (await suite.deliveries(other)).map(({ status }) => status),
         ['delivered'],
       );
-      await until(() => suite.parley.runtime.services.refusedValues.count > before, 'the refusal');
+      await until(() => suite.parley.runtime.services.encryption.refusedValues.count > before, 'the refusal');
       assert.ok(receiver.requests.every(({ body }) => !body.includes('Mallory')));
       if (table === 'outbox') return;
       const { status, problem } = await suite.org.client.get('/api/webhooks/deliveries');

@@ -144,7 +144,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
       handoff_enabled: true,
     });
     const { id: documentId } = await addDocument(
-      parley.runtime.services.documentIntake,
+      parley.runtime.services.knowledge.documentIntake,
       { orgId, db: parley.database },
       bot.id,
       {

@@ -187,7 +187,10 @@ describe('booking, while its calendar', () => {
     google.putEvent('new-york', { id: eventIdOf(id), ...times });
     const { orgId } = owner;
     const connection = await parley.database.repository(CalendarConnection).findOneByOrFail({ orgId });
-    await parley.runtime.services.calendarSync.followEvents({ orgId, db: parley.database }, connection.id);
+    await parley.runtime.services.bookings.calendarSync.followEvents(
+      { orgId, db: parley.database },
+      connection.id,
+    );
     const format = new Intl.DateTimeFormat('en-CA', {
       timeZone: 'America/New_York',
       dateStyle: 'short',

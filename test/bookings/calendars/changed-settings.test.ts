@@ -30,7 +30,7 @@ describe('createBooking, when settings change after the calendar was looked at',
       assert.equal(status, 200, JSON.stringify(body));
     };
     await change(ALL_DAY);
-    const { bookings } = parley.runtime.services;
+    const { bookings } = parley.runtime.services.bookings;
     const scope = { orgId, db: parley.database };
     const input = {
       start: at(3, 10),
@@ -93,7 +93,7 @@ describe('createBooking, when settings change after the calendar was looked at',
     const { database: db } = parley;
     let changing: Promise<void> | undefined;
     await db.transaction(async (tx) => {
-      const { slots, calendarConnections } = parley.runtime.services;
+      const { slots, calendarConnections } = parley.runtime.services.bookings;
       const connection = await calendarConnections.get({ orgId, db });
       await slots.getFree({ orgId, db: tx }, at(3, 10), 'team', { connection, busy: [] });
       changing = change({ slot_minutes: 30 });

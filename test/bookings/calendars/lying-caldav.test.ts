@@ -34,10 +34,10 @@ describe('a CalDAV server that does not say what is', function () {
   const connectionOf = () =>
     parley.database.repository(CalendarConnection).findOneByOrFail({ orgId: owner.orgId });
   const eventOf = (id: string) => radicale!.get(`${calendar}${id}.ics`);
-  const write = (id: string) => parley.runtime.services.calendarEvents.write(scope(), id);
+  const write = (id: string) => parley.runtime.services.bookings.calendarEvents.write(scope(), id);
   const follow = async () => {
     const { id } = await connectionOf();
-    return parley.runtime.services.calendarSync.followEvents(scope(), id);
+    return parley.runtime.services.bookings.calendarSync.followEvents(scope(), id);
   };
 
   async function book(day: number, summary = 'Viewing'): Promise<string> {
@@ -58,10 +58,10 @@ describe('a CalDAV server that does not say what is', function () {
     assert.equal(await write(id), 'written');
     gate.detour = ({ method }) => (method === 'DELETE' ? { status: 200 } : undefined);
     await owner.client.post(`/api/bookings/${id}/cancel`);
-    await assert.rejects(parley.runtime.services.calendarEvents.remove(scope(), id), unavailable);
+    await assert.rejects(parley.runtime.services.bookings.calendarEvents.remove(scope(), id), unavailable);
     assert.notEqual(await eventOf(id), null);
     gate.reset();
-    await parley.runtime.services.calendarEvents.remove(scope(), id);
+    await parley.runtime.services.bookings.calendarEvents.remove(scope(), id);
     assert.equal(await eventOf(id), null);
   });
 
@@ -100,7 +100,7 @@ describe('a CalDAV server that does not say what is', function () {
   });
 
   it('that is another one by now says nothing of the calendar that is connected', async () => {
-    const { calendarHealth } = parley.runtime.services;
+    const { calendarHealth } = parley.runtime.services.bookings;
     const former = await connectionOf();
     await parley.database
       .repository(CalendarConnection)
@@ -131,7 +131,10 @@ describe('a CalDAV server that does not say what is', function () {
     const said = 'Tour\\; a\\, b\\\\ 😀 one\\ntwo\\nBEGIN:VALARM\\nthree\\nfour <b>&amp\\;</b>';
     assert.ok(text.includes(`SUMMARY:${said}\r\n`), text);
     assert.equal((await follow()).removed, 0);
-    const busy = await parley.runtime.services.calendarSync.readBusy(scope(), (await connectionOf()).id);
+    const busy = await parley.runtime.services.bookings.calendarSync.readBusy(
+      scope(),
+      (await connectionOf()).id,
+    );
     assert.equal(busy!.failed, 0);
   });
 

@@ -35,7 +35,7 @@ describe('A calendar that another one takes the place of', () => {
   async function build() {
     const org = await parley.buildOrg();
     const scope = { orgId: org.orgId, db: parley.database };
-    const { calendarKeeper } = parley.runtime.services;
+    const { calendarKeeper } = parley.runtime.services.bookings;
     await org.client.patch('/api/calendar/settings', { slot_minutes: 45 });
     const id = await book(parley, org);
     const keep = async (account: ConnectedAccount) => {

@@ -59,9 +59,9 @@ describe('a meeting that its owner changes in a CalDAV calendar', function () {
     const { orgId } = owner;
     const { id } = await parley.database.repository(CalendarConnection).findOneByOrFail({ orgId });
     const scope = { orgId, db: parley.database };
-    const { failed } = (await parley.runtime.services.calendarSync.readBusy(scope, id))!;
+    const { failed } = (await parley.runtime.services.bookings.calendarSync.readBusy(scope, id))!;
     assert.equal(failed, 0);
-    await parley.runtime.services.calendarSync.followEvents(scope, id);
+    await parley.runtime.services.bookings.calendarSync.followEvents(scope, id);
   }
 
   async function stateOf(id: string) {
