@@ -1,0 +1,27 @@
+/** Words that a subject begins with when it tells what was done, or is being done. */
+const NOT_IMPERATIVE = /^\w+(ed|ing)$/;
+/** Verbs that only look like it. */
+const IMPERATIVE = new Set(['bring', 'embed', 'feed', 'need', 'seed', 'shed', 'speed', 'string']);
+
+const rules = {
+  'imperative-verb': ({ subject }) => {
+    const [first = ''] = (subject ?? '').toLowerCase().split(' ');
+    const isImperative = !NOT_IMPERATIVE.test(first) || IMPERATIVE.has(first);
+    return [isImperative, `the subject must say what to do: not “${first}” but its plain form`];
+  },
+  'one-type': ({ header }) => [
+    !/[;,] \w+(\([^)]*\))?: /.test(header ?? ''),
+    'the subject must have one type: make a commit of each change',
+  ],
+};
+
+export default {
+  extends: ['@commitlint/config-conventional'],
+  plugins: [{ rules }],
+  rules: {
+    'header-max-length': [2, 'always', 72],
+    'imperative-verb': [2, 'always'],
+    'one-type': [2, 'always'],
+    'subject-case': [0],
+  },
+};
