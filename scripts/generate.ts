@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { shippedVersions } from '../core/api-versions.ts';
 import { breakingChanges } from './generate/breaking-changes.ts';
 import {
+  listReleased,
   openApiDocument,
   publishedDocument,
-  releasedDocument,
-  releasesFolder,
+  readReleased,
+  writeReleased,
 } from './generate/openapi-document.ts';
 import { CODE_SAMPLES, codeSamplesText } from './generate/samples/code-samples.ts';
 import { currentDocument, describeDocument } from './generate/sdk/api-description.ts';
@@ -28,17 +29,15 @@ const operating = new URL('docs/operating.md', projectRoot());
 writeFileSync(operating, withWorkflowsTable(readFileSync(operating, 'utf8')));
 
 if (process.argv.includes('--release')) {
-  mkdirSync(releasesFolder, { recursive: true });
   for (const { version } of shippedVersions.all) release(version);
 }
 
 /** Records the document of a version; one that would break its callers is none of that version. */
 function release(version: string): void {
-  const place = releasedDocument(version);
   const document = openApiDocument(version);
   const parse = (text: string) => JSON.parse(text) as Record<string, unknown>;
-  const breaking = existsSync(place)
-    ? breakingChanges(parse(readFileSync(place, 'utf8')), parse(document))
+  const breaking = listReleased().includes(version)
+    ? breakingChanges(parse(readReleased(version)), parse(document))
     : [];
   if (breaking.length > 0 && !process.argv.includes('--accept-breaking')) {
     process.stderr.write(
@@ -47,7 +46,7 @@ function release(version: string): void {
     process.exitCode = 1;
     return;
   }
-  writeFileSync(place, document);
+  writeReleased(version, document);
 }
 
 /** A folder that holds nothing else, anew: what is not generated any more goes. */

@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { withCodeSamples } from '../../api/http/openapi/code-samples.ts';
 import { buildOpenApi } from '../../api/http/openapi/openapi.ts';
 import { operations } from '../../api/registry.ts';
@@ -20,9 +22,26 @@ function textOf(document: object): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-export const releasesFolder = new URL('docs/releases/', projectRoot());
+/** Holds the document of each version as it was when Parley was released last, compressed: nobody reads it there. */
+const releases = new URL('docs/releases/', projectRoot());
+const RELEASED = /^openapi-(.*)\.json\.gz$/;
 
-/** Where the document of a version is kept as it was when Parley was released last. */
-export function releasedDocument(version: string): URL {
-  return new URL(`openapi-${version}.json`, releasesFolder);
+/** Lists the versions that were released. */
+export function listReleased(): string[] {
+  if (!existsSync(releases)) return [];
+  return readdirSync(releases).flatMap((name) => RELEASED.exec(name)?.[1] ?? []);
+}
+
+/** Returns the document of a version that was released. */
+export function readReleased(version: string): string {
+  return gunzipSync(readFileSync(placeOf(version))).toString();
+}
+
+export function writeReleased(version: string, document: string): void {
+  mkdirSync(releases, { recursive: true });
+  writeFileSync(placeOf(version), gzipSync(document, { level: 9 }));
+}
+
+function placeOf(version: string): URL {
+  return new URL(`openapi-${version}.json.gz`, releases);
 }
