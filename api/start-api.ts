@@ -52,7 +52,7 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
   metrics?.watch(server.server);
   services.knowledge.search.warm();
   const recovery = setInterval(() => {
-    services.conversations.turns
+    services.conversations.answerRunner
       .recoverAbandoned()
       .catch((error: unknown) => log.warn({ err: error }, 'abandoned answers not recovered'));
   }, RECOVERY_INTERVAL_MS);
@@ -69,7 +69,7 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
       await Promise.all([
         services.conversations.feed.stop(),
         server.close(settings.shutdownGraceMs),
-        services.conversations.turns.drain(settings.shutdownGraceMs),
+        services.conversations.answerRunner.drain(settings.shutdownGraceMs),
       ]);
       await services.mcp.toolLog.drain();
       await metrics?.close();

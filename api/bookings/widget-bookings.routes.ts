@@ -58,8 +58,8 @@ export const createWidgetBooking = defineOperation({
     return presentToVisitor(await visitorBookings.create(ctx, request, input, prepared), meetingLinks);
   },
   // A flow that waits for it goes on at once; should that fail, it does soon.
-  settle: async ({ result }, { conversations: { turns } }) => {
-    if (result.source === 'flow') await turns.recoverAbandoned().catch(() => {});
+  settle: async ({ result }, { conversations: { answerRunner } }) => {
+    if (result.source === 'flow') await answerRunner.recoverAbandoned().catch(() => {});
     return result;
   },
 });

@@ -19,7 +19,8 @@ import { createFlowRunning } from '../flows/running/create-flow-running.ts';
 import { Answerer } from './answering/answerer.ts';
 import { PlaygroundService } from './answering/playground-service.ts';
 import { TurnWriter } from './answering/turn-writer.ts';
-import { ANSWER_LEASE_SECONDS, TurnService } from './answering/turn-service.ts';
+import { ANSWER_LEASE_SECONDS, AnswerRunner } from './answering/answer-runner.ts';
+import { TurnService } from './answering/turn-service.ts';
 import { ConversationWriter } from './conversation-writer.ts';
 import { ContactLearning } from '../contacts/contact-learning.ts';
 import { ContactService } from '../contacts/contact-service.ts';
@@ -111,7 +112,7 @@ export function createConversations(
     clock,
     contentKeys,
   });
-  const turns = new TurnService({
+  const answerRunner = new AnswerRunner({
     database,
     bots,
     tokens,
@@ -120,8 +121,18 @@ export function createConversations(
     writer,
     answerer,
     flows,
-    learning: new ContactLearning({ conversations, contacts, messages, outbox }),
     feed,
+    contentKeys,
+    log,
+  });
+  const turns = new TurnService({
+    database,
+    bots,
+    messages,
+    writer,
+    answerer,
+    runner: answerRunner,
+    learning: new ContactLearning({ conversations, contacts, messages, outbox }),
     contentKeys,
     log,
   });
@@ -135,7 +146,7 @@ export function createConversations(
     messages,
     members,
     writer,
-    turns,
+    answerRunner,
     keyring,
     clock,
   });
@@ -190,5 +201,6 @@ export function createConversations(
     }),
     playground: new PlaygroundService({ bots, answerer, models, keyring, tokens }),
     turns,
+    answerRunner,
   };
 }

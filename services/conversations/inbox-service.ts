@@ -19,7 +19,7 @@ import type { ReplyMails } from '../mail/reply-mails.ts';
 import type { MemberScope } from '../team/member-scope.ts';
 import { notYourWorkspace, requireRole } from '../team/roles.ts';
 import type { TurnWriter } from './answering/turn-writer.ts';
-import type { TurnService } from './answering/turn-service.ts';
+import type { AnswerRunner } from './answering/answer-runner.ts';
 import { hasEnded } from './session-expired.ts';
 
 export interface InboxFilters {
@@ -50,7 +50,7 @@ export interface InboxServiceDeps {
   members: MemberRepository;
   writer: TurnWriter;
   replyMails: Pick<ReplyMails, 'watch'>;
-  turns: Pick<TurnService, 'doubt'>;
+  answerRunner: Pick<AnswerRunner, 'doubt'>;
   keyring: Keyring;
   clock: Clock;
 }
@@ -196,9 +196,9 @@ export class InboxService {
   }
 
   async #give(tx: MemberScope, { id, status }: Conversation, assignedToId: string): Promise<void> {
-    const { answers, conversations, messages, turns } = this.#deps;
+    const { answers, conversations, messages, answerRunner } = this.#deps;
     await answers.delete(tx, id);
-    turns.doubt(id);
+    answerRunner.doubt(id);
     await conversations.update(tx, id, {
       status: 'human',
       isResolved: false,

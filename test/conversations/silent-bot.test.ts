@@ -168,7 +168,7 @@ describe('while a person is asked for or has the conversation, the bot', () => {
     for (const status of ['waiting_human', 'human']) {
       it(`while the conversation is ${status}`, async () => {
         const { session, asked } = await buildAbandoned(status);
-        await parley.runtime.services.conversations.turns.recoverAbandoned();
+        await parley.runtime.services.conversations.answerRunner.recoverAbandoned();
         assert.deepEqual(await rolesOf(session.session_id), ['user']);
         assert.equal(model.requests.length, asked);
       });

@@ -47,7 +47,7 @@ describe('answers that nobody has finished', () => {
     return { ...org, abandon, answers, finished };
   }
 
-  const recover = () => parley.runtime.services.conversations.turns.recoverAbandoned();
+  const recover = () => parley.runtime.services.conversations.answerRunner.recoverAbandoned();
 
   it('are made by the next process though the key of another workspace is withdrawn, and theirs once it is given back', async () => {
     const away = await build({ count: BATCH, isSealed: true });

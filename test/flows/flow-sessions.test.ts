@@ -123,7 +123,7 @@ describe('a conversation in a flow', () => {
       "UPDATE messages SET lease_expires_at = now() - interval '1 second' WHERE conversation_id = $1 AND state = 'generating'",
       [id],
     );
-    await second.runtime.services.conversations.turns.recoverAbandoned();
+    await second.runtime.services.conversations.answerRunner.recoverAbandoned();
     await shop.asked(2);
     open();
     assert.equal((await dying).content, 'And now, one?');

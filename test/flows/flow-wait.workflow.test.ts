@@ -41,7 +41,7 @@ describe('flowWait', () => {
 
   const resultOf = (id: string, waitId: string | null) =>
     parley.temporal.workflow.getHandle(flowWaitWorkflowId(id, waitId!)).result();
-  const recover = () => parley.runtime.services.conversations.turns.recoverAbandoned();
+  const recover = () => parley.runtime.services.conversations.answerRunner.recoverAbandoned();
 
   it('has the flow go on once when the time is up, and tells the visitor', async () => {
     const { asked, id, visitor, path, history, say, standing } = await ask(SHORT);

@@ -39,7 +39,7 @@ describe('a question with a time-out', () => {
     const { expire, standing, history, client, say, id } = await ask();
     assert.equal(await expire(), true);
     await until(async () => {
-      await parley.runtime.services.conversations.turns.recoverAbandoned();
+      await parley.runtime.services.conversations.answerRunner.recoverAbandoned();
       return (await standing())!.status === 'completed';
     }, 'the flow to go on');
     assert.equal((await history()).length, 2);
@@ -61,7 +61,7 @@ describe('a question with a time-out', () => {
       [id],
     );
     await until(async () => {
-      await parley.runtime.services.conversations.turns.recoverAbandoned();
+      await parley.runtime.services.conversations.answerRunner.recoverAbandoned();
       return (await standing())!.status === 'completed';
     }, 'the flow to go on');
   });

@@ -342,7 +342,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
       [session.session_id],
     );
     assert.equal((await visitor.get(`${path}/messages`)).body.length, 1);
-    await parley.runtime.services.conversations.turns.recoverAbandoned();
+    await parley.runtime.services.conversations.answerRunner.recoverAbandoned();
     for (let tries = 0; tries < 100 && (await visitor.get(`${path}/messages`)).body.length < 2; tries += 1)
       await delay(20);
     assert.equal((await visitor.get(`${path}/messages`)).body[1]?.content, 'A day pass costs 12 euros.');
@@ -359,7 +359,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
       "UPDATE messages SET lease_expires_at = now() - interval '1 second' WHERE conversation_id = $1 AND state = 'generating'",
       [session.session_id],
     );
-    await parley.runtime.services.conversations.turns.recoverAbandoned();
+    await parley.runtime.services.conversations.answerRunner.recoverAbandoned();
     assert.equal((await response).body.content, 'A day pass costs 12 euros.');
     assert.equal(model.requests.length, asked + 1);
   });
@@ -387,7 +387,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
        WHERE conversation_id = $1 AND role = 'assistant'`,
       [session.session_id],
     );
-    await parley.runtime.services.conversations.turns.recoverAbandoned();
+    await parley.runtime.services.conversations.answerRunner.recoverAbandoned();
     const [, answer] = (await visitor.get(`${path}/messages`)).body;
     assert.equal(answer?.is_error, true);
     assert.equal(answer?.error_code, 'answer_given_up');

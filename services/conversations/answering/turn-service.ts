@@ -1,35 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, isKeyUnavailable } from '../../../core/errors/errors.ts';
-import type { ChatMessage } from '../../../core/answers/chat-model.ts';
+import { AppError } from '../../../core/errors/errors.ts';
 import type { Logger } from '../../../core/logger.ts';
 import { requireVisible } from '../../../core/text/visible-text.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { ContentKeys } from '../../../database/content-keys.ts';
 import type { Database } from '../../../database/database.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
-import type { AnswerRepository } from '../../../repositories/conversations/answer.repository.ts';
 import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
 import type { ScopedRepository } from '../../../database/scoped.repository.ts';
-import type { TokenUsage } from '../../usage/token-usage.ts';
 import type { ContactLearning } from '../../contacts/contact-learning.ts';
-import { ofSession } from '../session-expired.ts';
-import type { ConversationFeed } from '../live/conversation-feed.ts';
-import type { SearchHit } from '../../knowledge/search/search-service.ts';
-import { givenUp, type Answerer } from './answerer.ts';
-import { LiveAnswer } from './live-answer.ts';
-import type { TurnWriter } from './turn-writer.ts';
-import { SilenceWatch } from './silence-watch.ts';
-import { TurnPrecedence } from './turn-precedence.ts';
-import { refusals, userMessage } from './written-turn.ts';
-import type { FlowRunner } from '../../flows/running/flow-runner.ts';
-import { ofBot, type FlowAnswer } from '../../flows/running/flow-turn.ts';
 import type { VisitorScope } from '../../contacts/visitor-scope.ts';
-
-/** A process that makes an answer says so this often; another takes over when it has not for ANSWER_LEASE_SECONDS. */
-const LEASE_RENEWAL_MS = 5000;
-export const ANSWER_LEASE_SECONDS = 15;
-const FOLLOW_INTERVAL_MS = 250;
-const RECOVERY_BATCH = 10;
+import type { AnswerRunner, ReadAhead } from './answer-runner.ts';
+import type { Answerer } from './answerer.ts';
+import type { LiveAnswer } from './live-answer.ts';
+import type { TurnWriter } from './turn-writer.ts';
+import { refusals, userMessage } from './written-turn.ts';
 
 export interface TurnInput {
   content: string;
@@ -50,47 +34,21 @@ export interface Turn {
   isKnown: boolean;
 }
 
-/** Of a bot and its documents, for one question. */
-interface ReadAhead {
-  bot: Bot;
-  /** Undefined where it takes the turns before to know what to look for. */
-  hits: SearchHit[] | undefined;
-}
-
-/** What is known of a question besides its words. */
-interface Question {
-  acceptLanguage?: string | null;
-  optionId?: string | null | undefined;
-  /** Undefined where it has to be looked up. */
-  isInFlow?: boolean;
-  ahead?: Promise<ReadAhead | undefined> | undefined;
-}
-
 export interface TurnServiceDeps {
   database: Database;
   bots: ScopedRepository<Bot>;
-  tokens: TokenUsage;
   messages: MessageRepository;
-  answers: AnswerRepository;
   writer: TurnWriter;
   answerer: Answerer;
-  flows: FlowRunner;
+  runner: AnswerRunner;
   learning: ContactLearning;
-  feed: ConversationFeed;
   contentKeys: Pick<ContentKeys, 'current'>;
   log: Logger;
 }
 
-/**
- * Visitors' turns and their answers. An answer is made apart from the request that asked for it: who leaves loses
- * nothing, and when the process dies another one makes the answer again.
- */
+/** Takes visitors' turns; the runner makes their answers. */
 export class TurnService {
   readonly #deps: TurnServiceDeps;
-  readonly #live = new Map<string, LiveAnswer>();
-  readonly #running = new Set<Promise<void>>();
-  readonly #watches = new Set<SilenceWatch>();
-  readonly #precedence = new TurnPrecedence();
 
   constructor(deps: TurnServiceDeps) {
     this.#deps = deps;
@@ -107,10 +65,11 @@ export class TurnService {
     const known = await this.#known(scope, clientId);
     if (known) return this.#resume(scope, known, input);
     const { conversationId, orgId } = scope;
+    const { runner } = this.#deps;
     const key = await this.#deps.contentKeys.current(orgId);
     const writing = this.#deps.writer.write({ conversationId, content, clientId, optionId, key });
-    const ahead = this.#precedence.isCrowd(this.#running.size) ? undefined : this.#readAhead(scope, content);
-    const turn = await this.#precedence.of(writing);
+    const ahead = runner.gate.isCrowded ? undefined : this.#readAhead(scope, content);
+    const turn = await runner.gate.admit(writing);
     // Sent twice at once, it may have used up the month itself.
     if (turn.outcome === 'duplicate' || turn.outcome === 'quota') {
       const twin = await this.#known(scope, clientId);
@@ -120,41 +79,9 @@ export class TurnService {
     const { messageId: id, createdAt } = turn;
     const message = userMessage({ id, orgId, conversationId, content, clientId, optionId, createdAt });
     const question = { acceptLanguage, optionId, isInFlow: turn.isInFlow, ahead };
-    const answer = turn.outcome === 'silent' ? null : this.#begin(scope, turn.answerId, id, question);
+    const answer = turn.outcome === 'silent' ? null : runner.begin(scope, turn.answerId, id, question);
     await this.#learn(scope, content);
     return { message, answer, isKnown: false };
-  }
-
-  /**
-   * Goes on with answers whose process has died; those that fail for too long end with an apology. Where a person is
-   * asked for or answers, the bot stays silent.
-   */
-  async recoverAbandoned(): Promise<void> {
-    const { answers, database } = this.#deps;
-    await answers.deleteAbandoned(database, [...this.#live.keys()]);
-    for (const row of await answers.claimAbandoned(database, ANSWER_LEASE_SECONDS, RECOVERY_BATCH)) {
-      // An outage may have cost the lease of an answer that is still made here.
-      if (this.#live.has(row.id)) continue;
-      const scope = { db: database, orgId: row.orgId, botId: row.botId, conversationId: row.conversationId };
-      if (!row.isTooOld) this.#begin(scope, row.id, row.replyToId);
-      else if (row.replyToId === null) await answers.drop(scope, row.id);
-      else await this.#giveUp(scope, row.id, row.replyToId).catch(unlessItWaits);
-    }
-  }
-
-  /** Shows nothing more of the answers to this conversation until it is known whether they are still there. */
-  doubt(conversationId: string): void {
-    for (const watch of this.#watches) if (watch.conversationId === conversationId) watch.doubt();
-  }
-
-  /** Waits for the answers in the making, at most `graceMs`. */
-  async drain(graceMs: number): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, graceMs);
-    });
-    await Promise.race([Promise.allSettled(this.#running), timeout]);
-    clearTimeout(timer);
   }
 
   /** What is missed here is found when the conversation ends. */
@@ -177,41 +104,9 @@ export class TurnService {
     if (message.content !== content || message.optionId !== optionId) {
       throw new AppError(reuseCode, 'This name of a message stands for another one; use a new one.');
     }
-    const reply = await this.#deps.messages.findReply(scope, message.id);
-    if (!reply) return { message, answer: null, isKnown: true };
-    const live = this.#live.get(reply.id) ?? new LiveAnswer(reply.id, message.id);
-    if (reply.state === 'complete') live.finish(reply);
-    else if (!this.#live.has(reply.id))
-      this.#track(this.#follow(scope, live).catch((error) => live.fail(error)));
-    return { message, answer: live, isKnown: true };
-  }
-
-  /**
-   * Waits for an answer that another process makes, or makes it when that process has died, unless a person is asked for
-   * or answers by then.
-   */
-  async #follow(scope: VisitorScope, live: LiveAnswer): Promise<void> {
-    const { answers, messages } = this.#deps;
-    for (;;) {
-      const reply = await messages.find(scope, live.messageId);
-      if (!reply) return this.#silence(scope, live);
-      if (reply.state === 'complete') return live.finish(reply);
-      if (await answers.claim(scope, live.messageId, ANSWER_LEASE_SECONDS)) return this.#make(scope, live);
-      await sleep(FOLLOW_INTERVAL_MS);
-    }
-  }
-
-  /** Keeps nothing of the request but ids, since the answer outlives it. */
-  #begin(
-    { orgId, botId, conversationId }: VisitorScope,
-    messageId: string,
-    replyToId: string | null,
-    question: Question = {},
-  ): LiveAnswer {
-    const live = new LiveAnswer(messageId, replyToId);
-    this.#live.set(messageId, live);
-    this.#track(this.#make({ db: this.#deps.database, orgId, botId, conversationId }, live, question));
-    return live;
+    const { messages, runner } = this.#deps;
+    const reply = await messages.findReply(scope, message.id);
+    return { message, answer: reply && runner.resume(scope, reply, message.id), isKnown: true };
   }
 
   /**
@@ -228,144 +123,4 @@ export class TurnService {
     };
     return read().catch(() => undefined);
   }
-
-  #track(work: Promise<void>): void {
-    this.#running.add(work);
-    void work.finally(() => this.#running.delete(work));
-  }
-
-  async #make(scope: VisitorScope, live: LiveAnswer, question: Question = {}): Promise<void> {
-    const { answers, log } = this.#deps;
-    const renewal = setInterval(() => {
-      answers
-        .renewLease(scope, live.messageId, ANSWER_LEASE_SECONDS)
-        .catch((error: unknown) => log.warn({ err: error }, 'lease not renewed'));
-    }, LEASE_RENEWAL_MS);
-    try {
-      const message = await this.#answer(scope, live, question);
-      if (message) live.finish(message);
-      else await this.#silence(scope, live);
-    } catch (error) {
-      if (!(error instanceof AppError)) {
-        log.error({ err: error, messageId: live.messageId }, 'an answer could not be made');
-      }
-      live.fail(error);
-    } finally {
-      clearInterval(renewal);
-      this.#live.delete(live.messageId);
-    }
-  }
-
-  /** What goes on without a turn has no readers. */
-  async #silence(scope: VisitorScope, live: LiveAnswer): Promise<void> {
-    const { answers, messages } = this.#deps;
-    if (live.replyToId === null) await answers.drop(scope, live.messageId);
-    else live.silence(await ofSession(messages.get(scope, live.replyToId)));
-  }
-
-  /** Returns what is stored; null when nothing is, because a human has the conversation now or it is gone. */
-  async #answer(scope: VisitorScope, live: LiveAnswer, question: Question): Promise<Message | null> {
-    const { answers, bots, feed } = this.#deps;
-    const watch = this.#watch(scope, live.messageId);
-    this.#watches.add(watch);
-    try {
-      await this.#precedence.given(this.#running.size);
-      void watch.follow(feed);
-      const upToId = live.replyToId ?? live.messageId;
-      const [read, said] = await Promise.all([question.ahead, answers.listHistory(scope, upToId)]);
-      const bot = read?.bot ?? (await bots.get(scope, scope.botId));
-      const answering = this.#answering(
-        scope,
-        bot,
-        live,
-        { ...question, said, hits: read?.hits },
-        watch.signal,
-      );
-      let step = await answering.next();
-      for (; !step.done; step = await answering.next()) {
-        await watch.certainty();
-        live.append(step.value);
-      }
-      return step.value && (await this.#finish(scope, bot, live.messageId, step.value));
-    } catch (error) {
-      if (watch.signal.aborted) return null;
-      throw error;
-    } finally {
-      watch.end();
-      this.#watches.delete(watch);
-    }
-  }
-
-  /** By a flow, where the bot has any or the conversation is in one. */
-  async *#answering(
-    scope: VisitorScope,
-    bot: Bot,
-    { messageId: answerId, replyToId }: LiveAnswer,
-    question: Question & { said: ChatMessage[]; hits: SearchHit[] | undefined },
-    signal: AbortSignal,
-  ): AsyncGenerator<string, FlowAnswer | null> {
-    const { answerer, flows } = this.#deps;
-    const { said: messages, acceptLanguage = null, optionId, isInFlow = true, hits } = question;
-    if (bot.activeFlowCount > 0 || isInFlow) {
-      const turn = { scope, bot, answerId, replyToId, optionId, messages, acceptLanguage, signal };
-      return yield* flows.answer(turn);
-    }
-    return ofBot(yield* answerer.answer(scope, bot, { messages, acceptLanguage, hits }, signal));
-  }
-
-  async #giveUp(scope: VisitorScope, id: string, replyToId: string): Promise<void> {
-    const { answers, bots } = this.#deps;
-    const bot = await bots.get(scope, scope.botId);
-    const answer = await givenUp(bot, await answers.listHistory(scope, replyToId));
-    await this.#finish(scope, bot, id, ofBot(answer));
-  }
-
-  #watch(scope: VisitorScope, messageId: string): SilenceWatch {
-    const { answers, log } = this.#deps;
-    const orUnknown = (error: unknown) => {
-      log.warn({ err: error }, 'not known whether an answer is still wanted');
-      return true;
-    };
-    return new SilenceWatch({
-      conversationId: scope.conversationId,
-      isWanted: () => answers.isThere(scope, messageId).catch(orUnknown),
-      remainsWanted: () => answers.remains(scope, messageId).catch(orUnknown),
-    });
-  }
-
-  /**
-   * Returns what is stored, be it another process's answer that was finished before; null when nothing is, because a
-   * human has the conversation now or it is gone.
-   */
-  async #finish(
-    scope: VisitorScope,
-    bot: Bot,
-    messageId: string,
-    { answer, input, flow, problem }: FlowAnswer,
-  ): Promise<Message | null> {
-    const { tokens, messages, bots, writer, contentKeys } = this.#deps;
-    const { failure, searchedFor: _, ...rest } = answer;
-    const key = await contentKeys.current(scope.orgId);
-    const finishedAt = await writer.finish({
-      ...rest,
-      messageId,
-      conversationId: scope.conversationId,
-      errorCode: failure?.code ?? null,
-      input,
-      flow,
-      key,
-    });
-    if (!finishedAt) {
-      await tokens.add(scope, scope, answer);
-      return messages.find(scope, messageId);
-    }
-    const lastError = problem ?? failure?.message ?? null;
-    if (lastError !== bot.lastError) await bots.update(scope, bot.id, { lastError });
-    return messages.find(scope, messageId);
-  }
-}
-
-/** One whose workspace's key is away is looked at again when its lease has run out, and holds no other up. @throws any other error */
-function unlessItWaits(error: unknown): void {
-  if (!isKeyUnavailable(error)) throw error;
 }

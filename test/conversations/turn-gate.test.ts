@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TurnGate } from '../../services/conversations/answering/turn-gate.ts';
+
+/** From so many turns and answers on, turns come first. */
+const CROWD = 32;
+
+describe('TurnGate', () => {
+  const buildTurn = () => {
+    let finish = () => {};
+    const turn = new Promise<void>((resolve) => (finish = resolve));
+    return { turn, finish };
+  };
+  const isOpen = (passed: Promise<void>) => Promise.race([passed.then(() => true), sleep(0, false)]);
+
+  it('lets answers pass at once without a crowd, though a turn is being written', async () => {
+    const gate = new TurnGate(() => CROWD - 2);
+    const { turn, finish } = buildTurn();
+    const admitted = gate.admit(turn);
+    await gate.passed();
+    finish();
+    await admitted;
+  });
+
+  it('opens to all answers of a crowd once its last turn is written', async () => {
+    const gate = new TurnGate(() => CROWD);
+    const [first, second] = [buildTurn(), buildTurn()];
+    const admitted = [gate.admit(first.turn), gate.admit(second.turn)];
+    const answers = [gate.passed(), gate.passed()];
+    first.finish();
+    await admitted[0];
+    assert.equal(await isOpen(answers[0]!), false);
+    second.finish();
+    await Promise.all([...admitted, ...answers]);
+  });
+
+  it('opens after a quarter of a second, though a turn is still being written', async () => {
+    const gate = new TurnGate(() => CROWD);
+    const { turn, finish } = buildTurn();
+    const admitted = gate.admit(turn);
+    await gate.passed();
+    finish();
+    await admitted;
+  });
+
+  it('closes again for the next crowd', async () => {
+    const gate = new TurnGate(() => CROWD);
+    await gate.passed();
+    const { turn, finish } = buildTurn();
+    const admitted = gate.admit(turn);
+    const answer = gate.passed();
+    assert.equal(await isOpen(answer), false);
+    finish();
+    await Promise.all([admitted, answer]);
+  });
+
+  it('passes the error of a turn on, and opens', async () => {
+    const gate = new TurnGate(() => CROWD);
+    const failed = gate.admit(Promise.reject(new Error('refused')));
+    const answer = gate.passed();
+    await assert.rejects(failed, new Error('refused'));
+    await answer;
+  });
+});
