@@ -3,6 +3,7 @@ import { rootCertificates } from 'node:tls';
 import { Agent, buildConnector, Pool } from 'undici';
 import { bareHost, type GuardedResolver } from './guarded-resolver.ts';
 import { OutboundError } from './outbound-error.ts';
+import { resumeBeforeEnd } from './resume-before-end.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Node's default of 250 ms gives up on distant hosts that have several addresses. */
@@ -40,6 +41,7 @@ function guardedConnector(origin: URL, resolver: GuardedResolver, ca?: string): 
           return callback(asError(refusal), null);
         }
         tolerateContinue(socket);
+        resumeBeforeEnd(socket);
         return callback(null, socket);
       });
     // Sockets do not look literal addresses up, so these are checked before the socket is made.

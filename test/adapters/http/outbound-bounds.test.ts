@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Agent, Dispatcher } from 'undici';
 import { keepResponse } from '../../../adapters/http/kept-response.ts';
@@ -104,6 +105,56 @@ describe('the bounds of OutboundClient', () => {
       setTimeout(() => controller.abort(), 50);
       await assert.rejects(pending, ofKind('aborted'));
       await assert.rejects(send(port, '/', { signal: controller.signal }), ofKind('aborted'));
+    });
+  });
+
+  describe('of a connection that ends while its reader is busy', () => {
+    const body = Buffer.alloc(65_536, 'a');
+    const whole: Record<string, string> = {
+      'without a length': '\r\n',
+      'with a length': `content-length: ${body.length}\r\nconnection: close\r\n\r\n`,
+      'in chunks': `transfer-encoding: chunked\r\nconnection: close\r\n\r\n${body.length.toString(16)}\r\n`,
+    };
+    const broken: Record<string, string> = {
+      'shorter than its length': `content-length: ${body.length + 1}\r\nconnection: close\r\n\r\n`,
+      'without its last chunk': `transfer-encoding: chunked\r\nconnection: close\r\n\r\n${body.length.toString(16)}\r\n`,
+    };
+    const serve = (head: string, tail: string, end: (socket: Socket) => void) =>
+      servers.tcp((socket) =>
+        socket.once('data', () => {
+          socket.write(Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${head}`), body, Buffer.from(tail)]));
+          end(socket);
+        }),
+      );
+    const readLate = (port: number) =>
+      client.stream({ url: `http://127.0.0.1:${port}/`, ...limits }, async ({ body: chunks }) => {
+        await sleep(100);
+        let sizeBytes = 0;
+        for await (const chunk of chunks) {
+          sizeBytes += chunk.length;
+          await sleep(20);
+        }
+        return sizeBytes;
+      });
+
+    for (const [what, head] of Object.entries(whole))
+      it(`reads a body ${what} to its end`, async () => {
+        const tail = what === 'in chunks' ? '\r\n0\r\n\r\n' : '';
+        const port = await serve(head, tail, (socket) => socket.end());
+        assert.equal(await readLate(port), body.length);
+      });
+
+    for (const [what, head] of Object.entries(broken))
+      it(`fails for a body ${what}`, async () => {
+        const port = await serve(head, '', (socket) => socket.end());
+        await assert.rejects(readLate(port), { name: 'OutboundError' });
+      });
+
+    it('survives a reset', async () => {
+      for (const head of [...Object.values(whole), ...Object.values(broken)]) {
+        const port = await serve(head, '', (socket) => setTimeout(() => socket.resetAndDestroy(), 50));
+        await readLate(port).catch((error: Error) => assert.equal(error.name, 'OutboundError'));
+      }
     });
   });
 

@@ -1,0 +1,33 @@
+import type { Socket } from 'node:net';
+import symbols from 'undici/lib/core/symbols.js';
+
+/** As far as it matters here, undici's parser of responses, which it keeps on the socket. */
+interface ResponseParser {
+  paused: boolean;
+  /** Null once it is destroyed. */
+  ptr: number | null;
+  llhttp: { llhttp_resume(ptr: number): void };
+  /** Reads on; nothing on a socket that is destroyed. */
+  resume(): void;
+}
+
+type ParsedSocket = Socket & { [symbols.kParser]?: ResponseParser | null };
+
+/**
+ * Lets the parser of a connection go on before undici finishes it. In undici 7, a connection that ends while its parser waits for a
+ * slow reader fails an assertion in an event handler, which ends the process (https://github.com/nodejs/undici/issues/5360): any
+ * server that closes the connection behind 64 KB could do so. Version 8, which has mended it, needs Node.js 22.
+ * @param socket that undici has not got yet, so that this comes before its own handlers
+ */
+export function resumeBeforeEnd(socket: Socket): void {
+  const resume = (): void => {
+    const parser = (socket as ParsedSocket)[symbols.kParser];
+    if (!parser?.paused) return;
+    parser.resume();
+    // A body without a length ends with the connection, and pauses anew meanwhile.
+    if (!parser.paused || parser.ptr === null) return;
+    parser.llhttp.llhttp_resume(parser.ptr);
+    parser.paused = false;
+  };
+  socket.on('end', resume).on('error', resume).on('close', resume);
+}
