@@ -5,6 +5,8 @@ import { createNameServerResolver, isUnknownName, type Resolver } from './name-s
 import { OutboundError } from './outbound-error.ts';
 
 const DNS_TIMEOUT_MS = 5_000;
+/** Some names have a dozen; an answer over TCP may have thousands, each of which is checked at every connection. */
+const MAX_ADDRESSES = 256;
 /** RFC 1035, 2.3.4: 63 characters a label, 253 as text. */
 const LENGTHS_OF_NAMES = /^(?=.{1,253}\.?$)[^.]{1,63}(\.[^.]{1,63})*\.?$/;
 
@@ -91,8 +93,10 @@ export class GuardedResolver {
     });
     try {
       const answers = await Promise.race([this.#resolve(host), timeout]);
+      if (answers.length > MAX_ADDRESSES) throw tooManyAddresses(host);
       if (answers.length > 0) return answers;
     } catch (error) {
+      if (error instanceof OutboundError) throw error;
       if (!isUnknownName(error)) {
         throw new OutboundError('dns_timeout', `The name ${host} could not be looked up.`, { cause: error });
       }
@@ -101,6 +105,10 @@ export class GuardedResolver {
     }
     throw new OutboundError('dns_not_found', `The name ${host} does not exist.`);
   }
+}
+
+function tooManyAddresses(host: string): OutboundError {
+  return new OutboundError('refused', `The name ${host} has more than ${MAX_ADDRESSES} addresses.`);
 }
 
 /** @throws OutboundError `refused` */

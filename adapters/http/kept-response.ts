@@ -3,6 +3,7 @@ import type { Agent, Dispatcher } from 'undici';
 import { cancelled, onceAborted, timedOut } from './deadline.ts';
 import { decodeBody, takeUpTo, untilUndecodable } from './decode-body.ts';
 import type { OutboundError } from './outbound-error.ts';
+import { ChunkCount, tinyChunks } from './tiny-chunks.ts';
 
 export interface KeptResponse {
   status: number;
@@ -53,6 +54,7 @@ class Keeper implements Dispatcher.DispatchHandler {
   #headers: KeptResponse['headers'] = {};
   #roomBytes = 0;
   readonly #chunks: Buffer[] = [];
+  readonly #count = new ChunkCount();
 
   constructor(
     { maxBytes, timeoutMs, signal }: KeepOptions,
@@ -83,6 +85,7 @@ class Keeper implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#count.exceedsWith(chunk)) return this.#fail(tinyChunks());
     this.#roomBytes -= chunk.length;
     // A copy: a chunk of one byte keeps all of the 64 KB alive that were read from the socket with it.
     this.#chunks.push(Buffer.from(chunk));

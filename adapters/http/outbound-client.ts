@@ -17,6 +17,7 @@ import { bareHost, GuardedResolver, parseOutboundUrl } from './guarded-resolver.
 import type { Resolver } from './name-server-resolver.ts';
 import { keepResponse } from './kept-response.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
+import { endTinyChunks } from './tiny-chunks.ts';
 
 export interface OutboundClientOptions extends AddressGuardOptions {
   userAgent: string;
@@ -230,7 +231,7 @@ export class OutboundClient {
   async #sendOnce(hop: Hop, signal: AbortSignal): Promise<HopResponse> {
     const { url } = hop;
     try {
-      const response = await untilAborted(this.#agent.request({ ...dispatchOf(hop), signal }), signal);
+      const response = await untilAborted(requestOf(this.#agent, { ...dispatchOf(hop), signal }), signal);
       response.body.on('error', () => {}); // Readers get it too; this one is for bodies that nobody reads.
       return {
         hop,
@@ -242,6 +243,18 @@ export class OutboundClient {
       throw toOutboundError(error, bareHost(url));
     }
   }
+}
+
+/** `Agent.request`, whose body is watched from its first chunk on. */
+function requestOf(agent: Agent, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
+  return new Promise((resolve, reject) => {
+    // A promise would resolve after the chunks that came with the headers.
+    agent.request(options, (error, response) => {
+      if (error) return reject(error);
+      endTinyChunks(response.body);
+      resolve(response);
+    });
+  });
 }
 
 function dispatchOf({ url, method, headers, body }: Hop) {

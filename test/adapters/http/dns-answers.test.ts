@@ -65,6 +65,14 @@ describe('what a name server answers', () => {
       await isRefused();
     });
 
+  it('is refused unread where it is thousands of addresses', async () => {
+    const many = Array.from({ length: 4000 }, (_, at) => `93.184.${at >> 8}.${at & 255}`);
+    answer = () => ({ addresses: many, isTruncated: true });
+    const message = 'The name hooks.evil.test has more than 256 addresses.';
+    await assert.rejects(get(), { kind: 'refused', message });
+    await assert.rejects(client.checkUrl('https://hooks.evil.test/'), { code: 'url_refused', message });
+  });
+
   it('is no address where an alias has none', async () => {
     answer = () => ({ addresses: [], aliases: ['intranet.corp'] });
     await assert.rejects(get(), /hooks\.evil\.test (does not exist|could not be looked up)/);

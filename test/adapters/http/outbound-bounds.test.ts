@@ -253,6 +253,27 @@ describe('the bounds of OutboundClient', () => {
       assert.equal(body.toString(), 'ab');
     });
 
+    it('ends an answer of very many tiny chunks, and none of few', async () => {
+      const answerOf = (chunks: number) =>
+        `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(chunks)}0\r\n\r\n`;
+      const port = await servers.tcp((socket) =>
+        socket.once('data', (request) =>
+          socket.end(answerOf(request.toString('latin1').includes('/few') ? 1000 : 100_000)),
+        ),
+      );
+      for (const way of [{}, { onOverflow: 'truncate' }, KEPT] as const) {
+        await assert.rejects(send(port, '/many', way), {
+          kind: 'too_large',
+          isTransient: false,
+          message: 'The answer comes in too many tiny pieces.',
+        });
+        assert.equal((await send(port, '/few', way)).body.length, 1000);
+      }
+      const streamed = await client.fetch(`http://127.0.0.1:${port}/many`);
+      await assert.rejects(streamed.text(), ofKind('too_large'));
+      assert.equal((await (await client.fetch(`http://127.0.0.1:${port}/few`)).text()).length, 1000);
+    });
+
     it('cuts a gzip bomb where its limit is reached', async () => {
       const bomb = gzipSync(gzipSync(Buffer.alloc(128 * 1024 * 1024)));
       const port = await servers.http((_req, res) => {
