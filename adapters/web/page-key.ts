@@ -7,16 +7,23 @@ export function pageKey(address: string): string {
 }
 
 export function keyOf({ hostname, port, pathname, search }: URL): string {
-  return `${hostname.replace(/^www\./, '')}:${port}${pathname.replace(/\/+$/, '')}${search}`;
+  return `${hostname.replace(/^www\./, '')}:${port}${withoutEndSlashes(pathname)}${search}`;
 }
 
 /** The addresses, without fragment, that have the same key. */
 export function sameAddresses(address: string): string[] {
   const { hostname, port, pathname, search } = new URL(address);
   const name = hostname.replace(/^www\./, '');
-  const path = pathname.replace(/\/+$/, '');
+  const path = withoutEndSlashes(pathname);
   const hosts = [name, `www.${name}`].map((host) => (port === '' ? host : `${host}:${port}`));
   return ['http', 'https'].flatMap((scheme) =>
     hosts.flatMap((host) => ['', '/'].map((slash) => `${scheme}://${host}${path}${slash}${search}`)),
   );
+}
+
+/** Linear in the length of the path: `/\/+$/` takes the square of a run of slashes that ends before the path does. */
+function withoutEndSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
 }

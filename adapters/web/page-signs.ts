@@ -30,6 +30,8 @@ export interface PageSigns {
 /** A page has its links before that. */
 export const READ_BYTES = 1024 * 1024;
 const MAX_LINKS = 5000;
+/** Of all links together: relative ones are as long as the base of the page, which it names once. */
+const MAX_LINK_CHARS = 256 * 1024;
 /** The time to follow elements that are never closed grows with the square of their number. */
 const MAX_NESTED = 1000;
 const OUR_NAME = 'parleybot';
@@ -58,6 +60,7 @@ function readHtml(
 ): void {
   let base: string | undefined;
   let depth = 0;
+  let linkChars = 0;
   let isOver = false;
   const addressOf = (href: string | undefined) =>
     href === undefined || href.trim() === '' ? null : linkAddress(href, base ?? url);
@@ -71,9 +74,14 @@ function readHtml(
         for (const rule of rulesIn(attributes['content'] ?? '')) rules.add(rule);
       } else if (name === 'link' && /(^|\s)canonical(\s|$)/i.test(attributes['rel'] ?? '')) {
         found.canonical ??= addressOf(attributes['href']);
-      } else if ((name === 'a' || name === 'area') && found.links.length < MAX_LINKS) {
+      } else if (
+        (name === 'a' || name === 'area') &&
+        linkChars < MAX_LINK_CHARS &&
+        found.links.length < MAX_LINKS
+      ) {
         const address = addressOf(attributes['href']);
         const isNofollow = /(^|\s)nofollow(\s|$)/i.test(attributes['rel'] ?? '');
+        linkChars += address?.length ?? 0;
         if (address !== null) found.links.push({ url: address, isNofollow });
       }
     },

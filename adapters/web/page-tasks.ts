@@ -17,8 +17,9 @@ type Colours = ReturnType<typeof coloursIn>;
 /** A page of 1 MB takes some tenths of a second; one that is made to be slow takes more than a minute. */
 const TASK_MS = 1500;
 const HEAP_MEGABYTES = 256;
-/** Links of so many bytes are found within some milliseconds, whatever they are. */
+/** Links of so many bytes are found within some milliseconds, whatever they are, if they are resolved against a short address. */
 const SMALL_BYTES = 16 * 1024;
+const SHORT_ADDRESS = 300;
 
 const thread = new TaskThread<PageTask, PageReply>('./page-thread', import.meta.url, {
   taskMs: TASK_MS,
@@ -32,13 +33,19 @@ export async function digestPageInThread(source: PageSource, signal?: AbortSigna
 
 /** `readSigns`, in a thread unless the page is small. @throws UnreadableDocument for a page that takes too long */
 export async function readSignsInThread(source: PageSource, signal?: AbortSignal): Promise<PageSigns> {
-  if (source.body.length <= SMALL_BYTES) return readSigns(source);
+  if (isSmall(source)) return readSigns(source);
   return (await run({ kind: 'signs', source: toThreadSource(source, READ_BYTES) }, signal)) as PageSigns;
 }
 
 /** `coloursIn` in a thread. @throws UnreadableDocument for a style sheet that takes too long */
 export async function coloursInThread(css: string, signal?: AbortSignal): Promise<Colours> {
   return (await run({ kind: 'colours', css }, signal)) as Colours;
+}
+
+function isSmall({ body, url }: PageSource): boolean {
+  return (
+    body.length <= SMALL_BYTES && url.length <= SHORT_ADDRESS && !/<base\b/i.test(body.toString('latin1'))
+  );
 }
 
 async function run(task: PageTask, signal: AbortSignal | undefined): Promise<unknown> {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { nextPages } from '../../services/knowledge/crawling/link-frontier.ts';
 import { changesOf, passedOn, type FormerPage } from '../../services/knowledge/crawling/site-changes.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
+import { measureLoop } from '../support/loop-meter.ts';
 
 /** `ok`, `gone`, `unlisted`, `missed` (once before); `empty` ones were never indexed. */
 function former(kinds: string[]): FormerPage[] {
@@ -86,8 +88,8 @@ describe('nextPages', () => {
     });
   const pathsOf = (urls: string[]) => urls.map((url) => url.replace('http://site.example', ''));
 
-  it('takes each page once, of this host alone, and says why it leaves out others', () => {
-    const { urls, skipped } = pick(
+  it('takes each page once, of this host alone, and says why it leaves out others', async () => {
+    const { urls, skipped } = await pick(
       [
         ['/a', '/a/', 'https://www.site.example/a', 'http://other.example/', 'http://site.example:8080/'],
         ['/private', '/ad', '/b.png', '/c'],
@@ -105,10 +107,26 @@ describe('nextPages', () => {
     );
   });
 
-  it('lets pages and shapes take turns, so that a calendar crowds out nothing', () => {
+  it('lets pages and shapes take turns, so that a calendar crowds out nothing', async () => {
     const months = Array.from({ length: 12 }, (_, month) => `/calendar/2026/${month}`);
-    const { urls, overLimit } = pick([months, ['/about', '/news?id=1', '/news?id=2']], { room: 4 });
+    const { urls, overLimit } = await pick([months, ['/about', '/news?id=1', '/news?id=2']], { room: 4 });
     assert.deepEqual(pathsOf(urls), ['/calendar/2026/0', '/about', '/news?id=1', '/calendar/2026/1']);
     assert.equal(overLimit, 11);
+  });
+
+  itInSoak('holds the event loop for less than 50 ms with the links of two hundred pages', async () => {
+    const links = Array.from({ length: 200 }, (_, page) =>
+      Array.from({ length: 4000 }, (_, link) => ({
+        url: `${root}${page}/${link}/page`,
+        isNofollow: false,
+      })),
+    );
+    let found = 0;
+    const { heldMs } = await measureLoop(async () => {
+      const next = await nextPages({ root, links, known: new Set(), room: 200, refusalOf: () => null });
+      found = next.urls.length;
+    });
+    assert.equal(found, 200);
+    assert.ok(heldMs < 50, `${heldMs} ms`);
   });
 });

@@ -1,6 +1,7 @@
 import { hostOf, isFileWithoutText, shapeOf } from '../../../adapters/web/link-address.ts';
 import { pageKey } from '../../../adapters/web/page-key.ts';
 import type { PageLink } from '../../../adapters/web/page-signs.ts';
+import { LoopSlices } from '../../../core/concurrency/loop-slices.ts';
 import type { LeftOutPage } from '../../../entities/knowledge/document.entity.ts';
 
 export interface Frontier {
@@ -22,22 +23,30 @@ export interface NextPages {
   skipped: LeftOutPage[];
 }
 
+/** Links of one level that are looked at: two hundred pages may have a million, of which two hundred are followed. */
+const MAX_LINKS = 100_000;
+
 /**
  * Which pages come next. Those of every page, and of every shape, take turns: neither a page of a thousand links nor a calendar without
- * an end crowds out the others.
+ * an end crowds out the others. Yields to the event loop meanwhile.
  */
-export function nextPages({ root, links, known, room, refusalOf }: Frontier): NextPages {
+export async function nextPages({ root, links, known, room, refusalOf }: Frontier): Promise<NextPages> {
   const candidates = new Map<string, string>();
   const skipped = new Map<string, LeftOutPage>();
+  const host = hostOf(root);
+  const slices = new LoopSlices();
+  let left = MAX_LINKS;
   for (const { url, isNofollow } of inTurns(links)) {
+    if ((left -= 1) < 0) break;
+    await slices.pauseIfDue();
     const key = pageKey(url);
-    if (known.has(key) || candidates.has(key) || hostOf(url) !== hostOf(root)) continue;
+    if (known.has(key) || candidates.has(key) || hostOf(url) !== host) continue;
     const reason = whySkipped(url, isNofollow, refusalOf);
     if (reason !== null) skipped.set(key, skipped.get(key) ?? { url, reason });
     else candidates.set(key, url);
   }
   for (const key of candidates.keys()) skipped.delete(key);
-  const ordered = byRarity([...candidates.values()]);
+  const ordered = await byRarity([...candidates.values()]);
   return {
     urls: ordered.slice(0, room),
     overLimit: Math.max(0, ordered.length - room),
@@ -59,13 +68,16 @@ function* inTurns(lists: Frontier['links']): Generator<PageLink> {
 }
 
 /** First one of each shape, then the second ones. */
-function byRarity(urls: string[]): string[] {
+async function byRarity(urls: string[]): Promise<string[]> {
   const counts = new Map<string, number>();
-  const ranked = urls.map((url) => {
+  const ranked: { url: string; rank: number }[] = [];
+  const slices = new LoopSlices();
+  for (const url of urls) {
+    await slices.pauseIfDue();
     const shape = shapeOf(url);
     const rank = counts.get(shape) ?? 0;
     counts.set(shape, rank + 1);
-    return { url, rank };
-  });
+    ranked.push({ url, rank });
+  }
   return ranked.sort((a, b) => a.rank - b.rank).map(({ url }) => url);
 }

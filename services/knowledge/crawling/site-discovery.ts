@@ -106,7 +106,7 @@ export class SiteDiscovery {
     const rules = await new RobotsPolicy(outbound).rulesOf(root, signal);
     const before = await this.#deps.pages.list(scope, discovery.pages);
     const named = discovery.skipped.map(({ url }) => url);
-    const next = nextPages({
+    const next = await nextPages({
       root,
       links,
       known: new Set([...before.map(({ sourceUrl }) => sourceUrl ?? root), ...named].map(pageKey)),

@@ -46,6 +46,11 @@ describe('readSigns', () => {
     );
   });
 
+  it('keeps a quarter of a million characters of links, however long their base is', () => {
+    const { links } = signsOf(`<base href="/${'b'.repeat(1900)}/">${'<a href=x>x</a>'.repeat(1000)}`);
+    assert.ok(links.length >= 100 && links.length < 150, `${links.length} links`);
+  });
+
   it('finds no links in what is not HTML', () => {
     const link = '<a href="/x">x</a>';
     assert.deepEqual(signsOf(link, { contentType: 'application/pdf' }).links, []);

@@ -40,6 +40,21 @@ describe('A page of 1 MB', () => {
       assert.ok(heldMs < MAX_HELD_MS, `${heldMs} ms`);
     });
 
+  for (const [name, head, url] of [
+    ['a base', `<base href="/${'%41%2e'.repeat(320)}/">`, undefined],
+    ['its own address', '', `https://site.example/${'%41%2e'.repeat(320)}/`],
+  ] as const)
+    itInSoak(
+      `holds the event loop for less than ${MAX_HELD_MS} ms with a few links and ${name} that is long`,
+      async () => {
+        const page = pageOf(head + '<a href=x>'.repeat((16 * 1024 - head.length) / 10));
+        const { heldMs } = await measureLoop(async () => {
+          await readSignsInThread({ ...page, ...(url !== undefined && { url }) });
+        });
+        assert.ok(heldMs < MAX_HELD_MS, `${heldMs} ms`);
+      },
+    );
+
   it('whose element has attributes without end is refused', async () => {
     const html = `<a ${Array.from({ length: 2000 }, (_, at) => `a${at}`).join(' ')}>`;
     await assert.rejects(digestPageInThread(pageOf(html)), {

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { pageKey, sameAddresses } from '../../../adapters/web/page-key.ts';
+import { costOf, slowness } from '../../support/cost.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
+
+describe('pageKey', () => {
+  it('is the same with http or https, with www. or without, with slashes at the end or without', () => {
+    const keys = [
+      'http://site.example/a',
+      'https://www.site.example/a/',
+      'https://site.example/a//#part',
+    ].map(pageKey);
+    assert.deepEqual([...new Set(keys)], ['site.example:/a']);
+    assert.equal(pageKey('https://site.example'), 'site.example:');
+    assert.equal(pageKey('https://site.example//a//b/?c=/'), 'site.example://a//b?c=/');
+    assert.ok(sameAddresses('http://site.example/a').includes('https://www.site.example/a/'));
+  });
+
+  itInSoak('takes no longer for a path of many slashes', () => {
+    const address = `https://site.example/${'/'.repeat(1900)}a`;
+    const cost = costOf(() => {
+      for (let at = 0; at < 500; at += 1) pageKey(address);
+    });
+    assert.ok(cost < 50 * slowness(), `${cost} ms`);
+  });
+});
