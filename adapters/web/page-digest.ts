@@ -5,7 +5,7 @@ import { cleanLine } from '../extraction/clean-text.ts';
 import { primaryLanguage } from '../extraction/extracted-document.ts';
 import { readableSource } from '../extraction/html/read-html.ts';
 import { readLinkedData, type LinkedData } from './json-ld.ts';
-import { linkAddress } from './link-address.ts';
+import { hostOf, linkAddress } from './link-address.ts';
 import type { PageSource } from './page-signs.ts';
 import { readStyle, type PageStyle } from './page-style.ts';
 
@@ -25,6 +25,7 @@ export interface PageDigest extends Omit<LinkedData, 'entries'> {
   /** With the labels of navigation marked by coming first. */
   links: LabelledLink[];
   topics: string[];
+  /** Those whose pages are of the same host. */
   entries: { name: string; category: string; link: string }[];
   style: PageStyle;
 }
@@ -37,6 +38,7 @@ const MAX_ELEMENT_TEXT = 2000;
 const MAX_LINKS = 500;
 const MAX_TOPICS = 12;
 const MAX_QUESTIONS = 20;
+const MAX_ENTRIES = 200;
 const TOPIC_LENGTH = { least: 3, most: 40 };
 const QUESTION_LENGTH = { least: 8, most: 140 };
 const NO_CONTENT =
@@ -140,10 +142,14 @@ function questionsOf(texts: readonly string[]): string[] {
 }
 
 function entriesOf(entries: LinkedData['entries'], base: string): PageDigest['entries'] {
-  return entries.flatMap(({ name, category, href }) => {
+  const found: PageDigest['entries'] = [];
+  const host = hostOf(base);
+  for (const { name, category, href } of entries) {
+    if (found.length >= MAX_ENTRIES) break;
     const link = linkAddress(href, base);
-    return link === null ? [] : [{ name, category, link }];
-  });
+    if (link !== null && hostOf(link) === host) found.push({ name, category, link });
+  }
+  return found;
 }
 
 /** Words of different elements do not run into each other. */

@@ -28,6 +28,7 @@ const MAX_CSS = 64 * 1024;
 const MAX_COLOURS = 2000;
 const MAX_COLOUR = 40;
 const MAX_ICONS = 20;
+const MAX_SHEETS = 20;
 /** The list of sizes that an icon comes in. */
 const MAX_SIZES = 200;
 /** What such an icon is where nothing else is said. */
@@ -58,7 +59,7 @@ export function readStyle($: CheerioAPI, base: string): PageStyle {
   return {
     themeColour: colourOf($('meta[name="theme-color" i]').first().attr('content')),
     manifest: addresses('link[rel="manifest" i]')[0] ?? null,
-    sheets: addresses('link[rel~="stylesheet" i]'),
+    sheets: addresses('link[rel~="stylesheet" i]').slice(0, MAX_SHEETS),
     css: $('style')
       .toArray()
       .map((element) => $(element).text())

@@ -3,7 +3,7 @@ import { OutboundError } from '../../../adapters/http/outbound-error.ts';
 import { isUnreadable } from '../../../adapters/extraction/unreadable-document.ts';
 import { fetchPage } from '../../../adapters/web/fetch-page.ts';
 import { hostOf } from '../../../adapters/web/link-address.ts';
-import type { LabelledLink, PageDigest } from '../../../adapters/web/page-digest.ts';
+import type { PageDigest } from '../../../adapters/web/page-digest.ts';
 import { pageKey } from '../../../adapters/web/page-key.ts';
 import { digestPageInThread } from '../../../adapters/web/page-tasks.ts';
 import { RobotsPolicy } from '../../../adapters/web/robots-policy.ts';
@@ -25,6 +25,8 @@ const PAGE_BYTES = 1024 * 1024;
 const PAGE_SHARE = 0.5;
 const TOO_SLOW = 'the website could not be read: it took too long';
 const FURTHER_PAGES = 4;
+/** Of an address's path, what is searched for telling words. */
+const TOLD_BY_CHARS = 200;
 const MOST = { names: 6, topics: 12, questions: 20, entries: 100, contacts: 20 };
 
 /** Pages that tell most of a business, as their addresses and labels name them in the seven languages. */
@@ -109,18 +111,23 @@ function problemOf(error: unknown): string {
 
 /** One of each kind before a second one of any. */
 function tellingLinks({ url, links }: PageDigest): string[] {
+  const host = hostOf(url);
+  const telling = links.flatMap((link) => {
+    if (hostOf(link.url) !== host) return [];
+    const path = new URL(link.url).pathname.slice(0, TOLD_BY_CHARS);
+    const kinds = TELLING.filter((kind) => kind.test(path) || kind.test(link.label));
+    return kinds.length === 0 ? [] : [{ url: link.url, kinds }];
+  });
+  const first = TELLING.flatMap((kind) => telling.find(({ kinds }) => kinds.includes(kind)) ?? []);
   const known = new Set([pageKey(url)]);
-  const own = links.filter((link) => hostOf(link.url) === hostOf(url));
-  const isTelling = (kind: RegExp) => (link: LabelledLink) =>
-    kind.test(new URL(link.url).pathname) || kind.test(link.label);
-  const ranked = [
-    ...TELLING.flatMap((kind) => own.filter(isTelling(kind)).slice(0, 1)),
-    ...own.filter((link) => TELLING.some((kind) => isTelling(kind)(link))),
-  ];
-  return ranked
-    .map((link) => link.url)
-    .filter((each) => !known.has(pageKey(each)) && known.add(pageKey(each)))
-    .slice(0, FURTHER_PAGES);
+  const found: string[] = [];
+  for (const link of [...first, ...telling]) {
+    if (found.length === FURTHER_PAGES) break;
+    const key = pageKey(link.url);
+    if (!known.has(key)) found.push(link.url);
+    known.add(key);
+  }
+  return found;
 }
 
 function digestOf(
@@ -149,10 +156,9 @@ function digestOf(
 /** The business itself, whose address is that of its site, is no choice of its visitors. */
 function entriesOf(pages: readonly PageDigest[], home: string): SiteDigest['entries'] {
   const found = new Map<string, SiteDigest['entries'][number]>();
+  const homeKey = pageKey(home);
   for (const entry of pages.flatMap(({ entries }) => entries)) {
-    if (pageKey(entry.link) !== pageKey(home) && hostOf(entry.link) === hostOf(home)) {
-      found.set(`${entry.category}\n${entry.name}`, entry);
-    }
+    if (pageKey(entry.link) !== homeKey) found.set(`${entry.category}\n${entry.name}`, entry);
   }
   return [...found.values()].slice(0, MOST.entries);
 }

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { OutboundClient } from '../../adapters/http/outbound-client.ts';
+import { SiteReader } from '../../services/bots/generation/site-reader.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
+import { measureLoop } from '../support/loop-meter.ts';
+import { BusinessSite } from './generation-support.ts';
+
+/** What the event loop may be held for. */
+const MAX_HELD_MS = 50;
+const READ_MS = 20_000;
+const LONG = 'p'.repeat(1900);
+
+const repeated = (count: number, part: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => part(at)).join('');
+const linkedData = (count: number, part: (at: number) => object) =>
+  `<script type="application/ld+json">${JSON.stringify(Array.from({ length: count }, (_, at) => part(at)))}</script>`;
+
+const homes: Readonly<Record<string, string>> = {
+  'long links': repeated(500, (at) => `<a href="/faq/${LONG}${at}">prices and contact ${at}</a>`),
+  'links of slashes': repeated(500, (at) => `<a href="/faq${'/'.repeat(1900)}${at}">prices ${at}</a>`),
+  people: linkedData(1990, (at) => ({
+    '@type': 'Person',
+    name: `n${at}`,
+    jobTitle: `j${at}`,
+    url: `?${at}`,
+  })),
+  'style sheets': repeated(30_000, () => '<link rel=stylesheet href=a>'),
+};
+
+describe('SiteReader', () => {
+  const site = new BusinessSite();
+  const client = new OutboundClient({ allow: ['127.0.0.0/8'], userAgent: 'Parley-Test/1.0' });
+  const reader = new SiteReader(client);
+  const read = (path = '/') => reader.read(site.base + path, READ_MS, new AbortController().signal);
+  before(() => site.start());
+  after(async () => {
+    await client.close();
+    await site.servers.close();
+  });
+
+  it('reads a page of each kind before a second one of any', async () => {
+    const links = ['/prices', '/price-list', '/faq', '/about-us', '/jobs', '/contact'];
+    const pages = links.map((path) => [path, `<title>${path}</title>`]);
+    const home = `<title>Home</title>${links.map((path) => `<a href="${path}">x</a>`).join('')}`;
+    site.show({ '/': home, ...Object.fromEntries(pages) });
+    const { site: found } = await read();
+    assert.deepEqual(
+      found?.pages.map(({ title }) => title),
+      ['Home', '/faq', '/prices', '/about-us', '/contact'],
+    );
+  });
+
+  for (const [name, body] of Object.entries(homes))
+    for (const [path, what] of [
+      ['/', 'at its root'],
+      ['/far', 'at a long address'],
+    ] as const)
+      itInSoak(`holds the event loop for less than ${MAX_HELD_MS} ms with many ${name} ${what}`, async () => {
+        const long = `/${'/'.repeat(1900)}x`;
+        site.show({ '/': body, '/far': { status: 302, headers: { location: long } }, [long]: body });
+        // The thread has started.
+        await read();
+        const { heldMs } = await measureLoop(async () => void (await read(path)));
+        assert.ok(heldMs < MAX_HELD_MS, `${heldMs} ms`);
+      });
+});
