@@ -36,6 +36,7 @@ const MAX_ELEMENTS_OF_RESPONSE = 1000;
 const MAX_ATTRIBUTES = 64;
 /** Privileges, the deepest elements that are asked for, are on level seven. */
 const MAX_DEPTH = 16;
+/** Parsing the host of an address takes the square of its length. */
 const MAX_HREF_LENGTH = 2000;
 const STATUS = /^\S{1,20}[ \t]{1,10}(\d{3})(?:\s|$)/;
 
@@ -110,6 +111,8 @@ export class MultistatusParser {
   #close(): void {
     const element = this.#path.pop()!;
     element.text = element.text.trim();
+    if (element.name === 'href' && element.text.length > MAX_HREF_LENGTH)
+      throw new UnsafeMultistatus('An address is too long.');
     if (this.#path.length === 1 && element.name === 'response')
       this.#complete.push(toResponse(element, this.#httpStatus));
   }
@@ -125,7 +128,6 @@ export function findChildren(element: DavElement | undefined, name: string): Dav
 
 function toResponse(element: DavElement, httpStatus: number): DavResponse {
   const href = findChild(element, 'href')?.text ?? '';
-  if (href.length > MAX_HREF_LENGTH) throw new UnsafeMultistatus('An address is too long.');
   const props = new Map<string, DavElement>();
   for (const propstat of findChildren(element, 'propstat')) {
     const status = parseStatus(propstat) ?? 200;

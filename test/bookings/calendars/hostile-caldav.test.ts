@@ -226,6 +226,22 @@ describe('A CalDAV server that means ill, or is broken', () => {
     assert.deepEqual(order, ['honest', 'hostile']);
   });
 
+  it('does not end the thread that reads the calendars of others, by an address that takes long to parse', async () => {
+    const other = await DavServer.start();
+    const host = '\u0301\u0327'.repeat(60_000);
+    const principal = `<d:response><d:href>/</d:href><d:propstat><d:prop><d:current-user-principal><d:href>http://a${host}.example/</d:href></d:current-user-principal></d:prop></d:propstat></d:response>`;
+    server.anything = answer(207, XML, xmlOf(principal));
+    other.report = (res) => void setTimeout(() => multistatus([])(res, res.req), 1000);
+    const login = { username: 'ada', password: 'secret' };
+    const honest = new CalDavCalendar({ ...login, homeUrl: other.homeUrl, addresses: [] }, http, 'UTC');
+    const [read] = await Promise.all([
+      honest.readBusy([other.calendarId], WITHIN),
+      assert.rejects(discoverCalDav({ ...login, serverUrl: server.url }, http), /read safely|No calendars/),
+    ]);
+    assert.deepEqual(read, [{ calendarId: other.calendarId, busy: [] }]);
+    await other.stop();
+  });
+
   it('has no calendar that reads as free where its response is none', async () => {
     const deep = `<a>${'<b>'.repeat(50_000)}${'</b>'.repeat(50_000)}</a>`;
     const hidden = `<d:response><d:href>/home/work/1.ics</d:href><d:status>HTTP/1.1 403 Forbidden</d:status></d:response>`;
