@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { In } from 'typeorm';
 import type { PlanTier } from '../../core/billing/plans.ts';
 import { newId } from '../../core/ids.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
@@ -172,6 +173,28 @@ describe('mails to strangers', () => {
     const resent = await client.post(`/api/orgs/${orgId}/invitations/${invited.body.id}/resend`, {});
     assert.equal(outcomeOf(resent), '429 rate_limited');
     assert.deepEqual(outcomeOf(await invite()), '429 rate_limited');
+  });
+
+  it('reminders of invitations that are due at once are no more than the address may have', async () => {
+    const to = stranger();
+    const { services } = scene.parley.runtime;
+    const due: { orgId: string; id: string }[] = [];
+    for (let n = 0; n < 7; n += 1) {
+      const { orgId, client } = await buildOrg('free');
+      const { body } = await client.post(`/api/orgs/${orgId}/invitations`, { email: to });
+      await scene.parley.database.repository(Invitation).update(body.id, { remindAt: new Date(0) });
+      due.push({ orgId, id: body.id });
+    }
+    await Promise.all(
+      due.map(({ orgId, id }) => services.team.invitations.remind({ orgId, db: scene.parley.database }, id)),
+    );
+    const mails = await scene.parley.database
+      .repository(MailRow)
+      .countBy({ orgId: In(due.map(({ orgId }) => orgId)), template: 'invitation_reminder' });
+    assert.equal(mails, 1);
+    // What was not sent counts no more: the seven invitations and one reminder.
+    const windows = await scene.parley.database.repository(RateWindow).find();
+    assert.ok(windows.every(({ key, used }) => !key.startsWith('mails-to:free') || used <= 8));
   });
 
   it('reminders of invitations count for the address, and are not sent beyond its limit', async () => {

@@ -4,6 +4,7 @@ import { mailboxOf } from '../../../core/contacts/mailbox.ts';
 import { AppError } from '../../../core/errors/errors.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { RateWindowRepository } from '../../../repositories/requests/rate-window.repository.ts';
+import type { SpentWindow } from '../../../repositories/requests/rate-window.sql.ts';
 import type { OrgRepository } from '../../../repositories/team/org.repository.ts';
 
 export interface RecipientLimitsDeps {
@@ -64,33 +65,33 @@ export class RecipientLimits {
   /** Counts mails in the scope's transaction, which a refusal ends. @throws AppError `rate_limited` */
   async spend(scope: OrgScope, mail: StrangerMail): Promise<void> {
     const spendings = await this.#spendings(scope, mail);
-    const spent = await this.#deps.windows.spendAllWithin(
-      scope.db,
-      spendings.map(({ key }) => ({ key, count: mail.count })),
-      DAY_SECONDS,
-    );
+    const spent = await this.#count(scope, spendings, mail.count);
     for (const { key, limit, refusal } of spendings) {
       const { used, reset } = spent.get(key)!;
       if (used > limit) throw refused(refusal, Math.max(1, reset), mail.field);
     }
   }
 
-  /** Counts mails if they may be sent; otherwise returns for how many seconds they may not. */
+  /** Counts mails in the scope's transaction if they may be sent; otherwise returns for how many seconds they may not. */
   async trySpend(scope: OrgScope, mail: StrangerMail): Promise<number> {
-    const { windows } = this.#deps;
     const spendings = await this.#spendings(scope, mail);
-    let waitSeconds = 0;
-    for (const { key, limit } of spendings) {
-      const window = await windows.find(scope.db, key);
-      if (window && window.used + mail.count > limit) waitSeconds = Math.max(waitSeconds, window.reset, 1);
-    }
-    if (waitSeconds === 0)
-      await windows.spendAllWithin(
-        scope.db,
-        spendings.map(({ key }) => ({ key, count: mail.count })),
-        DAY_SECONDS,
-      );
-    return waitSeconds;
+    // Counted first, so that transactions wait for each other: several would pass by the last place if each looked before it counts.
+    const spent = await this.#count(scope, spendings, mail.count);
+    const resets = spendings.flatMap(({ key, limit }) => {
+      const { used, reset } = spent.get(key)!;
+      return used > limit ? [Math.max(1, reset)] : [];
+    });
+    if (resets.length > 0) await this.#count(scope, spendings, -mail.count);
+    return Math.max(0, ...resets);
+  }
+
+  #count(
+    { db }: OrgScope,
+    spendings: readonly Spending[],
+    count: number,
+  ): Promise<ReadonlyMap<string, SpentWindow>> {
+    const charges = spendings.map(({ key }) => ({ key, count }));
+    return this.#deps.windows.spendAllWithin(db, charges, DAY_SECONDS);
   }
 
   async #spendings(scope: OrgScope, { to, by }: StrangerMail): Promise<Spending[]> {
