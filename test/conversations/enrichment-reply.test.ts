@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { ModelError } from '../../core/answers/chat-model.ts';
 import { fittingValues, type ContactField } from '../../services/conversations/enrichment/contact-fields.ts';
 import { headline, readReply } from '../../services/conversations/enrichment/enrichment-reply.ts';
+import { costOf, slowness } from '../support/cost.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 
 const reply = {
   title: 'Day pass',
@@ -127,4 +129,27 @@ describe('values of contact fields', () => {
   })) {
     it(`are without ${what}`, () => assert.deepEqual(fittingValues(fields, value, said), {}));
   }
+});
+
+describe('the fields of such a reply', () => {
+  for (const [type, value, said] of [
+    ['phone', '+49 30 12345678', '12345 '],
+    ['email', 'ada@work.example', 'a@b.example '],
+  ] as const)
+    itInSoak(`take less than 50 ms for twenty of the type ${type} and all that is read of a visitor`, () => {
+      const fields = Array.from({ length: 20 }, (_, at) => ({
+        key: `key${at}`,
+        label: '',
+        type,
+        options: null,
+      }));
+      const values = Object.fromEntries(fields.map(({ key }) => [key, value]));
+      const text = said.repeat(60_000 / said.length);
+      const cost = costOf(() => fittingValues(fields as ContactField[], values, text));
+      assert.ok(cost < 50 * slowness(), `${cost} ms`);
+      assert.equal(
+        Object.keys(fittingValues(fields as ContactField[], values, `${text}${value}`)).length,
+        20,
+      );
+    });
 });

@@ -58,9 +58,13 @@ const passageOf = (text: string, title = text.slice(0, 500)): Passage => ({
 const passages = Array.from({ length: 6 }, (_, index) =>
   passageOf(`Bicycle ${index} can be returned within thirty days of the delivery. `.repeat(40), 'Returns'),
 );
+const FOUND: Record<string, string> = { email: 'a@b.c', phone: '12345' };
 const fields = ['email', 'phone', 'text'].map(
   (type): ContactField => ({ key: type, type, label: type, required: false, options: null }) as ContactField,
 );
+
+/** As many as a bot may have. */
+const manyFields = Array.from({ length: 20 }, (_, at) => ({ ...fields[at % 3]!, key: `field_${at}` }));
 
 function inPieces(text: string, filter: { push(piece: string): string; end(): string }): string {
   let shown = '';
@@ -84,7 +88,11 @@ const readers: Record<string, (text: string) => unknown> = {
   'numbers that a reader has named': numbersIn,
   'what is shown without details': withoutDetails,
   'fields that a model has found': (text) =>
-    fittingValues(fields, { email: 'a@b.c', phone: '12345', text }, text),
+    fittingValues(
+      manyFields,
+      Object.fromEntries(manyFields.map(({ key, type }) => [key, FOUND[type] ?? text])),
+      text,
+    ),
   'a question to search for': readQuestion,
   'what a question is about': subjectOf,
   'a question to be counted': (content) =>

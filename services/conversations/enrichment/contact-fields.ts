@@ -34,9 +34,10 @@ export function fittingValues(
   values: Record<string, unknown>,
   said: string,
 ): FieldValues {
+  const written = new WrittenDetails(said);
   return Object.fromEntries(
     fields.flatMap((field) => {
-      const value = Object.hasOwn(values, field.key) ? fitting(field, values[field.key], said) : undefined;
+      const value = Object.hasOwn(values, field.key) ? fitting(field, values[field.key], written) : undefined;
       return value === undefined ? [] : [[field.key, value]];
     }),
   );
@@ -67,14 +68,14 @@ export function learnedContact(fields: ContactField[], values: FieldValues): Lea
   return learned;
 }
 
-function fitting(field: ContactField, value: unknown, said: string): FieldValue | undefined {
+function fitting(field: ContactField, value: unknown, written: WrittenDetails): FieldValue | undefined {
   const kind = kindOf(field);
   if (kind === 'number') return numberIn(value);
   if (typeof value !== 'string') return undefined;
   const text = plainText(value);
   if (text === '' || text.length > limitOf(field)) return undefined;
-  if (kind === 'email') return isEmailAddress(text) && hasEmail(said, text) ? text : undefined;
-  if (kind === 'phone') return PHONE.test(text) && hasNumber(said, text) ? text : undefined;
+  if (kind === 'email') return isEmailAddress(text) && written.hasEmail(text) ? text : undefined;
+  if (kind === 'phone') return PHONE.test(text) && written.hasNumber(text) ? text : undefined;
   if (kind === 'select' && field.options?.length)
     return field.options.find((option) => option.toLowerCase() === text.toLowerCase());
   return text;
@@ -90,22 +91,32 @@ export function plainText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ').trim();
 }
 
-function hasEmail(said: string, email: string): boolean {
-  return emailsIn(said).some((each) => each.toLowerCase() === email.toLowerCase());
-}
+/** Addresses and numbers that somebody has written, searched for once for all fields. */
+class WrittenDetails {
+  readonly #said: string;
+  #emails: Set<string> | undefined;
+  #numbers: Set<string> | undefined;
 
-/** The marks between the digits may have changed, and a prefix may have been added or left out. */
-function hasNumber(said: string, phone: string): boolean {
-  const digits = digitsOf(phone);
-  return numbersIn(said).some((each) => {
-    const [short, long] = [digits, digitsOf(each)].toSorted((a, b) => a.length - b.length) as [
-      string,
-      string,
-    ];
-    return (
-      short.length >= LEAST_DIGITS && long.endsWith(short) && long.length - short.length <= PREFIX_DIGITS
-    );
-  });
+  constructor(said: string) {
+    this.#said = said;
+  }
+
+  hasEmail(email: string): boolean {
+    this.#emails ??= new Set(emailsIn(this.#said).map((each) => each.toLowerCase()));
+    return this.#emails.has(email.toLowerCase());
+  }
+
+  /** The marks between the digits may have changed, and a prefix may have been added or left out. */
+  hasNumber(phone: string): boolean {
+    this.#numbers ??= new Set(numbersIn(this.#said).map(digitsOf));
+    const digits = digitsOf(phone);
+    for (const each of this.#numbers) {
+      const [short, long] = digits.length < each.length ? [digits, each] : [each, digits];
+      const added = long.length - short.length;
+      if (short.length >= LEAST_DIGITS && added <= PREFIX_DIGITS && long.endsWith(short)) return true;
+    }
+    return false;
+  }
 }
 
 /** Without the zeros that a country's prefix begins with or takes the place of. */
