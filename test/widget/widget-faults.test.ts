@@ -72,47 +72,40 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     }
   });
 
-  /** Sessions whose API is killed after the third event of an answer to each of them. */
-  async function killedInMidAnswer(count: number) {
+  /**
+   * A session whose API is killed after the third event of an answer.
+   * @param afterwards what the model says when another process makes the answer again, which it does as soon as it can
+   */
+  async function killedInMidAnswer(afterwards: string) {
     const doomed = await startApiProcess({ ...parley.runtime.settings, port: 0 });
     let release = () => {};
     const isKilled = new Promise<void>((resolve) => (release = resolve));
-    // However long the others take, none is at its end.
+    // However long it takes, it is not at its end.
     script = { text: LONG_ANSWER, tokenDelayMs: 300, pause: { after: 60, until: isKilled } };
     const message = { content: 'What does it cost?', client_id: 'm-1' };
-    const sessions = await Promise.all(
-      Array.from({ length: count }, async () => {
-        const built = await buildSession(parley);
-        const { path, session, visitor } = built;
-        const response = await fetch(`${doomed.baseUrl}${path}/messages/stream`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', authorization: `Bearer ${session.visitor_token}` },
-          body: JSON.stringify(message),
-        });
-        const seen = await readEvents(response, 3);
-        const readOn = async () =>
-          readEvents(await ask(visitor, path, message, { 'last-event-id': seen.at(-1)!.id! }));
-        return { ...built, seen, readOn };
-      }),
-    );
+    const built = await buildSession(parley);
+    const { path, session, visitor } = built;
+    const response = await fetch(`${doomed.baseUrl}${path}/messages/stream`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${session.visitor_token}` },
+      body: JSON.stringify(message),
+    });
+    const seen = await readEvents(response, 3);
     await doomed.stop('SIGKILL');
+    script = afterwards;
     release();
     // What the process would hold for a quarter of a minute.
-    await parley.database.sql(
-      'UPDATE messages SET lease_expires_at = now() WHERE lease_expires_at IS NOT NULL',
-    );
-    return sessions;
+    await parley.database.sql('UPDATE messages SET lease_expires_at = now() WHERE conversation_id = $1', [
+      session.session_id,
+    ]);
+    const readOn = async () =>
+      readEvents(await ask(visitor, path, message, { 'last-event-id': seen.at(-1)!.id! }));
+    return { ...built, seen, readOn };
   }
 
   describe('when the API is killed in the middle of an answer', () => {
-    let sessions: Awaited<ReturnType<typeof killedInMidAnswer>>;
-    before(async () => {
-      sessions = await killedInMidAnswer(2);
-    });
-
     it('make the answer again at another process, once', async () => {
-      const { client, session, bot, seen, readOn } = sessions[0]!;
-      script = LONG_ANSWER;
+      const { client, session, bot, seen, readOn } = await killedInMidAnswer(LONG_ANSWER);
       const again = await readOn();
       assert.equal(textOf(seen) + textOf(again), LONG_ANSWER);
       assert.equal(again.at(-1)!.event, 'done');
@@ -122,19 +115,19 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     });
 
     it('begin the new answer anew for its readers when the model has other words then', async () => {
-      const { visitor, path, readOn } = sessions[1]!;
-      script = 'A night costs seven euros, and a day twelve.';
+      const other = 'A night costs seven euros, and a day twelve.';
+      const { visitor, path, readOn } = await killedInMidAnswer(other);
       const again = await readOn();
       assert.deepEqual(
         again.filter(({ event }) => event !== 'delta').map(({ event }) => event),
         ['message.started', 'citations', 'done'],
       );
       assert.equal(again[0]!.event, 'message.started');
-      assert.equal(textOf(again), 'A night costs seven euros, and a day twelve.');
-      assert.equal((await visitor.get(`${path}/messages`)).body[1]?.content, textOf(again));
+      assert.equal(textOf(again), other);
+      assert.equal((await visitor.get(`${path}/messages`)).body[1]?.content, other);
       script = 'Nobody is asked again.';
       const stored = await readOn();
-      assert.equal(textOf(stored), textOf(again));
+      assert.equal(textOf(stored), other);
       assert.equal(stored[0]!.event, 'message.started');
     });
   });
