@@ -1,8 +1,13 @@
+import { Strict, Uuid } from '../http/schemas/schemas.ts';
+import { Type } from '@sinclair/typebox';
 import { imageMimeTypes } from '../../adapters/images/image-type.ts';
 import { bot as resource } from './bot.resource.ts';
 import { BotParams, BotRead } from './bots.schemas.ts';
 import { defineOperation, replyWith } from '../http/operation.ts';
-import { AssetParams, AvatarUploadFields } from './avatars.schemas.ts';
+
+/** Beside the file an upload has nothing. */
+const AvatarUploadFields = Strict({});
+const AssetParams = Type.Object({ asset_id: Uuid('The image.') });
 
 const MAX_AVATAR_BYTES = 2 * 1024 * 1024;
 

@@ -1,7 +1,16 @@
+import type { EncryptionView } from '../../services/encryption/encryption-service.ts';
 import { accessWords } from '../../services/team/access-words.ts';
 import { defineOperation } from '../http/operation.ts';
-import { presentEncryption } from './encryption.presenter.ts';
 import { EncryptionQuery, EncryptionState, EncryptionUpdate } from './encryption.schemas.ts';
+
+function presentEncryption(view: EncryptionView): EncryptionState {
+  return {
+    mode: view.mode,
+    consequences: [...view.consequences],
+    sealing: view.isSealing,
+    key_created_at: view.keyCreatedAt?.toISOString() ?? null,
+  };
+}
 
 const isOfOwners = { tag: 'encryption', auth: 'session', scope: null, role: 'owner' } as const;
 

@@ -1,5 +1,4 @@
 import { cutText } from '../text/cut-text.ts';
-import { isWithin } from '../text/is-within.ts';
 import { OUT, runBounds, type FlowGraph, type FlowNode } from './flow-graph.ts';
 import type { FlowValues } from './flow-values.ts';
 import { nodeTypes } from './node-types.ts';
@@ -283,4 +282,10 @@ function performing(
     state: { ...state, memory: memory ?? null, turn: { ...state.turn, requests: made } },
     next: { kind: 'perform', effect },
   };
+}
+
+/** Whether a text has at most so many characters, as people count them and JSON Schema does. */
+function isWithin(text: string, most: number): boolean {
+  if (text.length <= most) return true;
+  return text.length <= 2 * most && [...text].length <= most;
 }

@@ -4,7 +4,6 @@ import type { Booking } from '../../entities/bookings/booking.entity.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { AlertFacts, FactIds } from '../../repositories/alerts/alert-facts.repository.ts';
 import type { AlertEvent } from './alert-events.ts';
-import { hostOf } from './channels/host-of.ts';
 import { alertWords, type AlertWords } from './alert-words.ts';
 import { printable, shortened, shownName, timeText, type ReadersClock } from './messages/shown-text.ts';
 
@@ -43,7 +42,7 @@ const tellers: Readonly<Record<AlertEvent, Teller>> = {
     const webhook = facts.webhooks.get(ids['webhook_id'] ?? '');
     if (!webhook || webhook.isActive) return null;
     return {
-      details: [hostOf(webhook.url), webhook.lastError && shortened(webhook.lastError, LONGEST_TEXT)],
+      details: [pickHost(webhook.url), webhook.lastError && shortened(webhook.lastError, LONGEST_TEXT)],
       place: ['webhooks'],
     };
   },
@@ -170,4 +169,9 @@ function aboutBooking(telling: Telling, isSo: (booking: Booking) => boolean): To
     ],
     place: ['bookings'],
   };
+}
+
+/** The rest of a URL may hold what only its receiver should know. */
+function pickHost(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'an address that is none';
 }

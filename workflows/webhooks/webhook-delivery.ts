@@ -5,13 +5,13 @@ import {
   isCancellation,
   proxyActivities,
   setHandler,
+  uuid4,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { WebhookActivities } from '../../activities/webhooks/webhook.activities.ts';
 import { databaseActivity, sendingActivity } from '../shared/activity-options.ts';
 import type { WebhookDeliveryInput } from '../../core/workflows/commands.ts';
 import { DeliveryView, type DeliveryEnd } from '../shared/delivery-view.ts';
-import { newUuidV7 } from '../shared/new-uuid-v7.ts';
 import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 
 const DELETED = 'It is not in the log any more: the endpoint was deleted, or it became too old.';
@@ -135,4 +135,10 @@ class Wishes {
 
 function isUuid(input: unknown): input is string {
   return typeof input === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(input);
+}
+
+/** A UUIDv7 of the workflow's own time and chance, the same when its history is replayed. */
+function newUuidV7(): string {
+  const time = Date.now().toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${uuid4().slice(15)}`;
 }

@@ -21,7 +21,6 @@ import { meetingUrl } from '../meeting-links.ts';
 import type { AttendeeFacts, AttendeeFactsReader } from './attendee-facts.ts';
 import { attendeeMailKey, readAttendeeMailKey, type AttendeeMailKind } from './attendee-mail-kinds.ts';
 import { attendeeWords, whyText } from './attendee-words.ts';
-import { organizerOf } from './organizer.ts';
 
 export interface AttendeeMailsDeps {
   rows: FollowedBookingRepository;
@@ -133,7 +132,7 @@ export class AttendeeMails {
       summary: facts.summary,
       description: facts.description === '' ? manage : `${facts.description}\n\n${manage}`,
       url,
-      organizer: organizerOf(mailFrom, facts.withWhom),
+      organizer: describeOrganizer(mailFrom, facts.withWhom),
       attendee: email === null ? null : { name: facts.attendeeName, email },
     });
   }
@@ -181,4 +180,10 @@ function mailData(booking: Booking, facts: AttendeeFacts, kind: AttendeeMailKind
     note: [facts.notice, words.note].filter(Boolean).join(' '),
     why: whyText(words, withWhom, kind),
   };
+}
+
+/** Who answers for a meeting: the address that our mails come from, under the name of whom the attendee meets. */
+function describeOrganizer(mailFrom: string, name: string): { name: string; email: string } {
+  const [, address] = /<([^<>]+)>\s*$/.exec(mailFrom) ?? [];
+  return { name, email: (address ?? mailFrom).trim() };
 }

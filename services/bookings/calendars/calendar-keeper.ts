@@ -16,7 +16,6 @@ import { accessWords } from '../../team/access-words.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
 import { syncCalendarCommand } from './calendar-commands.ts';
 import type { CalendarLeaving } from './calendar-leaving.ts';
-import { primaryOf } from './primary-of.ts';
 import { openCredentials, sealCredentials, type CalendarCredentials } from './sealed-credentials.ts';
 
 export interface CalendarKeeperDeps {
@@ -130,7 +129,7 @@ export class CalendarKeeper {
 
   #rowOf(present: CalendarConnection, account: ConnectedAccount) {
     const { provider, actor, credentials, calendars } = account;
-    const primary = primaryOf(calendars);
+    const primary = findPrimary(calendars);
     return {
       provider,
       accountEmail: accountOf(credentials, calendars),
@@ -168,4 +167,13 @@ function accountOf(
   if (credentials?.provider === 'caldav') return credentials.addresses[0] ?? credentials.username;
   // Google's primary calendar is named like the account.
   return calendars.find(({ isPrimary }) => isPrimary)?.id ?? null;
+}
+
+/** The calendar that counts unless another one is chosen. */
+function findPrimary(calendars: readonly CalendarDescriptor[]): CalendarDescriptor | undefined {
+  return (
+    calendars.find(({ isPrimary, canWrite }) => isPrimary && canWrite) ??
+    calendars.find(({ canWrite }) => canWrite) ??
+    calendars[0]
+  );
 }
