@@ -48,8 +48,8 @@ export async function benchFirstToken(): Promise<Figure[]> {
   const model = await startPeer('model-process.ts', {}, [ANSWER]);
   const installation = await startInstallation({
     PARLEY_MODEL_BASE_URL: model.line,
-    PARLEY_SESSION_SHARE_PERCENT: '100',
-    PARLEY_ADDRESS_SHARE_PERCENT: '100',
+    sessionSharePercent: 100,
+    addressSharePercent: 100,
   });
   try {
     return await withDatabase(installation, async (db) => {

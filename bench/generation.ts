@@ -14,7 +14,7 @@ export async function benchGeneration(): Promise<Figure[]> {
   const site = await startPeer('site-process.ts');
   const installation = await startInstallation({
     PARLEY_MODEL_BASE_URL: model.line,
-    PARLEY_GENERATIONS_PER_HOUR: '0',
+    generationsPerHour: 0,
   });
   try {
     return [

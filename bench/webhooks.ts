@@ -8,6 +8,7 @@ import { startReceiver } from './webhooks/receiver.ts';
 import type { Scene } from './webhooks/scene.ts';
 import { benchSteady } from './webhooks/steady.ts';
 import { benchFanOut, benchThroughput } from './webhooks/throughput.ts';
+import type { TestSettings } from '../test/support/test-settings.ts';
 
 /** From an event, or the request that makes it happen, to the endpoints of its workspace; each part on a Parley of its own. */
 export const webhookBenches: Record<string, () => Promise<Figure[]>> = {
@@ -21,7 +22,7 @@ export const webhookBenches: Record<string, () => Promise<Figure[]>> = {
 
 /** Runs `bench` on a Parley of its own, beside receivers in a process of their own. */
 export async function onScene(
-  env: Record<string, string>,
+  env: TestSettings,
   bench: (scene: Scene) => Promise<Figure[]>,
 ): Promise<Figure[]> {
   const receiver = await startReceiver();

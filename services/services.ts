@@ -100,7 +100,6 @@ export function createServices(deps: ServiceDeps) {
     refreshes: knowledge.refreshes,
     quotas: used.quotas,
     needs: new BotNeeds(new FlowRevisionRepository()),
-    themeMaxBytes: settings.widgetThemeMaxBytes,
   });
   const images = new AvatarRepository();
   const avatars = new AvatarService({

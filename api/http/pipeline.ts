@@ -310,7 +310,7 @@ function bodyReader({ body, maxBodyBytes }: Operation, settings: Settings): Body
       assertValid(refused);
       return { body: await readJsonBytes(koa.req, maxBodyBytes), sentFields: [] };
     };
-  const read = jsonReader(body, maxBodyBytes, settings);
+  const read = jsonReader(body, maxBodyBytes);
   return async (koa, own, refused) => {
     const received = await read(koa.req, own).catch((error: unknown) => {
       assertValid(refused);
@@ -321,15 +321,17 @@ function bodyReader({ body, maxBodyBytes }: Operation, settings: Settings): Body
   };
 }
 
+/** Values in a JSON body, lists and objects included: reading and checking them takes milliseconds of the one thread. */
+const MAX_JSON_VALUES = 20_000;
+
 /** A JSON body as the operation takes it, and what is wrong with it. */
-function jsonReader(body: TSchema, maxBytes: number, settings: Settings) {
+function jsonReader(body: TSchema, maxBytes: number) {
   const check = compileCheck(body, 'body');
   const isRequired = isBodyRequired(body);
-  const { jsonMaxValues } = settings;
   const most = mostOf(body);
-  const bounds = { ...most, values: Math.min(most.values, jsonMaxValues) };
+  const bounds = { ...most, values: Math.min(most.values, MAX_JSON_VALUES) };
   // An older version may have had room for more.
-  const ownBounds = { values: jsonMaxValues, units: Infinity };
+  const ownBounds = { values: MAX_JSON_VALUES, units: Infinity };
   return async (request: IncomingMessage, own: VersionedOperation | undefined) => {
     const received = await readJsonBody(request, maxBytes, own ? ownBounds : bounds);
     if (!received && isRequired) throw validationError([noBody]);

@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessIdentity } from '../../scripts/launcher/process-identity.ts';
 import { startTemporaryParley } from '../../scripts/launcher/temporary-parley.ts';
+import { otherValues } from '../../test/support/program.ts';
+import { splitSettings, type TestSettings } from '../../test/support/test-settings.ts';
 
 /** A whole running Parley to measure. */
 export interface Installation {
@@ -21,9 +23,10 @@ const WIDE_OPEN = {
   PARLEY_WIDGET_SESSIONS_PER_HOUR: '10000000',
 };
 
-export async function startInstallation(env: Record<string, string> = {}): Promise<Installation> {
+export async function startInstallation(changes: TestSettings = {}): Promise<Installation> {
+  const own = splitSettings({ ...WIDE_OPEN, ...changes });
   const { baseUrl, apiKey, environment, folder, stop } = await startTemporaryParley({
-    env: { ...WIDE_OPEN, ...env },
+    env: { NODE_OPTIONS: `--import=${otherValues(own.values)}`, ...own.env },
   });
   return {
     apiUrl: baseUrl.replace('localhost', '127.0.0.1'),

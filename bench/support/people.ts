@@ -5,9 +5,9 @@ import type { Installation } from './installation.ts';
 /** Counted, and never reached. */
 export const WIDE_SIGN_IN_LIMITS = {
   PARLEY_SIGN_IN_LIMIT_PER_IP: '10000000',
-  PARLEY_SIGN_IN_LIMIT_PER_ACCOUNT: '10000000',
+  signInLimitPerAccount: 10000000,
   PARLEY_ACCOUNT_MAIL_LIMIT: '10000000',
-  PARLEY_WRONG_CODES_PER_DAY: '10000000',
+  wrongCodesPerDay: 10000000,
 };
 
 /** Runs with a connection of its own to the installation's database. */

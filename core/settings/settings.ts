@@ -9,17 +9,18 @@ import { bookingProblems } from './booking-settings.ts';
 import { parseIdentityProviders } from '../accounts/identity-providers.ts';
 import { compilesQuickly } from '../errors/schema-compiler.ts';
 import { schemaMessage } from '../errors/schema-messages.ts';
+import { fixedValues, type FixedValues } from './fixed-values.ts';
 import { settingDefinitions } from './setting-definitions.ts';
 import type { SettingDefinition } from './setting-definition.ts';
 
 type Definitions = typeof settingDefinitions;
 
-/** The settings as the processes use them: typed, with defaults applied. */
+/** The settings as the processes use them: typed, with defaults applied, and the fixed values beside them. */
 export type Settings = {
   readonly [K in keyof Definitions]: Definitions[K]['required'] extends true
     ? Static<Definitions[K]['schema']>
     : Static<Definitions[K]['schema']> | undefined;
-};
+} & Readonly<FixedValues>;
 
 /** A value of the environment that no process may start with; the message has a line for each. */
 export class SettingsError extends Error {
@@ -50,43 +51,52 @@ const OF_CLIENTS: ReadonlySet<string> = new Set(['PARLEY_URL', 'PARLEY_API_KEY']
 
 /**
  * Reads the settings from environment variables; empty variables count as absent.
+ * @param values other values than the fixed ones, which tests pass
  * @throws SettingsError naming every unknown `PARLEY_*` variable and every bad value.
  */
-export function loadSettings(env: Record<string, string | undefined>): Settings {
+export function loadSettings(
+  env: Record<string, string | undefined>,
+  values: Partial<FixedValues> = {},
+): Settings {
   const known = new Set(entries.map(([, { env: name }]) => name));
   const problems = Object.keys(env)
     .filter((name) => name.startsWith('PARLEY_') && !known.has(name) && !OF_CLIENTS.has(name))
     .map((name) => `${name} is not a setting of Parley; docs/settings.md lists them all.`);
-  const values: Record<string, unknown> = Object.fromEntries(
+  const variables: Record<string, unknown> = Object.fromEntries(
     entries.map(([, { env: name }]) => [name, env[name] === '' ? undefined : env[name]]),
   );
-  values['PARLEY_BASE_URL'] ??= `http://localhost:${env['PORT'] || settingDefinitions.port.schema.default}`;
-  for (const name of Object.keys(values)) if (values[name] === undefined) delete values[name];
-  if (!validate(values)) {
+  variables['PARLEY_BASE_URL'] ??=
+    `http://localhost:${env['PORT'] || settingDefinitions.port.schema.default}`;
+  for (const name of Object.keys(variables)) if (variables[name] === undefined) delete variables[name];
+  if (!validate(variables)) {
     for (const error of validate.errors ?? []) {
       const name = error.instancePath.slice(1) || String(error.params['missingProperty']);
       problems.push(`${name} ${schemaMessage(error)}.`);
     }
   }
-  if (values['PARLEY_STORAGE'] === 's3' && !values['PARLEY_S3_BUCKET']) {
+  if (variables['PARLEY_STORAGE'] === 's3' && !variables['PARLEY_S3_BUCKET']) {
     problems.push('PARLEY_S3_BUCKET must be set when PARLEY_STORAGE is s3.');
   }
-  if (values['PARLEY_EMBEDDING_BASE_URL'] && values['PARLEY_EMBEDDING_MODEL_PATH']) {
+  if (variables['PARLEY_EMBEDDING_BASE_URL'] && variables['PARLEY_EMBEDDING_MODEL_PATH']) {
     problems.push(
       'PARLEY_EMBEDDING_BASE_URL and PARLEY_EMBEDDING_MODEL_PATH exclude each other: vectors come from one model.',
     );
   }
-  if (parseIdentityProviders(String(values['PARLEY_IDENTITY_PROVIDERS'])) === null) {
+  if (parseIdentityProviders(String(variables['PARLEY_IDENTITY_PROVIDERS'])) === null) {
     problems.push(
       'PARLEY_IDENTITY_PROVIDERS must be JSON like {"google":{"issuer":"https://accounts.google.com","client_id":"…","client_secret":"…"}}, with names of small letters, digits and hyphens.',
     );
   }
-  if (parseAlertPrices(String(values['PARLEY_ALERT_PRICES'])) === null) problems.push(ALERT_PRICES_FORM);
-  if (parsePlans(String(values['PARLEY_PLANS'])) === null) problems.push(PLANS_FORM);
-  problems.push(...alertProblems(values), ...bookingProblems(values), ...billingProblems(values));
-  problems.push(...badJson(values['PARLEY_MODEL_PRICES']), ...badCidrs(values['PARLEY_OUTBOUND_ALLOW']));
+  if (parseAlertPrices(String(variables['PARLEY_ALERT_PRICES'])) === null) problems.push(ALERT_PRICES_FORM);
+  if (parsePlans(String(variables['PARLEY_PLANS'])) === null) problems.push(PLANS_FORM);
+  problems.push(...alertProblems(variables), ...bookingProblems(variables), ...billingProblems(variables));
+  problems.push(
+    ...badJson(variables['PARLEY_MODEL_PRICES']),
+    ...badCidrs(variables['PARLEY_OUTBOUND_ALLOW']),
+  );
   if (problems.length > 0) throw new SettingsError([...new Set(problems)]);
-  return Object.fromEntries(entries.map(([key, { env: name }]) => [key, values[name]])) as Settings;
+  const read = Object.fromEntries(entries.map(([key, { env: name }]) => [key, variables[name]]));
+  return { ...fixedValues, ...values, ...read } as Settings;
 }
 
 const PriceTable = Type.Record(

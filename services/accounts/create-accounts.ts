@@ -63,9 +63,9 @@ export function createAccounts(
       refusal: TOO_MANY_MAILS,
     }),
   });
-  const { wrongCodesPerDay, notedFailuresPerHour } = settings;
+  const { wrongCodesPerDay, recordedFailuresPerHour } = settings;
   const wrongCodes = new WrongCodes({ database, limiter, accountMail, clock, limit: wrongCodesPerDay });
-  const failures = new FailedSignIns({ database, limiter, audit, limit: notedFailuresPerHour });
+  const failures = new FailedSignIns({ database, limiter, audit, limit: recordedFailuresPerHour });
   const factors = new SecondFactorRepository();
   const signIn = new SignInService({
     accounts: rows,

@@ -20,7 +20,7 @@ import { sealedPlaces } from '../conversations/answering/bot-model.ts';
 import { requireLanguage } from './bot-language.ts';
 import { requireDirectoryLinks, withoutUnsafeLinks } from './directory-links.ts';
 import { checkHandoffConfig, settledHandoffConfig } from './handoff-settings.ts';
-import { MAX_THEME_VALUES, mergedTheme, type Theme } from './merged-theme.ts';
+import { MAX_THEME_BYTES, MAX_THEME_VALUES, mergedTheme, type Theme } from './merged-theme.ts';
 import type { BotNeeds } from '../flows/bot-needs.ts';
 import type { RefreshService } from '../knowledge/crawling/refresh-service.ts';
 import type { Quotas } from '../usage/quotas.ts';
@@ -92,8 +92,6 @@ export interface BotServiceDeps {
   refreshes: Pick<RefreshService, 'announce'>;
   needs: BotNeeds;
   quotas: Quotas;
-  /** Of a `widget_theme` as JSON. */
-  themeMaxBytes: number;
 }
 
 export class BotService {
@@ -290,17 +288,16 @@ export class BotService {
 
   /** Bounded as a whole: what each change adds is bounded by its body, and changes by nothing. */
   #changedTheme(present: Theme, changes: Theme | null): Theme {
-    const { themeMaxBytes } = this.#deps;
     const theme = mergedTheme(present, changes);
     if (countValues(theme, MAX_THEME_VALUES) > MAX_THEME_VALUES)
       throw invalidField(
         'widget_theme',
         `must have at most ${MAX_THEME_VALUES} values with the keys that are there already; null removes a key`,
       );
-    if (Buffer.byteLength(JSON.stringify(theme)) <= themeMaxBytes) return theme;
+    if (Buffer.byteLength(JSON.stringify(theme)) <= MAX_THEME_BYTES) return theme;
     throw invalidField(
       'widget_theme',
-      `must have at most ${themeMaxBytes} bytes as JSON with the keys that are there already; null removes a key`,
+      `must have at most ${MAX_THEME_BYTES} bytes as JSON with the keys that are there already; null removes a key`,
     );
   }
 

@@ -4,6 +4,8 @@ import type { Settings } from '../../core/settings/settings.ts';
 import { isTimedOut } from '../../database/transaction.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 
+/** Concurrent searches of each process: fewer than it has connections, so that other requests find one. */
+const PLACES = 4;
 const WAITING_FOR_EACH_PLACE = 8;
 const LONGEST_WAIT_MS = 10_000;
 const RETRY_SECONDS = 2;
@@ -17,11 +19,11 @@ export class TextSearches {
   readonly #queue: FairQueue;
   readonly #longestSeconds: number;
 
-  constructor({ searchPlaces, searchSeconds }: Pick<Settings, 'searchPlaces' | 'searchSeconds'>) {
+  constructor({ searchSeconds }: Pick<Settings, 'searchSeconds'>) {
     this.#longestSeconds = searchSeconds;
     this.#queue = new FairQueue({
-      places: searchPlaces,
-      waitingPlaces: searchPlaces * WAITING_FOR_EACH_PLACE,
+      places: PLACES,
+      waitingPlaces: PLACES * WAITING_FOR_EACH_PLACE,
       longestWaitMs: LONGEST_WAIT_MS,
     });
   }

@@ -317,7 +317,7 @@ describe('accounts', () => {
     await parley.database
       .repository(Membership)
       .insert({ id: newId(), orgId: other.orgId, userId: person.userId, role: 'member' });
-    const strict = (await parley.startAnother({ notedFailuresPerHour: 3 })).client();
+    const strict = (await parley.startAnother({ recordedFailuresPerHour: 3 })).client();
     const typed = 'a password of another service';
     for (let turn = 0; turn < 5; turn += 1)
       await strict.post('/api/auth/login', { email: person.email, password: typed });

@@ -203,7 +203,7 @@ describe('throttles of signing in over two processes, of which one has a wrong c
   before(async () => {
     const env = {
       PARLEY_SIGN_IN_LIMIT_PER_IP: '5',
-      PARLEY_SIGN_IN_LIMIT_PER_ACCOUNT: '10',
+      signInLimitPerAccount: 10,
       PARLEY_ACCOUNT_MAIL_LIMIT: '3',
       PARLEY_TRUSTED_PROXIES: '1',
     };

@@ -140,7 +140,7 @@ describe('generateBot without a worker', () => {
     assert.equal(outcomeOf(response), '422 validation_error');
   });
 
-  it('takes so many of a workspace in an hour as PARLEY_GENERATIONS_PER_HOUR says', async () => {
+  it('refuses a generation beyond those of a workspace in an hour', async () => {
     const strict = await parley.startAnother({ generationsPerHour: 1 });
     const generate = ({ key }: TestOrg) =>
       strict.client(key).post('/api/bots/generate', { description: DESCRIPTION });

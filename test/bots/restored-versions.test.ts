@@ -13,7 +13,7 @@ describe('versions that bots go back to', () => {
   let parley: TestParley;
   let second: TestProcess;
   before(async () => {
-    parley = await startParley({ PARLEY_BOT_VERSIONS_KEPT: '4' });
+    parley = await startParley({ botVersionsKept: 4 });
     second = await parley.startAnother();
   });
   after(() => parley.stop());

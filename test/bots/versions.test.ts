@@ -15,7 +15,7 @@ describe('versions of bots', () => {
   let parley: TestParley;
   let second: TestProcess;
   before(async () => {
-    parley = await startParley({ PARLEY_BOT_VERSIONS_KEPT: '4' });
+    parley = await startParley({ botVersionsKept: 4 });
     second = await parley.startAnother();
   });
   after(() => parley.stop());

@@ -4,6 +4,7 @@ import { freePorts } from '../../scripts/launcher/ports.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { SetClock } from '../bookings/support.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import type { TestSettings } from '../support/test-settings.ts';
 import { useConsoles } from './support.ts';
 
 /** A Monday, 10:40 in Lisbon. */
@@ -15,7 +16,7 @@ export const button = (page: Page, name: string | RegExp) => page.getByRole('but
 export const dayOf = (page: Page, name: RegExp) => page.getByRole('region', { name });
 
 /** Sets up, around the tests of a `describe`, a Parley, with more settings, and browsers that have the same time. */
-export function useBookings(suite: Mocha.Suite, more: () => Record<string, string> = () => ({})) {
+export function useBookings(suite: Mocha.Suite, more: () => TestSettings = () => ({})) {
   const consoles = useConsoles(suite);
   let parley: TestParley;
   before(async () => {

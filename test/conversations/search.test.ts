@@ -12,7 +12,7 @@ type Session = Awaited<ReturnType<typeof buildSession>>;
 describe('listConversations', () => {
   let parley: TestParley;
   before(async () => {
-    parley = await startParley({ PARLEY_SEARCH_SECONDS: '30' });
+    parley = await startParley({ searchSeconds: 30 });
   });
   after(() => parley.stop());
 
@@ -114,7 +114,7 @@ describe('listConversations', () => {
     assert.match(JSON.stringify(plan), /Bitmap Index Scan on ix_messages_text.*Index Cond.*org_id.*~~\*/);
   });
 
-  it('refuses a text that takes longer to look for than PARLEY_SEARCH_SECONDS, as listContacts and exportContacts do', async () => {
+  it('refuses a text that takes longer to look for than searchSeconds, as listContacts and exportContacts do', async () => {
     const { key } = await buildSession(parley);
     const impatient = await parley.startAnother({ searchSeconds: 1 });
     const another = impatient.client(key);

@@ -19,7 +19,7 @@ describe('a conversation in a flow', () => {
   let shop: Shop;
   let release: Promise<unknown>;
   before(async () => {
-    parley = await startParley({ PARLEY_FLOW_REVISIONS_KEPT: '1' });
+    parley = await startParley({ flowRevisionsKept: 1 });
     second = await parley.startAnother();
     shop = await openShop(async (_request, response) => {
       await release;

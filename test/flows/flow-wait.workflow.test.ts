@@ -11,7 +11,7 @@ const LONG = 1440;
 
 describe('flowWait', () => {
   let parley: TestParleyWithWorker;
-  before(async () => (parley = await startParleyWithWorker({ PARLEY_FLOW_MINUTE_MS: '300' })));
+  before(async () => (parley = await startParleyWithWorker({ flowMinuteMs: 300 })));
   after(() => parley.stop());
 
   const waiting = (minutes: number) =>

@@ -13,7 +13,7 @@ describe('flows', () => {
   let parley: TestParley;
   let second: TestProcess;
   before(async () => {
-    parley = await startParley({ PARLEY_FLOWS_PER_BOT: '3', PARLEY_FLOW_REVISIONS_KEPT: '2' });
+    parley = await startParley({ flowsPerBot: 3, flowRevisionsKept: 2 });
     second = await parley.startAnother();
   });
   after(() => parley.stop());

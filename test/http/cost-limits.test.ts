@@ -15,7 +15,7 @@ const DESCRIPTION = 'A bakery in Lisbon that bakes bread and cakes, and takes or
 describe('limits of what costs the operator or strangers something', () => {
   let parley: TestParley;
   before(async () => {
-    const env = { PARLEY_ALERT_CODES_PER_HOUR: String(LIMIT), PARLEY_GENERATIONS_PER_HOUR: String(LIMIT) };
+    const env = { PARLEY_ALERT_CODES_PER_HOUR: String(LIMIT), generationsPerHour: LIMIT };
     parley = await startParley({ ...env, PARLEY_ALERT_SETTLE_MS: '100' }, { hasStoppedClock: true });
   });
   after(() => parley.stop());

@@ -82,7 +82,7 @@ describe('the server', () => {
     assert.ok(Date.now() - started < 20_000);
   });
 
-  it('hangs up on a body that dribbles in, once PARLEY_REQUEST_TIMEOUT_MS is over', async () => {
+  it('hangs up on a body that dribbles in, once requestTimeoutMs is over', async () => {
     await serveImpatiently();
     const started = Date.now();
     const head = 'GET /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{';

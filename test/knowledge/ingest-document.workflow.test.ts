@@ -225,7 +225,7 @@ describe('ingestDocument', () => {
     assert.equal(existsSync(join(home, 'files', org.orgId, botId, id)), false);
   });
 
-  it('waits for a page as long as PARLEY_PAGE_FETCH_MS says', async () => {
+  it('waits for a page as long as pageFetchMs says', async () => {
     let isAsked = false;
     const port = await servers.http((request, response) => {
       if (request.url === '/robots.txt') return void response.writeHead(404).end();

@@ -5,6 +5,7 @@ import type { Document } from '../../entities/knowledge/document.entity.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { buildBot, startParleyWithWorker, terminal, type TestParleyWithWorker } from '../support/worker.ts';
+import type { TestSettings } from '../support/test-settings.ts';
 
 interface Answer {
   status?: number;
@@ -69,10 +70,7 @@ interface Crawler {
 }
 
 /** Sets up, around the tests of a `describe`, a Parley that crawls for a bot, and servers for the sites. */
-export function useCrawler(
-  onStarted: (crawler: Crawler) => void,
-  env: Record<string, string> = {},
-): LocalServers {
+export function useCrawler(onStarted: (crawler: Crawler) => void, env: TestSettings = {}): LocalServers {
   const servers = new LocalServers();
   let parley: TestParleyWithWorker;
   before(async () => {

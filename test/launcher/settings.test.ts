@@ -33,6 +33,14 @@ describe('The settings', () => {
     ]);
   });
 
+  it('refuse a variable for a fixed value, and take another one from code', () => {
+    assert.deepEqual(problemsOf({ PARLEY_FLOWS_PER_BOT: '1' }), [
+      'PARLEY_FLOWS_PER_BOT is not a setting of Parley; docs/settings.md lists them all.',
+    ]);
+    assert.equal(loadSettings({}).flowsPerBot, 50);
+    assert.equal(loadSettings({}, { flowsPerBot: 1 }).flowsPerBot, 1);
+  });
+
   it('leave alone what the SDKs and the command line read', () => {
     assert.deepEqual(
       problemsOf({ PARLEY_URL: 'http://localhost:3000', PARLEY_API_KEY: 'parley_live_x' }),

@@ -13,7 +13,7 @@ describe('mail to owners about changes of access', () => {
 
   before(async () => {
     parley = await startParley(
-      { PARLEY_INVITATIONS_PER_DAY: '1000', PARLEY_INVITATIONS_PER_PERSON: '1000' },
+      { invitationsPerDay: 1000, invitationsPerPerson: 1000 },
       { hasStoppedClock: true },
     );
   });

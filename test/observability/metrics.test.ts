@@ -23,7 +23,7 @@ describe('the metrics of the API', () => {
     parley = await startParley({
       PARLEY_METRICS_PORT: String(port),
       PARLEY_RATE_LIMIT_PER_MINUTE: '20',
-      PARLEY_PRINCIPAL_RATE_LIMIT_PER_MINUTE: '20',
+      principalRateLimitPerMinute: 20,
     });
     org = await parley.buildOrg();
   });

@@ -10,6 +10,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
 import { until } from '../support/until.ts';
 import { temporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
+import type { TestSettings } from '../support/test-settings.ts';
 
 const outbox = new OutboxService();
 
@@ -29,7 +30,7 @@ describe('an alert whose worker is killed', () => {
   const telegram = new FakeTelegram();
   let parley: TestParley;
   let steps: HeldSteps;
-  let env: Record<string, string>;
+  let env: TestSettings;
 
   before(async () => {
     env = {

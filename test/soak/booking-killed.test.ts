@@ -10,6 +10,7 @@ import { startParley, type TestOrg, type TestParley } from '../support/parley.ts
 import { Radicale } from '../support/radicale.ts';
 import { until } from '../support/until.ts';
 import { temporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
+import type { TestSettings } from '../support/test-settings.ts';
 
 /** Any number: whoever holds it keeps bookings from being committed. */
 const GATE = 12;
@@ -30,7 +31,7 @@ describe('a booking whose process is killed', function () {
   let radicale: Radicale | undefined;
   let gate: CalendarGate;
   let mails: HeldMails;
-  let env: Record<string, string>;
+  let env: TestSettings;
   let calendars = 0;
   before(async function () {
     radicale = await Radicale.start();

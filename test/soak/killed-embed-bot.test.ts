@@ -12,6 +12,7 @@ import {
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { buildBot, temporalClient, temporalEnv, WorkerProcess } from '../support/worker.ts';
+import type { TestSettings } from '../support/test-settings.ts';
 
 const DOCUMENTS = 12;
 const FORMER = 'words';
@@ -46,7 +47,7 @@ describe('embedBot by workers that are killed', () => {
     await model.close();
   });
 
-  function startWorker(env: Record<string, string> = {}): void {
+  function startWorker(env: TestSettings = {}): void {
     worker = new WorkerProcess(parley.runtime.settings, {
       PARLEY_EMBEDDING_BASE_URL: model.baseUrl,
       PARLEY_EMBEDDING_MODEL: FORMER,

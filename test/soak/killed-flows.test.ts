@@ -13,7 +13,7 @@ describe('a flow whose process is killed', () => {
   before(async () => {
     parley = await startParley({
       ...temporalEnv(),
-      PARLEY_FLOW_MINUTE_MS: '3000',
+      flowMinuteMs: 3000,
       PARLEY_SHUTDOWN_GRACE_MS: '4000',
     });
   });

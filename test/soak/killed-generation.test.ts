@@ -22,7 +22,7 @@ describe('generateBot with a worker that is killed', () => {
       ...temporalEnv(),
       PARLEY_SHUTDOWN_GRACE_MS: '4000',
       PARLEY_MODEL_BASE_URL: model.baseUrl,
-      PARLEY_GENERATION_TIMEOUT_MS: '60000',
+      generationTimeoutMs: 60000,
     });
   });
   after(async () => {

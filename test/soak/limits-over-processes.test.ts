@@ -15,7 +15,7 @@ describe('rate limits over two processes, of which one has a wrong clock,', () =
   before(async () => {
     const env = {
       PARLEY_RATE_LIMIT_PER_MINUTE: String(WORKSPACE),
-      PARLEY_PRINCIPAL_RATE_LIMIT_PER_MINUTE: String(PRINCIPAL),
+      principalRateLimitPerMinute: PRINCIPAL,
       PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: String(ADDRESS),
       PARLEY_TRUSTED_PROXIES: '1',
     };

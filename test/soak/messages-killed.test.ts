@@ -12,6 +12,7 @@ import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
 import { until } from '../support/until.ts';
 import { FakeWhatsapp, signatureOf, WHATSAPP } from '../support/whatsapp.ts';
 import { temporalClient, temporalEnv, useSuccessor, WorkerProcess } from '../support/worker.ts';
+import type { TestSettings } from '../support/test-settings.ts';
 
 const HOUR_MS = 3_600_000;
 const outbox = new OutboxService();
@@ -31,7 +32,7 @@ describe('messages whose worker is killed', () => {
   const whatsapp = new FakeWhatsapp();
   let parley: TestParley;
   let steps: HeldSteps;
-  let env: Record<string, string>;
+  let env: TestSettings;
   let temporal: ReturnType<typeof temporalClient>;
 
   before(async () => {

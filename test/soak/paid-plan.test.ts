@@ -12,6 +12,7 @@ import { widgetScene } from '../support/widget-scene.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { addYear } from './paid-plan-scene.ts';
+import type { TestSettings } from '../support/test-settings.ts';
 
 const FRAME_MS = 2500;
 const DESK = { viewport: { width: 1280, height: 900 } };
@@ -117,7 +118,7 @@ describeWithStripe('a plan that is paid', function () {
 });
 
 /** Its address is known before: the provider leads back to it. */
-async function startSelling(fake: FakeStripe, env: Record<string, string>): Promise<TestParleyWithWorker> {
+async function startSelling(fake: FakeStripe, env: TestSettings): Promise<TestParleyWithWorker> {
   const [port] = await freePorts(1);
   const plans = JSON.parse(fake.env['PARLEY_PLANS'] ?? '{}') as { starter: object };
   const parley = await startParleyWithWorker({

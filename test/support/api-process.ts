@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { programArguments } from './program.ts';
+import { changedValues } from './test-settings.ts';
 
 export interface ApiProcess {
   baseUrl: string;
@@ -15,10 +16,14 @@ export interface ApiProcess {
  * @param clockAheadMs how far its clock is wrong
  */
 export async function startApiProcess(settings: Settings, clockAheadMs = 0): Promise<ApiProcess> {
-  const child = spawn(process.execPath, programArguments('api', { clockAheadMs }), {
-    env: { ...process.env, ...environmentOf(settings), PARLEY_LOG_LEVEL: 'info' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    programArguments('api', { clockAheadMs, values: changedValues(settings) }),
+    {
+      env: { ...process.env, ...environmentOf(settings), PARLEY_LOG_LEVEL: 'info' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
   process.once('exit', () => child.kill());
   const exited = once(child, 'exit');
   const lines = createInterface(child.stderr);

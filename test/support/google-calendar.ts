@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { LocalClock } from '../../core/local-clock.ts';
+import type { TestSettings } from './test-settings.ts';
 
 export const GOOGLE_CLIENT_ID = 'parley.apps.googleusercontent.com';
 const GOOGLE_CLIENT_SECRET = 'GOCSPX-secret';
@@ -62,7 +63,7 @@ export class GoogleCalendarFake {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  get env(): Record<string, string> {
+  get env(): TestSettings {
     return {
       PARLEY_GOOGLE_CLIENT_ID: GOOGLE_CLIENT_ID,
       PARLEY_GOOGLE_CLIENT_SECRET: GOOGLE_CLIENT_SECRET,

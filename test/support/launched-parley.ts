@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRunning, type ProcessIdentity } from '../../scripts/launcher/process-identity.ts';
 import { freePorts } from '../../scripts/launcher/ports.ts';
+import { otherValues } from './program.ts';
+import { splitSettings, type TestSettings } from './test-settings.ts';
 
 const START = fileURLToPath(new URL('../../dist/scripts/start.js', import.meta.url));
 
@@ -26,14 +28,16 @@ export class LaunchedParley {
     );
   }
 
-  static launch(home: string, overrides: Record<string, string> = {}): LaunchedParley {
+  static launch(home: string, overrides: TestSettings = {}): LaunchedParley {
     const { npm_lifecycle_event: _, ...env } = process.env;
+    const changes = splitSettings(overrides);
     return new LaunchedParley(home, {
       ...env,
       PARLEY_HOME: home,
       PARLEY_LOG_LEVEL: 'warn',
       PARLEY_EMBEDDING_MODEL_PATH: 'none',
-      ...overrides,
+      NODE_OPTIONS: `--import=${otherValues(changes.values)}`,
+      ...changes.env,
     });
   }
 

@@ -1,5 +1,6 @@
 import type { Settings } from '../../core/settings/settings.ts';
 import { environmentOf, startApiProcess, type ApiProcess } from './api-process.ts';
+import { changedValues } from './test-settings.ts';
 import { WorkerProcess } from './worker.ts';
 
 /** The API and the worker as processes of the operating system, whose clock can be moved. */
@@ -33,5 +34,9 @@ export class ParleyProcesses {
 }
 
 function workerOf(settings: Settings, clockAheadMs = 0): WorkerProcess {
-  return new WorkerProcess(settings, environmentOf(settings), { clockAheadMs });
+  return new WorkerProcess(
+    settings,
+    { ...environmentOf(settings), ...changedValues(settings) },
+    { clockAheadMs },
+  );
 }

@@ -4,7 +4,7 @@ import { startApi } from '../../api/start-api.ts';
 import { scopes as allScopes } from '../../api/http/access/scopes.ts';
 import { newId } from '../../core/ids.ts';
 import { createLogger } from '../../core/logger.ts';
-import { loadSettings, type Settings } from '../../core/settings/settings.ts';
+import type { Settings } from '../../core/settings/settings.ts';
 import { Membership, type OrgRole } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
@@ -15,6 +15,7 @@ import { createClient, type ApiResponse, type ApiClient } from './api-client.ts'
 import { createTestDatabase } from './database.ts';
 import { passTime, stopClock } from './stopped-clock.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
+import { loadTestSettings, type TestSettings } from './test-settings.ts';
 
 export type { ApiResponse, ApiClient };
 
@@ -66,12 +67,12 @@ export interface StartOptions extends Partial<
 
 /** The API in this process, on a port and a database of its own. */
 export async function startParley(
-  env: Record<string, string> = {},
+  changes: TestSettings = {},
   { hasStoppedClock = false, ...options }: StartOptions = {},
 ): Promise<TestParley> {
   const testDatabase = await createTestDatabase();
   if (hasStoppedClock) await stopClock(testDatabase.url);
-  const settings = loadSettings({
+  const settings = loadTestSettings({
     DATABASE_URL: testDatabase.url,
     PORT: '0',
     PARLEY_DATABASE_POOL: '8',
@@ -85,16 +86,16 @@ export async function startParley(
     PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '1000000',
     PARLEY_WIDGET_SESSIONS_PER_HOUR: '1000000',
     PARLEY_SIGN_IN_LIMIT_PER_IP: '1000000',
-    PARLEY_SIGN_IN_LIMIT_PER_ACCOUNT: '1000000',
+    signInLimitPerAccount: 1000000,
     PARLEY_ACCOUNT_MAIL_LIMIT: '1000000',
-    PARLEY_WRONG_CODES_PER_DAY: '1000000',
+    wrongCodesPerDay: 1000000,
     PARLEY_SHUTDOWN_GRACE_MS: '500',
     // No worker makes the attempt that a test fire waits for.
     PARLEY_WEBHOOK_TIMEOUT_MS: '100',
     // Nor does one draft a bot.
-    PARLEY_GENERATION_TIMEOUT_MS: '100',
-    PARLEY_GENERATIONS_PER_HOUR: '1000000',
-    ...env,
+    generationTimeoutMs: 100,
+    generationsPerHour: 1000000,
+    ...changes,
   });
   const first = await startProcess(settings, options);
   const { database } = first.runtime;

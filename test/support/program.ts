@@ -1,19 +1,31 @@
 import { fileURLToPath } from 'node:url';
+import type { FixedValues } from '../../core/settings/fixed-values.ts';
 
 export interface ProgramOptions {
   /** How far its clock is wrong. */
   clockAheadMs?: number;
+  /** Other values than the fixed ones. */
+  values?: Partial<FixedValues>;
 }
 
 /** What to start Node with to run the API or the worker, as they were built. */
 export function programArguments(
   name: 'api' | 'worker',
-  { clockAheadMs = 0 }: ProgramOptions = {},
+  { clockAheadMs = 0, values = {} }: ProgramOptions = {},
 ): string[] {
   return [
     ...(clockAheadMs === 0 ? [] : ['--import', shiftedClock(clockAheadMs)]),
+    ...(Object.keys(values).length === 0 ? [] : ['--import', otherValues(values)]),
     fileURLToPath(new URL(`../../dist/${name}/main.js`, import.meta.url)),
   ];
+}
+
+/** What to import before a built program, so that it takes these values in place of the fixed ones. */
+export function otherValues(values: Partial<FixedValues>): string {
+  const module = new URL('../../dist/core/settings/fixed-values.js', import.meta.url);
+  return dataUrl(`
+    import { fixedValues } from ${JSON.stringify(module)};
+    Object.assign(fixedValues, ${JSON.stringify(values)});`);
 }
 
 function shiftedClock(aheadMs: number): string {
@@ -24,5 +36,9 @@ function shiftedClock(aheadMs: number): string {
       construct: (_, values, target) => Reflect.construct(real, values.length ? values : [now()], target),
       get: (_, key) => (key === 'now' ? now : Reflect.get(real, key)),
     });`;
+  return dataUrl(code);
+}
+
+function dataUrl(code: string): string {
   return `data:text/javascript,${encodeURIComponent(code)}`;
 }

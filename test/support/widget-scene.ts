@@ -4,6 +4,7 @@ import { startHostSite, type HostSite } from './host-site.ts';
 import { startModelServer, type ModelScript, type ModelServer } from './model-server.ts';
 import { startParley, type TestParley } from './parley.ts';
 import { WidgetVisits } from './widget-page.ts';
+import type { TestSettings } from './test-settings.ts';
 
 /** What a test of the widget needs; there from the first hook on. */
 export interface WidgetScene {
@@ -19,9 +20,7 @@ export interface WidgetScene {
 export const DAY_PASS = 'A day pass costs **12 euros**.';
 
 /** Registers the hooks of a suite that runs the widget in a browser, and skips it where there is none. */
-export function widgetScene(
-  start: (env: Record<string, string>) => Promise<TestParley> = startParley,
-): WidgetScene {
+export function widgetScene(start: (env: TestSettings) => Promise<TestParley> = startParley): WidgetScene {
   const scene = {} as WidgetScene;
   before(async function () {
     const browser = await sharedBrowser();

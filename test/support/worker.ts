@@ -14,6 +14,7 @@ import { loadWorkflowBundle } from '../../worker/temporal/bundle.ts';
 import { startWorker, type RunningWorker } from '../../worker/start-worker.ts';
 import { testTemporalAddress } from './database.ts';
 import { programArguments, type ProgramOptions } from './program.ts';
+import { splitSettings, type TestSettings } from './test-settings.ts';
 import { until } from './until.ts';
 import {
   startParley,
@@ -53,7 +54,7 @@ export function temporalEnv(): Record<string, string> {
 
 /** The API and the worker in this process. */
 export async function startParleyWithWorker(
-  env: Record<string, string> = {},
+  changes: TestSettings = {},
   options: StartOptions = {},
 ): Promise<TestParleyWithWorker> {
   const workflowBundle = testBundle(options.tracing !== undefined);
@@ -62,9 +63,9 @@ export async function startParleyWithWorker(
       ...temporalEnv(),
       PARLEY_SHUTDOWN_GRACE_MS: '4000',
       PARLEY_WEBHOOK_TIMEOUT_MS: '15000',
-      PARLEY_GENERATION_TIMEOUT_MS: '90000',
-      PARLEY_READING_BASE_MS: '60000',
-      ...env,
+      generationTimeoutMs: 90000,
+      readingBaseMs: 60000,
+      ...changes,
     },
     options,
   );
@@ -117,8 +118,9 @@ export class WorkerProcess {
   readonly #child: ChildProcess;
   #log = '';
 
-  constructor(settings: Settings, env: Record<string, string> = {}, program?: ProgramOptions) {
-    this.#child = spawn(process.execPath, programArguments('worker', program), {
+  constructor(settings: Settings, changes: TestSettings = {}, program: ProgramOptions = {}) {
+    const { env, values } = splitSettings(changes);
+    this.#child = spawn(process.execPath, programArguments('worker', { ...program, values }), {
       env: {
         PATH: process.env['PATH'],
         DATABASE_URL: settings.databaseUrl,

@@ -4,9 +4,10 @@ import { Org } from '../../entities/team/org.entity.ts';
 import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import { startParley, type SharedParley, type StartOptions, type TestParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
+import type { TestSettings } from '../support/test-settings.ts';
 
 /** Settings by which all plans but `enterprise` have these limits. */
-export function limitedPlans(limits: Partial<Limits>): Record<string, string> {
+export function limitedPlans(limits: Partial<Limits>): TestSettings {
   const open = { messages_per_month: null, documents: null, bots: null, seats: null, alerts_per_month: null };
   const plans = Object.fromEntries(planTiers.map((tier) => [tier, { ...open, ...limits }]));
   return {
@@ -18,7 +19,7 @@ export function limitedPlans(limits: Partial<Limits>): Record<string, string> {
 
 export function startLimited(
   limits: Partial<Limits>,
-  env: Record<string, string> = {},
+  env: TestSettings = {},
   options: StartOptions = {},
 ): Promise<TestParley> {
   return startParley({ ...limitedPlans(limits), ...env }, options);

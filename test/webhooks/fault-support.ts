@@ -16,6 +16,7 @@ import { until } from '../support/until.ts';
 import { startWorker, type RunningWorker } from '../../worker/start-worker.ts';
 import { temporalEnv, testBundle, WorkerProcess } from '../support/worker.ts';
 import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
+import type { TestSettings } from '../support/test-settings.ts';
 
 /** What stands for Temporal where nothing needs it, for workers that connect to it cost more. */
 export const NOWHERE = { TEMPORAL_ADDRESS: '127.0.0.1:9' };
@@ -29,7 +30,7 @@ const WORKER_ENV = {
 
 /** A Parley whose workers may be killed; what a test starts through it ends with the test. */
 export function useWorkerProcesses(
-  env: () => Record<string, string> = () => ({}),
+  env: () => TestSettings = () => ({}),
   options: StartOptions = {},
 ): WorkerSuite {
   const suite = new WorkerSuite();
@@ -63,17 +64,14 @@ export class WorkerSuite {
   }
 
   /** A process of its own. Resolves when it relays. */
-  async worker(env: Record<string, string> = {}, program: ProgramOptions = {}): Promise<WorkerProcess> {
+  async worker(env: TestSettings = {}, program: ProgramOptions = {}): Promise<WorkerProcess> {
     const worker = await this.lastingWorker(env, program);
     this.#workers.push(worker);
     return worker;
   }
 
   /** The same for several tests, which does not end with one of them. */
-  async lastingWorker(
-    env: Record<string, string> = {},
-    program: ProgramOptions = {},
-  ): Promise<WorkerProcess> {
+  async lastingWorker(env: TestSettings = {}, program: ProgramOptions = {}): Promise<WorkerProcess> {
     const worker = new WorkerProcess(this.parley.runtime.settings, { ...WORKER_ENV, ...env }, program);
     await worker.logged('relaying the outbox');
     return worker;

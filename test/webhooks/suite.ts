@@ -16,12 +16,13 @@ import {
   type DispatcherOverrides,
   type RunningDispatcher,
 } from './support.ts';
+import type { TestSettings } from '../support/test-settings.ts';
 
 /**
  * A Parley for the tests of one `describe`, with a workspace of its own for each of them; what a test starts through
  * it ends with the test.
  */
-export function useWebhooks(env: Record<string, string> = {}, options: StartOptions = {}): WebhookSuite {
+export function useWebhooks(env: TestSettings = {}, options: StartOptions = {}): WebhookSuite {
   const suite = new WebhookSuite();
   before(async () => (suite.parley = await startParley(env, options)));
   after(() => suite.parley.stop());

@@ -13,7 +13,7 @@ const WAITING = 'Waiting for a person. You can go on writing.';
 
 describe('the widget, in a handoff,', () => {
   // A tab more than these shows what becomes of the oldest.
-  const scene = widgetScene((env) => startParley({ ...env, PARLEY_STREAMS_PER_SESSION: '2' }));
+  const scene = widgetScene((env) => startParley({ ...env, streamsPerSession: 2 }));
 
   /** A bot that hands over, and its workspace's only conversation. */
   async function handingOver(overrides: object = {}) {

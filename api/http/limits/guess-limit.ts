@@ -8,16 +8,8 @@ import { meetBudget, rateLimited } from './rate-limit.ts';
 
 const WINDOW_SECONDS = 5 * 60;
 
-/** What can be guessed at, each with its setting and a budget of its own. */
-const guessKinds = {
-  password: 'passwordLimitPerIp',
-  code: 'codeLimitPerIp',
-  second_factor: 'secondFactorLimitPerIp',
-  provider: 'providerLimitPerIp',
-  link: 'linkLimitPerIp',
-} as const satisfies Record<string, keyof Settings>;
-
-export type GuessKind = keyof typeof guessKinds;
+/** What can be guessed, each with a budget of its own. */
+export type GuessKind = 'password' | 'code' | 'second_factor' | 'provider' | 'link';
 
 /**
  * Bounds the wrong guesses of one address. Only those count, so that an office behind one address signs in as often as it
@@ -58,7 +50,7 @@ export class GuessLimit {
 export function guessLimitOf(kind: GuessKind, ip: string, settings: Settings): Limit {
   return {
     key: `wrong-${kind}-from:${budgetAddress(ip)}`,
-    limit: settings[guessKinds[kind]] ?? settings.signInLimitPerIp,
+    limit: settings.signInLimitPerIp,
     windowSeconds: WINDOW_SECONDS,
     refusal: 'There were too many attempts from your address',
   };

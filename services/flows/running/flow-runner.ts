@@ -35,9 +35,11 @@ export interface FlowRunnerDeps {
   calendar: FlowCalendar;
   clock: Clock;
   log: Logger;
-  settings: Pick<Settings, 'flowTurnSeconds' | 'flowMinuteMs'>;
+  settings: Pick<Settings, 'flowMinuteMs'>;
 }
 
+/** A turn takes no more seconds between two messages of a visitor, who watches it; then it fails. */
+const TURN_SECONDS = 30;
 /** A turn waits so long for those before it, which somebody makes again where their process died, or gives up. */
 const LONGEST_WAIT_MS = 12 * 60_000;
 
@@ -61,7 +63,7 @@ export class FlowRunner {
     signal.throwIfAborted();
     const conversation = await this.#deps.conversations.get(scope, scope.conversationId);
     const situated: Situated = { turn, conversation, session: conversation.isInFlow ? row.session : null };
-    const work = new TurnWork(this.#deps.settings.flowTurnSeconds);
+    const work = new TurnWork(TURN_SECONDS);
     const beginning = await this.#beginnings.of(situated);
     const ended = beginning ? yield* this.#run(situated, beginning, work) : null;
     if (ended && (turn.replyToId === null || hasTheWord(ended, work)))

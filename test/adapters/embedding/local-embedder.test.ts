@@ -4,11 +4,12 @@ import { dirname, join } from 'node:path';
 import { createEmbedder } from '../../../adapters/embedding/create-embedder.ts';
 import { EmbeddingError, type Embedder, type Vector } from '../../../adapters/embedding/embedder.ts';
 import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
-import { loadSettings, SettingsError } from '../../../core/settings/settings.ts';
+import { SettingsError } from '../../../core/settings/settings.ts';
 import { countTextTokens } from '../../../services/knowledge/ingestion/token-count.ts';
 import { embeddingModelFor } from '../../support/embedding-model.ts';
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts';
 import { endingProcess } from './ending-process.ts';
+import { loadTestSettings, type TestSettings } from '../../support/test-settings.ts';
 
 const never = new AbortController().signal;
 const closeness = (a: Vector, b: Vector) => a.reduce((sum, value, index) => sum + value * b[index]!, 0);
@@ -25,8 +26,8 @@ describe('a local embedding model', () => {
     await client.close();
   });
 
-  async function open(env: Record<string, string> = {}): Promise<Embedder> {
-    const settings = loadSettings({
+  async function open(env: TestSettings = {}): Promise<Embedder> {
+    const settings = loadTestSettings({
       PARLEY_EMBEDDING_MODEL_PATH: path,
       // Its thread stands back behind all else on this machine.
       PARLEY_EMBEDDING_TIMEOUT_MS: '120000',
@@ -76,7 +77,7 @@ describe('a local embedding model', () => {
     const names = new Set([usual.model]);
     const shorter = { PARLEY_EMBEDDING_WINDOW_TOKENS: '128' };
     const prefixed = { PARLEY_EMBEDDING_PASSAGE_PREFIX: 'passage: ' };
-    for (const env of [shorter, prefixed, { ...shorter, ...prefixed }] as Record<string, string>[]) {
+    for (const env of [shorter, prefixed, { ...shorter, ...prefixed }] as TestSettings[]) {
       const other = await open(env);
       names.add(other.model);
       assert.match(other.model, /^local:all-MiniLM-L6-v2-int8@8199be6f#[0-9a-f]{8}$/);
@@ -120,7 +121,7 @@ describe('a local embedding model', () => {
 
   it('must be there with its tokenizer when Parley starts, and “none” is none', async () => {
     await assert.rejects(open({ PARLEY_EMBEDDING_MODEL_PATH: '/no/model.onnx' }), SettingsError);
-    const settings = loadSettings({ PARLEY_EMBEDDING_MODEL_PATH: 'none' });
+    const settings = loadTestSettings({ PARLEY_EMBEDDING_MODEL_PATH: 'none' });
     assert.equal(await createEmbedder({ settings, client, count: countTextTokens }), undefined);
   });
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { type BotModelConfig, createModelFactory } from '../../../adapters/llm/model-factory.ts';
-import { loadSettings } from '../../../core/settings/settings.ts';
+
 import { type ModelServer, startModelServer } from '../../support/model-server.ts';
 import { assertModelError, buildRequest, collect } from './support.ts';
+import { loadTestSettings, type TestSettings } from '../../support/test-settings.ts';
 
 describe('createModelFactory', () => {
   let server: ModelServer;
@@ -23,9 +24,13 @@ describe('createModelFactory', () => {
     server.requests.length = 0;
   });
 
-  const modelFor = (config: Partial<BotModelConfig>, env: Record<string, string> = {}) =>
+  const modelFor = (config: Partial<BotModelConfig>, env: TestSettings = {}) =>
     createModelFactory({
-      settings: loadSettings({ PARLEY_MODEL: 'house-model', PARLEY_BYOK_BASE_URL: server.baseUrl, ...env }),
+      settings: loadTestSettings({
+        PARLEY_MODEL: 'house-model',
+        PARLEY_BYOK_BASE_URL: server.baseUrl,
+        ...env,
+      }),
       guardedFetch: spy('guarded'),
       secretFetch: spy('secret'),
       trustedFetch: spy('trusted'),

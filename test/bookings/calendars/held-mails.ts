@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { simpleParser, type ParsedMail } from 'mailparser';
 import { SMTPServer } from 'smtp-server';
+import type { TestSettings } from '../../support/test-settings.ts';
 
 /** Where a mail is held: before its recipient is taken, before it is taken itself, or before the sender hears of that. */
 export const mailMoments = ['recipient', 'content', 'taken'] as const;
@@ -40,7 +41,7 @@ export class HeldMails {
     return server;
   }
 
-  get env(): Record<string, string> {
+  get env(): TestSettings {
     const { port } = this.#server.server.address() as AddressInfo;
     return { PARLEY_SMTP_URL: `smtp://127.0.0.1:${port}`, PARLEY_SMTP_TLS: 'none' };
   }

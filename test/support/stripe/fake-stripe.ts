@@ -13,6 +13,7 @@ import { confirmPortal } from './resources/portal.ts';
 import { addSubscription, endSubscription } from './resources/subscriptions.ts';
 import { verifyTaxId } from './resources/tax-ids.ts';
 import { StripeServer } from './server.ts';
+import type { TestSettings } from '../test-settings.ts';
 
 /**
  * Stripe for tests and demos: it keeps what is made, and tells of it by signed events. Each request is first shown to
@@ -43,7 +44,7 @@ export class FakeStripe {
   }
 
   /** Settings of a Parley that sells what is sold here. */
-  get env(): Record<string, string> {
+  get env(): TestSettings {
     const plans = Object.entries(this.prices).map(([name, { id }]) => [name, { price_id: id }]);
     return {
       PARLEY_STRIPE_API_URL: this.url,
