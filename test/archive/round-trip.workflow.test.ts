@@ -4,6 +4,7 @@ import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { startOwnKeys, type OwnKeys } from '../encryption/own-key.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { buildScene, scenes } from './random-chats.ts';
@@ -66,25 +67,28 @@ describe('importArchive of what exportArchive has made', () => {
     );
   });
 
-  it('exportArchive: so it is in a workspace with its own key, where it comes back sealed', async () => {
-    const readable = (orgId: string) =>
-      parley.database.sql(
-        "SELECT FROM messages WHERE org_id = $1 AND key_id IS NULL AND (content <> '' OR citations IS NOT NULL)",
-        [orgId],
-      );
-    await fc.assert(
-      fc.asyncProperty(scenes, async (scene) => {
-        const org = await buildOrgWithBots();
-        await buildScene(parley.database, org, scene);
-        await keys.seal(org);
-        await parley.runtime.services.encryption.resealing.goOn(
-          { orgId: org.orgId, db: parley.database },
-          () => false,
+  itInSoak(
+    'exportArchive: so it is in a workspace with its own key, where it comes back sealed',
+    async () => {
+      const readable = (orgId: string) =>
+        parley.database.sql(
+          "SELECT FROM messages WHERE org_id = $1 AND key_id IS NULL AND (content <> '' OR citations IS NOT NULL)",
+          [orgId],
         );
-        await assertRoundTrip(org);
-        assert.deepEqual(await readable(org.orgId), []);
-      }),
-      { numRuns: 4, ...reported },
-    );
-  });
+      await fc.assert(
+        fc.asyncProperty(scenes, async (scene) => {
+          const org = await buildOrgWithBots();
+          await buildScene(parley.database, org, scene);
+          await keys.seal(org);
+          await parley.runtime.services.encryption.resealing.goOn(
+            { orgId: org.orgId, db: parley.database },
+            () => false,
+          );
+          await assertRoundTrip(org);
+          assert.deepEqual(await readable(org.orgId), []);
+        }),
+        { numRuns: 4, ...reported },
+      );
+    },
+  );
 });

@@ -15,6 +15,7 @@ import {
 } from '../support/operation-calls.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { snapshot } from '../support/snapshot.ts';
 import { validationCases } from '../support/validation-cases.ts';
 import { WHATSAPP } from '../support/whatsapp.ts';
@@ -155,7 +156,8 @@ describe('every write, named by an Idempotency-Key,', () => {
       }
 
       if (spendsTries.has(id)) return;
-      it(`has one effect of ${PARALLEL} calls at once, over two processes`, async () => {
+      // That the second of two calls waits or is refused is proved in test/contract/repeated-writes.test.ts.
+      itInSoak(`has one effect of ${PARALLEL} calls at once, over two processes`, async () => {
         resources = await buildResources(parley, operation);
         const sameKey = newId();
         const before = await snapshot(parley.database);

@@ -41,7 +41,6 @@ export function pythonWithPyright(): string | undefined {
 
 export function installPythonTools(): void {
   for (const tool of Object.keys(tools)) pythonWithTool(tool as keyof typeof tools);
-  pythonWithPyright();
 }
 
 /** Finds the SDK in its folder, without an installation. */
