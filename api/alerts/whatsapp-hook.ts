@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type Koa from 'koa';
 import { AppError } from '../../core/errors/errors.ts';
 import type { Database } from '../../database/database.ts';
-import type { WhatsappHooks } from '../../services/alerts/channels/whatsapp-hooks.ts';
+import type { SignatureCheck, WhatsappHooks } from '../../services/alerts/channels/whatsapp-hooks.ts';
 import { queryOf } from '../http/schemas/query-of.ts';
 
 const PATH = '/hooks/whatsapp';
@@ -28,10 +28,11 @@ export function createWhatsappHook({ whatsappHooks: hooks, database }: WhatsappH
       return true;
     }
     if (koa.method !== 'POST') return false;
-    const body = await readAll(koa.req);
-    if (!hooks.isSigned(body, koa.get('x-hub-signature-256')))
-      throw new AppError('forbidden', 'This is not signed as Meta signs.');
-    await hooks.take(database, jsonOf(body));
+    const check = hooks.checkOf(koa.get('x-hub-signature-256'));
+    if (check === null) throw notSigned();
+    const chunks = await readAll(koa.req, check);
+    if (!check.isSigned()) throw notSigned();
+    await hooks.take(database, jsonOf(Buffer.concat(chunks)));
     koa.status = 200;
     koa.body = '';
     return true;
@@ -46,16 +47,21 @@ function challengeOf(koa: Koa.Context, hooks: WhatsappHooks): string {
   return challenge;
 }
 
-async function readAll(request: IncomingMessage): Promise<Buffer> {
+async function readAll(request: IncomingMessage, check: SignatureCheck): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
   let size = 0;
   if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge();
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > MOST_BYTES) throw tooLarge();
+    check.add(chunk);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  return chunks;
+}
+
+function notSigned(): AppError {
+  return new AppError('forbidden', 'This is not signed as Meta signs.');
 }
 
 function tooLarge(): AppError {

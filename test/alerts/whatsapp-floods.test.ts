@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { newId } from '../../core/ids.ts';
 import { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
 import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
@@ -61,6 +63,20 @@ describe('a notification of WhatsApp with thousands of entries', () => {
     text: { body },
   });
   const flood = <T>(make: (index: number) => T) => Array.from({ length: FLOOD }, (_, index) => make(index));
+
+  it('is refused before it is read where its signature is none of Meta’s', async () => {
+    for (const signature of ['', 'sha256=', `sha1=${'a'.repeat(40)}`, `sha256=${'g'.repeat(64)}`]) {
+      const sent = request(`${parley.baseUrl}/hooks/whatsapp`, {
+        method: 'POST',
+        headers: { 'x-hub-signature-256': signature, 'content-length': 3_000_000 },
+      });
+      sent.on('error', () => {});
+      sent.flushHeaders();
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      assert.equal(response.statusCode, 403);
+      sent.destroy();
+    }
+  });
 
   it('records nothing of strangers’ messages, in batches', async () => {
     const messages = flood((index) => written(`+4915100${String(index).padStart(5, '0')}`, 'Hello'));

@@ -26,6 +26,14 @@ const BATCH = 500;
 /** Meta tells whole seconds, and clocks differ. */
 const SAME_TIME_MS = 60_000;
 
+const SIGNATURE = /^sha256=[\da-f]{64}$/;
+
+/** Tells whether Meta has signed the bytes that were added. */
+export interface SignatureCheck {
+  add(chunk: Buffer): void;
+  isSigned(): boolean;
+}
+
 interface Inbound {
   id?: unknown;
   from?: unknown;
@@ -85,12 +93,15 @@ export class WhatsappHooks {
     return expected !== undefined && isEqual(token, expected);
   }
 
-  /** Whether Meta has signed these bytes. */
-  isSigned(body: Buffer, signature: string): boolean {
+  /** Checks a signature while the bytes arrive, so that many large bodies do not hold up the event loop. Null for what is none. */
+  checkOf(signature: string): SignatureCheck | null {
     const { whatsappAppSecret: secret } = this.#deps.settings;
-    if (secret === undefined) return false;
-    const digest = createHmac('sha256', secret).update(body).digest('hex');
-    return isEqual(signature, `sha256=${digest}`);
+    if (secret === undefined || !SIGNATURE.test(signature)) return null;
+    const hmac = createHmac('sha256', secret);
+    return {
+      add: (chunk) => void hmac.update(chunk),
+      isSigned: () => isEqual(signature, `sha256=${hmac.digest('hex')}`),
+    };
   }
 
   /**
