@@ -42,7 +42,7 @@ function patiently<T>(ask: () => Promise<T[]>, err: Context['err']): () => Promi
       return found;
     } catch (error) {
       if (!isPassing(error)) throw error;
-      if (!isAway) err(`${(error as Error).message} Asks again until Parley is back.\n`);
+      if (!isAway) err(`${oneLine((error as Error).message)} Asks again until Parley is back.\n`);
       isAway = true;
       return [];
     }

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { Parley } from '../../client.ts';
 import type { FlowRead } from '../../generated/models.ts';
 import { show, Unsuccessful, UsageError, type Context } from '../command.ts';
+import { oneLine } from '../safe-text.ts';
 import { flowFileText, readFlowFile, type FlowFile } from './flow-file.ts';
 
 export async function pushFlow(context: Context): Promise<void> {
@@ -17,7 +18,7 @@ export async function pushFlow(context: Context): Promise<void> {
   writeFileSync(path, flowFileText(flow));
   if (activate === true) flow = await client.flows.activate(flow.id);
   const state = flow.is_active ? 'active' : 'inactive';
-  show(context, flow, () => `${flow.id}  ${state}  revision ${flow.revision}`);
+  show(context, flow, () => oneLine(`${flow.id}  ${state}  revision ${flow.revision}`));
 }
 
 /** @throws Unsuccessful where somebody has saved it since */
