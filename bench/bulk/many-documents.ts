@@ -2,12 +2,14 @@ import { costBetween, costSoFar, type Cost } from '../support/cost.ts';
 import type { Figure } from '../support/figure.ts';
 import { call } from '../support/installation.ts';
 import { until } from '../support/until.ts';
+import { pageOf } from './page-of.ts';
 import {
   atLeast,
   atMost,
   createAll,
   createShelf,
   historyEvents,
+  runAtOnce,
   plain,
   statesOf,
   type Scene,
@@ -39,6 +41,14 @@ const runs: readonly Run[] = [
     create: createSentences,
   },
   { name: 'pages of 14 KB by a sitemap', noun: 'page', documents: PAGES, perSecond: 15, create: createSite },
+  {
+    name: 'pages of 14 KB uploaded one by one',
+    noun: 'page',
+    documents: PAGES,
+    perSecond: 15,
+    cpuMs: 90,
+    create: uploadPages,
+  },
 ];
 
 /** How many small documents a second are made searchable, and what each costs. */
@@ -102,6 +112,21 @@ function createSentences(_scene: Scene, shelf: Shelf, documents: number): Promis
     raw_text: `The key of locker ${number} is kept at the desk of the harbour office until noon.`,
   }));
   return createAll(shelf, bodies);
+}
+
+/** Eight at a time. */
+function uploadPages(_scene: Scene, { as, knowledge }: Shelf, documents: number): Promise<void> {
+  const pages = Array.from({ length: documents }, (_, number) => number).values();
+  return runAtOnce(8, async () => {
+    for (const number of pages) {
+      const body = new FormData();
+      body.set('file', new Blob([pageOf(`/${number}`)], { type: 'text/html' }), `page-${number}.html`);
+      const headers = { authorization: `Bearer ${as.apiKey}` };
+      const response = await fetch(`${as.apiUrl}${knowledge}/upload`, { method: 'POST', headers, body });
+      if (!response.ok) throw new Error(`An upload returned ${response.status}.`);
+      await response.arrayBuffer();
+    }
+  });
 }
 
 async function createSite(

@@ -38,11 +38,13 @@ export async function statesOf({ db }: Scene, { botId }: Shelf): Promise<Record<
 /** Creates documents, a crowd at a time. */
 export async function createAll({ as, knowledge }: Shelf, bodies: object[], atOnce = 16): Promise<void> {
   const remaining = bodies.values();
-  await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      for (const body of remaining) await call(as, 'POST', knowledge, body);
-    }),
-  );
+  await runAtOnce(atOnce, async () => {
+    for (const body of remaining) await call(as, 'POST', knowledge, body);
+  });
+}
+
+export async function runAtOnce(count: number, work: () => Promise<void>): Promise<void> {
+  await Promise.all(Array.from({ length: count }, work));
 }
 
 /** The length of the histories that Temporal keeps of a bot's documents, all together. */
