@@ -1,3 +1,4 @@
+import { cancellationSignal } from '@temporalio/activity';
 import { FairQueue } from '../../core/concurrency/fair-queue.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
@@ -17,6 +18,10 @@ export type IngestionActivities = ReturnType<typeof createIngestionActivities>;
 const WAITING_FOR_EACH_PLACE = 4;
 /** Less than leaves no time to read and index before the activity's own end. */
 const LONGEST_WAIT_MS = 30_000;
+/** Tasks of workflows that a worker has at once. Each may read a small file, or wait for a place to. */
+export const WORKFLOW_TASKS_AT_ONCE = 16;
+/** For a small file: other workflows of this worker may wait as long. */
+const WAIT_AT_ONCE_MS = 1000;
 /** For a page that has just been fetched; then it waits where it keeps no download waiting. */
 const WAIT_AFTER_FETCH_MS = 2000;
 /** A batch of pages keeps its slot anyway. */
@@ -46,7 +51,8 @@ export function createIngestionActivities({
 }) {
   const reading = new FairQueue({
     places: readingPlaces,
-    waitingPlaces: readingPlaces * WAITING_FOR_EACH_PLACE,
+    // One workspace alone fills half of the room.
+    waitingPlaces: readingPlaces * WAITING_FOR_EACH_PLACE + 2 * WORKFLOW_TASKS_AT_ONCE,
     longestWaitMs: LONGEST_WAIT_MS,
   });
   const ingestPage = pageIngestion(ingestion, reading);
@@ -61,8 +67,13 @@ export function createIngestionActivities({
           signal,
         ),
       ),
-    beginOrIndex: ({ orgId, ...revision }: IngestDocumentInput) =>
-      ingestion.beginOrIndex({ orgId, db }, revision),
+    beginOrIndex: ({ orgId, ...revision }: IngestDocumentInput) => {
+      const signal = cancellationSignal();
+      const turn = { longestWaitMs: WAIT_AT_ONCE_MS };
+      return ingestion.beginOrIndex({ orgId, db }, revision, (work) =>
+        reading.run(orgId, () => work(signal), signal, turn),
+      );
+    },
     beginIngestion: ({ orgId, ...revision }: IngestDocumentInput) => ingestion.begin({ orgId, db }, revision),
     /** Holds a slot for downloads only as long as the reading is about to begin. */
     fetchAndIndex: ({ orgId, ...revision }: IngestDocumentInput) =>

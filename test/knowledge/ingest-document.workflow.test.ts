@@ -7,6 +7,8 @@ import { ingestWorkflowId } from '../../core/workflows/commands.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
 import { addDocument, addUpload } from '../support/knowledge.ts';
 import type { TestOrg } from '../support/parley.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
+import { slowPdf } from '../support/slow-pdf.ts';
 import { until } from '../support/until.ts';
 import { buildBot, startParleyWithWorker, terminal, type TestParleyWithWorker } from '../support/worker.ts';
 
@@ -269,13 +271,41 @@ describe('ingestDocument', () => {
     assert.deepEqual(description.searchAttributes['IngestState'], ['indexed']);
   });
 
-  it('indexes a short text within the first task of its workflow', async () => {
-    const { id } = await terminal(parley, await create({ source_type: 'raw_text', raw_text: 'Ants.' }));
-    const handle = parley.temporal.workflow.getHandle(ingestWorkflowId(id, 1));
-    assert.equal(await handle.result(), 'indexed');
+  const historyOf = async (documentId: string) => {
+    const handle = parley.temporal.workflow.getHandle(ingestWorkflowId(documentId, 1));
+    const result = await handle.result();
     const { events } = await handle.fetchHistory();
-    const tasks = events?.filter((event) => event.workflowTaskCompletedEventAttributes);
-    assert.equal(tasks?.length, 1);
-    assert.ok(!events?.some((event) => event.activityTaskScheduledEventAttributes));
+    return {
+      result,
+      tasks: events!.filter((event) => event.workflowTaskCompletedEventAttributes).length,
+      activities: events!.flatMap(
+        (event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? [],
+      ),
+    };
+  };
+
+  for (const [what, build] of [
+    ['a short text', () => create({ source_type: 'raw_text', raw_text: 'Ants.' })],
+    ['a small file', () => upload('care-shift-jis.html')],
+  ] as const)
+    it(`indexes ${what} within the first task of its workflow`, async () => {
+      const { id } = await terminal(parley, await build());
+      assert.deepEqual(await historyOf(id), { result: 'indexed', tasks: 1, activities: [] });
+    });
+
+  it('leaves a large file to an activity', async () => {
+    const { id } = await terminal(
+      parley,
+      await upload('large.txt', Buffer.from('Ants march. '.repeat(6000))),
+    );
+    const { result, activities } = await historyOf(id);
+    assert.deepEqual([result, activities], ['indexed', ['indexDocument']]);
+  });
+
+  itInSoak('leaves a small file that is slow to read to an activity, with all its time', async () => {
+    const { id, errorMessage } = await terminal(parley, await upload('forms.pdf', slowPdf()));
+    const { result, activities } = await historyOf(id);
+    assert.deepEqual([result, activities.includes('indexDocument')], ['failed', true]);
+    assert.match(errorMessage ?? '', /^The document took too long to read for its size/);
   });
 });

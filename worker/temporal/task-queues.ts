@@ -1,7 +1,7 @@
 import type { WorkerOptions } from '@temporalio/worker';
 import { ARCHIVES_AT_ONCE } from '../../activities/archive/archive.activities.ts';
 import { CALENDAR_CALLS_AT_ONCE } from '../../activities/bookings/calendar-turns.ts';
-import { indexingAtOnce } from '../../activities/knowledge/ingestion.activities.ts';
+import { indexingAtOnce, WORKFLOW_TASKS_AT_ONCE } from '../../activities/knowledge/ingestion.activities.ts';
 import { MESSAGES_AT_ONCE } from '../../services/alerts/messages/message-places.ts';
 import { RETRIES_AT_ONCE } from '../../activities/webhooks/webhook.activities.ts';
 import type { Settings } from '../../core/settings/settings.ts';
@@ -40,7 +40,7 @@ export function queueOptions(
       taskQueue: core,
       runsWorkflows: true,
       // One thread runs them: what is fetched waits there in the order in which it came, what is not in turns of workspaces.
-      maxConcurrentWorkflowTaskExecutions: 16,
+      maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS_AT_ONCE,
       maxCachedWorkflows: 500,
       maxConcurrentActivityTaskExecutions: 50,
       // One for the queue, the others for workflows that this worker remembers.

@@ -38,11 +38,11 @@ type IndexedDocument = Exclude<Indexed, string>;
 
 const { beginIngestion, failIngestion } = proxyActivities<IngestionActivities>(databaseActivity);
 
-/** Within the workflow's own task, which is all that a short text costs Temporal. */
+/** Within the workflow's own task, which is all that a short text or a small file costs Temporal. */
 const { beginOrIndex } = proxyLocalActivities<IngestionActivities>({
   startToCloseTimeout: '10s',
   retry: { maximumAttempts: 1 },
-  summary: 'Begin; a short text is indexed at once',
+  summary: 'Begin; a short text or a small file is indexed at once',
 });
 
 /**

@@ -25,6 +25,7 @@ import {
   type ExtractionSummary,
 } from './extract-and-chunk.ts';
 import type { Originals } from '../originals.ts';
+import { isUnreadable } from '../../../adapters/extraction/unreadable-document.ts';
 import { isIndexed, SourceFetch, type FetchLimits, type QuickEnd } from './source-fetch.ts';
 
 export interface IngestionServiceDeps {
@@ -40,9 +41,18 @@ export interface IngestionServiceDeps {
 /** Where a document's bytes are. */
 type Original = { bytes: Buffer } | { file: number; sizeBytes: number };
 
+/** Does work that reads a document once there is a place for it, or returns `out_of_turn` soon. */
+export type ReadInTurn = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T | 'out_of_turn'>;
+
 /** A document whose status is `processing` now. */
 export interface Begun {
   mustFetch: boolean;
+}
+
+interface ReadingBounds {
+  signal?: AbortSignal | undefined;
+  /** Processor time, if it is not to be counted by the size. */
+  timeoutMs?: number;
 }
 
 interface ReadOriginal {
@@ -54,6 +64,10 @@ interface ReadOriginal {
 const BYTES_PER_MB = 1024 * 1024;
 /** Processor time for each megabyte of a document: ten times what ordinary ones take. */
 const READING_MS_PER_MB = 10_000;
+/** Files up to this size are read at once where there is a place: most take less than 100 ms. */
+const SMALL_FILE_BYTES = 64 * 1024;
+/** Processor time for one of them; what takes longer is left to an activity of its own. */
+const SMALL_FILE_MS = 2000;
 /** Originals up to this size are read from memory, larger ones from a file. */
 const HELD_BYTES = 256 * 1024;
 const TITLE_MAX_LENGTH = 500;
@@ -75,10 +89,15 @@ export class IngestionService {
   }
 
   /**
-   * Indexes a short text, which needs neither a download nor a thread; begins anything else.
+   * Indexes a short text, which needs neither a download nor a thread, and a small file if there is a place to read it;
+   * begins anything else.
    * @throws UnreadableDocument
    */
-  async beginOrIndex(scope: OrgScope, revision: Revision): Promise<IndexedDocument | Begun | null> {
+  async beginOrIndex(
+    scope: OrgScope,
+    revision: Revision,
+    readInTurn: ReadInTurn = async () => 'out_of_turn',
+  ): Promise<IndexedDocument | Begun | null> {
     const { revisions } = this.#deps;
     const document = await revisions.find(scope, revision);
     // Or an attempt has indexed it whose worker ended before it could answer.
@@ -88,6 +107,10 @@ export class IngestionService {
       const indexed = await this.#indexSource(scope, { ...revision, isRefresh: false }, document, source);
       return typeof indexed === 'string' ? null : indexed;
     }
+    const indexed = isSmallFile(document)
+      ? await this.#indexSmallFile(scope, revision, document, readInTurn)
+      : 'out_of_turn';
+    if (typeof indexed !== 'string') return indexed;
     const isCurrent = await revisions.change(scope, revision, { status: 'processing' });
     return isCurrent ? { mustFetch: document.sourceType === 'url' } : null;
   }
@@ -123,12 +146,12 @@ export class IngestionService {
     if (!document) return revisions.findIndexed(scope, revision);
     const { content, sizeBytes } = await this.#open(document);
     if (sizeBytes <= HELD_BYTES) {
-      return this.#indexSource(scope, revision, document, { bytes: await buffer(content) }, signal);
+      return this.#indexSource(scope, revision, document, { bytes: await buffer(content) }, { signal });
     }
     const file = await openUnnamedFile();
     try {
       await writeFile(file, content, { signal });
-      return await this.#indexSource(scope, revision, document, { file: file.fd, sizeBytes }, signal);
+      return await this.#indexSource(scope, revision, document, { file: file.fd, sizeBytes }, { signal });
     } finally {
       await file.close();
     }
@@ -162,6 +185,31 @@ export class IngestionService {
     return isShortText({ bytes, filename, mimeType }) ? { bytes } : null;
   }
 
+  async #indexSmallFile(
+    scope: OrgScope,
+    revision: Revision,
+    document: Document,
+    readInTurn: ReadInTurn,
+  ): Promise<IndexedDocument | 'out_of_turn' | null> {
+    try {
+      return await readInTurn(async (signal) => {
+        const { content } = await this.#open(document);
+        const bytes = await buffer(content);
+        const indexed = await this.#indexSource(
+          scope,
+          { ...revision, isRefresh: false },
+          document,
+          { bytes },
+          { signal, timeoutMs: SMALL_FILE_MS },
+        );
+        return typeof indexed === 'string' ? null : indexed;
+      });
+    } catch (error) {
+      if (isUnreadable(error) && error.reason === 'timeout') return 'out_of_turn';
+      throw error;
+    }
+  }
+
   #open({ id, orgId, keyId, storageKey }: Document): Promise<OpenedObject> {
     if (storageKey === null) throw new Error(`Document ${id} has no original.`);
     return this.#deps.originals.open({ orgId, keyId, storageKey });
@@ -172,11 +220,11 @@ export class IngestionService {
     revision: Revision,
     document: Document,
     original: Original,
-    signal?: AbortSignal,
+    bounds: ReadingBounds = {},
   ): Promise<IndexedDocument | QuickEnd | null> {
     const chunks = new ChunkSpool();
     try {
-      const read = await this.#read(document, original, chunks, signal);
+      const read = await this.#read(document, original, chunks, bounds);
       const indexed = await inTransaction(scope, async (inside) => {
         const current = await this.#deps.revisions.lock(inside, revision);
         return (
@@ -209,13 +257,13 @@ export class IngestionService {
     document: Document,
     original: Original,
     chunks: ChunkSpool,
-    signal?: AbortSignal,
+    { signal, timeoutMs }: ReadingBounds,
   ): Promise<ReadOriginal> {
     const { filename, mimeType } = document;
     const sizeBytes = 'bytes' in original ? original.bytes.length : original.sizeBytes;
     const summary = await extractAndChunk({ ...original, filename, mimeType }, (batch) => chunks.add(batch), {
       title: document.title || null,
-      timeoutMs: this.#readingTimeMs(sizeBytes),
+      timeoutMs: timeoutMs ?? this.#readingTimeMs(sizeBytes),
       ...(signal && { signal }),
     });
     return { summary, chunks, sizeBytes };
@@ -256,4 +304,8 @@ export class IngestionService {
     await this.#deps.outbox.event(scope, 'document.indexed', data, botId);
     return { mimeType, sizeBytes, sectionCount: chunks.sectionCount, chunkCount, tokenCount };
   }
+}
+
+function isSmallFile({ sourceType, sizeBytes }: Document): boolean {
+  return sourceType !== 'url' && sizeBytes !== null && sizeBytes <= SMALL_FILE_BYTES;
 }
