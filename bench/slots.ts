@@ -46,8 +46,8 @@ interface BenchBot {
 /** A month of slots beside a full calendar, and many visitors who want few slots at once. */
 export async function benchSlots(): Promise<Figure[]> {
   const installation = await startInstallation({
-    PARLEY_BOOKINGS_PER_HOUR: '0',
-    PARLEY_BOOKINGS_PER_DAY: '0',
+    bookingsPerHour: 0,
+    bookingsPerDay: 0,
   });
   const { databaseUrl } = installation;
   const dataSource = await createDataSource({ databaseUrl, databasePool: 1 }, 'bench').initialize();

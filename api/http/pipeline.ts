@@ -249,7 +249,7 @@ function personOf(operation: Operation, { authenticator, settings }: EngineDeps)
       caller: callerOf(holder),
       charge: personCharge(holder, ip, settings),
       apiVersion: holder.apiVersion,
-      rightsOf: () => entitle(operation, holder, settings),
+      rightsOf: () => entitle(operation, holder),
     };
   };
 }

@@ -3,7 +3,6 @@ import { finished } from 'node:stream/promises';
 import type { Server } from '@modelcontextprotocol/server';
 import type Koa from 'koa';
 import { AppError } from '../../core/errors/errors.ts';
-import type { Settings } from '../../core/settings/settings.ts';
 import type { Holder } from '../../repositories/accounts/holder.ts';
 import { callerOf } from '../http/access/principal.ts';
 import { entitle } from '../http/access/rights.ts';
@@ -88,7 +87,7 @@ async function serverFor(
   if (!isToolCall(body)) await spend();
   const options = {
     version: versions.current,
-    mayUse: (tool: Tool) => mayUse(tool, holder, settings),
+    mayUse: (tool: Tool) => mayUse(tool, holder),
     calls: new OperationCalls(deps.handle, koa.req, {
       introduce: (request) => authenticator.introduce(request, holder),
       version: versions.current,
@@ -140,10 +139,10 @@ async function unreachedCode(rateLimiter: RateLimiter, charge: Charge): Promise<
   return (await rateLimiter.consume(charge)).isAdmitted ? 'validation_error' : 'rate_limited';
 }
 
-function mayUse({ operations }: Tool, holder: Holder, settings: Settings): boolean {
+function mayUse({ operations }: Tool, holder: Holder): boolean {
   return operations.every((operation) => {
     try {
-      entitle(operation, holder, settings);
+      entitle(operation, holder);
       return true;
     } catch (error) {
       if (error instanceof AppError) return false;

@@ -18,7 +18,7 @@ const RETRY_SECONDS = 10;
 const RUN = 'backlog of 100,000 to 100 endpoints';
 
 export const failingEndpointsSettings = {
-  PARLEY_WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 20 }, () => RETRY_SECONDS).join(','),
+  webhookRetrySchedule: Array.from({ length: 20 }, () => RETRY_SECONDS).join(','),
 };
 
 /** Each of ten workspaces has ten endpoints; the first of them fails until the others have got everything. */

@@ -47,6 +47,70 @@ export const fixedValues = {
   readingBaseMs: 10_000,
   /** Processor time in milliseconds for reading the largest document: less than its activity has. */
   readingMaxMs: 60_000,
+
+  // Lifetimes.
+
+  /** Seconds until an access token expires; a session that ends stops it at once. */
+  accessTokenSeconds: 900,
+  /** Seconds to enter the code of the second factor after the first one. */
+  mfaChallengeSeconds: 300,
+  /** Seconds until a mailed sign-in code expires: slow mail servers deliver within it. */
+  signInCodeSeconds: 600,
+  /** Seconds until a mailed link to set a new password expires. */
+  resetLinkSeconds: 1800,
+  /** Seconds until a mailed link to confirm an address expires: it gives no access. */
+  verifyLinkSeconds: 86_400,
+  /** Seconds to come back from an identity provider, where people may have to find a second factor. */
+  identityAttemptSeconds: 600,
+  /** Days until the link of an invitation expires, counted from its mail: a week has everybody’s working days. */
+  invitationDays: 7,
+  /** Days until an invitation that is not accepted is mailed once more. */
+  invitationReminderDays: 3,
+  /** Seconds after its last use until a visitor’s token expires; a page with the widget renews it. */
+  visitorTokenSeconds: 1800,
+  /** Seconds without a message until a conversation with the bot ends, unless a flow gives more time. */
+  conversationIdleSeconds: 1800,
+  /** Seconds until a link to download a document’s original expires: it needs no credentials. */
+  fileLinkSeconds: 300,
+  /** Seconds that each step of an export or import waits for storage that is away: a day, in which people mend it. */
+  archivePatienceSeconds: 86_400,
+
+  // Bookings of visitors. They hold a team’s time, so that strangers get little of it.
+
+  /** Days ahead for which slots are offered: busy times of a quarter are read in one request. */
+  bookingHorizonDays: 90,
+  /** Bookings from one network address in an hour. */
+  bookingsPerHour: 5,
+  /** Bookings from one network address in a day, cancelled ones included. */
+  bookingsPerDay: 20,
+  /** Future bookings of one e-mail address in a workspace. */
+  bookingsPerAttendee: 3,
+  /** Bookings for one e-mail address in a workspace in a day, cancelled ones included: each sends it mails. */
+  bookingsPerAttendeeDay: 6,
+  /** Mails about bookings that one person of the team gets in 24 hours; the last one says so. */
+  bookingMailsPerDay: 50,
+
+  // Calendars. Google has one API; tests have a server in its place.
+
+  googleAuthUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
+  googleTokenUrl: 'https://oauth2.googleapis.com/token',
+  googleRevokeUrl: 'https://oauth2.googleapis.com/revoke',
+  googleApiUrl: 'https://www.googleapis.com/calendar/v3',
+  /** Milliseconds to wait for each response of a calendar’s provider: CalDAV servers at home are slow. */
+  calendarTimeoutMs: 15_000,
+
+  // Webhooks. Receivers read these in the documentation of the API, so that they are the same everywhere.
+
+  /** Milliseconds of one attempt: receivers that work before they respond need seconds. */
+  webhookTimeoutMs: 15_000,
+  /** Pauses in seconds before the second and each further attempt: more than a day in all. `none` for one attempt. */
+  webhookRetrySchedule: '5,300,1800,7200,18000,36000,36000',
+  /** Hours of failures alone until an endpoint is disabled: a long weekend is less. */
+  webhookDisableHours: 120,
+  /** Failures in a row before which no endpoint is disabled, however rare its events are. */
+  webhookDisableFailures: 20,
+  /** Hours that the workflow of a failed delivery waits for an operator to replay it. */
+  webhookParkingHours: 72,
 };
 
 export type FixedValues = typeof fixedValues;

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
 import { billingSettings } from './billing-settings.ts';
-import { bookingSettings } from './booking-settings.ts';
 import { alertPriceSettings } from './alert-price-settings.ts';
 import { alertSettings } from './alert-settings.ts';
 import { calendarSettings } from './calendar-settings.ts';
@@ -356,7 +355,6 @@ export const settingDefinitions = {
   ),
   ...limitSettings,
   ...lifetimeSettings,
-  ...bookingSettings,
   ...webhookSettings,
   ...calendarSettings,
   ...alertPriceSettings,

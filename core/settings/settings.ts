@@ -5,7 +5,6 @@ import { ALERT_PRICES_FORM, parseAlertPrices } from '../alerts/alert-prices.ts';
 import { parsePlans, PLANS_FORM } from '../billing/plans.ts';
 import { alertProblems } from './alert-settings.ts';
 import { billingProblems } from './billing-settings.ts';
-import { bookingProblems } from './booking-settings.ts';
 import { parseIdentityProviders } from '../accounts/identity-providers.ts';
 import { compilesQuickly } from '../errors/schema-compiler.ts';
 import { schemaMessage } from '../errors/schema-messages.ts';
@@ -89,7 +88,7 @@ export function loadSettings(
   }
   if (parseAlertPrices(String(variables['PARLEY_ALERT_PRICES'])) === null) problems.push(ALERT_PRICES_FORM);
   if (parsePlans(String(variables['PARLEY_PLANS'])) === null) problems.push(PLANS_FORM);
-  problems.push(...alertProblems(variables), ...bookingProblems(variables), ...billingProblems(variables));
+  problems.push(...alertProblems(variables), ...billingProblems(variables));
   problems.push(
     ...badJson(variables['PARLEY_MODEL_PRICES']),
     ...badCidrs(variables['PARLEY_OUTBOUND_ALLOW']),

@@ -130,7 +130,7 @@ export const workflowCatalogue = {
   },
   sweepConversations: {
     ids: ['<prefix>/sweep-conversations-<time>'],
-    does: 'Ends conversations in which nothing was said for 30 minutes (`PARLEY_CONVERSATION_IDLE_SECONDS`), handoffs for a day (`PARLEY_HANDOFF_IDLE_SECONDS`), every five minutes',
+    does: 'Ends conversations in which nothing was said for 30 minutes, handoffs for a day, every five minutes',
     schedule: { every: '5m', id: 'sweep-conversations', summary: 'End conversations that have been idle' },
   },
   sweepNotices: {
@@ -238,7 +238,7 @@ export const workflowCatalogue = {
   },
   exportArchive: {
     ids: ['archive/<job>'],
-    does: 'Exports conversations as an archive: stores them file by file, then puts the parts together; goes on where it was after an outage, and gives up after a day (`PARLEY_ARCHIVE_PATIENCE_SECONDS`). Its details say how many there were, or why it failed',
+    does: 'Exports conversations as an archive: stores them file by file, then puts the parts together; goes on where it was after an outage, and gives up after a day. Its details say how many there were, or why it failed',
   },
   importArchive: {
     ids: ['archive/<job>'],
@@ -246,7 +246,7 @@ export const workflowCatalogue = {
   },
   sweepArchives: {
     ids: ['<prefix>/sweep-archives-<time>'],
-    does: 'Removes the files of exports after seven days (`PARLEY_ARCHIVE_KEPT_DAYS`), jobs after 30, and uploads that no job took over, every hour; starts the workflow of an unfinished job that has lost it',
+    does: 'Removes the files of exports after seven days, jobs after 30, and uploads that no job took over, every hour; starts the workflow of an unfinished job that has lost it',
     schedule: {
       every: '1h',
       id: 'sweep-archives',

@@ -1,3 +1,4 @@
+import { FRESH_PROOF_SECONDS } from '../../core/accounts/fresh-proof.ts';
 import { invalidField, unauthenticated, type AppError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
@@ -32,7 +33,7 @@ export type SessionStart = Pick<NewSession, 'account' | 'device'> & Partial<Pick
 export interface SessionDeps {
   sessions: SessionRepository;
   tokens: SessionTokens;
-  settings: Pick<Settings, 'sessionIdleDays' | 'sessionLongestDays' | 'freshProofMinutes'>;
+  settings: Pick<Settings, 'sessionIdleDays' | 'sessionLongestDays'>;
 }
 
 /** Who is signed in, from where, and with which tokens. */
@@ -41,14 +42,12 @@ export class SessionService {
   readonly #tokens: SessionTokens;
   readonly #idleDays: number;
   readonly #longestDays: number;
-  readonly #freshSeconds: number;
 
   constructor({ sessions, tokens, settings }: SessionDeps) {
     this.#sessions = sessions;
     this.#tokens = tokens;
     this.#idleDays = settings.sessionIdleDays;
     this.#longestDays = settings.sessionLongestDays;
-    this.#freshSeconds = settings.freshProofMinutes * 60;
   }
 
   /**
@@ -73,7 +72,7 @@ export class SessionService {
     const [holder] = await this.#sessions.findHolders(db, [{ ...claims, pathOrgId: null }]);
     if (!holder) return null;
     const { userId, provenSecondsAgo } = holder;
-    const isProven = provenSecondsAgo !== null && provenSecondsAgo < this.#freshSeconds;
+    const isProven = provenSecondsAgo !== null && provenSecondsAgo < FRESH_PROOF_SECONDS;
     return { userId, sessionId: claims.sessionId, isProven };
   }
 

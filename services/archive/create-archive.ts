@@ -18,6 +18,9 @@ import { ArchiveSweep } from './archive-sweep.ts';
 import type { ErasedPeople } from './erased-people.ts';
 import { exportSizes } from './exports/export-position.ts';
 
+/** The files of an export can be downloaded for a week: they hold the content of a workspace a second time. */
+const KEPT_DAYS = 7;
+
 interface ArchiveMeans extends Shared {
   botService: BotService;
   erased: ErasedPeople;
@@ -60,7 +63,7 @@ export function createArchive(deps: ServiceDeps, means: ArchiveMeans) {
       storage,
       contentKeys,
       sizes: exportSizes,
-      keptDays: settings.archiveKeptDays,
+      keptDays: KEPT_DAYS,
     }),
     archiveImport: new ArchiveImport({
       jobs,

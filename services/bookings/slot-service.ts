@@ -56,7 +56,7 @@ export interface SlotServiceDeps {
   /** Looks up the calendars that settings name. @throws AppError `validation_error`, `not_ready`, `conflict` */
   checkCalendars: (scope: OrgScope, changes: CalendarSettingsChanges) => Promise<void>;
   clock: Clock;
-  settings: Pick<Settings, 'bookingNoticeMinutes' | 'bookingHorizonDays'>;
+  settings: Pick<Settings, 'bookingHorizonDays'>;
 }
 
 /** A time that a booking takes, and the conversation that it was booked in. */
@@ -88,6 +88,8 @@ export interface SeenCalendar {
 export type FreeSlot = Pick<Booking, 'startsAt' | 'endsAt' | 'blockedUntil'>;
 
 const USUAL_DAYS = 7;
+/** Visitors are offered slots that begin an hour from now, so that the team sees a booking before it begins. */
+const NOTICE_MS = HOUR_MS;
 const MOST_DAYS = 31;
 /** Of one answer to a visitor, who needs no credentials: more than three days of meetings of five minutes, around the clock. */
 const MAX_VISITOR_SLOTS = 1000;
@@ -223,7 +225,7 @@ export class SlotService {
   #offered({ start, end }: StartRange, audience: Audience): StartRange {
     const { clock, settings } = this.#deps;
     const now = clock.now().getTime();
-    const notice = audience === 'visitor' ? settings.bookingNoticeMinutes * MINUTE_MS : 0;
+    const notice = audience === 'visitor' ? NOTICE_MS : 0;
     return {
       start: Math.max(start, now + notice),
       end: Math.min(end, now + settings.bookingHorizonDays * DAY_MS + 1),

@@ -9,10 +9,12 @@ export interface IdleConversationsDeps {
   conversations: IdleConversationRepository;
   messages: MessageRepository;
   outbox: OutboxService;
-  settings: Pick<Settings, 'conversationIdleSeconds' | 'handoffIdleSeconds'>;
+  settings: Pick<Settings, 'conversationIdleSeconds'>;
 }
 
 const BATCH_SIZE = 500;
+/** A conversation that waits for a person, or has one, ends a day after its last message: teams have nights. */
+const HANDOFF_IDLE_SECONDS = 24 * 60 * 60;
 
 /** Ends conversations that everybody has left, each with its event: sooner those with the bot, later those of the team. */
 export class IdleConversations {
@@ -25,10 +27,10 @@ export class IdleConversations {
   /** Ends one batch of each kind; returns how many that were, and whether there may be more. */
   endBatch(database: Database, limit = BATCH_SIZE): Promise<{ ended: number; isMore: boolean }> {
     const { conversations, messages, outbox, settings } = this.#deps;
-    const { conversationIdleSeconds, handoffIdleSeconds } = settings;
+    const { conversationIdleSeconds } = settings;
     return database.transaction(async (db) => {
       const left = await conversations.end(db, { of: 'active', seconds: conversationIdleSeconds }, limit);
-      const abandoned = await conversations.end(db, { of: 'handoff', seconds: handoffIdleSeconds }, limit);
+      const abandoned = await conversations.end(db, { of: 'handoff', seconds: HANDOFF_IDLE_SECONDS }, limit);
       for (const { id, orgId } of abandoned) {
         await messages.insertNotes({ orgId, db }, [id], { kind: 'ended', ended_by: 'sweep' });
       }

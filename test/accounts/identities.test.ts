@@ -225,7 +225,7 @@ describe('identity providers', () => {
       assert.deepEqual(second.body, first.body);
     });
 
-    it('takes it for PARLEY_IDENTITY_ATTEMPT_SECONDS', async () => {
+    it('takes it for identityAttemptSeconds', async () => {
       const inTime = await visit('ada');
       setAhead(690);
       assert.equal(outcomeAndField(await finish(inTime)), '200');

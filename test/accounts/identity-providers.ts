@@ -72,7 +72,7 @@ export function useIdentityProviders(
       {
         PARLEY_BASE_URL: BASE_URL,
         PARLEY_IDENTITY_PROVIDERS: JSON.stringify(providers),
-        PARLEY_IDENTITY_ATTEMPT_SECONDS: '700',
+        identityAttemptSeconds: 700,
       },
       { clock },
     );

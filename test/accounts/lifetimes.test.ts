@@ -7,19 +7,19 @@ import { answerRequests, buildPerson, mailedCode, signInWith, PASSWORD, type Tes
 
 /** None of them is a default. */
 const lifetimes = {
-  PARLEY_ACCESS_TOKEN_SECONDS: '77',
+  accessTokenSeconds: 77,
   PARLEY_SESSION_IDLE_DAYS: '40',
   PARLEY_SESSION_LONGEST_DAYS: '12',
-  PARLEY_MFA_CHALLENGE_SECONDS: '44',
-  PARLEY_SIGN_IN_CODE_SECONDS: '66',
+  mfaChallengeSeconds: 44,
+  signInCodeSeconds: 66,
   signInCodeTries: 2,
-  PARLEY_RESET_LINK_SECONDS: '88',
-  PARLEY_VERIFY_LINK_SECONDS: '99',
-  PARLEY_INVITATION_DAYS: '9',
-  PARLEY_INVITATION_REMINDER_DAYS: '5',
-  PARLEY_VISITOR_TOKEN_SECONDS: '150',
-  PARLEY_CONVERSATION_IDLE_SECONDS: '600',
-  PARLEY_FILE_LINK_SECONDS: '33',
+  resetLinkSeconds: 88,
+  verifyLinkSeconds: 99,
+  invitationDays: 9,
+  invitationReminderDays: 5,
+  visitorTokenSeconds: 150,
+  conversationIdleSeconds: 600,
+  fileLinkSeconds: 33,
 };
 
 describe('lifetimes that are set', () => {

@@ -63,7 +63,7 @@ describe('exportArchive while storage is away', () => {
 
   it('exportArchive: fails with the reason when it was away for too long', async () => {
     const { home, takeAway, bringBack } = movableStorage();
-    const parley = await startParleyWithWorker({ PARLEY_HOME: home, PARLEY_ARCHIVE_PATIENCE_SECONDS: '2' });
+    const parley = await startParleyWithWorker({ PARLEY_HOME: home, archivePatienceSeconds: 2 });
     try {
       const { client } = await buildOrg(parley);
       takeAway();

@@ -17,10 +17,10 @@ describe('floods of bookings', () => {
     parley = await startParley(
       {
         PARLEY_TRUSTED_PROXIES: '1',
-        PARLEY_BOOKINGS_PER_HOUR: '0',
-        PARLEY_BOOKINGS_PER_DAY: '4',
-        PARLEY_BOOKINGS_PER_ATTENDEE_DAY: '3',
-        PARLEY_BOOKING_MAILS_PER_DAY: '2',
+        bookingsPerHour: 0,
+        bookingsPerDay: 4,
+        bookingsPerAttendeeDay: 3,
+        bookingMailsPerDay: 2,
       },
       { clock: new SetClock('2026-11-23T08:00:00.000Z') },
     );

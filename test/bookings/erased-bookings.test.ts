@@ -14,7 +14,7 @@ describe('bookings of a contact', () => {
   const clock = new SetClock(`${MONDAY}T08:00:00.000Z`);
   let parley: TestParley;
   before(async () => {
-    parley = await startParley({ PARLEY_BOOKINGS_PER_HOUR: '0' }, { clock });
+    parley = await startParley({ bookingsPerHour: 0 }, { clock });
   });
   after(() => parley.stop());
   afterEach(() => void (clock.at = `${MONDAY}T08:00:00.000Z`));

@@ -9,7 +9,7 @@ describe('listBookingSlots', () => {
   const clock = new SetClock('2026-03-01T00:00:00.000Z');
   let parley: TestParley;
   before(async () => {
-    parley = await startParley({ PARLEY_BOOKING_HORIZON_DAYS: '366' }, { clock });
+    parley = await startParley({ bookingHorizonDays: 366 }, { clock });
   });
   after(() => parley.stop());
   afterEach(() => void (clock.at = '2026-03-01T00:00:00.000Z'));

@@ -40,7 +40,7 @@ export function useErasure(onStarted: (parley: TestParleyWithWorker, model: Mode
     parley = await startParleyWithWorker({
       PARLEY_MODEL_BASE_URL: model.baseUrl,
       PARLEY_MODEL: 'gpt-4o-mini',
-      PARLEY_WEBHOOK_RETRY_SCHEDULE: '3600',
+      webhookRetrySchedule: '3600',
     });
     browser = browserOf(parley);
     onStarted(parley, model);

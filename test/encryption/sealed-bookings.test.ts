@@ -20,7 +20,7 @@ describe('sealed bookings', () => {
   let keys: OwnKeys;
   before(async () => {
     const clock = new SetClock('2026-09-06T06:00:00Z');
-    parley = await startParley({ PARLEY_SEAL_CONTENT: 'true', PARLEY_BOOKINGS_PER_ATTENDEE: '2' }, { clock });
+    parley = await startParley({ PARLEY_SEAL_CONTENT: 'true', bookingsPerAttendee: 2 }, { clock });
     keys = await startOwnKeys(parley);
   });
   after(async () => {

@@ -23,7 +23,7 @@ describe('while the key of a workspace is away', () => {
   let parley: TestParleyWithWorker;
   let keys: OwnKeys;
   before(async () => {
-    parley = await startParleyWithWorker({ ...IMPATIENT, PARLEY_WEBHOOK_RETRY_SCHEDULE: '1,3600' });
+    parley = await startParleyWithWorker({ ...IMPATIENT, webhookRetrySchedule: '1,3600' });
     keys = await startOwnKeys(parley);
   });
   after(async () => {

@@ -70,19 +70,6 @@ describe('The settings', () => {
     });
   }
 
-  it('refuse a notice for bookings that is as long as what can be booked ahead', () => {
-    const of = (minutes: string) =>
-      problemsOf({ PARLEY_BOOKING_NOTICE_MINUTES: minutes, PARLEY_BOOKING_HORIZON_DAYS: '2' });
-    assert.deepEqual(of('2880'), [
-      'PARLEY_BOOKING_NOTICE_MINUTES must be less than the 2880 minutes of PARLEY_BOOKING_HORIZON_DAYS; visitors would be offered nothing.',
-    ]);
-    assert.equal(
-      loadSettings({ PARLEY_BOOKING_NOTICE_MINUTES: '2879', PARLEY_BOOKING_HORIZON_DAYS: '2' })
-        .bookingHorizonDays,
-      2,
-    );
-  });
-
   it('refuse secrets and addresses of a wrong form by name', () => {
     const bad = {
       PARLEY_MASTER_KEY: 'short',

@@ -12,10 +12,10 @@ export function useMailsToStrangers() {
   let parley: TestParley;
   before(async () => {
     const env = {
-      PARLEY_BOOKINGS_PER_HOUR: '0',
-      PARLEY_BOOKINGS_PER_DAY: '0',
-      PARLEY_BOOKINGS_PER_ATTENDEE: '0',
-      PARLEY_BOOKINGS_PER_ATTENDEE_DAY: '0',
+      bookingsPerHour: 0,
+      bookingsPerDay: 0,
+      bookingsPerAttendee: 0,
+      bookingsPerAttendeeDay: 0,
       PARLEY_MAIL_FROM: 'Harbour Cloud <hello@mail.harbour-cloud.example>',
     };
     parley = await startParley(env, { hasStoppedClock: true });

@@ -121,7 +121,7 @@ describe('the metrics of the worker', () => {
     });
     const parley = await startParleyWithWorker({
       PARLEY_WORKER_METRICS_PORT: String(port),
-      PARLEY_WEBHOOK_RETRY_SCHEDULE: '1',
+      webhookRetrySchedule: '1',
     });
     const org = await parley.buildOrg();
     const { status } = await org.client.post('/api/webhooks', {

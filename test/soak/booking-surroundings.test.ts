@@ -28,7 +28,7 @@ describe('a booking while what is around it changes', function () {
     // There is no Python here to run a CalDAV server with.
     if (!radicale) return this.skip();
     gate = await CalendarGate.open(radicale.url);
-    parley = await startParleyWithWorker({ PARLEY_BOOKINGS_PER_HOUR: '0' });
+    parley = await startParleyWithWorker({ bookingsPerHour: 0 });
   });
   after(async () => {
     if (!radicale) return;

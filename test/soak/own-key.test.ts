@@ -49,7 +49,7 @@ describe('a workspace with its own key, in use all the time', function () {
     parley = await startParleyWithWorker({
       ...env,
       PARLEY_TENANT_KEY_CACHE_SECONDS: String(CACHE_SECONDS),
-      PARLEY_WEBHOOK_RETRY_SCHEDULE: '1,2,4,8,8,8,8,8,8,8',
+      webhookRetrySchedule: '1,2,4,8,8,8,8,8,8,8',
     });
     return parley;
   });

@@ -25,7 +25,7 @@ interface Endpoint extends CreatedEndpoint {
 }
 
 describe('what waits for an endpoint', () => {
-  const suite = useWorkerProcesses(() => ({ PARLEY_WEBHOOK_RETRY_SCHEDULE: '2,2,2' }));
+  const suite = useWorkerProcesses(() => ({ webhookRetrySchedule: '2,2,2' }));
   let receiver: Receiver;
   let isDown: boolean;
 

@@ -67,7 +67,7 @@ describe('a workspace', () => {
       await createEndpoint(org, quick.url);
       const others = await Promise.all(Array.from({ length: workspaces }, () => suite.parley.buildOrg()));
       for (const other of others) await createEndpoints(other, slow, endpoints);
-      await suite.worker({ PARLEY_WEBHOOK_TIMEOUT_MS: '15000' });
+      await suite.worker({ webhookTimeoutMs: 15000 });
       for (const other of others) await emit(other, 20);
       await until(() => slow.requests.length >= SLOW_REQUESTS, 'the slow requests');
       const tookMs = await arrivals(org, quick, EVENTS);
@@ -85,7 +85,7 @@ describe('a workspace', () => {
       await createEndpoints(other, hanging, 20);
       await emit(other, 30);
     }
-    await suite.worker({ PARLEY_WEBHOOK_TIMEOUT_MS: '15000' });
+    await suite.worker({ webhookTimeoutMs: 15000 });
     await until(() => hanging.requests.length >= SLOW_REQUESTS, 'the hanging requests');
     await suite.parley.database.sql(
       `INSERT INTO webhook_deliveries (id, org_id, webhook_id, event_id, event, payload)
@@ -106,7 +106,7 @@ describe('a workspace', () => {
     const other = await suite.parley.buildOrg();
     await createEndpoints(other, hanging, 100);
     await createEndpoint(suite.org, failing.url);
-    await suite.worker({ PARLEY_WEBHOOK_TIMEOUT_MS: '8000' });
+    await suite.worker({ webhookTimeoutMs: 8000 });
     await emit(other, 5);
     await until(() => hanging.requests.length > SLOW_REQUESTS + 150, 'retries that hang');
     await emitLead(suite.parley, suite.org);

@@ -20,7 +20,7 @@ describe('a receiver', () => {
   describe('beside a healthy one', () => {
     let worker: WorkerProcess;
     before(async () => {
-      worker = await suite.lastingWorker({ PARLEY_WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS) });
+      worker = await suite.lastingWorker({ webhookTimeoutMs: TIMEOUT_MS });
     });
     after(() => worker.end('SIGKILL'));
 

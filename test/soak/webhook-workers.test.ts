@@ -67,7 +67,7 @@ describe('two workers on one database', () => {
 });
 
 describe('two workers on one database, whose clock does not go on by itself,', () => {
-  const patient = { ...NOWHERE, PARLEY_WEBHOOK_TIMEOUT_MS: '120000' };
+  const patient = { ...NOWHERE, webhookTimeoutMs: 120000 };
   const suite = useWorkerProcesses(() => patient, { hasStoppedClock: true });
   const emit = async (count: number) => {
     for (let index = 0; index < count; index += 1) await emitLead(suite.parley, suite.org);

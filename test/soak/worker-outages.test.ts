@@ -38,7 +38,7 @@ describe('while Temporal is away', () => {
     const [port = 0, httpPort = 0] = await freePorts(2);
     const parley = await startParleyWithWorker({
       TEMPORAL_ADDRESS: `127.0.0.1:${port}`,
-      PARLEY_WEBHOOK_RETRY_SCHEDULE: '1',
+      webhookRetrySchedule: '1',
     });
     const receiver = await startReceiver((response, _request, count) =>
       response.writeHead(count === 1 ? 503 : 200).end(),

@@ -67,10 +67,10 @@ export class GoogleCalendarFake {
     return {
       PARLEY_GOOGLE_CLIENT_ID: GOOGLE_CLIENT_ID,
       PARLEY_GOOGLE_CLIENT_SECRET: GOOGLE_CLIENT_SECRET,
-      PARLEY_GOOGLE_AUTH_URL: `${this.url}/auth`,
-      PARLEY_GOOGLE_TOKEN_URL: `${this.url}/token`,
-      PARLEY_GOOGLE_REVOKE_URL: `${this.url}/revoke`,
-      PARLEY_GOOGLE_API_URL: `${this.url}/calendar/v3`,
+      googleAuthUrl: `${this.url}/auth`,
+      googleTokenUrl: `${this.url}/token`,
+      googleRevokeUrl: `${this.url}/revoke`,
+      googleApiUrl: `${this.url}/calendar/v3`,
     };
   }
 

@@ -91,7 +91,7 @@ export async function startParley(
     wrongCodesPerDay: 1000000,
     PARLEY_SHUTDOWN_GRACE_MS: '500',
     // No worker makes the attempt that a test fire waits for.
-    PARLEY_WEBHOOK_TIMEOUT_MS: '100',
+    webhookTimeoutMs: 100,
     // Nor does one draft a bot.
     generationTimeoutMs: 100,
     generationsPerHour: 1000000,

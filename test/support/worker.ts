@@ -62,7 +62,7 @@ export async function startParleyWithWorker(
     {
       ...temporalEnv(),
       PARLEY_SHUTDOWN_GRACE_MS: '4000',
-      PARLEY_WEBHOOK_TIMEOUT_MS: '15000',
+      webhookTimeoutMs: 15000,
       generationTimeoutMs: 90000,
       readingBaseMs: 60000,
       ...changes,

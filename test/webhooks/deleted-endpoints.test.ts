@@ -76,7 +76,7 @@ describe('an endpoint that is deleted, until it is removed', () => {
 
 describe('the endpoints of a bot that is deleted', () => {
   it('are removed with their logs, and the workflows of their deliveries end', async () => {
-    const parley = await startParleyWithWorker({ PARLEY_WEBHOOK_RETRY_SCHEDULE: '3600' });
+    const parley = await startParleyWithWorker({ webhookRetrySchedule: '3600' });
     const receiver = await startReceiver((response) => response.writeHead(503).end());
     try {
       const org: TestOrg = await parley.buildOrg();

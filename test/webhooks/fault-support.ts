@@ -23,8 +23,8 @@ export const NOWHERE = { TEMPORAL_ADDRESS: '127.0.0.1:9' };
 
 /** Requests that a test holds, and processes that the machine keeps waiting, take longer than a few seconds. */
 const WORKER_ENV = {
-  PARLEY_WEBHOOK_TIMEOUT_MS: '120000',
-  PARLEY_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1',
+  webhookTimeoutMs: 120000,
+  webhookRetrySchedule: '1,1,1,1,1',
   PARLEY_SHUTDOWN_GRACE_MS: '4000',
 };
 

@@ -7,7 +7,7 @@ import { assertReceived, useWorkerProcesses } from './fault-support.ts';
 import { createEndpoint, emitLead } from './support.ts';
 
 describe('a retry', () => {
-  const suite = useWorkerProcesses(() => ({ PARLEY_WEBHOOK_RETRY_SCHEDULE: '3600' }));
+  const suite = useWorkerProcesses(() => ({ webhookRetrySchedule: '3600' }));
 
   for (const [fate, end] of [
     ['whose workflow an operator has terminated', terminate],

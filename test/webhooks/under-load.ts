@@ -21,7 +21,7 @@ const UNFINISHED = `
 /** What a Parley is started with that takes the load. */
 export const SETTINGS_FOR_LOAD = {
   PARLEY_OUTBOUND_ALLOW: '127.0.0.0/8',
-  PARLEY_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1,1,1,1',
+  webhookRetrySchedule: '1,1,1,1,1,1,1,1',
   PARLEY_RATE_LIMIT_PER_MINUTE: '0',
   PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '0',
   PARLEY_WIDGET_SESSIONS_PER_HOUR: '0',

@@ -27,7 +27,7 @@ describe('Stripe’s verifiers', function () {
   const received = new Map<(typeof kinds)[number], ReceivedRequest>();
 
   before(async () => {
-    parley = await startParleyWithWorker({ PARLEY_WEBHOOK_RETRY_SCHEDULE: '1' });
+    parley = await startParleyWithWorker({ webhookRetrySchedule: '1' });
     org = await parley.buildOrg();
     receiver = await startReceiver((response, _request, count) =>
       response.writeHead(count === 1 ? 503 : 200).end(),

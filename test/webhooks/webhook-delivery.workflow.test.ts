@@ -17,8 +17,8 @@ describe('webhookDelivery', () => {
 
   before(async () => {
     parley = await startParleyWithWorker({
-      PARLEY_WEBHOOK_RETRY_SCHEDULE: '1,3600',
-      PARLEY_WEBHOOK_PARKING_HOURS: '5',
+      webhookRetrySchedule: '1,3600',
+      webhookParkingHours: 5,
     });
   });
   after(() => parley.stop());

@@ -15,7 +15,7 @@ describe('the retries of a webhook delivery', () => {
   const receivers: Receiver[] = [];
 
   before(async () => {
-    parley = await startParleyWithWorker({ PARLEY_WEBHOOK_RETRY_SCHEDULE: '1,3600,3600' });
+    parley = await startParleyWithWorker({ webhookRetrySchedule: '1,3600,3600' });
   });
   after(() => parley.stop());
   beforeEach(async () => (org = await parley.buildOrg()));

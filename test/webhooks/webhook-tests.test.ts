@@ -15,7 +15,7 @@ const PATIENT_MS = 120_000;
 const SHORT_MS = 1000;
 
 describe('testWebhook', () => {
-  const suite = useWebhooks({ PARLEY_WEBHOOK_TIMEOUT_MS: String(PATIENT_MS) });
+  const suite = useWebhooks({ webhookTimeoutMs: PATIENT_MS });
 
   const test = (id: string, headers: Record<string, string> = {}) =>
     suite.org.client.post(`/api/webhooks/${id}/test`, undefined, headers);
@@ -148,7 +148,7 @@ describe('testWebhook', () => {
 });
 
 describe('testWebhook without a worker', () => {
-  const suite = useWebhooks({ PARLEY_WEBHOOK_TIMEOUT_MS: String(SHORT_MS) });
+  const suite = useWebhooks({ webhookTimeoutMs: SHORT_MS });
 
   it('says after the time of an attempt that none was made when no worker runs', async () => {
     const { id } = await createEndpoint(suite.org, 'http://127.0.0.1:9/');

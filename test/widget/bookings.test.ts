@@ -31,7 +31,7 @@ const OFFERING = graphOf(
 describe('the widget, where meetings can be booked,', () => {
   const clock = new SetClock(MONDAY);
   const scene = widgetScene((env) =>
-    startParley({ ...env, PARLEY_BOOKINGS_PER_HOUR: '0', PARLEY_BOOKINGS_PER_DAY: '0' }, { clock }),
+    startParley({ ...env, bookingsPerHour: 0, bookingsPerDay: 0 }, { clock }),
   );
 
   const times = (visit: WidgetPage) => visit.panel.locator('.booking-times').getByRole('button');

@@ -55,11 +55,11 @@ export class EndedCallers {
   }
 
   async #isEntitled(db: Database, request: IncomingMessage, params: PathParams): Promise<boolean> {
-    const { authenticator, settings } = this.#deps;
+    const { authenticator } = this.#deps;
     const holder = await authenticator.holderWithin(db, request, readPathOrgId(params));
     if (!holder) return false;
     try {
-      entitle(this.#operation, holder, settings);
+      entitle(this.#operation, holder);
       return true;
     } catch (error) {
       if (error instanceof AppError) return false;

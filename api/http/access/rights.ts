@@ -1,5 +1,5 @@
+import { FRESH_PROOF_SECONDS } from '../../../core/accounts/fresh-proof.ts';
 import { AppError, notFound } from '../../../core/errors/errors.ts';
-import type { Settings } from '../../../core/settings/settings.ts';
 import type { OrgRole } from '../../../entities/team/membership.entity.ts';
 import type { Holder } from '../../../repositories/accounts/holder.ts';
 import type { Operation } from '../operation.ts';
@@ -15,13 +15,9 @@ export type Entitled = Omit<UserContext, keyof RequestContext> &
 export const ORG_PARAMETER = 'org_id';
 
 /** @throws AppError `forbidden`, and `not_found` where the path names a workspace that does not exist */
-export function entitle(
-  { auth, scope, role: needed, decidesRole }: Operation,
-  holder: Holder,
-  { freshProofMinutes }: Pick<Settings, 'freshProofMinutes'>,
-): Entitled {
+export function entitle({ auth, scope, role: needed, decidesRole }: Operation, holder: Holder): Entitled {
   const { userId, keyId, sessionId, scopes, provenSecondsAgo, defaultLanguage } = holder;
-  const isProven = provenSecondsAgo !== null && provenSecondsAgo < freshProofMinutes * 60;
+  const isProven = provenSecondsAgo !== null && provenSecondsAgo < FRESH_PROOF_SECONDS;
   const person = { userId, keyId, sessionId, isProven, scopes };
   if (keyId !== null && (auth === 'session' || auth === 'account')) {
     throw new AppError('forbidden', 'This is for people who are signed in, not for API keys.');

@@ -184,8 +184,7 @@ function describe(operation: Operation, components: Components, versions: ApiVer
 
 function freshnessOf({ freshProof }: Operation): string {
   if (!freshProof) return '';
-  const whose =
-    'Somebody who is signed in must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`)';
+  const whose = 'Somebody who is signed in must have done so within the last ten minutes';
   if (freshProof === true) return `${whose}.`;
   if (freshProof === 'or_shown') return `${whose}, unless the body shows whose account it is.`;
   return `${whose}, ${freshProof.where}.`;

@@ -1,7 +1,6 @@
 import { busyMinutes, mergeBusy } from '../../../core/bookings/busy-minutes.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { AppError } from '../../../core/errors/errors.ts';
-import type { Settings } from '../../../core/settings/settings.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import type { CalendarBusyRepository } from '../../../repositories/bookings/calendar-busy.repository.ts';
@@ -11,6 +10,7 @@ import type { TimeRange } from '../../../adapters/calendars/calendar-provider.ts
 import type { CalendarHealth } from './calendar-health.ts';
 import { NO_BOOKINGS_NOW } from '../no-bookings-now.ts';
 import { readCalendarIds } from './read-calendar-ids.ts';
+import { STALE_MINUTES } from './stale-minutes.ts';
 import type { BusyReader } from './busy-reader.ts';
 
 /** How long somebody who books waits for the provider. */
@@ -25,7 +25,6 @@ export interface BusyTimesDeps {
   reader: BusyReader;
   health: CalendarHealth;
   clock: Clock;
-  settings: Pick<Settings, 'calendarStaleMinutes'>;
 }
 
 /** When the calendars of a workspace are busy: merged minutes since the epoch, `[start, end, …]`. */
@@ -87,12 +86,12 @@ export class BusyTimes {
 
   /** Null where any of the calendars was read too long ago. What lies beyond all that is known is not free. */
   async #kept(scope: OrgScope, connection: CalendarConnection, range: TimeRange): Promise<number[] | null> {
-    const { busy, clock, settings } = this.#deps;
+    const { busy, clock } = this.#deps;
     const ids = readCalendarIds(connection);
     const rows = await busy.listFresh(scope, {
       connectionId: connection.id,
       start: new Date(Math.max(range.start.getTime(), clock.now().getTime())),
-      withinMinutes: settings.calendarStaleMinutes,
+      withinMinutes: STALE_MINUTES,
     });
     const fresh = rows.filter(({ calendarId }) => ids.includes(calendarId));
     if (ids.length === 0 || fresh.length < ids.length) return null;

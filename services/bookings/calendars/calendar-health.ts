@@ -3,19 +3,18 @@ import type {
   CalendarRefused,
   CalendarUnavailable,
 } from '../../../adapters/calendars/calendar-provider.ts';
-import type { Settings } from '../../../core/settings/settings.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
 import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
 import type { TeamNotices } from '../../mail/notices/team-notices.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
 import { syncCalendarCommand } from './calendar-commands.ts';
+import { STALE_MINUTES } from './stale-minutes.ts';
 
 export interface CalendarHealthDeps {
   connections: CalendarConnectionRepository;
   outbox: OutboxService;
   teamNotices: TeamNotices;
-  settings: Pick<Settings, 'calendarStaleMinutes'>;
 }
 
 type Failure = CalendarReconnect | CalendarUnavailable | CalendarRefused;
@@ -37,7 +36,7 @@ export class CalendarHealth {
   /** Reconnecting is up to people, who hear of it at once; of anything else when slots cannot be offered any more. */
   async noteFailure(given: OrgScope, { id, connectedAt }: CalendarConnection, error: Failure): Promise<void> {
     const scope = { orgId: given.orgId, db: given.db.outside };
-    const { connections, outbox, teamNotices, settings } = this.#deps;
+    const { connections, outbox, teamNotices } = this.#deps;
     const isFinal = error.name === 'CalendarReconnect';
     await inTransaction(scope, async (tx) => {
       const present = await connections.findLocked(tx, id);
@@ -46,7 +45,7 @@ export class CalendarHealth {
       if (present.connectedAt.getTime() !== connectedAt.getTime()) return;
       const health = isFinal ? 'reconnect_needed' : 'degraded';
       await connections.update(tx, id, { health, lastError: error.message, updatedAt: () => 'now()' });
-      if (!(await connections.claimFailure(tx, id, isFinal ? null : settings.calendarStaleMinutes))) return;
+      if (!(await connections.claimFailure(tx, id, isFinal ? null : STALE_MINUTES))) return;
       await outbox.event(tx, 'calendar.failing', { connection_id: id }, null);
       await teamNotices.calendarFailing(tx, { connectionId: id, reason: error.message });
     });

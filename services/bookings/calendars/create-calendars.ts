@@ -36,7 +36,7 @@ export function createCalendars(
   const http = { outbound: secretOutbound, timeoutMs: settings.calendarTimeoutMs };
   const accounts = new CalendarAccounts({ connections, keyring, http, settings });
   const reader = new BusyReader({ busy, accounts, clock, settings });
-  const health = new CalendarHealth({ connections, outbox, teamNotices, settings });
+  const health = new CalendarHealth({ connections, outbox, teamNotices });
   const attempts = new CalendarAttempts({ attempts: new CalendarAttemptRepository(), keyring, clock });
   const bookings = new CalendarBookingRepository();
   const leaving = new CalendarLeaving({ connections, bookings, outbox });
@@ -58,7 +58,7 @@ export function createCalendars(
     calendarConnector: new CalendarConnector({ accounts, attempts, keeper, http, settings }),
     calendarLists: new CalendarLists({ connections, accounts, health }),
     busyReader: reader,
-    busyTimes: new BusyTimes({ busy, connections, reader, health, clock, settings }),
+    busyTimes: new BusyTimes({ busy, connections, reader, health, clock }),
   };
 }
 

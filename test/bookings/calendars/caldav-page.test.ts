@@ -14,7 +14,7 @@ describe('/calendar/caldav', function () {
     // There is no Python here to run a CalDAV server with.
     if (!radicale) return this.skip();
     await radicale.addCalendar('work');
-    parley = await startParley({ PARLEY_CALENDAR_TIMEOUT_MS: '4000' });
+    parley = await startParley({ calendarTimeoutMs: 4000 });
   });
   after(async () => {
     await parley?.stop();

@@ -25,7 +25,7 @@ describe('Google calendars', () => {
   beforeEach(() => google.heal());
   before(async () => {
     google = await GoogleCalendarFake.start(ACCOUNT);
-    parley = await startParley({ ...google.env, PARLEY_CALENDAR_TIMEOUT_MS: '30000' });
+    parley = await startParley({ ...google.env, calendarTimeoutMs: 30000 });
   });
   after(async () => {
     await parley.stop();

@@ -1689,7 +1689,7 @@ export interface EmbedSnippetRead {
   allowed_domains: Array<string> | null;
   /**
    * Signs the identity tokens of the bot’s visitors, on your server only; null for callers who may not change the
-   * bot, and for sessions that began more than some minutes ago (`PARLEY_FRESH_PROOF_MINUTES`).
+   * bot, and for sessions that began more than ten minutes ago.
    */
   identity_secret: string | null;
   /** Until when the secret before the last rotation is good as well; null where none is. */

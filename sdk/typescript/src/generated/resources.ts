@@ -238,8 +238,8 @@ export class AuthResource {
    * Go on in another workspace, with the refresh token or within minutes of signing in; the tokens before stay
    * good for the one before.
    *
-   * Needs an access token. Somebody who is signed in must have done so within the last minutes
-   * (`PARLEY_FRESH_PROOF_MINUTES`), unless the body has the refresh token.
+   * Needs an access token. Somebody who is signed in must have done so within the last ten minutes, unless the
+   * body has the refresh token.
    *
    * `POST /api/auth/switch-org` (switchOrg)
    */
@@ -272,8 +272,8 @@ export class AuthResource {
   /**
    * Close your account; all its sessions and API keys stop at once.
    *
-   * Needs an access token. Somebody who is signed in must have done so within the last minutes
-   * (`PARLEY_FRESH_PROOF_MINUTES`), unless the body shows whose account it is.
+   * Needs an access token. Somebody who is signed in must have done so within the last ten minutes, unless the
+   * body shows whose account it is.
    *
    * `POST /api/auth/me/delete` (deleteMe)
    */
@@ -377,9 +377,8 @@ export class AuthResource {
    * Turn the second factor off with the password, or a fresh sign-in where there is none, and a code; all other
    * sessions end.
    *
-   * Needs an access token. Somebody who is signed in must have done so within the last minutes
-   * (`PARLEY_FRESH_PROOF_MINUTES`), unless the body shows whose account it is. The workspace’s owners are mailed
-   * about it.
+   * Needs an access token. Somebody who is signed in must have done so within the last ten minutes, unless the
+   * body shows whose account it is. The workspace’s owners are mailed about it.
    *
    * `POST /api/auth/mfa/disable` (disableMfa)
    */
@@ -401,8 +400,8 @@ export class AuthResource {
   /**
    * Replace all recovery codes, with a code of the app.
    *
-   * Needs an access token. Somebody who is signed in must have done so within the last minutes
-   * (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
+   * Needs an access token. Somebody who is signed in must have done so within the last ten minutes. The
+   * workspace’s owners are mailed about it.
    *
    * `POST /api/auth/mfa/recovery-codes` (regenerateRecoveryCodes)
    */
@@ -413,8 +412,7 @@ export class AuthResource {
   /**
    * Begin to set up an authenticator app; its secret is shown once, and replaces one that is pending.
    *
-   * Needs an access token. Somebody who is signed in must have done so within the last minutes
-   * (`PARLEY_FRESH_PROOF_MINUTES`).
+   * Needs an access token. Somebody who is signed in must have done so within the last ten minutes.
    *
    * `POST /api/auth/mfa/setup` (setupMfa)
    */
@@ -447,8 +445,8 @@ export class AuthResource {
   /**
    * Link an identity provider to your account.
    *
-   * Needs an access token. Somebody who is signed in must have done so within the last minutes
-   * (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
+   * Needs an access token. Somebody who is signed in must have done so within the last ten minutes. The
+   * workspace’s owners are mailed about it.
    *
    * `POST /api/auth/identities/{provider}/link` (linkIdentity)
    */
@@ -481,8 +479,8 @@ export class AuthResource {
   /**
    * Disconnect an identity provider, unless it is the only way into your account.
    *
-   * Needs an access token. Somebody who is signed in must have done so within the last minutes
-   * (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
+   * Needs an access token. Somebody who is signed in must have done so within the last ten minutes. The
+   * workspace’s owners are mailed about it.
    *
    * `DELETE /api/auth/identities/{provider}` (unlinkIdentity)
    */
@@ -1589,8 +1587,8 @@ export class ContactsResource {
    * All contacts that fit the filters, as a CSV file.
    *
    * Needs an API key with the scope `contacts:read`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role. Somebody who is signed in must have done so within the last minutes
-   * (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
+   * token of somebody with that role. Somebody who is signed in must have done so within the last ten minutes. The
+   * workspace’s owners are mailed about it.
    *
    * `GET /api/contacts/export` (exportContacts)
    */
@@ -2163,8 +2161,8 @@ export class ArchiveResource {
    * Start to make an archive of conversations with their messages and contacts.
    *
    * Needs an API key with the scope `archive:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role. Somebody who is signed in must have done so within the last minutes
-   * (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
+   * token of somebody with that role. Somebody who is signed in must have done so within the last ten minutes. The
+   * workspace’s owners are mailed about it.
    *
    * `POST /api/archive/export` (exportArchive)
    */
@@ -2176,8 +2174,8 @@ export class ArchiveResource {
    * A fresh short-lived link to a part of a finished export; 404 when its time is over.
    *
    * Needs an API key with the scope `archive:read`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role. Somebody who is signed in must have done so within the last minutes
-   * (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
+   * token of somebody with that role. Somebody who is signed in must have done so within the last ten minutes. The
+   * workspace’s owners are mailed about it.
    *
    * `GET /api/archive/jobs/{job_id}/download` (getArchiveDownload)
    */
@@ -2546,7 +2544,7 @@ export class EncryptionResource {
    * tenant needs settings.key_service of the workspace.
    *
    * Needs the access token of somebody with the role owner or above. Somebody who is signed in must have done so
-   * within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
+   * within the last ten minutes. The workspace’s owners are mailed about it.
    *
    * `PUT /api/encryption` (setEncryption)
    */
@@ -2558,7 +2556,7 @@ export class EncryptionResource {
    * Make a new key of the workspace. The present one is retired in the background.
    *
    * Needs the access token of somebody with the role owner or above. Somebody who is signed in must have done so
-   * within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
+   * within the last ten minutes. The workspace’s owners are mailed about it.
    *
    * `POST /api/encryption/rotate` (rotateEncryptionKey)
    */
@@ -2633,7 +2631,7 @@ export class OrgsResource {
    * log of the workspace above.
    *
    * Needs the access token of somebody with the role owner or above. Somebody who is signed in must have done so
-   * within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
+   * within the last ten minutes. The workspace’s owners are mailed about it.
    *
    * `DELETE /api/orgs/{org_id}` (deleteOrg)
    */
@@ -2658,9 +2656,8 @@ export class OrgsResource {
    * own key.
    *
    * Needs an API key with the scope `org:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role. Somebody who is signed in must have done so within the last minutes
-   * (`PARLEY_FRESH_PROOF_MINUTES`), where it sets or removes settings.key_service. The workspace’s owners are
-   * mailed about it.
+   * token of somebody with that role. Somebody who is signed in must have done so within the last ten minutes,
+   * where it sets or removes settings.key_service. The workspace’s owners are mailed about it.
    *
    * `PATCH /api/orgs/{org_id}` (updateOrg)
    */
@@ -2718,8 +2715,8 @@ export class MembersResource {
    * stop. An API key removes no admins.
    *
    * Needs an API key with the scope `members:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role. Somebody who is signed in must have done so within the last minutes
-   * (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
+   * token of somebody with that role. Somebody who is signed in must have done so within the last ten minutes. The
+   * workspace’s owners are mailed about it.
    *
    * `DELETE /api/orgs/{org_id}/members/{membership_id}` (removeMember)
    */
@@ -2732,8 +2729,8 @@ export class MembersResource {
    * always stays.
    *
    * Needs an API key with the scope `members:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role. Somebody who is signed in must have done so within the last minutes
-   * (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
+   * token of somebody with that role. Somebody who is signed in must have done so within the last ten minutes. The
+   * workspace’s owners are mailed about it.
    *
    * `PUT /api/orgs/{org_id}/members/{membership_id}/role` (setMemberRole)
    */
@@ -2746,8 +2743,8 @@ export class MembersResource {
    * you have none.
    *
    * Needs the access token of somebody with the role owner or above. Somebody who is signed in must have done so
-   * within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`), unless the body shows whose account it is. The
-   * workspace’s owners are mailed about it.
+   * within the last ten minutes, unless the body shows whose account it is. The workspace’s owners are mailed
+   * about it.
    *
    * `POST /api/orgs/{org_id}/transfer-ownership` (transferOwnership)
    */
@@ -2772,8 +2769,8 @@ export class MembersResource {
    * invites no admins.
    *
    * Needs an API key with the scope `members:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role. Somebody who is signed in must have done so within the last minutes
-   * (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
+   * token of somebody with that role. Somebody who is signed in must have done so within the last ten minutes. The
+   * workspace’s owners are mailed about it.
    *
    * `POST /api/orgs/{org_id}/invitations` (createInvitation)
    */
@@ -2808,8 +2805,8 @@ export class MembersResource {
    * Mail another link, which works until the new expires_at; the one before works no more.
    *
    * Needs an API key with the scope `members:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role. Somebody who is signed in must have done so within the last minutes
-   * (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
+   * token of somebody with that role. Somebody who is signed in must have done so within the last ten minutes. The
+   * workspace’s owners are mailed about it.
    *
    * `POST /api/orgs/{org_id}/invitations/{invitation_id}/resend` (resendInvitation)
    */
@@ -2842,7 +2839,7 @@ export class ApiKeysResource {
    * Create an API key, which is shown this once and never may more than the caller.
    *
    * Needs the access token of somebody with the role admin or above. Somebody who is signed in must have done so
-   * within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
+   * within the last ten minutes. The workspace’s owners are mailed about it.
    *
    * `POST /api/api-keys` (createApiKey)
    */
@@ -2876,7 +2873,7 @@ export class ApiKeysResource {
    * Replace an API key by another one with its scopes; the old one works until the grace is over.
    *
    * Needs the access token of somebody with the role admin or above. Somebody who is signed in must have done so
-   * within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
+   * within the last ten minutes. The workspace’s owners are mailed about it.
    *
    * `POST /api/api-keys/{key_id}/rotate` (rotateApiKey)
    */

@@ -1265,8 +1265,7 @@ class EmbedSnippetRead(Model):
     """
     identity_secret: str | None
     """Signs the identity tokens of the bot’s visitors, on your server only; null for callers who may
-    not change the bot, and for sessions that began more than some minutes ago
-    (`PARLEY_FRESH_PROOF_MINUTES`).
+    not change the bot, and for sessions that began more than ten minutes ago.
     """
     former_identity_secret_until: str | None
     """Until when the secret before the last rotation is good as well; null where none is."""

@@ -62,8 +62,7 @@ class ApiKeys(Resource):
         """Create an API key, which is shown this once and never may more than the caller.
 
         Needs the access token of somebody with the role admin or above. Somebody who is signed in
-        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s
-        owners are mailed about it.
+        must have done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param name: What the key is for.
         :param scopes: What the key may do, as far as its creator may; write implies read.
@@ -131,8 +130,7 @@ class ApiKeys(Resource):
         over.
 
         Needs the access token of somebody with the role admin or above. Somebody who is signed in
-        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s
-        owners are mailed about it.
+        must have done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param key_id: The API key.
         :param grace_hours: How long the old key still works.
@@ -179,8 +177,7 @@ class AsyncApiKeys(AsyncResource):
         """Create an API key, which is shown this once and never may more than the caller.
 
         Needs the access token of somebody with the role admin or above. Somebody who is signed in
-        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s
-        owners are mailed about it.
+        must have done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param name: What the key is for.
         :param scopes: What the key may do, as far as its creator may; write implies read.
@@ -248,8 +245,7 @@ class AsyncApiKeys(AsyncResource):
         over.
 
         Needs the access token of somebody with the role admin or above. Somebody who is signed in
-        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s
-        owners are mailed about it.
+        must have done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param key_id: The API key.
         :param grace_hours: How long the old key still works.

@@ -67,8 +67,7 @@ class Archive(Resource):
 
         Needs an API key with the scope `archive:write`, made by somebody with the role admin or
         above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
-        mailed about it.
+        done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param bot_ids: Conversations of these bots alone; null for all.
         :param from_: Conversations that began then or later; null for all.
@@ -102,8 +101,7 @@ class Archive(Resource):
 
         Needs an API key with the scope `archive:read`, made by somebody with the role admin or
         above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
-        mailed about it.
+        done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param job_id: The export or import.
         :param part: Which of its `parts`, from 1.
@@ -217,8 +215,7 @@ class AsyncArchive(AsyncResource):
 
         Needs an API key with the scope `archive:write`, made by somebody with the role admin or
         above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
-        mailed about it.
+        done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param bot_ids: Conversations of these bots alone; null for all.
         :param from_: Conversations that began then or later; null for all.
@@ -252,8 +249,7 @@ class AsyncArchive(AsyncResource):
 
         Needs an API key with the scope `archive:read`, made by somebody with the role admin or
         above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
-        mailed about it.
+        done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param job_id: The export or import.
         :param part: Which of its `parts`, from 1.

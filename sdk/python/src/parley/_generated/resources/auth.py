@@ -383,8 +383,8 @@ class Auth(Resource):
         """Go on in another workspace, with the refresh token or within minutes of signing in; the
         tokens before stay good for the one before.
 
-        Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`), unless the body has the refresh token.
+        Needs an access token. Somebody who is signed in must have done so within the last ten
+        minutes, unless the body has the refresh token.
 
         :param org_id: The workspace to work in.
         :param refresh_token: Of the session that goes on. Without it, the session must have begun
@@ -462,8 +462,8 @@ class Auth(Resource):
     ) -> models.Message:
         """Close your account; all its sessions and API keys stop at once.
 
-        Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`), unless the body shows whose account it is.
+        Needs an access token. Somebody who is signed in must have done so within the last ten
+        minutes, unless the body shows whose account it is.
 
         :param password: The present password.
         :param code: Of the second factor, where that is on; the mailed sign-in code, where there is
@@ -713,9 +713,9 @@ class Auth(Resource):
         """Turn the second factor off with the password, or a fresh sign-in where there is none, and a
         code; all other sessions end.
 
-        Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`), unless the body shows whose account it is. The workspace’s
-        owners are mailed about it.
+        Needs an access token. Somebody who is signed in must have done so within the last ten
+        minutes, unless the body shows whose account it is. The workspace’s owners are mailed about
+        it.
 
         :param password: The password of the account; null for one that has none, after a fresh
             sign-in.
@@ -757,8 +757,8 @@ class Auth(Resource):
     ) -> models.MfaCodesResponse:
         """Replace all recovery codes, with a code of the app.
 
-        Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
+        Needs an access token. Somebody who is signed in must have done so within the last ten
+        minutes. The workspace’s owners are mailed about it.
 
         :param code: The code that the authenticator app shows now.
         :param idempotency_key: Names this write; a random one by default.
@@ -781,8 +781,8 @@ class Auth(Resource):
         """Begin to set up an authenticator app; its secret is shown once, and replaces one that is
         pending.
 
-        Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`).
+        Needs an access token. Somebody who is signed in must have done so within the last ten
+        minutes.
 
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
@@ -873,8 +873,8 @@ class Auth(Resource):
     ) -> models.IdentityRead:
         """Link an identity provider to your account.
 
-        Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
+        Needs an access token. Somebody who is signed in must have done so within the last ten
+        minutes. The workspace’s owners are mailed about it.
 
         :param provider: Name of an identity provider; GET /api/meta lists them.
         :param code: What the person came back with.
@@ -949,8 +949,8 @@ class Auth(Resource):
     ) -> models.Message:
         """Disconnect an identity provider, unless it is the only way into your account.
 
-        Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
+        Needs an access token. Somebody who is signed in must have done so within the last ten
+        minutes. The workspace’s owners are mailed about it.
 
         :param provider: Name of an identity provider; GET /api/meta lists them.
         :param idempotency_key: Names this write; a random one by default.
@@ -1170,8 +1170,8 @@ class AsyncAuth(AsyncResource):
         """Go on in another workspace, with the refresh token or within minutes of signing in; the
         tokens before stay good for the one before.
 
-        Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`), unless the body has the refresh token.
+        Needs an access token. Somebody who is signed in must have done so within the last ten
+        minutes, unless the body has the refresh token.
 
         :param org_id: The workspace to work in.
         :param refresh_token: Of the session that goes on. Without it, the session must have begun
@@ -1249,8 +1249,8 @@ class AsyncAuth(AsyncResource):
     ) -> models.Message:
         """Close your account; all its sessions and API keys stop at once.
 
-        Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`), unless the body shows whose account it is.
+        Needs an access token. Somebody who is signed in must have done so within the last ten
+        minutes, unless the body shows whose account it is.
 
         :param password: The present password.
         :param code: Of the second factor, where that is on; the mailed sign-in code, where there is
@@ -1500,9 +1500,9 @@ class AsyncAuth(AsyncResource):
         """Turn the second factor off with the password, or a fresh sign-in where there is none, and a
         code; all other sessions end.
 
-        Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`), unless the body shows whose account it is. The workspace’s
-        owners are mailed about it.
+        Needs an access token. Somebody who is signed in must have done so within the last ten
+        minutes, unless the body shows whose account it is. The workspace’s owners are mailed about
+        it.
 
         :param password: The password of the account; null for one that has none, after a fresh
             sign-in.
@@ -1544,8 +1544,8 @@ class AsyncAuth(AsyncResource):
     ) -> models.MfaCodesResponse:
         """Replace all recovery codes, with a code of the app.
 
-        Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
+        Needs an access token. Somebody who is signed in must have done so within the last ten
+        minutes. The workspace’s owners are mailed about it.
 
         :param code: The code that the authenticator app shows now.
         :param idempotency_key: Names this write; a random one by default.
@@ -1568,8 +1568,8 @@ class AsyncAuth(AsyncResource):
         """Begin to set up an authenticator app; its secret is shown once, and replaces one that is
         pending.
 
-        Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`).
+        Needs an access token. Somebody who is signed in must have done so within the last ten
+        minutes.
 
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
@@ -1660,8 +1660,8 @@ class AsyncAuth(AsyncResource):
     ) -> models.IdentityRead:
         """Link an identity provider to your account.
 
-        Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
+        Needs an access token. Somebody who is signed in must have done so within the last ten
+        minutes. The workspace’s owners are mailed about it.
 
         :param provider: Name of an identity provider; GET /api/meta lists them.
         :param code: What the person came back with.
@@ -1736,8 +1736,8 @@ class AsyncAuth(AsyncResource):
     ) -> models.Message:
         """Disconnect an identity provider, unless it is the only way into your account.
 
-        Needs an access token. Somebody who is signed in must have done so within the last minutes
-        (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are mailed about it.
+        Needs an access token. Somebody who is signed in must have done so within the last ten
+        minutes. The workspace’s owners are mailed about it.
 
         :param provider: Name of an identity provider; GET /api/meta lists them.
         :param idempotency_key: Names this write; a random one by default.

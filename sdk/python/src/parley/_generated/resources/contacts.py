@@ -93,8 +93,7 @@ class Contacts(Resource):
 
         Needs an API key with the scope `contacts:read`, made by somebody with the role admin or
         above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
-        mailed about it.
+        done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param bot_id: Visitors of this bot.
         :param is_lead: Whether they have left contact details.
@@ -292,8 +291,7 @@ class AsyncContacts(AsyncResource):
 
         Needs an API key with the scope `contacts:read`, made by somebody with the role admin or
         above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
-        mailed about it.
+        done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param bot_id: Visitors of this bot.
         :param is_lead: Whether they have left contact details.

@@ -74,8 +74,7 @@ class Encryption(Resource):
         background. The mode tenant needs settings.key_service of the workspace.
 
         Needs the access token of somebody with the role owner or above. Somebody who is signed in
-        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s
-        owners are mailed about it.
+        must have done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param mode: platform: with the keys of those who operate the service, or readable. tenant:
             with keys that only the workspace’s own key service can open.
@@ -99,8 +98,7 @@ class Encryption(Resource):
         """Make a new key of the workspace. The present one is retired in the background.
 
         Needs the access token of somebody with the role owner or above. Somebody who is signed in
-        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s
-        owners are mailed about it.
+        must have done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
@@ -162,8 +160,7 @@ class AsyncEncryption(AsyncResource):
         background. The mode tenant needs settings.key_service of the workspace.
 
         Needs the access token of somebody with the role owner or above. Somebody who is signed in
-        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s
-        owners are mailed about it.
+        must have done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param mode: platform: with the keys of those who operate the service, or readable. tenant:
             with keys that only the workspace’s own key service can open.
@@ -187,8 +184,7 @@ class AsyncEncryption(AsyncResource):
         """Make a new key of the workspace. The present one is retired in the background.
 
         Needs the access token of somebody with the role owner or above. Somebody who is signed in
-        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s
-        owners are mailed about it.
+        must have done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.

@@ -118,8 +118,7 @@ class Members(Resource):
 
         Needs an API key with the scope `members:write`, made by somebody with the role admin or
         above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
-        mailed about it.
+        done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param org_id: The workspace.
         :param membership_id: The membership.
@@ -148,8 +147,7 @@ class Members(Resource):
 
         Needs an API key with the scope `members:write`, made by somebody with the role admin or
         above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
-        mailed about it.
+        done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param org_id: The workspace.
         :param membership_id: The membership.
@@ -180,8 +178,8 @@ class Members(Resource):
         fresh sign-in where you have none.
 
         Needs the access token of somebody with the role owner or above. Somebody who is signed in
-        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`), unless the body
-        shows whose account it is. The workspace’s owners are mailed about it.
+        must have done so within the last ten minutes, unless the body shows whose account it is.
+        The workspace’s owners are mailed about it.
 
         :param org_id: The workspace.
         :param membership_id: The membership of whoever becomes owner.
@@ -249,8 +247,7 @@ class Members(Resource):
 
         Needs an API key with the scope `members:write`, made by somebody with the role admin or
         above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
-        mailed about it.
+        done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param org_id: The workspace.
         :param email: Where the link is mailed to.
@@ -322,8 +319,7 @@ class Members(Resource):
 
         Needs an API key with the scope `members:write`, made by somebody with the role admin or
         above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
-        mailed about it.
+        done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param org_id: The workspace.
         :param invitation_id: The invitation.
@@ -424,8 +420,7 @@ class AsyncMembers(AsyncResource):
 
         Needs an API key with the scope `members:write`, made by somebody with the role admin or
         above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
-        mailed about it.
+        done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param org_id: The workspace.
         :param membership_id: The membership.
@@ -454,8 +449,7 @@ class AsyncMembers(AsyncResource):
 
         Needs an API key with the scope `members:write`, made by somebody with the role admin or
         above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
-        mailed about it.
+        done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param org_id: The workspace.
         :param membership_id: The membership.
@@ -486,8 +480,8 @@ class AsyncMembers(AsyncResource):
         fresh sign-in where you have none.
 
         Needs the access token of somebody with the role owner or above. Somebody who is signed in
-        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`), unless the body
-        shows whose account it is. The workspace’s owners are mailed about it.
+        must have done so within the last ten minutes, unless the body shows whose account it is.
+        The workspace’s owners are mailed about it.
 
         :param org_id: The workspace.
         :param membership_id: The membership of whoever becomes owner.
@@ -555,8 +549,7 @@ class AsyncMembers(AsyncResource):
 
         Needs an API key with the scope `members:write`, made by somebody with the role admin or
         above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
-        mailed about it.
+        done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param org_id: The workspace.
         :param email: Where the link is mailed to.
@@ -628,8 +621,7 @@ class AsyncMembers(AsyncResource):
 
         Needs an API key with the scope `members:write`, made by somebody with the role admin or
         above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s owners are
-        mailed about it.
+        done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param org_id: The workspace.
         :param invitation_id: The invitation.

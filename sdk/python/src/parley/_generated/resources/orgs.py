@@ -150,8 +150,7 @@ class Orgs(Resource):
         by mail, and the log of the workspace above.
 
         Needs the access token of somebody with the role owner or above. Somebody who is signed in
-        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s
-        owners are mailed about it.
+        must have done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param org_id: The workspace.
         :param idempotency_key: Names this write; a random one by default.
@@ -202,8 +201,8 @@ class Orgs(Resource):
 
         Needs an API key with the scope `org:write`, made by somebody with the role admin or above,
         or the access token of somebody with that role. Somebody who is signed in must have done so
-        within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`), where it sets or removes
-        settings.key_service. The workspace’s owners are mailed about it.
+        within the last ten minutes, where it sets or removes settings.key_service. The workspace’s
+        owners are mailed about it.
 
         :param org_id: The workspace.
         :param name: What people call the workspace.
@@ -397,8 +396,7 @@ class AsyncOrgs(AsyncResource):
         by mail, and the log of the workspace above.
 
         Needs the access token of somebody with the role owner or above. Somebody who is signed in
-        must have done so within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`). The workspace’s
-        owners are mailed about it.
+        must have done so within the last ten minutes. The workspace’s owners are mailed about it.
 
         :param org_id: The workspace.
         :param idempotency_key: Names this write; a random one by default.
@@ -449,8 +447,8 @@ class AsyncOrgs(AsyncResource):
 
         Needs an API key with the scope `org:write`, made by somebody with the role admin or above,
         or the access token of somebody with that role. Somebody who is signed in must have done so
-        within the last minutes (`PARLEY_FRESH_PROOF_MINUTES`), where it sets or removes
-        settings.key_service. The workspace’s owners are mailed about it.
+        within the last ten minutes, where it sets or removes settings.key_service. The workspace’s
+        owners are mailed about it.
 
         :param org_id: The workspace.
         :param name: What people call the workspace.
