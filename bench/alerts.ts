@@ -43,10 +43,10 @@ interface Scene {
 export async function benchAlerts(): Promise<Figure[]> {
   const telegram = new FakeTelegram();
   const installation = await startInstallation({
-    PARLEY_TELEGRAM_API_URL: await telegram.start(),
+    telegramApiUrl: await telegram.start(),
     PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
     PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
-    PARLEY_ALERT_PAUSES: '0,0,0',
+    alertPauses: '0,0,0',
   });
   try {
     const { databaseUrl } = installation;

@@ -146,9 +146,9 @@ function createRelay(runtime: Runtime, client: Client, reserve: Reserve): Relay 
 }
 
 /** None where no model makes vectors. */
-function createEmbeddingLane({ settings, queues, services, log }: Runtime): EmbeddingLane | undefined {
+function createEmbeddingLane({ queues, services, log }: Runtime): EmbeddingLane | undefined {
   const { embedding } = services.knowledge;
-  return embedding && new EmbeddingLane({ embedding, database: queues, settings, log });
+  return embedding && new EmbeddingLane({ embedding, database: queues, log });
 }
 
 function createVectorKeeper({ settings, database, services, log }: Runtime): VectorKeeper | undefined {
@@ -170,7 +170,7 @@ function createActivities(
       refreshes: services.knowledge.refreshes,
       schedules: refreshSchedulesOf(client, settings.temporalTaskQueue),
     }),
-    createEmbeddingActivities({ database, embedding: services.knowledge.embedding, settings }),
+    createEmbeddingActivities({ database, embedding: services.knowledge.embedding }),
     createGenerationActivities({ database, drafting: services.bots.drafting }),
     createPurgeActivities({ database, purge: services.knowledge.purge }),
     createOrgPurgeActivities({ database, ...services.team }),

@@ -1,7 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { EmbeddingError } from '../../adapters/embedding/embedder.ts';
 import { FairQueue } from '../../core/concurrency/fair-queue.ts';
-import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
 import type {
   EmbeddedDocuments,
@@ -15,6 +14,8 @@ export type EmbeddingActivities = ReturnType<typeof createEmbeddingActivities>;
 
 /** Then the workflow shows how far it is. */
 const BATCHES_OF_A_STEP = 20;
+/** Bots that are embedded at once: as one waits for the database, the model works for the other. */
+const PLACES = 2;
 const LONGEST_WAIT_MS = 60_000;
 const WAITING_PLACES = 100;
 /** While the model makes nothing, and does not say for how long. */
@@ -23,15 +24,13 @@ const PAUSE_MS = 15_000;
 export function createEmbeddingActivities({
   database: db,
   embedding,
-  settings: { embeddingPlaces },
 }: {
   database: Database;
   /** None where no model makes vectors. */
   embedding: EmbeddingService | undefined;
-  settings: Pick<Settings, 'embeddingPlaces'>;
 }) {
   const queue = new FairQueue({
-    places: Math.max(2, embeddingPlaces),
+    places: PLACES,
     waitingPlaces: WAITING_PLACES,
     longestWaitMs: LONGEST_WAIT_MS,
   });

@@ -1,15 +1,10 @@
-import type { Settings } from '../../core/settings/settings.ts';
+import { splitList, type Settings } from '../../core/settings/settings.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import type { PaymentProvider } from './payment-provider.ts';
 
 export type PaymentSettings = Pick<
   Settings,
-  | 'stripeSecretKey'
-  | 'stripeApiUrl'
-  | 'stripeWebhookSecret'
-  | 'stripeWebhookSecretNext'
-  | 'stripeTimeoutMs'
-  | 'stripeTax'
+  'stripeSecretKey' | 'stripeApiUrl' | 'stripeWebhookSecret' | 'stripeTimeoutMs' | 'stripeTax'
 >;
 
 /** Undefined where nothing is sold. */
@@ -21,8 +16,7 @@ export async function createPaymentProvider(
   if (secretKey === undefined) return undefined;
   // It takes a tenth of a second to load.
   const { StripePayments } = await import('./stripe-payments.ts');
-  const secrets = [settings.stripeWebhookSecret, settings.stripeWebhookSecretNext];
-  const webhookSecrets = secrets.filter((secret) => secret !== undefined);
+  const webhookSecrets = splitList(settings.stripeWebhookSecret ?? '');
   return new StripePayments({
     secretKey,
     apiUrl,

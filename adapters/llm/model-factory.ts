@@ -8,12 +8,7 @@ import { OpenAiChatModel } from './openai-chat-model.ts';
 export interface ModelFactoryOptions {
   settings: Pick<
     Settings,
-    | 'modelBaseUrl'
-    | 'modelApiKey'
-    | 'modelName'
-    | 'byokBaseUrl'
-    | 'modelTimeoutMs'
-    | 'modelFirstTokenTimeoutMs'
+    'modelBaseUrl' | 'modelApiKey' | 'modelName' | 'byokBaseUrl' | 'modelFirstTokenTimeoutMs'
   >;
   /** Reaches public addresses only; for whatever a workspace configured. */
   guardedFetch: FetchFunction;
@@ -36,9 +31,12 @@ export interface ModelFactory {
   modelFor(config: BotModelConfig): ChatModel;
 }
 
+/** A visitor waits no minute for an answer; one that was cut off can be asked for again. */
+const ANSWER_TIMEOUT_MS = 60_000;
+
 export function createModelFactory(options: ModelFactoryOptions): ModelFactory {
   const { settings, guardedFetch, secretFetch, trustedFetch } = options;
-  const timeouts = { silenceMs: settings.modelFirstTokenTimeoutMs, totalMs: settings.modelTimeoutMs };
+  const timeouts = { silenceMs: settings.modelFirstTokenTimeoutMs, totalMs: ANSWER_TIMEOUT_MS };
   const providers = {
     platform: ({ model }: BotModelConfig) =>
       settings.modelBaseUrl

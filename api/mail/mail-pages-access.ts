@@ -12,7 +12,7 @@ const COOKIE_DAYS = 30;
 
 export type MailPagesSettings = Pick<
   Settings,
-  'smtpUrl' | 'baseUrl' | 'trustedProxies' | 'mailPagesToken' | 'masterKey' | 'port'
+  'smtpUrl' | 'baseUrl' | 'trustedProxies' | 'masterKey' | 'port'
 >;
 
 /** What opens the pages, or undefined where there are none. */
@@ -21,9 +21,9 @@ export function mailPagesLink(settings: MailPagesSettings): string | undefined {
   return token && `${settings.baseUrl}${MAIL_PAGES}?token=${token}`;
 }
 
-/** The same in all processes, and after a restart: the master key decides, unless a setting does. */
-export function mailPagesToken({ mailPagesToken: own, masterKey }: MailPagesSettings): string | undefined {
-  return own ?? (masterKey && new Keyring(masterKey).digest('mail-pages', MAIL_PAGES));
+/** The same in all processes, and after a restart: it is made of the master key. */
+export function mailPagesToken({ masterKey }: MailPagesSettings): string | undefined {
+  return masterKey && new Keyring(masterKey).digest('mail-pages', MAIL_PAGES);
 }
 
 /**

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessIdentity } from '../../scripts/launcher/process-identity.ts';
 import { startTemporaryParley } from '../../scripts/launcher/temporary-parley.ts';
-import { otherValues } from '../../test/support/program.ts';
+import { environmentFor } from '../../test/support/program.ts';
 import { splitSettings, type TestSettings } from '../../test/support/test-settings.ts';
 
 /** A whole running Parley to measure. */
@@ -26,7 +26,7 @@ const WIDE_OPEN = {
 export async function startInstallation(changes: TestSettings = {}): Promise<Installation> {
   const own = splitSettings({ ...WIDE_OPEN, ...changes });
   const { baseUrl, apiKey, environment, folder, stop } = await startTemporaryParley({
-    env: { NODE_OPTIONS: `--import=${otherValues(own.values)}`, ...own.env },
+    env: { ...environmentFor(own.values), ...own.env },
   });
   return {
     apiUrl: baseUrl.replace('localhost', '127.0.0.1'),

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { count, optional, setting, text, type SettingDefinition } from './setting-definition.ts';
+import { optional, setting, text, type SettingDefinition } from './setting-definition.ts';
 
 const url = (fallback: string, description: string) =>
   Type.String({ pattern: '^https?://[^/?#]+[^?#]*$', default: fallback, description });
@@ -22,16 +22,6 @@ export const alertSettings = {
       pattern: '^[A-Za-z][A-Za-z0-9_]{3,31}$',
       description: 'Name of that bot, without `@`: links into a chat with it are made of it.',
     }),
-  ),
-  telegramApiUrl: setting(
-    'Alerts',
-    'PARLEY_TELEGRAM_API_URL',
-    url('https://api.telegram.org', 'Where Telegram’s Bot API is.'),
-  ),
-  telegramPerSecond: setting(
-    'Alerts',
-    'PARLEY_TELEGRAM_PER_SECOND',
-    count(25, 1, 1000, 'Messages to Telegram a second, of all workspaces and workers together.'),
   ),
   whatsappToken: optional(
     'Alerts',
@@ -78,25 +68,6 @@ export const alertSettings = {
     'PARLEY_WHATSAPP_API_URL',
     url('https://graph.facebook.com/v23.0', 'Where Meta’s Graph API is, with its version.'),
   ),
-  whatsappTemplate: setting(
-    'Alerts',
-    'PARLEY_WHATSAPP_TEMPLATE',
-    Type.String({
-      pattern: '^[a-z0-9_]{1,512}$',
-      default: 'parley_alert',
-      description:
-        'Template of the category utility that alerts go by where 24 hours have passed since the person wrote; it has one parameter.',
-    }),
-  ),
-  whatsappCodeTemplate: setting(
-    'Alerts',
-    'PARLEY_WHATSAPP_CODE_TEMPLATE',
-    Type.String({
-      pattern: '^[a-z0-9_]{1,512}$',
-      default: 'parley_code',
-      description: 'Template of the category authentication that carries codes.',
-    }),
-  ),
   whatsappTemplateLanguages: setting(
     'Alerts',
     'PARLEY_WHATSAPP_TEMPLATE_LANGUAGES',
@@ -105,66 +76,6 @@ export const alertSettings = {
       default: 'en',
       description:
         'Languages in which both templates were approved, as Meta writes them: `en,de,pt_PT`. A message goes by that of the workspace’s language, or else by the first.',
-    }),
-  ),
-  whatsappPerSecond: setting(
-    'Alerts',
-    'PARLEY_WHATSAPP_PER_SECOND',
-    count(50, 1, 1000, 'Messages to WhatsApp a second, of all workspaces and workers together.'),
-  ),
-  alertSendTimeoutMs: setting(
-    'Alerts',
-    'PARLEY_ALERT_SEND_TIMEOUT_MS',
-    count(
-      10000,
-      100,
-      10000,
-      'Longest duration of one attempt to send a message, in milliseconds; with what comes before it, it must be less than the 20 s that an activity has.',
-    ),
-  ),
-  alertSettleMs: setting(
-    'Alerts',
-    'PARLEY_ALERT_SETTLE_MS',
-    count(
-      16000,
-      100,
-      16000,
-      'How long somebody who has a test or a code sent waits for what becomes of it, in milliseconds.',
-    ),
-  ),
-  alertPlaces: setting(
-    'Alerts',
-    'PARLEY_ALERT_PLACES',
-    count(
-      16,
-      2,
-      64,
-      'Messages that a worker hands over to each messaging app at once. One workspace takes another place only while it has fewer than are free: alone half of them. As many again are kept, one each, for workspaces that have none.',
-    ),
-  ),
-  alertCodesPerHour: setting(
-    'Alerts',
-    'PARLEY_ALERT_CODES_PER_HOUR',
-    count(
-      10,
-      0,
-      10000000,
-      'Codes that a workspace, and an account in all its workspaces, may have sent to destinations that they typed in an hour; 0 for any number, uncounted. Workspaces that share a plan have five times as many together, without a plan as many.',
-    ),
-  ),
-  alertLogDays: setting(
-    'Alerts',
-    'PARLEY_ALERT_LOG_DAYS',
-    count(30, 1, 3650, 'How many days alerts and their messages are kept.'),
-  ),
-  alertPauses: setting(
-    'Alerts',
-    'PARLEY_ALERT_PAUSES',
-    Type.String({
-      pattern: '^\\d{1,6},\\d{1,6},\\d{1,6}$',
-      default: '3000,10000,30000',
-      description:
-        'Milliseconds between two messages of a policy where something critical is among them, those that other alerts wait for company, and those between two of them.',
     }),
   ),
 } satisfies Record<string, SettingDefinition>;

@@ -1,7 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { count, optional, setting, textWithDefault, type SettingDefinition } from './setting-definition.ts';
-
-const webhookSecret = (description: string) => Type.String({ pattern: '^whsec_\\S{1,240}$', description });
+import { optional, setting, textWithDefault, type SettingDefinition } from './setting-definition.ts';
 
 export const billingSettings = {
   plans: setting(
@@ -22,25 +20,6 @@ export const billingSettings = {
     }),
     true,
   ),
-  stripeApiUrl: setting(
-    'Billing',
-    'PARLEY_STRIPE_API_URL',
-    Type.String({
-      pattern: '^https?://[^/?#]+$',
-      default: 'https://api.stripe.com',
-      description: 'Where Stripe’s API is.',
-    }),
-  ),
-  stripeTimeoutMs: setting(
-    'Billing',
-    'PARLEY_STRIPE_TIMEOUT_MS',
-    count(
-      6000,
-      100,
-      30000,
-      'Longest duration of one request to Stripe, in milliseconds; one that fails is sent up to three times.',
-    ),
-  ),
   stripeTax: setting(
     'Billing',
     'PARLEY_STRIPE_TAX',
@@ -52,17 +31,11 @@ export const billingSettings = {
   stripeWebhookSecret: optional(
     'Billing',
     'PARLEY_STRIPE_WEBHOOK_SECRET',
-    webhookSecret(
-      'Signing secret of the webhook endpoint at Stripe, with which it signs what it sends to `/api/billing/provider-events`.',
-    ),
-    true,
-  ),
-  stripeWebhookSecretNext: optional(
-    'Billing',
-    'PARLEY_STRIPE_WEBHOOK_SECRET_NEXT',
-    webhookSecret(
-      'A second signing secret that is accepted as well: while the first is being replaced, or of a second endpoint.',
-    ),
+    Type.String({
+      pattern: '^whsec_[^\\s,]{1,240}(,whsec_[^\\s,]{1,240})?$',
+      description:
+        'Signing secret of the webhook endpoint at Stripe, with which it signs what it sends to `/api/billing/provider-events`. Two, with a comma between, while one is being replaced, or of two endpoints.',
+    }),
     true,
   ),
 } satisfies Record<string, SettingDefinition>;
@@ -71,15 +44,7 @@ export const billingSettings = {
 export function billingProblems(values: Record<string, unknown>): string[] {
   const [secretKey, webhookSecretName] = [values['PARLEY_STRIPE_SECRET_KEY'], 'PARLEY_STRIPE_WEBHOOK_SECRET'];
   if (secretKey === undefined) return [];
-  const isLive = typeof secretKey === 'string' && /^[a-z]+_live_/.test(secretKey);
-  const apiUrl = values['PARLEY_STRIPE_API_URL'];
-  const isReadable = typeof apiUrl === 'string' && apiUrl.startsWith('http:');
-  return [
-    ...(values[webhookSecretName] === undefined
-      ? [`${webhookSecretName} must be set when PARLEY_STRIPE_SECRET_KEY is.`]
-      : []),
-    ...(isLive && isReadable
-      ? ['PARLEY_STRIPE_API_URL must begin with https when PARLEY_STRIPE_SECRET_KEY is a live one.']
-      : []),
-  ];
+  return values[webhookSecretName] === undefined
+    ? [`${webhookSecretName} must be set when PARLEY_STRIPE_SECRET_KEY is.`]
+    : [];
 }

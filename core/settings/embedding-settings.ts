@@ -40,11 +40,6 @@ export const embeddingSettings = {
         'How long its vectors are to be, where the model leaves the choice; the endpoint is asked for it. Default: as the model makes them.',
     }),
   ),
-  embeddingBatch: setting(
-    'Embeddings',
-    'PARLEY_EMBEDDING_BATCH',
-    count(32, 1, 2048, 'Texts in one request to that endpoint.'),
-  ),
   embeddingModelPath: optional(
     'Embeddings',
     'PARLEY_EMBEDDING_MODEL_PATH',
@@ -81,26 +76,6 @@ export const embeddingSettings = {
         'Languages that the model reads, where it does not read all: `en`, or `en,de`. For a question in another one, words count for more than vectors. The model that `embeddings fetch` gets is known to be English.',
     }),
   ),
-  embeddingTimeoutMs: setting(
-    'Embeddings',
-    'PARLEY_EMBEDDING_TIMEOUT_MS',
-    count(
-      30000,
-      100,
-      600000,
-      'How long one request for vectors of passages may take, in milliseconds; then it is made again.',
-    ),
-  ),
-  embeddingQuestionMs: setting(
-    'Embeddings',
-    'PARLEY_EMBEDDING_QUESTION_MS',
-    count(
-      300,
-      10,
-      10000,
-      'How long the vector of a question is waited for, in milliseconds; then the search goes by words alone.',
-    ),
-  ),
   embeddingRelevance: setting(
     'Embeddings',
     'PARLEY_EMBEDDING_RELEVANCE',
@@ -123,16 +98,6 @@ export const embeddingSettings = {
         'The same for a bot that must not guess: where no passage has the words, one has to be so near for a question to be answered.',
     }),
   ),
-  embeddingPlaces: setting(
-    'Embeddings',
-    'PARLEY_EMBEDDING_PLACES',
-    count(
-      2,
-      1,
-      64,
-      'Documents that a worker has embedded at once, of different workspaces where several wait; a model that runs here does one after the other.',
-    ),
-  ),
   rerankUrl: optional(
     'Embeddings',
     'PARLEY_RERANK_URL',
@@ -144,14 +109,4 @@ export const embeddingSettings = {
   ),
   rerankApiKey: optional('Embeddings', 'PARLEY_RERANK_API_KEY', text('Key for that endpoint.'), true),
   rerankModel: optional('Embeddings', 'PARLEY_RERANK_MODEL', text('Model to ask that endpoint for.')),
-  rerankMs: setting(
-    'Embeddings',
-    'PARLEY_RERANK_MS',
-    count(300, 10, 10000, 'How long the re-ranker is waited for, in milliseconds.'),
-  ),
-  rerankPassages: setting(
-    'Embeddings',
-    'PARLEY_RERANK_PASSAGES',
-    count(20, 2, 100, 'Passages that are handed to it, the best of the search.'),
-  ),
 } satisfies Record<string, SettingDefinition>;

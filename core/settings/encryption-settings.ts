@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { count, optional, setting, type SettingDefinition } from './setting-definition.ts';
+import { optional, setting, type SettingDefinition } from './setting-definition.ts';
 
 export const encryptionSettings = {
   sealContent: setting(
@@ -10,16 +10,6 @@ export const encryptionSettings = {
       description:
         'Seal what visitors and teams write in all workspaces, with keys under the master key; what is there already is sealed in the background, and opened again once this is off. Text search then finds visitor ids and identities alone. Workspaces with a key of their own are sealed in any case.',
     }),
-  ),
-  tenantKeyCacheSeconds: setting(
-    'Encryption',
-    'PARLEY_TENANT_KEY_CACHE_SECONDS',
-    count(
-      300,
-      1,
-      3600,
-      'How long a workspace’s opened key is used before its key service is asked again, in seconds: a withdrawn key stops the workspace after that at the latest.',
-    ),
   ),
   awsKmsUrl: optional(
     'Encryption',

@@ -111,6 +111,71 @@ export const fixedValues = {
   webhookDisableFailures: 20,
   /** Hours that the workflow of a failed delivery waits for an operator to replay it. */
   webhookParkingHours: 72,
+
+  // Alerts.
+
+  telegramApiUrl: 'https://api.telegram.org',
+  /** Milliseconds of one attempt to send a message: with what precedes it, less than the 20 s of its activity. */
+  alertSendTimeoutMs: 10_000,
+  /** Milliseconds that a person waits for the outcome of a test or a code. */
+  alertSettleMs: 16_000,
+  /** Messages that a worker sends to each app at once; a workspace alone has half, and as many again are kept for others. */
+  alertPlaces: 16,
+  /** Codes in an hour that one workspace, and one account, may have sent to destinations: they reach strangers’ phones. */
+  alertCodesPerHour: 10,
+  /**
+   * Milliseconds between two messages of a policy with something critical among them, those that other alerts wait for company,
+   * and those between two of them: a phone that rings all day is muted.
+   */
+  alertPauses: '3000,10000,30000',
+
+  // Billing.
+
+  stripeApiUrl: 'https://api.stripe.com',
+  /** Milliseconds of one request to Stripe; one that fails is sent up to three times while a person waits. */
+  stripeTimeoutMs: 6000,
+
+  // Encryption.
+
+  /** Seconds until a workspace’s key service is asked again: a withdrawn key stops the workspace within five minutes. */
+  tenantKeyCacheSeconds: 300,
+
+  // Models and embeddings.
+
+  /** Milliseconds that a model may be silent before or between tokens. */
+  modelFirstTokenTimeoutMs: 30_000,
+  /** Milliseconds for a model to complete a question that refers to earlier ones; then words of earlier turns are added. 0: always. */
+  questionRewriteMs: 1000,
+  /** Texts in one request for vectors: every endpoint takes as many. */
+  embeddingBatch: 32,
+  /** Milliseconds of one request for vectors of passages; then it is sent again. */
+  embeddingTimeoutMs: 30_000,
+  /** Milliseconds for the vector of a question; then the search goes by words alone. The visitor waits for it. */
+  embeddingQuestionMs: 300,
+  /** Milliseconds for the re-ranker; then passages stay in the order of the search. The visitor waits for it. */
+  rerankMs: 300,
+  /** Passages that the re-ranker gets: further ones are rarely the best. */
+  rerankPassages: 20,
+
+  // Mail.
+
+  /** Milliseconds for each response of the SMTP server. */
+  smtpTimeoutMs: 20_000,
+  /** Pauses in seconds before the second and each further attempt: two days in all, as mail servers do. `none` for one attempt. */
+  mailRetrySchedule: '5,30,120,600,1800,7200,21600,43200,86400',
+  /** Seconds that an absent visitor has to come back before the team’s reply is mailed. */
+  replyMailAfterSeconds: 120,
+  /** Mails to the visitor of one conversation, who may have given another person’s address. */
+  replyMailsPerConversation: 5,
+
+  // Processes.
+
+  /** Milliseconds between comments that keep event streams open: proxies close silent ones after 30 s or more. */
+  streamHeartbeatMs: 15_000,
+  /** Milliseconds until an event stream is closed; its reader opens another, perhaps at another process. */
+  streamLongestMs: 3_600_000,
+  /** Whether responses that do not fit their schema become 500, which tests want. */
+  checkResponses: false,
 };
 
 export type FixedValues = typeof fixedValues;

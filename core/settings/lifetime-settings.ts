@@ -16,14 +16,19 @@ export const lifetimeSettings = {
     'PARLEY_SESSION_LONGEST_DAYS',
     count(90, 1, 3650, 'Days after which a session ends however much it is used.'),
   ),
+  logDays: setting(
+    'Lifetimes',
+    'PARLEY_LOG_DAYS',
+    count(
+      30,
+      1,
+      3650,
+      'How many days alerts and their messages, deliveries of webhooks, and calls of the MCP server’s tools are kept.',
+    ),
+  ),
   mailLogDays: setting(
     'Lifetimes',
     'PARLEY_MAIL_LOG_DAYS',
     count(7, 3, 365, 'How many days mails, and what came of them, are kept.'),
-  ),
-  toolLogDays: setting(
-    'Lifetimes',
-    'PARLEY_TOOL_LOG_DAYS',
-    count(30, 1, 365, 'How many days calls of the MCP server’s tools are kept.'),
   ),
 } satisfies Record<string, SettingDefinition>;

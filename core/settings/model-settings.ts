@@ -1,12 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import {
-  setting,
-  optional,
-  text,
-  textWithDefault,
-  count,
-  type SettingDefinition,
-} from './setting-definition.ts';
+import { setting, optional, text, textWithDefault, type SettingDefinition } from './setting-definition.ts';
 
 export const modelSettings = {
   modelBaseUrl: optional(
@@ -42,25 +35,5 @@ export const modelSettings = {
       description:
         'JSON object of model → US dollars per million input and output tokens; a model outside it costs null.',
     }),
-  ),
-  modelTimeoutMs: setting(
-    'Models',
-    'PARLEY_MODEL_TIMEOUT_MS',
-    count(60000, 1000, 600000, 'Longest wait for a model’s whole answer, in milliseconds.'),
-  ),
-  modelFirstTokenTimeoutMs: setting(
-    'Models',
-    'PARLEY_MODEL_FIRST_TOKEN_TIMEOUT_MS',
-    count(30000, 500, 600000, 'Longest silence of a model before or between tokens, in milliseconds.'),
-  ),
-  questionRewriteMs: setting(
-    'Models',
-    'PARLEY_QUESTION_REWRITE_MS',
-    count(
-      1000,
-      0,
-      10000,
-      'Longest wait for a model that makes a question of a message that refers back to others, in milliseconds; then telling words of the visitor’s turns before are added instead. 0: always.',
-    ),
   ),
 } satisfies Record<string, SettingDefinition>;

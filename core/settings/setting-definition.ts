@@ -21,8 +21,6 @@ export type SettingGroup =
   | 'Outbound requests'
   | 'Limits'
   | 'Lifetimes'
-  | 'Webhooks'
-  | 'Bookings'
   | 'Calendars'
   | 'Alerts'
   | 'Billing'

@@ -18,7 +18,6 @@ import {
   count,
   type SettingDefinition,
 } from './setting-definition.ts';
-import { webhookSettings } from './webhook-settings.ts';
 
 /** Every setting of Parley. A setting without a default is optional unless a check below demands it. */
 export const settingDefinitions = {
@@ -50,15 +49,6 @@ export const settingDefinitions = {
       { default: 'info', description: 'Lowest level that is logged.' },
     ),
   ),
-  checkResponses: setting(
-    'Processes and addresses',
-    'PARLEY_CHECK_RESPONSES',
-    Type.Boolean({
-      default: false,
-      description:
-        'Validate every response against its schema and answer 500 where it does not fit; for tests.',
-    }),
-  ),
   demoPage: setting(
     'Processes and addresses',
     'PARLEY_DEMO_PAGE',
@@ -72,26 +62,6 @@ export const settingDefinitions = {
     'Processes and addresses',
     'PARLEY_SHUTDOWN_GRACE_MS',
     count(8000, 0, 60000, 'How long requests and activities may go on after SIGTERM, in milliseconds.'),
-  ),
-  streamHeartbeatMs: setting(
-    'Processes and addresses',
-    'PARLEY_STREAM_HEARTBEAT_MS',
-    count(
-      15000,
-      50,
-      60000,
-      'Pause between the comments that keep event streams open, in milliseconds. A reader who takes nothing for three of them is cut off.',
-    ),
-  ),
-  streamLongestMs: setting(
-    'Processes and addresses',
-    'PARLEY_STREAM_LONGEST_MS',
-    count(
-      3600000,
-      100,
-      86400000,
-      'Longest duration of an event stream, in milliseconds; its reader opens another one with `Last-Event-ID`.',
-    ),
   ),
 
   databaseUrl: optional(
@@ -274,51 +244,6 @@ export const settingDefinitions = {
       'PEM file of authorities that may have issued the SMTP server’s certificate, besides the known ones.',
     ),
   ),
-  smtpTimeoutMs: setting(
-    'Mail',
-    'PARLEY_SMTP_TIMEOUT_MS',
-    count(20000, 100, 60000, 'Longest wait for each answer of the SMTP server, in milliseconds.'),
-  ),
-  mailRetrySchedule: setting(
-    'Mail',
-    'PARLEY_MAIL_RETRY_SCHEDULE',
-    Type.String({
-      pattern: '^(none|\\d{1,6}(,\\d{1,6}){0,19})$',
-      default: '5,30,120,600,1800,7200,21600,43200,86400',
-      description:
-        'Pauses in seconds before the second and each further attempt to send a mail; `none` for one attempt.',
-    }),
-  ),
-  replyMailAfterSeconds: setting(
-    'Mail',
-    'PARLEY_REPLY_MAIL_AFTER_SECONDS',
-    count(
-      120,
-      1,
-      86400,
-      'How long a visitor who has left an address has to come back, before what the team wrote is mailed, in seconds.',
-    ),
-  ),
-  replyMailsPerConversation: setting(
-    'Mail',
-    'PARLEY_REPLY_MAILS_PER_CONVERSATION',
-    count(5, 0, 1000, 'Mails to the visitor of one conversation at most; 0 for none.'),
-  ),
-  replyMailsPerDay: setting(
-    'Mail',
-    'PARLEY_REPLY_MAILS_PER_DAY',
-    count(500, 0, 10000000, 'Mails to visitors that a workspace sends in 24 hours at most.'),
-  ),
-  mailPagesToken: optional(
-    'Mail',
-    'PARLEY_MAIL_PAGES_TOKEN',
-    Type.String({
-      pattern: '^[A-Za-z0-9_-]{16,200}$',
-      description:
-        'What `/dev/mail` asks for, as `?token=…`. Default: made of the master key; `npm start` and `npm run parley -- mail-link` print the link.',
-    }),
-    true,
-  ),
   mailFrom: setting(
     'Mail',
     'PARLEY_MAIL_FROM',
@@ -355,7 +280,6 @@ export const settingDefinitions = {
   ),
   ...limitSettings,
   ...lifetimeSettings,
-  ...webhookSettings,
   ...calendarSettings,
   ...alertPriceSettings,
   ...alertSettings,

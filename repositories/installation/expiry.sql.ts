@@ -35,7 +35,7 @@ import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity
 export const EXPIRY_BATCH = 5000;
 
 /** Settings that say how many days a log is kept. */
-export type LogDays = Pick<Settings, 'webhookLogDays' | 'mailLogDays' | 'alertLogDays' | 'toolLogDays'>;
+export type LogDays = Pick<Settings, 'logDays' | 'mailLogDays'>;
 
 /** Rows that `purgeExpired` deletes. */
 export interface Expiry extends Doomed {
@@ -128,23 +128,23 @@ export const EXPIRED = {
   monthlyUsage: formerMonths(MonthlyUsage),
   /** The mailbox may exist by then: mail is tried once more. */
   refusedAddresses: older(RefusedAddress, 'refusedAt', "interval '180 days'"),
-  toolInvocations: olderById(ToolInvocation, 'toolLogDays'),
-  deliveries: olderById(WebhookDelivery, 'webhookLogDays', `AND status IN ('delivered', 'failed')`),
+  toolInvocations: olderById(ToolInvocation, 'logDays'),
+  deliveries: olderById(WebhookDelivery, 'logDays', `AND status IN ('delivered', 'failed')`),
   /** A mail is retried for two days, unless it waits for its key. */
   mails: olderById(MailRow, 'mailLogDays', `AND (state <> 'pending' OR key_id IS NULL)`),
   alerts: {
     ...older(Alert, 'createdAt', DAYS, `AND state NOT IN ('pending', 'held')`),
-    days: 'alertLogDays',
+    days: 'logDays',
   },
   alertMessages: {
     ...older(AlertMessage, 'createdAt', DAYS, `AND state NOT IN ('pending', 'sending')`),
-    days: 'alertLogDays',
+    days: 'logDays',
   },
   alertDays: {
     entity: AlertDay,
     where: `date < current_date - $1::int`,
     batchSize: EXPIRY_BATCH,
-    days: 'alertLogDays',
+    days: 'logDays',
   },
   /** Providers repeat messages for less than this. */
   inbound: older(AlertInbound, 'receivedAt', "interval '9 days'"),
@@ -162,6 +162,6 @@ export const EXPIRED = {
   /** A replay may keep a copy in the log for as long again. */
   deletedConversations: {
     ...older(DeletedConversation, 'deletedAt', `2 * ${DAYS}`),
-    days: 'webhookLogDays',
+    days: 'logDays',
   },
 } as const satisfies Record<string, Expiry>;

@@ -81,7 +81,7 @@ const commands: Record<string, Command> = {
     async run(_, { env, say }) {
       const { mailPagesLink } = await import('../../api/mail/mail-pages-access.ts');
       const settings = currentSettings(env);
-      if (settings.masterKey === undefined && settings.mailPagesToken === undefined)
+      if (settings.masterKey === undefined)
         throw new LaunchError(
           `No Parley runs on ${settings.home}. Start it with \`npm start\` first, or set PARLEY_MASTER_KEY.`,
         );

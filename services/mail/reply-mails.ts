@@ -36,11 +36,13 @@ export interface ReplyMailsDeps {
   outbox: OutboxService;
   recipients: Pick<RecipientLimits, 'trySpend'>;
   senders: SenderChecks;
-  settings: Pick<Settings, 'replyMailAfterSeconds' | 'replyMailsPerConversation' | 'replyMailsPerDay'>;
+  settings: Pick<Settings, 'replyMailAfterSeconds' | 'replyMailsPerConversation'>;
 }
 
 /** In one mail; what is beyond comes with the next. */
 const MOST_REPLIES = 20;
+/** Mails to visitors of one workspace in 24 hours: addresses that strangers typed must not cost the sender its reputation. */
+const MAILS_PER_DAY = 500;
 
 /** Mails what the team writes to visitors who have left and whose address is known. */
 export class ReplyMails {
@@ -114,9 +116,8 @@ export class ReplyMails {
   /** Whoever gave the address may have given somebody else's. */
   async #isWithinLimits(scope: OrgScope & { conversationId: string }): Promise<boolean> {
     const { mailedReplies, mails, settings } = this.#deps;
-    const { replyMailsPerConversation, replyMailsPerDay } = settings;
-    if ((await mailedReplies.count(scope)) >= replyMailsPerConversation) return false;
-    return (await mails.countOfDay(scope, ['team_reply', 'team_reply_without_page'])) < replyMailsPerDay;
+    if ((await mailedReplies.count(scope)) >= settings.replyMailsPerConversation) return false;
+    return (await mails.countOfDay(scope, ['team_reply', 'team_reply_without_page'])) < MAILS_PER_DAY;
   }
 
   async #send(

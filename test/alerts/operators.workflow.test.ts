@@ -20,9 +20,9 @@ describe('alerts that cannot go out', () => {
   before(async () => {
     parley = await startParleyWithWorker({
       // What is not critical waits for company as long as a test lasts.
-      PARLEY_ALERT_PAUSES: '0,600000,600000',
-      PARLEY_ALERT_SETTLE_MS: '16000',
-      PARLEY_TELEGRAM_API_URL: await telegram.start(),
+      alertPauses: '0,600000,600000',
+      alertSettleMs: 16000,
+      telegramApiUrl: await telegram.start(),
       PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
       PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
     });

@@ -22,7 +22,7 @@ describe('alerts by messaging apps', () => {
     parley = await startParleyWithWorker({
       ...IMPATIENT,
       ...WHATSAPP,
-      PARLEY_TELEGRAM_API_URL: telegramUrl,
+      telegramApiUrl: telegramUrl,
       PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
       PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
       PARLEY_WHATSAPP_API_URL: await whatsapp.start(),

@@ -12,7 +12,7 @@ describe('receiveTelegram', () => {
   let parley: TestParleyWithWorker;
   before(async () => {
     parley = await startParleyWithWorker({
-      PARLEY_TELEGRAM_API_URL: await telegram.start(),
+      telegramApiUrl: await telegram.start(),
       PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
       PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
     });

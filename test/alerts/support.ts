@@ -7,9 +7,9 @@ import type { AlertChannel } from '../../entities/alerts/alert-destination.entit
 import type { TestOrg, SharedParley } from '../support/parley.ts';
 
 /** No pauses between messages. */
-export const IMPATIENT = { PARLEY_ALERT_PAUSES: '0,0,0', PARLEY_ALERT_SETTLE_MS: '16000' };
+export const IMPATIENT = { alertPauses: '0,0,0', alertSettleMs: 16000 };
 /** Without a worker nothing becomes of a message until a test takes its turn. */
-export const WITHOUT_WORKER = { ...IMPATIENT, PARLEY_ALERT_SETTLE_MS: '100' };
+export const WITHOUT_WORKER = { ...IMPATIENT, alertSettleMs: 100 };
 
 let chats = 0;
 

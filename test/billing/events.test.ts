@@ -17,7 +17,10 @@ describeWithStripe('events of the payment provider', () => {
   let url: string;
   before(async () => {
     stripe = await FakeStripe.start();
-    parley = await startParley({ ...stripe.env, PARLEY_STRIPE_WEBHOOK_SECRET_NEXT: NEXT_SECRET });
+    parley = await startParley({
+      ...stripe.env,
+      PARLEY_STRIPE_WEBHOOK_SECRET: `${stripe.env['PARLEY_STRIPE_WEBHOOK_SECRET']},${NEXT_SECRET}`,
+    });
     url = `${parley.baseUrl}${PATH}`;
   });
   afterEach(() => stripe.requireKnownRequests());

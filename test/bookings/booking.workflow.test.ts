@@ -23,7 +23,7 @@ describe('booking', () => {
       PARLEY_SMTP_URL: `smtp://127.0.0.1:${peer.port}`,
       PARLEY_SMTP_TLS: 'none',
       PARLEY_MAIL_FROM: 'Parley <no-reply@parley.example>',
-      PARLEY_MAIL_RETRY_SCHEDULE: '3600',
+      mailRetrySchedule: '3600',
     });
   });
   after(async () => {

@@ -39,7 +39,7 @@ describe('enrichConversation', () => {
     parley = await startParleyWithWorker({
       PARLEY_MODEL_BASE_URL: model.baseUrl,
       PARLEY_MODEL: 'gpt-4o-mini',
-      PARLEY_MODEL_FIRST_TOKEN_TIMEOUT_MS: '8000',
+      modelFirstTokenTimeoutMs: 8000,
     });
   });
   beforeEach(() => (read = () => JSON.stringify(REPLY)));

@@ -68,7 +68,7 @@ describe('what is searched for', () => {
       answer: ({ messages }) =>
         messages[0]!.content.startsWith('You get the end') ? rewriting : 'Two pay 20 euros [1].',
     });
-    parley = await startParley({ PARLEY_MODEL_BASE_URL: model.baseUrl, PARLEY_QUESTION_REWRITE_MS: '10000' });
+    parley = await startParley({ PARLEY_MODEL_BASE_URL: model.baseUrl, questionRewriteMs: 10000 });
     hurried = await parley.startAnother({ questionRewriteMs: 1000 });
   });
   beforeEach(() => {

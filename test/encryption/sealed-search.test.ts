@@ -25,8 +25,8 @@ describe('documents that are sealed, with a model that finds by meaning', () => 
     const path = await embeddingModelFor(this);
     parley = await startParley({
       PARLEY_EMBEDDING_MODEL_PATH: path,
-      PARLEY_EMBEDDING_TIMEOUT_MS: '120000',
-      PARLEY_EMBEDDING_QUESTION_MS: '10000',
+      embeddingTimeoutMs: 120000,
+      embeddingQuestionMs: 10000,
     });
     keys = await startOwnKeys(parley);
   });

@@ -15,8 +15,8 @@ const DESCRIPTION = 'A bakery in Lisbon that bakes bread and cakes, and takes or
 describe('limits of what costs the operator or strangers something', () => {
   let parley: TestParley;
   before(async () => {
-    const env = { PARLEY_ALERT_CODES_PER_HOUR: String(LIMIT), generationsPerHour: LIMIT };
-    parley = await startParley({ ...env, PARLEY_ALERT_SETTLE_MS: '100' }, { hasStoppedClock: true });
+    const env = { alertCodesPerHour: LIMIT, generationsPerHour: LIMIT };
+    parley = await startParley({ ...env, alertSettleMs: 100 }, { hasStoppedClock: true });
   });
   after(() => parley.stop());
 

@@ -14,7 +14,7 @@ import { buildSession } from '../support/widget.ts';
 describe('event streams', () => {
   let parley: TestParley;
   before(async () => {
-    parley = await startParley({ PARLEY_STREAM_HEARTBEAT_MS: '100', PARLEY_STREAM_LONGEST_MS: '1000' });
+    parley = await startParley({ streamHeartbeatMs: 100, streamLongestMs: 1000 });
   });
   after(() => parley.stop());
 

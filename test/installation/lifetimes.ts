@@ -23,7 +23,7 @@ const kept = (why: string): Lifetime => ({ kind: 'kept', why });
 const global = (bound: string): Lifetime => ({ kind: 'global', bound });
 
 const EXPIRES = 'when they expire';
-const LOGGED_ALERTS = 'after `PARLEY_ALERT_LOG_DAYS`, unless they wait to be sent';
+const LOGGED_ALERTS = 'after `PARLEY_LOG_DAYS`, unless they wait to be sent';
 
 /** The rule of every table. A new table takes its rule here. */
 export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
@@ -31,7 +31,7 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   account_links: age(EXPIRES),
   account_requests: age('when they are answered, or after 7 days'),
   alert_attempts: age(EXPIRES),
-  alert_days: age('after `PARLEY_ALERT_LOG_DAYS`'),
+  alert_days: age('after `PARLEY_LOG_DAYS`'),
   alert_destinations: age('without a policy: unverified ones after 1 day, verified ones after 30 days'),
   alert_digests: age('after 60 days', 'sweepAlerts'),
   alert_inbound: age('after 9 days'),
@@ -69,7 +69,7 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   deleted_accounts: kept(
     "An archive does not expire, and must not bring a deleted person's name back. A row is one digest",
   ),
-  deleted_conversations: age('after twice `PARLEY_WEBHOOK_LOG_DAYS`'),
+  deleted_conversations: age('after twice `PARLEY_LOG_DAYS`'),
   documents: owned('The plan'),
   email_preferences: parent('users', 'One'),
   embedding_sets: parent('bots', 'One, and one that is being made'),
@@ -112,7 +112,7 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   sessions: age(EXPIRES),
   sign_in_codes: age(EXPIRES),
   table_rewrites: global('One for each table with content, and one for the log'),
-  tool_invocations: age('after `PARLEY_TOOL_LOG_DAYS`'),
+  tool_invocations: age('after `PARLEY_LOG_DAYS`'),
   totp_secrets: parent('users', 'One'),
   usage_changes: drained('sweepUsage'),
   usage_days: kept('Accounting records: what a plan was used for'),
@@ -120,7 +120,7 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   users: owned('Accounts: people close them'),
   vacuum_probes: global('One, while tables are rewritten'),
   visitor_consents: kept('They prove what a visitor agreed to'),
-  webhook_deliveries: age('after `PARLEY_WEBHOOK_LOG_DAYS`, unless they wait to be sent'),
+  webhook_deliveries: age('after `PARLEY_LOG_DAYS`, unless they wait to be sent'),
   webhooks: owned('People delete them'),
   weekly_mails: age('after 60 days', 'sweepAlerts'),
   workspace_keys: parent('orgs', 'One for each rotation; old ones are deleted once nothing needs them'),

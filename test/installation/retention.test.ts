@@ -22,7 +22,7 @@ interface Case {
   kept: RowSql[];
 }
 
-const SETTINGS = { webhookLogDays: 30, mailLogDays: 7, alertLogDays: 20, toolLogDays: 40 };
+const SETTINGS = { logDays: 30, mailLogDays: 7 };
 
 const ago = (interval: string) => `now() - interval '${interval}'`;
 const monthsAgo = (count: number) =>
@@ -99,7 +99,7 @@ const CASES: Readonly<Record<ExpiredKind, Case>> = {
   planNotices: byMonth,
   monthlyUsage: byMonth,
   refusedAddresses: at('refused_at', '180 days'),
-  toolInvocations: byId(40),
+  toolInvocations: byId(30),
   deliveries: withKept(
     both(byId(30, { status: `'delivered'` }), byId(30, { status: `'failed'` })),
     { id: idOf('31 days'), status: `'pending'` },
@@ -114,16 +114,16 @@ const CASES: Readonly<Record<ExpiredKind, Case>> = {
     { id: idOf('8 days'), state: `'pending'`, key_id: 'gen_random_uuid()' },
   ),
   alerts: withKept(
-    at('created_at', '20 days', { state: `'sent'` }),
+    at('created_at', '30 days', { state: `'sent'` }),
     { created_at: OLD, state: `'pending'` },
     { created_at: OLD, state: `'held'` },
   ),
   alertMessages: withKept(
-    at('created_at', '20 days', { state: `'delivered'` }),
+    at('created_at', '30 days', { state: `'delivered'` }),
     { created_at: OLD, state: `'pending'` },
     { created_at: OLD, state: `'sending'` },
   ),
-  alertDays: { deleted: [{ date: 'current_date - 21' }], kept: [{ date: 'current_date - 20' }] },
+  alertDays: { deleted: [{ date: 'current_date - 31' }], kept: [{ date: 'current_date - 30' }] },
   inbound: at('received_at', '9 days'),
   alertDestinations: {
     deleted: [

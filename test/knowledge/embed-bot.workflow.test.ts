@@ -32,7 +32,7 @@ describe('embedBot', () => {
       PARLEY_EMBEDDING_BASE_URL: model.baseUrl,
       PARLEY_EMBEDDING_MODEL: 'words',
       PARLEY_EMBEDDING_RELEVANCE: '0.3',
-      PARLEY_EMBEDDING_QUESTION_MS: '5000',
+      embeddingQuestionMs: 5000,
     });
   });
   after(async () => {

@@ -34,10 +34,10 @@ export function useEmbedding() {
     scene.parley = await startParley({
       PARLEY_EMBEDDING_BASE_URL: scene.model.baseUrl,
       PARLEY_EMBEDDING_MODEL: 'words',
-      PARLEY_EMBEDDING_BATCH: '4',
+      embeddingBatch: 4,
       PARLEY_EMBEDDING_RELEVANCE: '0.6',
       PARLEY_EMBEDDING_STRICT_RELEVANCE: '0.9',
-      PARLEY_EMBEDDING_QUESTION_MS: '10000',
+      embeddingQuestionMs: 10000,
     });
   });
   beforeEach(async () => {

@@ -263,12 +263,11 @@ describe('embedding of documents', () => {
   describe('in the worker', () => {
     const pauses = { busyMs: 10, idleMs: 10, failedMs: 20, longestMs: 100 };
     async function whileEmbedding(work: () => Promise<void>): Promise<void> {
-      const { settings, queues, services } = scene.parley.runtime;
+      const { queues, services } = scene.parley.runtime;
       const log = createLogger('test', 'fatal');
       const lane = new EmbeddingLane({
         embedding: services.knowledge.embedding!,
         database: queues,
-        settings,
         log,
         pauses,
       });

@@ -23,8 +23,8 @@ describe('searchKnowledge with a re-ranker', () => {
       PARLEY_RERANK_URL: `${model.origin}/v1/rerank`,
       PARLEY_RERANK_API_KEY: 'rk-test',
       PARLEY_RERANK_MODEL: 'judge',
-      PARLEY_RERANK_MS: '10000',
-      PARLEY_RERANK_PASSAGES: '3',
+      rerankMs: 10000,
+      rerankPassages: 3,
     });
   });
   beforeEach(() => {

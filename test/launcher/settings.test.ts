@@ -14,9 +14,9 @@ function problemsOf(env: Record<string, string>): string[] {
 
 describe('The settings', () => {
   it('have defaults, and take numbers and booleans from text', () => {
-    const settings = loadSettings({ PORT: '8080', PARLEY_CHECK_RESPONSES: 'true' });
+    const settings = loadSettings({ PORT: '8080', PARLEY_DEMO_PAGE: 'true' });
     assert.equal(settings.port, 8080);
-    assert.equal(settings.checkResponses, true);
+    assert.equal(settings.demoPage, true);
     assert.equal(settings.baseUrl, 'http://localhost:8080');
     assert.equal(settings.databasePort, 5433);
     assert.equal(settings.databaseUrl, undefined);

@@ -17,8 +17,8 @@ describe('replyInboxItem', () => {
   before(async () => {
     parley = await startParleyWithWorker({
       // Tests say when a visitor has been waited for long enough.
-      PARLEY_REPLY_MAIL_AFTER_SECONDS: '3600',
-      PARLEY_REPLY_MAILS_PER_CONVERSATION: '2',
+      replyMailAfterSeconds: 3600,
+      replyMailsPerConversation: 2,
     });
   });
   after(() => parley.stop());

@@ -42,7 +42,7 @@ describe('sendEmail', () => {
       PARLEY_SMTP_URL: `smtp://127.0.0.1:${peer.port}`,
       PARLEY_SMTP_TLS: 'none',
       PARLEY_MAIL_FROM: 'Parley <no-reply@parley.example>',
-      PARLEY_MAIL_RETRY_SCHEDULE: '0,1,120,3600',
+      mailRetrySchedule: '0,1,120,3600',
     });
   });
   after(async () => {

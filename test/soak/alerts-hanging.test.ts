@@ -25,10 +25,10 @@ describe('alerts beside a provider that hangs', () => {
   before(async () => {
     parley = await startParleyWithWorker({
       ...IMPATIENT,
-      PARLEY_ALERT_PLACES: String(PLACES),
-      PARLEY_ALERT_SEND_TIMEOUT_MS: '10000',
+      alertPlaces: PLACES,
+      alertSendTimeoutMs: 10000,
       PARLEY_SHUTDOWN_GRACE_MS: String(GRACE_MS),
-      PARLEY_TELEGRAM_API_URL: await telegram.start(),
+      telegramApiUrl: await telegram.start(),
       PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
       PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
     });

@@ -35,9 +35,9 @@ describe('an alert whose worker is killed', () => {
   before(async () => {
     env = {
       ...IMPATIENT,
-      PARLEY_ALERT_SEND_TIMEOUT_MS: '10000',
+      alertSendTimeoutMs: 10000,
       PARLEY_DATABASE_POOL: '40',
-      PARLEY_TELEGRAM_API_URL: await telegram.start(),
+      telegramApiUrl: await telegram.start(),
       PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
       PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
     };

@@ -75,11 +75,11 @@ describe('a meeting that is booked', function () {
       PARLEY_SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
       PARLEY_SMTP_TLS: 'none',
       PARLEY_MAIL_FROM: 'Parley <no-reply@parley.example>',
-      PARLEY_TELEGRAM_API_URL: await telegram.start(),
+      telegramApiUrl: await telegram.start(),
       PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
       PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
       PARLEY_WHATSAPP_API_URL: await whatsapp.start(),
-      PARLEY_ALERT_SETTLE_MS: '16000',
+      alertSettleMs: 16000,
       PARLEY_SHUTDOWN_GRACE_MS: '4000',
     });
     const { settings } = parley.runtime;

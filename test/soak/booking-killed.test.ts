@@ -39,7 +39,7 @@ describe('a booking whose process is killed', function () {
     if (!radicale) return this.skip();
     gate = await CalendarGate.open(radicale.url);
     mails = await HeldMails.start();
-    env = { ...mails.env, PARLEY_MAIL_RETRY_SCHEDULE: '0,1,1,1', calendarTimeoutMs: 60000 };
+    env = { ...mails.env, mailRetrySchedule: '0,1,1,1', calendarTimeoutMs: 60000 };
     parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000', ...env });
     await parley.database.sql(
       `CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS

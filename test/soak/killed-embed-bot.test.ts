@@ -37,7 +37,7 @@ describe('embedBot by workers that are killed', () => {
       PARLEY_EMBEDDING_BASE_URL: model.baseUrl,
       PARLEY_EMBEDDING_MODEL: FORMER,
       PARLEY_EMBEDDING_RELEVANCE: '0.3',
-      PARLEY_EMBEDDING_QUESTION_MS: '10000',
+      embeddingQuestionMs: 10000,
     });
   });
   after(async () => {
@@ -51,7 +51,7 @@ describe('embedBot by workers that are killed', () => {
     worker = new WorkerProcess(parley.runtime.settings, {
       PARLEY_EMBEDDING_BASE_URL: model.baseUrl,
       PARLEY_EMBEDDING_MODEL: FORMER,
-      PARLEY_EMBEDDING_BATCH: '2',
+      embeddingBatch: 2,
       ...env,
     });
   }

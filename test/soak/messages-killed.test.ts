@@ -39,9 +39,9 @@ describe('messages whose worker is killed', () => {
     env = {
       ...IMPATIENT,
       ...WHATSAPP,
-      PARLEY_ALERT_SEND_TIMEOUT_MS: '10000',
+      alertSendTimeoutMs: 10000,
       PARLEY_DATABASE_POOL: '40',
-      PARLEY_TELEGRAM_API_URL: await telegram.start(),
+      telegramApiUrl: await telegram.start(),
       PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
       PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
       PARLEY_WHATSAPP_API_URL: await whatsapp.start(),

@@ -48,7 +48,7 @@ describe('a workspace with its own key, in use all the time', function () {
   const scene = widgetScene(async (env) => {
     parley = await startParleyWithWorker({
       ...env,
-      PARLEY_TENANT_KEY_CACHE_SECONDS: String(CACHE_SECONDS),
+      tenantKeyCacheSeconds: CACHE_SECONDS,
       webhookRetrySchedule: '1,2,4,8,8,8,8,8,8,8',
     });
     return parley;

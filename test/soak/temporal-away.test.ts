@@ -46,7 +46,7 @@ describe('while Temporal is away for an hour', function () {
     parley = await startParleyWithWorker({
       ...mails.env,
       TEMPORAL_ADDRESS: `127.0.0.1:${ports[0]}`,
-      PARLEY_TELEGRAM_API_URL: await telegram.start(),
+      telegramApiUrl: await telegram.start(),
       PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
       PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
     });

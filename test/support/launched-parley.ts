@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRunning, type ProcessIdentity } from '../../scripts/launcher/process-identity.ts';
 import { freePorts } from '../../scripts/launcher/ports.ts';
-import { otherValues } from './program.ts';
+import { environmentFor } from './program.ts';
 import { splitSettings, type TestSettings } from './test-settings.ts';
 
 const START = fileURLToPath(new URL('../../dist/scripts/start.js', import.meta.url));
@@ -36,7 +36,7 @@ export class LaunchedParley {
       PARLEY_HOME: home,
       PARLEY_LOG_LEVEL: 'warn',
       PARLEY_EMBEDDING_MODEL_PATH: 'none',
-      NODE_OPTIONS: `--import=${otherValues(changes.values)}`,
+      ...environmentFor(changes.values),
       ...changes.env,
     });
   }

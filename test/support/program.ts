@@ -20,8 +20,12 @@ export function programArguments(
   ];
 }
 
-/** What to import before a built program, so that it takes these values in place of the fixed ones. */
-export function otherValues(values: Partial<FixedValues>): string {
+/** The environment in which a built program, and all that it starts, takes these values in place of the fixed ones. */
+export function environmentFor(values: Partial<FixedValues>): Record<string, string> {
+  return Object.keys(values).length === 0 ? {} : { NODE_OPTIONS: `--import=${otherValues(values)}` };
+}
+
+function otherValues(values: Partial<FixedValues>): string {
   const module = new URL('../../dist/core/settings/fixed-values.js', import.meta.url);
   return dataUrl(`
     import { fixedValues } from ${JSON.stringify(module)};

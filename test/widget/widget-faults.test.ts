@@ -20,7 +20,7 @@ describe('sendWidgetMessage and streamWidgetMessage', () => {
     parley = await startParleyWithWorker({
       PARLEY_MODEL_BASE_URL: model.baseUrl,
       PARLEY_MODEL: 'gpt-4o-mini',
-      PARLEY_MODEL_FIRST_TOKEN_TIMEOUT_MS: '3000',
+      modelFirstTokenTimeoutMs: 3000,
     });
   });
   beforeEach(() => {

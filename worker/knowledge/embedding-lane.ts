@@ -1,6 +1,5 @@
 import { EmbeddingError } from '../../adapters/embedding/embedder.ts';
 import type { Logger } from '../../core/logger.ts';
-import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
 import {
   FIRST_WORKSPACE,
@@ -11,10 +10,12 @@ import { Alarm } from '../polling/alarm.ts';
 import { PollPace } from '../polling/poll-pace.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
+/** Documents that are embedded at once: as one waits for the database, the model works for the other. */
+const PLACES = 2;
+
 export interface EmbeddingLaneDeps {
   embedding: EmbeddingService;
   database: Database;
-  settings: Pick<Settings, 'embeddingPlaces'>;
   log: Logger;
   pauses?: Pauses;
 }
@@ -77,8 +78,8 @@ export class EmbeddingLane {
 
   /** Begins with what is next; returns whether there may be more to begin with at once. */
   async #fill(): Promise<boolean> {
-    const { embedding, database, settings, log } = this.#deps;
-    if (this.#underWay.size >= settings.embeddingPlaces || this.#isPaused) return false;
+    const { embedding, database, log } = this.#deps;
+    if (this.#underWay.size >= PLACES || this.#isPaused) return false;
     try {
       const turns = await embedding.takeTurn(database, this.#after);
       if (!turns) return false;

@@ -7,6 +7,15 @@ import type { Settings } from '../../../core/settings/settings.ts';
 import type { AlertChannel } from '../../../entities/alerts/alert-destination.entity.ts';
 import { channelsOf } from './channels.ts';
 
+/** Messages a second, of all workspaces and workers together: Telegram limits a bot to 30. */
+const TELEGRAM_PER_SECOND = 25;
+/** Messages a second, of all workspaces and workers together: Meta limits a number to 80. */
+const WHATSAPP_PER_SECOND = 50;
+/** Template of the category utility for alerts 24 hours after the person wrote; docs/alerts.md says how to register it. */
+const ALERT_TEMPLATE = 'parley_alert';
+/** Template of the category authentication that carries codes. */
+const CODE_TEMPLATE = 'parley_code';
+
 /** The messaging apps as the installation has them. */
 export interface Messaging {
   messengers: Readonly<Record<AlertChannel, Messenger>>;
@@ -25,7 +34,7 @@ export function createMessaging(settings: Settings, client: OutboundClient): Mes
       telegram: telegram
         ? new TelegramMessenger({
             ...telegram,
-            perSecond: settings.telegramPerSecond,
+            perSecond: TELEGRAM_PER_SECOND,
             timeoutMs: settings.alertSendTimeoutMs,
           })
         : without('telegram'),
@@ -49,10 +58,10 @@ function whatsappOf(settings: Settings, client: OutboundClient): Messenger | und
     token,
     phoneNumberId,
     apiUrl: settings.whatsappApiUrl,
-    template: settings.whatsappTemplate,
-    codeTemplate: settings.whatsappCodeTemplate,
+    template: ALERT_TEMPLATE,
+    codeTemplate: CODE_TEMPLATE,
     languages: settings.whatsappTemplateLanguages.split(','),
-    perSecond: settings.whatsappPerSecond,
+    perSecond: WHATSAPP_PER_SECOND,
     timeoutMs: settings.alertSendTimeoutMs,
   });
 }

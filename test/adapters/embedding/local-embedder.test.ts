@@ -30,7 +30,7 @@ describe('a local embedding model', () => {
     const settings = loadTestSettings({
       PARLEY_EMBEDDING_MODEL_PATH: path,
       // Its thread stands back behind all else on this machine.
-      PARLEY_EMBEDDING_TIMEOUT_MS: '120000',
+      embeddingTimeoutMs: 120000,
       ...env,
     });
     const embedder = await createEmbedder({ settings, client, count: countTextTokens });

@@ -47,12 +47,12 @@ export class FakeStripe {
   get env(): TestSettings {
     const plans = Object.entries(this.prices).map(([name, { id }]) => [name, { price_id: id }]);
     return {
-      PARLEY_STRIPE_API_URL: this.url,
+      stripeApiUrl: this.url,
       PARLEY_STRIPE_SECRET_KEY: RESTRICTED_KEY,
       PARLEY_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       PARLEY_PLANS: JSON.stringify(Object.fromEntries(plans)),
       // A machine that does much else is no provider that hangs.
-      PARLEY_STRIPE_TIMEOUT_MS: '30000',
+      stripeTimeoutMs: 30000,
     };
   }
 
