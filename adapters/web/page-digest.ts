@@ -9,7 +9,7 @@ import { hostOf, linkAddress } from './link-address.ts';
 import type { PageSource } from './page-signs.ts';
 import { readStyle, type PageStyle } from './page-style.ts';
 
-export interface LabelledLink {
+interface LabelledLink {
   url: string;
   label: string;
 }
