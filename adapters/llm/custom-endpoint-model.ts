@@ -1,6 +1,11 @@
 import { boundedAnswer, maxAnswerBytes, maxAnswerChars } from './bounded-answer.ts';
 import { callModel, type FetchFunction, type ModelReply, textOf } from './call-model.ts';
-import { type ChatChunk, type ChatModel, type ChatRequest, ModelError } from '../../core/answers/chat-model.ts';
+import {
+  type ChatChunk,
+  type ChatModel,
+  type ChatRequest,
+  ModelError,
+} from '../../core/answers/chat-model.ts';
 import { completionChunks, completionMessages, parseCompletion, usageChunk } from './completion-stream.ts';
 import { reasoningEffort } from './thinking.ts';
 
