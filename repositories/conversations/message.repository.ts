@@ -25,8 +25,10 @@ export interface MessageRange {
 /** What is written in its turn, behind the lock of its conversation, and the name of its author by then. */
 const AS_OF_NOW = { authorName: () => AUTHOR_NAME, createdAt: () => 'clock_timestamp()' };
 
-/** How many messages are read at once of a conversation that is read whole. */
-const BATCH = 200;
+/** Messages that are read together, and their characters: an answer may have 262,144 of them. */
+const MAX_BATCH = 200;
+const FIRST_BATCH = 20;
+const BATCH_CHARS = 2_000_000;
 
 /** What an agent says. */
 export interface NewReply {
@@ -75,11 +77,14 @@ export class MessageRepository extends ScopedRepository<Message> {
 
   /** All complete messages in order, read while they are taken. */
   async *listAll(scope: ConversationScope): AsyncGenerator<Message> {
+    let limit = FIRST_BATCH;
     for (let after: string | undefined, isMore = true; isMore;) {
-      const batch = await this.list(scope, { ...(after !== undefined && { after }), limit: BATCH });
+      const batch = await this.list(scope, { ...(after !== undefined && { after }), limit });
       yield* batch;
       after = batch.at(-1)?.id;
-      isMore = batch.length === BATCH;
+      isMore = batch.length === limit;
+      const chars = batch.reduce((sum, { content }) => sum + content.length, 1);
+      limit = Math.min(MAX_BATCH, Math.ceil((BATCH_CHARS * batch.length) / chars));
     }
   }
 
