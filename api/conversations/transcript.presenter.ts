@@ -42,6 +42,7 @@ async function* asText({ conversation, messages }: Transcript, timeZone?: string
   yield `Conversation ${id}\nBegan ${timeOf(createdAt)}${endedAt ? `, ended ${timeOf(endedAt)}` : ''}\n`;
   const slices = new LoopSlices();
   for await (const message of messages) {
+    await slices.pauseIfDue();
     yield `\n[${timeOf(message.createdAt)}] ${speakerOf(message)}\n`;
     for (const piece of indentedPieces(textOf(message))) {
       yield piece;
@@ -93,9 +94,10 @@ async function* asCsv({ messages }: Transcript) {
   const slices = new LoopSlices();
   yield csvLine(['id', 'created_at', 'role', 'content', 'author_name']);
   for await (const message of messages) {
+    // It may just have been read with others.
+    await slices.pauseIfDue();
     const { id, createdAt, role, authorName } = message;
     yield csvLine([id, createdAt.toISOString(), role, textForTeam(message), authorName]);
-    await slices.pauseIfDue();
   }
 }
 
@@ -104,9 +106,9 @@ async function* asJson({ messages, ...known }: Transcript) {
   const slices = new LoopSlices();
   let separator = '';
   for await (const message of messages) {
+    await slices.pauseIfDue();
     yield `${separator}${JSON.stringify(presentMessage(message))}`;
     separator = ',';
-    await slices.pauseIfDue();
   }
   yield ']}';
 }
