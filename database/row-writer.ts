@@ -12,8 +12,6 @@ interface Insert<T> {
   statement: Runnable<Record<string, unknown>>;
   /** The same, which returns nothing. */
   silent: Runnable<never>;
-  /** The same, which inserts nothing where a constraint has another row in its place. */
-  free: Runnable<Record<string, unknown>>;
   /** What the statement returns. */
   returned: ColumnMetadata[];
   toEntity: (values: unknown[], returned: Record<string, unknown>) => T;
@@ -34,14 +32,6 @@ export class RowWriter<T extends ObjectLiteral> {
     const { statement, toEntity } = this.#insertOf(columns);
     const [returned] = await db.run(statement, values);
     return toEntity(values, returned!);
-  }
-
-  /** The same, or null where a constraint has another row in its place. */
-  async insertOrIgnore(db: Database, row: Partial<T>): Promise<T | null> {
-    const { columns, values } = this.#given(row);
-    const { free, toEntity } = this.#insertOf(columns);
-    const [returned] = await db.run(free, values);
-    return returned ? toEntity(values, returned) : null;
   }
 
   /** As `insert`, but goes out with COMMIT where the row is known without asking for it, which saves a round trip. */
@@ -111,11 +101,6 @@ function insertOf<T extends ObjectLiteral>(
   return {
     statement: { name, isPrepared: name !== '', text: `${text} RETURNING ${listOf(returned)}` },
     silent: { name: `${name}-silent`, isPrepared: name !== '', text },
-    free: {
-      name: `${name}-free`,
-      isPrepared: name !== '',
-      text: `${text} ON CONFLICT DO NOTHING RETURNING ${listOf(returned)}`,
-    },
     returned,
     toEntity: (values, row) => {
       const entity: Record<string, unknown> = Object.assign(toEntity<T>(returned, row), implied);

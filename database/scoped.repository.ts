@@ -76,13 +76,6 @@ export class ScopedRepository<T extends TenantRow> {
     return this.#insert(scope, row, (stored) => this.#writer(scope.db.outside).insert(scope.db, stored));
   }
 
-  /** The same, or null where a constraint has another row in its place. */
-  protected insertUnlessTaken(scope: OrgScope, row: Partial<T>): Promise<T | null> {
-    return this.#insert(scope, row, (stored) =>
-      this.#writer(scope.db.outside).insertOrIgnore(scope.db, stored),
-    );
-  }
-
   /** As `insert`, for what is written last: where the database has nothing to say of the row, it goes out with COMMIT. */
   insertLast(scope: OrgScope, row: Partial<T>): Promise<T> {
     return this.#insert(scope, row, (stored) => this.#writer(scope.db.outside).insertLast(scope.db, stored));
@@ -127,15 +120,15 @@ export class ScopedRepository<T extends TenantRow> {
   }
 
   /** @throws AppError `key_unavailable` */
-  async #insert<R extends T | null>(
+  async #insert(
     { db, orgId }: OrgScope,
     row: Partial<T>,
-    insert: (stored: Partial<T>) => Promise<R>,
-  ): Promise<R> {
+    insert: (stored: Partial<T>) => Promise<T>,
+  ): Promise<T> {
     const own = { ...row, orgId } as Partial<T> & { id: string; orgId: string };
     if (!contentOf(this.#entity)) return insert(own);
     const inserted = await insert(await sealedRow(db.dataSource, this.#entity, own));
-    if (inserted) openRowsLater(db.dataSource, this.#entity, [inserted]);
+    openRowsLater(db.dataSource, this.#entity, [inserted]);
     return inserted;
   }
 

@@ -4,6 +4,8 @@ import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
 import type { Database } from '../../database/database.ts';
 import { listInBatches } from '../../database/list-in-batches.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import { sealedRow } from '../../database/content.ts';
+import { insertOrIgnore } from '../../database/returning.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { BLOCKED_TIMES, type Blocked } from './booking.sql.ts';
@@ -61,8 +63,9 @@ export class BookingRepository extends ScopedRepository<Booking> {
   }
 
   /** Returns the row as it is stored, or null where another booking has taken its time. */
-  insertFree(scope: OrgScope, row: Partial<Booking> & { id: string }): Promise<Booking | null> {
-    return this.insertUnlessTaken(scope, row);
+  async insertFree({ db, orgId }: OrgScope, row: Partial<Booking> & { id: string }): Promise<Booking | null> {
+    const stored = await sealedRow(db.dataSource, Booking, { ...row, orgId });
+    return insertOrIgnore(db.repository(Booking), stored);
   }
 
   /** Whether another confirmed booking takes some of the range. */
