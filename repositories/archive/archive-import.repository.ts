@@ -40,6 +40,8 @@ export type KnownContact = Pick<Contact, keyof typeof IDENTIFIED>;
 
 /** Garbage of larger statements outlives the young heap. */
 const MESSAGES_AT_ONCE = 500;
+/** TypeORM takes some ten milliseconds to write a statement of as many, and PostgreSQL takes 65,535 parameters. */
+const HANDOFFS_AT_ONCE = 200;
 
 /** What imports find and write. Ids are looked for in all workspaces: an id is one row's wherever that is. */
 export class ArchiveImportRepository {
@@ -183,7 +185,10 @@ export class ArchiveImportRepository {
   }
 
   async insertHandoffs({ db, orgId }: OrgScope, rows: readonly BroughtHandoff[]): Promise<void> {
-    if (rows.length > 0) await db.repository(Handoff).insert(rows.map((row) => ({ ...row, orgId })));
+    for (let from = 0; from < rows.length; from += HANDOFFS_AT_ONCE) {
+      const some = rows.slice(from, from + HANDOFFS_AT_ONCE);
+      await db.repository(Handoff).insert(some.map((row) => ({ ...row, orgId })));
+    }
   }
 
   /** What is known of a conversation's consent stays. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { IsNull } from 'typeorm';
 import { newId } from '../../core/ids.ts';
+import { Handoff } from '../../entities/analytics/handoff.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { buildSession } from '../support/widget.ts';
@@ -74,6 +75,16 @@ describe('importArchive: what happens in conversations, and what cannot', () => 
       errors.map(({ line, code }) => `${line} ${code}`),
       ['4 invalid_record', '6 invalid_record', '8 invalid_record', '10 invalid_record', '11 invalid_handoff'],
     );
+  });
+
+  it('importArchive: takes more requests for a person than one statement can', async () => {
+    const { client, botId, orgId } = await buildOrg();
+    const timeAt = (second: number) => new Date(Date.parse(AT) + second * 1000).toISOString();
+    const handoffs = Array.from({ length: 1000 }, (_, second) => ({ requested_at: timeAt(second) }));
+    const lines = Array.from({ length: 14 }, () => chatOf(botId, { handoffs })).flat();
+    const { counts, error_message: problem } = await imported(client, archiveWith({ conversations: lines }));
+    assert.deepEqual([problem, counts.conversations], [null, 14]);
+    assert.equal(await parley.database.repository(Handoff).countBy({ orgId }), 14_000);
   });
 
   /** Lists in each other. */

@@ -28,6 +28,8 @@ const RECORDS = 500;
 const CONVERSATIONS = 200;
 /** Of a batch of conversations that is large before it has as many. */
 const MANY_BYTES = 4 * 1024 * 1024;
+/** Requests for a person that conversations of a batch have before it is full; one conversation has at most 1,000. */
+const MANY_HANDOFFS = 1000;
 
 /**
  * The records of an archive in batches. Conversations before the position are left out; bots and contacts before it come again, as
@@ -115,6 +117,7 @@ class ChatBatcher implements Batcher {
   #items: ArchivedChat[] = [];
   #errors: ArchiveJobError[] = [];
   #bytes = 0;
+  #handoffs = 0;
   /** The last line of the last conversation that is whole. */
   #last = 0;
   #seen = 0;
@@ -129,7 +132,10 @@ class ChatBatcher implements Batcher {
     if (line.number <= this.#doneLines) return [];
     const before = this.#assembler.take(line);
     if (before) this.#add(before, line.number - 1);
-    const isFull = this.#items.length + this.#errors.length >= CONVERSATIONS || this.#bytes >= MANY_BYTES;
+    const isFull =
+      this.#items.length + this.#errors.length >= CONVERSATIONS ||
+      this.#bytes >= MANY_BYTES ||
+      this.#handoffs >= MANY_HANDOFFS;
     this.#seen = line.number;
     return before && isFull ? this.#batch() : [];
   }
@@ -145,6 +151,7 @@ class ChatBatcher implements Batcher {
     else {
       this.#items.push(chat);
       this.#bytes += chat.bytes;
+      this.#handoffs += chat.record.handoffs?.length ?? 0;
     }
     this.#last = lastLine;
   }
@@ -155,6 +162,7 @@ class ChatBatcher implements Batcher {
     this.#items = [];
     this.#errors = [];
     this.#bytes = 0;
+    this.#handoffs = 0;
     const next = { isVerified: true, file: this.name, line: this.#last };
     return [{ kind: 'conversations', file: this.name, items, errors, next, isRepeated: false }];
   }
