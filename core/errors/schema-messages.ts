@@ -43,6 +43,7 @@ const messages: Record<
   maxLength: ({ limit }) => `must have at most ${String(limit)} characters`,
   minItems: ({ limit }) => `must have at least ${counted(limit)}`,
   maxItems: ({ limit }) => `must have at most ${counted(limit)}`,
+  maxProperties: ({ limit }) => `must have at most ${String(limit)} keys`,
   uniqueItems: () => 'must not name anything twice',
   minimum: ({ limit }) => `must be at least ${String(limit)}`,
   maximum: ({ limit }) => `must be at most ${String(limit)}`,

@@ -18,14 +18,16 @@ const Time = Type.String({ format: 'date-time' });
 /** PostgreSQL's integer. */
 const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
 const Dollars = Type.Number({ minimum: 0, maximum: 99_999_999 });
-const Fields = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
+/** Longer lists than Parley writes hold the event loop of every process that reads them. */
+const MAX_ITEMS = { fields: 4000, removedFields: 500, eventFields: 500, options: 500, citations: 1000 };
+const Fields = Type.Unsafe<Record<string, unknown>>({ type: 'object', maxProperties: MAX_ITEMS.fields });
 const Details = Type.Unsafe<LeadDetails>({
   type: 'object',
   additionalProperties: false,
   properties: {
     ...Object.fromEntries(['name', 'email', 'phone', 'country'].map((key) => [key, { type: 'string' }])),
-    custom_fields: { type: 'object' },
-    fields: { type: 'object' },
+    custom_fields: Fields,
+    fields: Fields,
   },
 });
 const text = (maxLength: number) => Type.String({ maxLength });
@@ -66,7 +68,7 @@ export const ContactRecord = Line({
   country: Maybe(text(2)),
   custom_fields: Type.Optional(Fields),
   tags: Type.Optional(Type.Array(text(100), { maxItems: 1000 })),
-  removed_fields: Type.Optional(Type.Array(Type.String())),
+  removed_fields: Type.Optional(Type.Array(Type.String(), { maxItems: MAX_ITEMS.removedFields })),
   is_lead: Type.Optional(Type.Boolean()),
   first_seen_at: Time,
   created_at: Type.Optional(Time),
@@ -137,7 +139,7 @@ const SystemEventRecord = Type.Unsafe<SystemEvent>({
     kind: { type: 'string', enum: systemEventKinds },
     requested_by: { type: 'string', enum: ['visitor', 'flow'] },
     ended_by: { type: 'string', enum: ['visitor', 'sweep'] },
-    fields: { type: 'array', items: { type: 'string' } },
+    fields: { type: 'array', items: { type: 'string' }, maxItems: MAX_ITEMS.eventFields },
     consent: { type: 'string', enum: consentStates },
   },
   anyOf: systemEventKinds.map((kind) => ({
@@ -149,7 +151,7 @@ const SystemEventRecord = Type.Unsafe<SystemEvent>({
 const AskedInputRecord = Type.Unsafe<AskedInput>(
   Line({
     kind: oneOf(inputKinds),
-    options: Type.Array(Line({ id: Type.String(), label: Type.String() })),
+    options: Type.Array(Line({ id: Type.String(), label: Type.String() }), { maxItems: MAX_ITEMS.options }),
   }),
 );
 
@@ -166,7 +168,7 @@ export const MessageRecord = Line({
   event: Maybe(SystemEventRecord),
   option_id: Maybe(text(200)),
   input: Maybe(AskedInputRecord),
-  citations: Maybe(Type.Array(CitationRecord)),
+  citations: Maybe(Type.Array(CitationRecord, { maxItems: MAX_ITEMS.citations })),
   model: Maybe(text(200)),
   input_tokens: Maybe(Count),
   output_tokens: Maybe(Count),

@@ -87,6 +87,38 @@ describe('importArchive: what happens in conversations, and what cannot', () => 
     assert.equal(await parley.database.repository(Handoff).countBy({ orgId }), 14_000);
   });
 
+  it('importArchive: refuses records with lists longer than Parley writes', async () => {
+    const { client, botId } = await buildOrg();
+    const many = <T>(length: number, item: (index: number) => T) =>
+      Array.from({ length }, (_, at) => item(at));
+    const fields = Object.fromEntries(many(4001, (at) => [`k${at}`, 1]));
+    const source = { index: 1, document_id: newId(), chunk_id: newId(), title: 'Manual', quote: 'Ride.' };
+    const option = { id: 'a', label: 'A' };
+    const lines = [
+      ...chatOf(botId, {}, { citations: many(1000, () => source) }),
+      ...chatOf(botId, {}, { citations: many(1001, () => source) }),
+      ...chatOf(botId, {}, { input: { kind: 'choice', options: many(501, () => option) } }),
+      ...chatOf(botId, {}, { role: 'system', event: { kind: 'lead_captured', fields: many(501, String) } }),
+      ...chatOf(botId, { custom_fields: fields }),
+      ...chatOf(botId, { lead_details: { fields } }),
+    ];
+    const contact = { id: newId(), bot_id: botId, visitor_id: 'v', browser_id: newId(), first_seen_at: AT };
+    const contacts = [{ ...contact, removed_fields: many(501, String) }];
+    const { counts, errors } = await imported(client, archiveWith({ contacts, conversations: lines }));
+    assert.deepEqual([counts.contacts, counts.conversations], [0, 1]);
+    assert.deepEqual(
+      errors.map(({ message }) => message.split(': ').slice(1).join(': ')),
+      [
+        'removed_fields must have at most 500 items.',
+        'citations must have at most 1000 items.',
+        'input.options must have at most 500 items.',
+        'event.fields must have at most 500 items.',
+        'custom_fields must have at most 4000 keys.',
+        'lead_details.fields must have at most 4000 keys.',
+      ],
+    );
+  });
+
   /** Lists in each other. */
   const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
 
