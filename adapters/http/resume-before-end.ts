@@ -1,5 +1,8 @@
+import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
-import symbols from 'undici/lib/core/symbols.js';
+
+/** The package declares no types of this module. */
+const { kParser } = createRequire(import.meta.url)('undici/lib/core/symbols.js') as { kParser: symbol };
 
 /** As far as it matters here, undici's parser of responses, which it keeps on the socket. */
 interface ResponseParser {
@@ -11,7 +14,7 @@ interface ResponseParser {
   resume(): void;
 }
 
-type ParsedSocket = Socket & { [symbols.kParser]?: ResponseParser | null };
+type ParsedSocket = Record<symbol, ResponseParser | null | undefined>;
 
 /**
  * Lets the parser of a connection go on before undici finishes it. In undici 7, a connection that ends while its parser waits for a
@@ -21,7 +24,7 @@ type ParsedSocket = Socket & { [symbols.kParser]?: ResponseParser | null };
  */
 export function resumeBeforeEnd(socket: Socket): void {
   const resume = (): void => {
-    const parser = (socket as ParsedSocket)[symbols.kParser];
+    const parser = (socket as unknown as ParsedSocket)[kParser];
     if (!parser?.paused) return;
     parser.resume();
     // A body without a length ends with the connection, and pauses anew meanwhile.

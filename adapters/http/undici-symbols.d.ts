@@ -1,4 +1,0 @@
-declare module 'undici/lib/core/symbols.js' {
-  const symbols: { readonly kParser: unique symbol };
-  export default symbols;
-}
