@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ErrorDetail } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { outcomeOf } from '../support/outcome.ts';
@@ -141,12 +142,24 @@ describe('the details of a request that is not valid', () => {
     }
   });
 
-  it('name the free-form object that makes a body too large', async () => {
-    const theme = Object.fromEntries(Array.from({ length: 25_000 }, (_, index) => [`key_${index}`, 1]));
-    const { details } = await refusalOf({ name: 'a', widget_theme: theme });
+  const manyKeys = Object.fromEntries(Array.from({ length: 25_000 }, (_, index) => [`key_${index}`, 1]));
+
+  it('name the free-form object that has too many values', async () => {
+    const { details } = await refusalOf({ name: 'a', widget_theme: manyKeys });
+    const message = 'must have at most 1000 values, with those of the objects and lists within it';
     assert.deepEqual(
       details.map(({ field, code, message }) => [field, code, message]),
-      [['widget_theme', 'maxValues', 'makes the body larger than it may be']],
+      [['widget_theme', 'maxValues', message]],
+    );
+  });
+
+  it('name the object without a bound of its own that makes a body too large', async () => {
+    const node = { id: 'start', type: 'start', data: manyKeys };
+    const graph = { version: 1, nodes: [node], edges: [] };
+    const { problem } = await org.client.post('/api/flows', { bot_id: newId(), name: 'a', graph });
+    assert.deepEqual(
+      problem.details.map(({ field, code, message }: ErrorDetail) => [field, code, message]),
+      [['graph', 'maxValues', 'makes the body larger than it may be']],
     );
   });
 
