@@ -1,3 +1,4 @@
+import { cutBatches } from '../../core/cut-batches.ts';
 import { And, Any, ArrayOverlap, IsNull, Not, Raw } from 'typeorm';
 import { contentKeysOf } from '../../database/content-keys.ts';
 import { requireContent, sealedRow, sealedWith } from '../../database/content.ts';
@@ -38,8 +39,12 @@ const IDENTIFIED = {
 } as const;
 export type KnownContact = Pick<Contact, keyof typeof IDENTIFIED>;
 
-/** Garbage of larger statements outlives the young heap. */
-const MESSAGES_AT_ONCE = 500;
+/** Messages that become one text of JSON: garbage of more outlives the young heap, and longer ones hold the event loop. */
+const MESSAGES_AT_ONCE = {
+  maxItems: 500,
+  maxWeight: 1_000_000,
+  weigh: ({ content }: BroughtMessage) => content?.length ?? 0,
+};
 /** TypeORM takes some ten milliseconds to write a statement of as many, and PostgreSQL takes 65,535 parameters. */
 const HANDOFFS_AT_ONCE = 200;
 
@@ -162,8 +167,7 @@ export class ArchiveImportRepository {
     if (rows.length === 0) return;
     const key = await contentKeysOf(db.dataSource).current(orgId);
     let writing: Promise<unknown> = Promise.resolve();
-    for (let from = 0; from < rows.length; from += MESSAGES_AT_ONCE) {
-      const some = rows.slice(from, from + MESSAGES_AT_ONCE);
+    for (const some of cutBatches(rows, MESSAGES_AT_ONCE)) {
       const stored = JSON.stringify(some.map((row) => sealedWith(requireContent(Message), key, row)));
       await writing;
       writing = db.run(INSERT_BROUGHT_MESSAGES, [stored, orgId]);

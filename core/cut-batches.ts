@@ -1,0 +1,26 @@
+interface BatchBounds<T> {
+  maxItems: number;
+  /** Of all items of a batch; an item that weighs more is a batch of its own. */
+  maxWeight: number;
+  weigh: (item: T) => number;
+}
+
+/** Cuts a list into batches, in its order. */
+export function* cutBatches<T>(
+  items: readonly T[],
+  { maxItems, maxWeight, weigh }: BatchBounds<T>,
+): Generator<T[]> {
+  let batch: T[] = [];
+  let weight = 0;
+  for (const item of items) {
+    const added = weigh(item);
+    if (batch.length === maxItems || (batch.length > 0 && weight + added > maxWeight)) {
+      yield batch;
+      batch = [];
+      weight = 0;
+    }
+    batch.push(item);
+    weight += added;
+  }
+  if (batch.length > 0) yield batch;
+}
