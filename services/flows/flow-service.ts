@@ -18,7 +18,7 @@ import { FlowReach } from './flow-reach.ts';
 import { FlowReadiness } from './flow-readiness.ts';
 import { withoutSecrets, withSealedSecrets } from './header-secrets.ts';
 import type { NamedBot } from './assigned-values.ts';
-import { sentRequests, type SentRequest } from './sent-requests.ts';
+import { findNewRequests, sentRequests, type SentRequest } from './sent-requests.ts';
 
 /** What callers say of a flow, all of it each time. */
 export interface FlowInput {
@@ -152,8 +152,8 @@ export class FlowService {
     const active = (await this.#deps.revisions.listActive(scope, bot.id)).map(({ graph }) => graph);
     const led = await Promise.all(active.map((graph) => this.#reach.of(scope, graph)));
     const graphs = [...active, ...led.flat().map(({ graph }) => graph)];
-    const known = new Set(sentRequests(graphs, former).map(({ fingerprint }) => fingerprint));
-    return sentRequests(graphs, bot).flatMap(({ url, fingerprint }) => (known.has(fingerprint) ? [] : [url]));
+    const redirected = findNewRequests(sentRequests(graphs, former), sentRequests(graphs, bot));
+    return redirected.map(({ url }) => url);
   }
 
   /**

@@ -28,6 +28,12 @@ export function sentRequests(graphs: readonly FlowGraph[], bot: NamedBot): SentR
   }));
 }
 
+/** Returns the requests that were not sent before, or went elsewhere. */
+export function findNewRequests(former: readonly SentRequest[], now: readonly SentRequest[]): SentRequest[] {
+  const known = new Set(former.map(({ fingerprint }) => fingerprint));
+  return now.filter(({ fingerprint }) => !known.has(fingerprint));
+}
+
 function toTemplates({ url, headers = [], body = '' }: RequestData) {
   const named = (headers as RequestHeader[])
     .map(({ name, value = null, sealed = '' }) => JSON.stringify([name.toLowerCase(), value, sealed]))

@@ -2,7 +2,7 @@ import { cutText } from '../../core/text/cut-text.ts';
 import type { KeyServiceConfig } from '../../core/encryption/key-service-config.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import type { SentRequest } from '../flows/sent-requests.ts';
+import { findNewRequests, type SentRequest } from '../flows/sent-requests.ts';
 import type { AccountNotice } from '../accounts/account-notices.ts';
 import type { ExportInput } from '../archive/archive-job-service.ts';
 import { subjectWith } from '../mail/rendering/render-mail.ts';
@@ -233,11 +233,9 @@ export const accessWords = {
     former: readonly SentRequest[],
     now: readonly SentRequest[],
   ): AccessNotice | null => {
-    const known = new Set(former.map(({ fingerprint }) => fingerprint));
     const knownUrls = new Set(former.map(({ url }) => url));
-    const added = now.filter(({ fingerprint }) => !known.has(fingerprint));
     const items = shortList(
-      added.map(({ url }) =>
+      findNewRequests(former, now).map(({ url }) =>
         knownUrls.has(url)
           ? `“${flow.name}” sends other headers, another body or other values to ${shownUrl(url)}`
           : `“${flow.name}” sends requests to ${shownUrl(url)}`,
