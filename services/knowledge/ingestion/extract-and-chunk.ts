@@ -25,7 +25,7 @@ export interface ExtractionSummary extends ReadDocument {
 type ChunkHandler = (chunks: SearchableChunk[], document: ReadDocument) => Promise<void> | void;
 
 /** Of any text, so much is read within 30 ms; what is longer, or has a format, is read in a thread. */
-export const SHORT_TEXT_BYTES = 4096;
+const SHORT_TEXT_BYTES = 4096;
 /** Reading a document takes several times its size; a process reads one of this size at a time, beside others. */
 const LARGE_BYTES = 8 * 1024 * 1024;
 const oneLarge = new Gate(1);

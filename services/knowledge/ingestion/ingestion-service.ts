@@ -18,12 +18,7 @@ import type { ChunkIndex } from './chunk-index.ts';
 import { ChunkSpool } from './chunk-spool.ts';
 import { documentEventData } from '../document-events.ts';
 import { titleOf } from '../document-title.ts';
-import {
-  extractAndChunk,
-  isShortText,
-  SHORT_TEXT_BYTES,
-  type ExtractionSummary,
-} from './extract-and-chunk.ts';
+import { extractAndChunk, isShortText, type ExtractionSummary } from './extract-and-chunk.ts';
 import type { Originals } from '../originals.ts';
 import { isUnreadable } from '../../../adapters/extraction/unreadable-document.ts';
 import { isIndexed, SourceFetch, type FetchLimits, type QuickEnd } from './source-fetch.ts';
@@ -102,11 +97,6 @@ export class IngestionService {
     const document = await revisions.find(scope, revision);
     // Or an attempt has indexed it whose worker ended before it could answer.
     if (!document) return revisions.findIndexed(scope, revision);
-    const source = await this.#shortText(document);
-    if (source) {
-      const indexed = await this.#indexSource(scope, { ...revision, isRefresh: false }, document, source);
-      return typeof indexed === 'string' ? null : indexed;
-    }
     const indexed = isSmallFile(document)
       ? await this.#indexSmallFile(scope, revision, document, readInTurn)
       : 'out_of_turn';
@@ -176,34 +166,23 @@ export class IngestionService {
     });
   }
 
-  /** The document's original if that is a short text. */
-  async #shortText(document: Document): Promise<Original | null> {
-    const { sourceType, sizeBytes, filename, mimeType } = document;
-    if (sourceType === 'url' || sizeBytes === null || sizeBytes > SHORT_TEXT_BYTES) return null;
-    const { content } = await this.#open(document);
-    const bytes = await buffer(content);
-    return isShortText({ bytes, filename, mimeType }) ? { bytes } : null;
-  }
-
   async #indexSmallFile(
     scope: OrgScope,
     revision: Revision,
     document: Document,
     readInTurn: ReadInTurn,
   ): Promise<IndexedDocument | 'out_of_turn' | null> {
+    const { filename, mimeType } = document;
+    const { content } = await this.#open(document);
+    const bytes = await buffer(content);
+    const first = { ...revision, isRefresh: false };
+    const index = async (bounds: ReadingBounds) => {
+      const indexed = await this.#indexSource(scope, first, document, { bytes }, bounds);
+      return typeof indexed === 'string' ? null : indexed;
+    };
+    if (isShortText({ bytes, filename, mimeType })) return index({});
     try {
-      return await readInTurn(async (signal) => {
-        const { content } = await this.#open(document);
-        const bytes = await buffer(content);
-        const indexed = await this.#indexSource(
-          scope,
-          { ...revision, isRefresh: false },
-          document,
-          { bytes },
-          { signal, timeoutMs: SMALL_FILE_MS },
-        );
-        return typeof indexed === 'string' ? null : indexed;
-      });
+      return await readInTurn((signal) => index({ signal, timeoutMs: SMALL_FILE_MS }));
     } catch (error) {
       if (isUnreadable(error) && error.reason === 'timeout') return 'out_of_turn';
       throw error;
