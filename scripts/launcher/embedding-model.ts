@@ -5,6 +5,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { LaunchError, reasonOf } from './launch-error.ts';
+import { moveIntoPlace } from './move-into-place.ts';
 
 const run = promisify(execFile);
 
@@ -73,22 +74,13 @@ export async function fetchModel(
     const complete = join(part, 'complete');
     mkdirSync(complete);
     for (const file of files) moveChecked(file, part, complete);
-    moveTo(folder, complete);
+    rmSync(folder, { recursive: true, force: true });
+    moveIntoPlace(complete, folder);
     return join(folder, 'model.onnx');
   } catch (error) {
     throw new LaunchError(`The model could not be had: ${reasonOf(error)}\n${byHand(folder)}`);
   } finally {
     rmSync(part, { recursive: true, force: true });
-  }
-}
-
-/** Of two processes that fetch it at once, the folder of the first stays: both are checked. */
-function moveTo(folder: string, complete: string): void {
-  rmSync(folder, { recursive: true, force: true });
-  try {
-    renameSync(complete, folder);
-  } catch (error) {
-    if (!existsSync(folder)) throw error;
   }
 }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { moveToCache } from '../support/make-once.ts';
+import { moveIntoPlace } from '../../scripts/launcher/move-into-place.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
-describe('moveToCache', () => {
+describe('moveIntoPlace', () => {
   const buildFolder = (name: string, content: string) => {
     const folder = join(makeTemporaryFolder(), name);
     mkdirSync(folder);
@@ -14,14 +14,14 @@ describe('moveToCache', () => {
 
   it('of two folders for one place keeps the first', () => {
     const place = join(makeTemporaryFolder(), 'tool-1.0');
-    moveToCache(buildFolder('a', 'first'), place);
-    moveToCache(buildFolder('b', 'second'), place);
+    moveIntoPlace(buildFolder('a', 'first'), place);
+    moveIntoPlace(buildFolder('b', 'second'), place);
     assert.deepEqual(readdirSync(place), ['program']);
     assert.equal(readFileSync(join(place, 'program'), 'utf8'), 'first');
   });
 
   it('without a folder throws the error of the file system', () => {
     const folder = makeTemporaryFolder();
-    assert.throws(() => moveToCache(join(folder, 'missing'), join(folder, 'tool-1.0')), { code: 'ENOENT' });
+    assert.throws(() => moveIntoPlace(join(folder, 'missing'), join(folder, 'tool-1.0')), { code: 'ENOENT' });
   });
 });

