@@ -1,14 +1,14 @@
 interface BatchBounds<T> {
   maxItems: number;
-  /** Of all items of a batch; an item that weighs more is a batch of its own. */
-  maxWeight: number;
-  weigh: (item: T) => number;
+  /** Of all items of a batch; an item that weighs more is a batch of its own. By default any weight fits. */
+  maxWeight?: number;
+  weigh?: (item: T) => number;
 }
 
 /** Cuts a list into batches, in its order. */
 export function* cutBatches<T>(
   items: readonly T[],
-  { maxItems, maxWeight, weigh }: BatchBounds<T>,
+  { maxItems, maxWeight = Infinity, weigh = () => 0 }: BatchBounds<T>,
 ): Generator<T[]> {
   let batch: T[] = [];
   let weight = 0;

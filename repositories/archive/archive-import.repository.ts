@@ -189,8 +189,7 @@ export class ArchiveImportRepository {
   }
 
   async insertHandoffs({ db, orgId }: OrgScope, rows: readonly BroughtHandoff[]): Promise<void> {
-    for (let from = 0; from < rows.length; from += HANDOFFS_AT_ONCE) {
-      const some = rows.slice(from, from + HANDOFFS_AT_ONCE);
+    for (const some of cutBatches(rows, { maxItems: HANDOFFS_AT_ONCE })) {
       await db.repository(Handoff).insert(some.map((row) => ({ ...row, orgId })));
     }
   }

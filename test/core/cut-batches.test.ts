@@ -15,4 +15,8 @@ describe('cutBatches', () => {
     ['an item that is too heavy makes a batch of it alone', [1, 50, 1], [[1], [50], [1]]],
   ] as [string, number[], number[][]][])
     it(`of ${what}`, () => assert.deepEqual(cut(items), batches));
+
+  it('without weights counts the items alone', () => {
+    assert.deepEqual([...cutBatches([50, 60, 70], { maxItems: 2 })], [[50, 60], [70]]);
+  });
 });

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { whatsappOutcome } from '../../../adapters/messaging/whatsapp-errors.ts';
 import { digestSecret } from '../../../core/accounts/secret-digest.ts';
+import { cutBatches } from '../../../core/cut-batches.ts';
 import { groupedBy } from '../../../core/grouped.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
@@ -22,7 +23,7 @@ const LONGEST_SECONDS = 7 * 86_400;
 /** With the week above, less than what was handed in is remembered. */
 const MOST_AHEAD_SECONDS = 86_400;
 /** Messages or statuses of one transaction: 3 MB hold up to 70,000. */
-const BATCH = 500;
+const AT_ONCE = { maxItems: 500 };
 /** Meta tells whole seconds, and clocks differ. */
 const SAME_TIME_MS = 60_000;
 
@@ -117,11 +118,14 @@ export class WhatsappHooks {
       const name = textOrNull(objectsOf<Profiled>(contacts)[0]?.profile?.name);
       return objectsOf<Inbound>(messages).map((message) => ({ message, name }));
     });
-    for (const batch of batchesOf(written)) {
+    for (const batch of cutBatches(written, AT_ONCE)) {
       const heard = batch.flatMap(({ message, name }) => heardOf(message, name) ?? []);
       if (heard.length > 0) await database.transaction((db) => this.#hear(db, heard));
     }
-    for (const batch of batchesOf(values.flatMap((value) => objectsOf<Status>(value.statuses)))) {
+    for (const batch of cutBatches(
+      values.flatMap((value) => objectsOf<Status>(value.statuses)),
+      AT_ONCE,
+    )) {
       const told = batch.flatMap((status) => statusOf(status) ?? []);
       if (told.length > 0) await database.transaction((db) => statuses.follow(db, told));
     }
@@ -238,12 +242,6 @@ class KnownNumbers {
 
 function noteOf(id: string): string {
   return `whatsapp:${id}`;
-}
-
-function batchesOf<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / BATCH) }, (_, index) =>
-    items.slice(index * BATCH, (index + 1) * BATCH),
-  );
 }
 
 function valuesOf(body: unknown): Value[] {
