@@ -13,7 +13,7 @@ import {
   THREATS,
   UNSPACED,
 } from './authority-words.ts';
-import { latinSkeleton } from './latin-skeleton.ts';
+import { ANY_INNER_LETTER, ANY_LETTER, latinSkeleton, maskedWords } from './latin-skeleton.ts';
 
 /** Words of AUTHORITY from this length on are looked for within other words, and across blanks. */
 const MIN_EMBEDDED_LENGTH = 8;
@@ -25,13 +25,90 @@ const MAX_WORDS_BETWEEN = 4;
 /** Letters between those of a claim in scripts without spaces. */
 const MAX_LETTERS_BETWEEN = 6;
 
-type Words = ReadonlySet<string>;
+/** Shorter words are others with a letter more or less: "root" and "rot", "locked" and "looked". */
+const MIN_COLLAPSED = { unchanged: 5, shortened: 6 };
+/** A word that letters are repeated in is not read at a glance if it is longer. */
+const MAX_REPEATED_LENGTH = 24;
+/** A masked word has at least as many letters that are certain, and three for each that is not. */
+const MIN_CERTAIN_LETTERS = 5;
+const CERTAIN_LETTERS_PER_MASK = 3;
+
+/** Words, and those of them that are told from others however often a letter is repeated. */
+class Words {
+  readonly #words: ReadonlySet<string>;
+  readonly #collapsed: ReadonlySet<string>;
+
+  constructor(words: readonly string[]) {
+    this.#words = new Set(words);
+    this.#collapsed = new Set(words.flatMap(collapsible));
+  }
+
+  has(word: string): boolean {
+    return this.hasExactly(word) || (mayRepeat(word) && this.#collapsed.has(collapse(word)));
+  }
+
+  hasExactly(word: string): boolean {
+    return this.#words.has(word);
+  }
+
+  /** Whether a word is one of these followed by one of others, as in "Kontosperrung". */
+  isJoined(word: string, ends: Words): boolean {
+    for (const start of this.#words)
+      if (
+        start.length >= MIN_NAME_LENGTH &&
+        word.startsWith(start) &&
+        ends.#words.has(word.slice(start.length))
+      )
+        return true;
+    return false;
+  }
+}
+
+const CERTAIN = /[^?*]+/g;
+/** Most English texts need none. */
+const NEEDS_MASKS = /[^a-z\s.,;:!?'"&_-]/i;
+
+/** Words that are looked for within others, and across blanks. */
+class Embedded {
+  readonly #words: readonly string[];
+  readonly #collapsed: readonly string[];
+  readonly #masked: readonly { pattern: RegExp; maxMasks: number }[];
+
+  constructor(words: readonly string[]) {
+    this.#words = words;
+    this.#collapsed = [...new Set(words.flatMap(collapsible))];
+    this.#masked = words.map((word) => ({
+      pattern: new RegExp(maskedPattern(word), 'gu'),
+      maxMasks: Math.min(
+        word.length - MIN_CERTAIN_LETTERS,
+        Math.floor(word.length / (CERTAIN_LETTERS_PER_MASK + 1)),
+      ),
+    }));
+  }
+
+  areIn(words: readonly string[]): boolean {
+    const whole = words.join('');
+    // Words end a run: "Spa Arley" has none.
+    const collapsed = words.map(collapse).join('');
+    return (
+      this.#words.some((word) => whole.includes(word)) ||
+      this.#collapsed.some((word) => collapsed.includes(word))
+    );
+  }
+
+  /** @param masked words with characters that stand for letters of which no table knows */
+  areMaskedIn(masked: string): boolean {
+    return this.#masked.some(({ pattern, maxMasks }) =>
+      [...masked.matchAll(pattern)].some(([, word = '']) => word.replaceAll(CERTAIN, '').length <= maxMasks),
+    );
+  }
+}
 
 const skeletons = (words: string) => words.trim().split(/\s+/).map(fold);
-const setOf = (...words: string[]): Words => new Set(words.flatMap(skeletons));
+const setOf = (...words: string[]): Words => new Words(words.flatMap(skeletons));
 const authority = skeletons(AUTHORITY);
-const embedded = authority.filter(({ length }) => length >= MIN_EMBEDDED_LENGTH);
-const alone: Words = new Set([...authority, ...skeletons(SHORT_AUTHORITY)]);
+const embedded = new Embedded(authority.filter(({ length }) => length >= MIN_EMBEDDED_LENGTH));
+const alone = new Words([...authority, ...skeletons(SHORT_AUTHORITY)]);
 const anonymous = setOf(ANONYMOUS);
 const accounts = setOf(ACCOUNTS);
 const identities = setOf(ACCOUNTS, IDENTITIES);
@@ -56,24 +133,25 @@ const unspacedClaim = new RegExp(
 
 /** Tells texts that claim to come from the operator, or from a guard of the reader's account. */
 export class AuthorityClaims {
-  readonly #operators: readonly string[];
+  readonly #operators: Embedded;
 
   /** @param operatorNames what readers know the operator by */
   constructor(operatorNames: readonly string[]) {
-    this.#operators = operatorNames
-      .map((name) => wordsOf(name).join(''))
-      .filter(({ length }) => length >= MIN_NAME_LENGTH);
+    this.#operators = new Embedded(
+      operatorNames.map((name) => wordsOf(name).join('')).filter(({ length }) => length >= MIN_NAME_LENGTH),
+    );
   }
 
   /** Whether a text names the operator, or speaks of the reader's security. */
   areIn(text: string): boolean {
     const words = wordsOf(text);
-    const whole = words.join('');
     return (
       words.some((word) => alone.has(word)) ||
-      embedded.some((word) => whole.includes(word)) ||
-      this.#operators.some((name) => whole.includes(name)) ||
-      unspacedClaim.test(whole) ||
+      [embedded, this.#operators].some((each) => each.areIn(words)) ||
+      maskedTexts(text).some((masked) =>
+        [embedded, this.#operators].some((each) => each.areMaskedIn(masked)),
+      ) ||
+      unspacedClaim.test(words.join('')) ||
       asksForSecret(words) ||
       (words.length <= MAX_TITLE_WORDS
         ? areNear(words, identities, threats)
@@ -96,6 +174,43 @@ export class AuthorityClaims {
 /** k and c sound alike, and either stands for the other in names that are misspelled on purpose. */
 function fold(text: string): string {
   return latinSkeleton(text).replaceAll('k', 'c');
+}
+
+function mayRepeat({ length }: string): boolean {
+  return length > MIN_COLLAPSED.unchanged && length <= MAX_REPEATED_LENGTH;
+}
+
+/** Each run of a letter as one: "Paarley". */
+function collapse(word: string): string {
+  for (let at = 1; at < word.length; at += 1)
+    if (word.charCodeAt(at) === word.charCodeAt(at - 1)) return word.replace(/(\p{L})\1+/gu, '$1');
+  return word;
+}
+
+/** Texts without blanks for Embedded, of which only those with masks say more than the words themselves. */
+function maskedTexts(text: string): string[] {
+  if (!NEEDS_MASKS.test(text)) return [];
+  const readings = maskedWords(text).map((words) => words.map((word) => word.replaceAll('k', 'c')));
+  return readings
+    .flatMap((words) => [words.join(''), words.map(collapse).join('')])
+    .filter((masked, at, all) => /[?*]/.test(masked) && all.indexOf(masked) === at);
+}
+
+/** The word without runs, if texts that are collapsed may be compared with it. */
+function collapsible(word: string): string[] {
+  const collapsed = collapse(word);
+  const isChanged = collapsed !== word;
+  return collapsed.length >= (isChanged ? MIN_COLLAPSED.shortened : MIN_COLLAPSED.unchanged)
+    ? [collapsed]
+    : [];
+}
+
+/** Looks ahead, so that matches may overlap. */
+function maskedPattern(word: string): string {
+  const letters = [...word].map(
+    (letter, at) => `[${letter}${ANY_LETTER}${at === 0 ? '' : ANY_INNER_LETTER}]`,
+  );
+  return `(?=(${letters.join('')}))`;
 }
 
 /** Letters that stand alone, one after the other, are a word: "S e c u r i t y". */
@@ -123,7 +238,7 @@ function areNear(
   maxBetween = MAX_WORDS_BETWEEN,
 ): boolean {
   const [first, second] = [placesIn(words, some), placesIn(words, others)];
-  const areJoined = words.some((word) => [...some].some((each) => isJoined(word, each, others)));
+  const areJoined = words.some((word) => some.isJoined(word, others));
   // Both lists are in order, so the nearest of `second` is found in one pass.
   let at = 0;
   return (
@@ -137,13 +252,11 @@ function areNear(
   );
 }
 
-function isJoined(word: string, start: string, ends: Words): boolean {
-  return start.length >= MIN_NAME_LENGTH && word.startsWith(start) && ends.has(word.slice(start.length));
-}
-
 /** Where a word of the set stands, or two that make one: "log in". */
 function placesIn(words: readonly string[], set: Words): number[] {
-  return words.flatMap((word, at) => (set.has(word) || set.has(word + (words[at + 1] ?? '')) ? [at] : []));
+  return words.flatMap((word, at) =>
+    set.has(word) || set.hasExactly(word + (words[at + 1] ?? '')) ? [at] : [],
+  );
 }
 
 /** Such as "reply with your PIN". */

@@ -3,11 +3,11 @@ import { normalizeText } from './normalize-text.ts';
 
 /** Letters of other scripts, digits and signs that readers take for a Latin letter, beside the confusables of Unicode. */
 const FURTHER_LOOKALIKES: Readonly<Record<string, string>> = {
-  a: 'аɑαᴀ4@ꭺ₳',
+  a: 'аɑαᴀ4@ꭺ₳λδ∆∂∧⋀',
   b: 'вьƅʙ8฿₿',
-  c: 'сϲᴄꮯ¢₵',
+  c: 'сϲᴄꮯ¢₵⊂⊏∁',
   d: 'ԁɗᴅ₫',
-  e: 'еєεҽᴇ3€',
+  e: 'еєεҽᴇ3€ᥱ∈⋲∑',
   f: 'ғϝƒꜰ₣',
   g: 'ɡԍɢ₲',
   h: 'һнհʜћ',
@@ -18,12 +18,12 @@ const FURTHER_LOOKALIKES: Readonly<Record<string, string>> = {
   m: 'мᴍ₥',
   n: 'пոռɴη₦',
   o: 'оοօσᴏ0',
-  p: 'рρᴘ₱₽',
+  p: 'рρᴘ₱₽ᖘ𐓨℗¶',
   q: 'ԛգ',
   r: 'гʀᴦꭇ',
-  s: 'ѕꜱ5$₴',
+  s: 'ѕꜱ5$₴§ƨƧ∫ʃƩꙅꙄ',
   t: 'тτᴛ7₮',
-  u: 'υսцᴜμ',
+  u: 'υսцᴜμ∪⊔',
   v: 'νѵᴠ',
   w: 'ԝшωᴡ₩',
   x: 'хχ×',
@@ -54,15 +54,82 @@ const PAIRS: readonly [RegExp, string][] = [
  * replaced by these. Two texts with one skeleton look the same. Linear in the length of the text, which its caller bounds.
  */
 export function latinSkeleton(text: string): string {
-  const visible = text.replace(INVISIBLE, '');
-  const plain = visible
+  let letters = '';
+  for (const character of plainText(text)) letters += lettersOf(character);
+  return mergePairs(letters);
+}
+
+/** Stand for any letter in a mask; the second does not begin a word, as a bracket may stand before one. */
+export const [ANY_LETTER, ANY_INNER_LETTER] = ['?', '*'] as const;
+/** Write words and sentences of every language. */
+const PUNCTUATION = /[\p{Z}\p{C}.,;:!'’‘"“”„«»‹›&_\p{Pd}…/·。、，！？：；]/u;
+const LETTER_LIKE = /[\p{L}\p{N}\p{Sc}\u2100-\u214f\u2200-\u22ff]/u;
+const IS_LATIN = /^[a-z]+$/;
+/** As many in a row, with blanks between them or not, are no part of a Latin word. */
+const FOREIGN = /(?:[?*] *){4,}/g;
+/** Stands before a word or behind it. */
+const EDGE = /(?<![a-z?])\*+|\*+(?![a-z?*])/g;
+
+/**
+ * Returns the words of a text, as their skeletons, with ANY_LETTER or ANY_INNER_LETTER for each character of which one cannot tell what
+ * it is taken for: no table knows all lookalikes, and some look like several letters.
+ * @returns the words twice: with lookalikes read by the table, and with any letter for these as well
+ */
+export function maskedWords(text: string): string[][] {
+  let known = '';
+  let masked = '';
+  const masks = new Map<string, CharacterMask>();
+  for (const character of plainText(text)) {
+    const found = masks.get(character) ?? toMask(character);
+    masks.set(character, found);
+    known += found.letters ?? found.mask;
+    masked += found.isLatin ? found.letters : found.mask;
+  }
+  return [known, masked].map((each) =>
+    mergePairs(each)
+      .replace(FOREIGN, ' ')
+      .replace(EDGE, ' ')
+      .split(' ')
+      .filter((word) => word !== ''),
+  );
+}
+
+interface CharacterMask {
+  /** Undefined if it is not known to look like Latin ones. */
+  letters: string | undefined;
+  isLatin: boolean;
+  mask: string;
+}
+
+function toMask(character: string): CharacterMask {
+  const letters = lettersOf(character);
+  const mask = LETTER_LIKE.test(character)
+    ? ANY_LETTER
+    : PUNCTUATION.test(character)
+      ? ' '
+      : ANY_INNER_LETTER;
+  return {
+    letters: IS_LATIN.test(letters) ? letters : undefined,
+    isLatin: /^[a-z]$/i.test(character),
+    mask,
+  };
+}
+
+function plainText(text: string): string {
+  return text
+    .replace(INVISIBLE, '')
     .replace(SHORT, (part) => normalizeText(part, 'NFKD', Infinity))
     .replace(INVISIBLE, '');
+}
+
+function lettersOf(character: string): string {
+  // Capitals and small letters have lookalikes of their own.
+  const alike = LETTER_OF.get(character) ?? (LETTERS_OF.get(character) ?? character).toLowerCase();
   let letters = '';
-  for (const character of plain) {
-    // Capitals and small letters have lookalikes of their own.
-    const lower = (LETTERS_OF.get(character) ?? character).toLowerCase();
-    for (const each of LETTERS_OF.get(lower) ?? lower) letters += LETTER_OF.get(each) ?? each;
-  }
-  return PAIRS.reduce((folded, [pair, letter]) => folded.replace(pair, letter), letters);
+  for (const each of LETTERS_OF.get(alike) ?? alike) letters += LETTER_OF.get(each) ?? each;
+  return letters;
+}
+
+function mergePairs(letters: string): string {
+  return PAIRS.reduce((merged, [pair, letter]) => merged.replace(pair, letter), letters);
 }

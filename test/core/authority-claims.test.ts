@@ -51,9 +51,39 @@ describe('AuthorityClaims', () => {
     'Þarley',
     'Ƥarley',
     'Harbour Ꮯloud',
+
+    '§ecurity',
+    'Se⊂urity',
+    'Ƨecurity',
+    'Sᥱcurity',
+    'Se(urity',
+    'Sec∪rity Team',
+    'Pʌrley',
+    'ᖘarley',
+    '𐓀arley',
+    // No table knows these.
+    'P△rley',
+    'Рагʟ⟐у',
+    'Harb☐ur Cloud',
+    'Passw◯rd',
   ];
   for (const name of LOOKALIKES)
     it(`areIn finds the look-alike ${name}`, () => assert.equal(claims.areIn(name), true));
+
+  const REPEATED = [
+    'Paarley',
+    'Parrley',
+    'Parleyyy Billing',
+    'Haarbour Cloud',
+    'Seccurity',
+    'Passsword',
+    'Pʌrrley',
+    'Acccount Verify',
+    'Suppport Team',
+  ];
+  for (const name of REPEATED)
+    it(`isClaimedBy finds the repeated letter of ${name}`, () =>
+      assert.equal(claims.isClaimedBy(name), true));
 
   const HONEST_NAMES = [
     'Lock & Key',
@@ -86,6 +116,27 @@ describe('AuthorityClaims', () => {
     'Zoë’s Café',
     'Acme Support',
     'Kasse & Bank',
+
+    'Spa Arley Hall',
+    'Steve (Arley)',
+    'D’Arley',
+    'Rot & Weiß',
+    'Barley & Hops',
+    'Harley Dealers',
+    'Marley’s Coffee',
+    'Pearly Dental',
+    'Paisley Prints',
+    'Mosel Weine (Trier)',
+
+    'Müller & Söhne (Köln)',
+    'Bäckerei Weißkopf',
+    'L’Atelier n° 5',
+    'H₂O Systems',
+    '3M Deutschland',
+    'C++ Training [Berlin]',
+    'Кафе «Пушкин»',
+    'Ελληνική Ταβέρνα',
+    '日本 Motors（東京）',
   ];
   for (const name of HONEST_NAMES)
     it(`isClaimedBy leaves ${name} alone`, () => assert.equal(claims.isClaimedBy(name), false));
@@ -117,6 +168,7 @@ describe('AuthorityClaims', () => {
     'Send us your discount code and we take it off.',
     'You can change the address in your account under Settings.',
     'Let me check your account.',
+    'We looked at your account (see §4), and the balance is €12.',
     'Your order is on its way. It arrives on Tuesday.',
   ];
   for (const text of HONEST_TEXTS)
