@@ -50,12 +50,6 @@ export class RowWriter<T extends ObjectLiteral> {
     );
   }
 
-  /** The same for a row that nobody asks for before: it always goes out with COMMIT. */
-  insertUnread(db: Database, row: Partial<T>): void {
-    const { columns, values } = this.#given(row);
-    db.runWithCommit(this.#insertOf(columns).silent, values);
-  }
-
   #given(row: Partial<T>): { columns: ColumnMetadata[]; values: unknown[] } {
     const columns = this.#metadata.columns.filter(({ propertyName }) => row[propertyName] !== undefined);
     return { columns, values: columns.map((column) => storable(column, row[column.propertyName])) };

@@ -160,7 +160,7 @@ class OperationExecution {
     const handled = await this.#handle(input, prepared);
     const { response, result } = handled;
     const audited = this.#audit?.(input, result, input.noted);
-    if (audited) this.#deps.services.team.audit.noteAll(db, audited.subjects, audited.write);
+    if (audited) this.#deps.services.team.audit.record(db, audited.subjects, audited.write);
     await this.#notify(input, result, await owners);
     const kept = request ? [request, ...(await input.namesIfEnded(db)).map(renamed(request))] : [];
     if (request && isStream(response)) await idempotency.hold(db, request);

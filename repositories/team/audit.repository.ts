@@ -1,10 +1,8 @@
 import { LessThan, MoreThanOrEqual, type FindOptionsWhere } from 'typeorm';
-import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
 import { notFound, ofAnotherWorkspace } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { RowWriter } from '../../database/row-writer.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
@@ -13,9 +11,8 @@ import { INSERT_AUDIT_EVENTS, INSERT_FAILED_SIGN_IN } from './audit.sql.ts';
 
 /** What was written to, and where. */
 export type AuditSubject = Pick<AuditEvent, 'orgId' | 'resourceType' | 'resourceId' | 'action'>;
-export type NewAuditEvent = Omit<AuditEvent, 'createdAt' | 'action'> & Partial<Pick<AuditEvent, 'action'>>;
-/** One write, whatever number of things it is about. */
-export type AuditedWrite = Omit<NewAuditEvent, 'id' | keyof AuditSubject>;
+/** One write, for any number of subjects. */
+export type AuditedWrite = Omit<AuditEvent, 'id' | 'createdAt' | keyof AuditSubject>;
 
 /** With what people and keys are called now; those that are gone have no name. */
 export interface NamedAuditEvent extends AuditEvent {
@@ -47,8 +44,6 @@ type JoinedAuditEvent = AuditEvent & {
 };
 
 export class AuditRepository {
-  readonly #writer = oncePerObject((pool: Database) => new RowWriter<AuditEvent>(pool, AuditEvent));
-
   /** In each workspace of whoever has this address. */
   async insertFailedSignIn(
     database: Database,
@@ -64,16 +59,8 @@ export class AuditRepository {
     return memberships.map(({ orgId }) => orgId);
   }
 
-  /** Goes out with the transaction's COMMIT. */
-  insert(db: Database, event: NewAuditEvent): void {
-    this.#writer(db.outside).insertUnread(db, event);
-  }
-
-  /** The same for each of the subjects. */
-  insertAll(db: Database, subjects: readonly AuditSubject[], write: AuditedWrite): void {
-    const [first, ...others] = subjects;
-    // Almost every write has one, which costs less without lists.
-    if (first && others.length === 0) return this.insert(db, { id: newId(), ...first, ...write });
+  /** Inserts one event for each subject. The statement is sent with the transaction's COMMIT. */
+  insert(db: Database, subjects: readonly AuditSubject[], write: AuditedWrite): void {
     db.runWithCommit(INSERT_AUDIT_EVENTS, [
       subjects.map(() => newId()),
       subjects.map(({ orgId }) => orgId),

@@ -35,14 +35,11 @@ export async function createKey(
     const { orgId, userId } = owner;
     const id = newId();
     return database.transaction(async (db) => {
-      new AuditRepository().insert(db, {
-        id: newId(),
-        orgId,
+      const subject = { orgId, resourceType: 'api_key', resourceId: id, action: null };
+      new AuditRepository().insert(db, [subject], {
         userId,
         keyId: null,
         operation: 'createApiKey',
-        resourceType: 'api_key',
-        resourceId: id,
         changedFields: ['name', 'scopes', ...(expiresAt ? ['expires_at'] : [])],
         ip: '127.0.0.1',
         userAgent: 'Command line of Parley',

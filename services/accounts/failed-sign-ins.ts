@@ -27,6 +27,6 @@ export class FailedSignIns {
     const { database, limiter, audit, limit } = this.#deps;
     const key = `noted-failure:${createHash('sha256').update(email).digest('base64url')}`;
     const { isAdmitted } = await limiter.consume({ shared: { key, limit, windowSeconds: HOUR_SECONDS } });
-    if (isAdmitted) await audit.noteFailedSignIn(database, email, { operation, ip, userAgent, requestId });
+    if (isAdmitted) await audit.recordFailedSignIn(database, email, { operation, ip, userAgent, requestId });
   }
 }

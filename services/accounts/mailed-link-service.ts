@@ -65,7 +65,7 @@ export class MailedLinkService {
     await accounts.updatePassword(db, account.id, passwordHash);
     await sessions.endAll(db, account.id);
     await sessions.knowAddress(db, account.id, arrival.ip);
-    await this.#deps.audit.noteOfPerson(db, account.id, { ...arrival, changedFields: ['password'] });
+    await this.#deps.audit.recordOwnAccountWrite(db, account.id, { ...arrival, changedFields: ['password'] });
     if (endsOtherAccess) await accounts.endOtherAccess(db, account.id);
     const access = accessText(await accounts.getOtherAccess(db, account.id));
     const { id: userId, email: to, fullName: name } = account;
@@ -118,7 +118,7 @@ export class MailedLinkService {
     const locked = await accounts.findLocked(db, account.id);
     const isChanged = ownHash !== null && locked?.passwordHash !== ownHash;
     if (!locked || isChanged || !(await accountMail.useLink(db, 'verify_email', token))) throw badLink();
-    await this.#deps.audit.noteOfPerson(db, account.id, { ...arrival, changedFields: [] });
+    await this.#deps.audit.recordOwnAccountWrite(db, account.id, { ...arrival, changedFields: [] });
     if (ownHash !== null) await accounts.markVerified(db, account.id);
     else if (await proveAddress(db, account.id, this.#deps)) {
       await accounts.updatePassword(db, account.id, newHash);

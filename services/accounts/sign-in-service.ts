@@ -1,6 +1,5 @@
 import { asGuess, unauthenticated, type AppError } from '../../core/errors/errors.ts';
 import type { Clock } from '../../core/clock.ts';
-import { newId } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
 import type { Account } from '../../repositories/accounts/account.ts';
 import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
@@ -111,7 +110,7 @@ export class SignInService {
     const { sessions, mail, clock } = this.#deps;
     const { id: userId, email: to, fullName: name } = account;
     const { isNewDevice, ...tokens } = await sessions.start(db, { account, device: arrival });
-    this.#note(db, userId, tokens, arrival);
+    this.#recordSignIn(db, userId, tokens, arrival);
     if (isNewDevice) {
       const data = { name, device: deviceName(arrival.userAgent), place: arrival.ip, at: clock.now() };
       await mail.send(db, { to, userId, template: 'new_sign_in', data });
@@ -119,18 +118,10 @@ export class SignInService {
     return tokens;
   }
 
-  #note(db: Database, userId: string, { orgId, sessionId }: Tokens, arrival: Arrival): void {
+  #recordSignIn(db: Database, userId: string, { orgId, sessionId }: Tokens, arrival: Arrival): void {
     if (orgId === null) return;
-    this.#deps.audit.note(db, {
-      ...arrival,
-      id: newId(),
-      orgId,
-      userId,
-      keyId: null,
-      resourceType: 'session',
-      resourceId: sessionId,
-      changedFields: [],
-    });
+    const subject = { orgId, resourceType: 'session', resourceId: sessionId, action: null };
+    this.#deps.audit.record(db, [subject], { ...arrival, userId, keyId: null, changedFields: [] });
   }
 
   /** Attempts from where the person is known to be are counted apart, so that strangers cannot use up its owner's turns. */

@@ -1,5 +1,4 @@
 import { AppError, unauthenticated, validationError, type ErrorDetail } from '../../core/errors/errors.ts';
-import { newId } from '../../core/ids.ts';
 import { requireVisible } from '../../core/text/visible-text.ts';
 import type { Database } from '../../database/database.ts';
 import type { NamedInvitation } from '../../repositories/team/invitation.repository.ts';
@@ -76,18 +75,9 @@ export class AcceptanceService {
     const isNew = 'passwordHash' in joiner;
     const userId = isNew ? await this.#claimAccount(db, joiner) : joiner.userId;
     const { orgId, id: resourceId } = await invitations.accept(db, token, userId);
-    audit.note(db, {
-      id: newId(),
-      orgId,
-      userId,
-      keyId: null,
-      operation: 'acceptInvitation',
-      resourceType: 'invitation',
-      resourceId,
-      changedFields: [],
-      requestId,
-      ...device,
-    });
+    const subject = { orgId, resourceType: 'invitation', resourceId, action: null };
+    const write = { operation: 'acceptInvitation', userId, keyId: null, changedFields: [], requestId };
+    audit.record(db, [subject], { ...write, ...device });
     if (!isNew) return sessions.moveTo(db, joiner.sessionId, orgId);
     await accounts.updateDefault(db, userId, orgId);
     const account = { id: userId, mfaActivatedAt: null, passwordHash: joiner.passwordHash };

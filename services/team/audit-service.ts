@@ -1,5 +1,5 @@
 import { invalidField } from '../../core/errors/errors.ts';
-import { isUuid, newId } from '../../core/ids.ts';
+import { isUuid } from '../../core/ids.ts';
 import type {
   AuditedWrite,
   AuditFilter,
@@ -7,7 +7,6 @@ import type {
   AuditSubject,
   FailedSignIn,
   NamedAuditEvent,
-  NewAuditEvent,
 } from '../../repositories/team/audit.repository.ts';
 import type { IssuedKeyRepository } from '../../repositories/team/issued-key.repository.ts';
 import type { MemberRepository } from '../../repositories/team/member.repository.ts';
@@ -27,7 +26,7 @@ export interface AuditQuery {
   limit?: number;
 }
 
-export type PersonalDeed = FailedSignIn & Pick<NewAuditEvent, 'changedFields'>;
+export type OwnAccountWrite = FailedSignIn & Pick<AuditedWrite, 'changedFields'>;
 
 const DEFAULT_LIMIT = 50;
 /** RFC 3339. */
@@ -51,33 +50,22 @@ export class AuditService {
     this.#members = members;
   }
 
-  /** Notes a write in its own transaction, with whose COMMIT the row goes out. */
-  note(db: Database, write: NewAuditEvent): void {
-    this.#audit.insert(db, write);
+  /** Records what a user did to their own account, in each of their workspaces. */
+  async recordOwnAccountWrite(db: Database, userId: string, write: OwnAccountWrite): Promise<void> {
+    const subject = { resourceType: 'account', resourceId: userId, action: null };
+    const orgIds = await this.#audit.listOrgIds(db, userId);
+    const subjects = orgIds.map((orgId) => ({ ...subject, orgId }));
+    this.record(db, subjects, { ...write, userId, keyId: null });
   }
 
-  /** Notes what somebody has done with the own account in each of the person's workspaces. */
-  async noteOfPerson(db: Database, userId: string, deed: PersonalDeed): Promise<void> {
-    for (const orgId of await this.#audit.listOrgIds(db, userId))
-      this.note(db, {
-        ...deed,
-        id: newId(),
-        orgId,
-        userId,
-        keyId: null,
-        resourceType: 'account',
-        resourceId: userId,
-      });
-  }
-
-  /** Notes it in the workspaces of whoever has this address; the same work for one that nobody has. */
-  noteFailedSignIn(database: Database, email: string, failed: FailedSignIn): Promise<void> {
+  /** Records a failed sign-in in each workspace of the account with this address; does the same work if there is none. */
+  recordFailedSignIn(database: Database, email: string, failed: FailedSignIn): Promise<void> {
     return this.#audit.insertFailedSignIn(database, email, failed);
   }
 
-  /** Notes one write to several things, or in several workspaces; of nothing where there are none. */
-  noteAll(db: Database, subjects: readonly AuditSubject[], write: AuditedWrite): void {
-    if (subjects.length > 0) this.#audit.insertAll(db, subjects, write);
+  /** Records a write in its own transaction, once for each subject. */
+  record(db: Database, subjects: readonly AuditSubject[], write: AuditedWrite): void {
+    if (subjects.length > 0) this.#audit.insert(db, subjects, write);
   }
 
   /**
