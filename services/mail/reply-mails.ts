@@ -13,6 +13,7 @@ import type { ConversationRepository } from '../../repositories/conversations/co
 import type { MailRepository } from '../../repositories/mail/mail.repository.ts';
 import type { MailedReplyRepository } from '../../repositories/conversations/mailed-reply.repository.ts';
 import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
+import { lockName } from '../../database/advisory-lock.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { mailVisitorWorkflowId, type MailVisitorInput } from '../../core/workflows/commands.ts';
 import { isAllowedOn } from '../conversations/allowed-domains.ts';
@@ -117,6 +118,8 @@ export class ReplyMails {
   async #isWithinLimits(scope: OrgScope & { conversationId: string }): Promise<boolean> {
     const { mailedReplies, mails, settings } = this.#deps;
     if ((await mailedReplies.count(scope)) >= settings.replyMailsPerConversation) return false;
+    // Others wait until this one is counted.
+    await lockName(scope.db, `reply mails ${scope.orgId}`);
     return (await mails.countOfDay(scope, ['team_reply', 'team_reply_without_page'])) < MAILS_PER_DAY;
   }
 

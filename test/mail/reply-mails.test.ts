@@ -5,7 +5,7 @@ import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
-import { buildSession } from '../support/widget.ts';
+import { buildActiveBot, buildSession, startSession } from '../support/widget.ts';
 import { until } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
 
@@ -26,11 +26,14 @@ describe('replyInboxItem', () => {
   const email = 'chidi@example.com';
 
   /** A visitor who waits for a person, and was there last so long ago. */
-  async function build(
-    bot: object = {},
+  async function build(bot: object = {}, visitor: { address?: string | null; pageUrl?: string | null } = {}) {
+    return waitFor(await buildSession(parley, { handoff_enabled: true, ...bot }), visitor);
+  }
+
+  async function waitFor(
+    scene: Awaited<ReturnType<typeof buildSession>>,
     { address = email as string | null, pageUrl = null as string | null } = {},
   ) {
-    const scene = await buildSession(parley, { handoff_enabled: true, ...bot });
     const id = scene.session.session_id as string;
     const conversations = parley.database.repository(Conversation);
     const { visitorId, browserId } = await conversations.findOneByOrFail({ id });
@@ -162,6 +165,22 @@ describe('replyInboxItem', () => {
       .repository(Message)
       .countBy({ conversationId: scene.id, role: 'agent', content: 'Three' });
     assert.equal(unmailed, 1);
+  });
+
+  it('mails no more replies of a workspace than a day may have, if several are due at once', async () => {
+    const org = await buildActiveBot(parley, { handoff_enabled: true });
+    const { orgId } = org;
+    const scenes: Scene[] = [];
+    while (scenes.length < 6) scenes.push(await waitFor(await startSession(parley, org)));
+    for (const scene of scenes) await reply(scene, 'Hello');
+    await parley.database
+      .repository(MailRow)
+      .insert(
+        Array.from({ length: 498 }, () => ({ id: newId(), template: 'team_reply', orgId, state: 'sent' })),
+      );
+    const mailed = await Promise.all(scenes.map(mailNow));
+    assert.deepEqual(mailed.toSorted(), [0, 0, 0, 0, 1, 1]);
+    assert.equal((await mailsOf(scenes[0]!)).length, 500);
   });
 
   it('mails in the language of the bot, or the visitor’s, and leads to no page that the bot may not run on', async () => {

@@ -11,7 +11,14 @@ export async function buildActiveBot(parley: SharedParley, overrides: object = {
 
 /** A visitor's session with such a bot. */
 export async function buildSession(parley: SharedParley, overrides: object = {}) {
-  const org = await buildActiveBot(parley, overrides);
+  return startSession(parley, await buildActiveBot(parley, overrides));
+}
+
+/** Another visitor's session with the bot. */
+export async function startSession<T extends Awaited<ReturnType<typeof buildActiveBot>>>(
+  parley: SharedParley,
+  org: T,
+) {
   const { body, status } = await parley.client().post(`/api/public/bots/${org.bot.public_key}/sessions`, {});
   assert.equal(status, 201);
   const visitor = parley.client(body.visitor_token);
