@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { cutBatches } from '../../core/cut-batches.ts';
 import { And, Any, ArrayOverlap, IsNull, Not, Raw } from 'typeorm';
 import { contentKeysOf } from '../../database/content-keys.ts';
@@ -39,12 +40,8 @@ const IDENTIFIED = {
 } as const;
 export type KnownContact = Pick<Contact, keyof typeof IDENTIFIED>;
 
-/** Messages that become one text of JSON: garbage of more outlives the young heap, and longer ones hold the event loop. */
-const MESSAGES_AT_ONCE = {
-  maxItems: 500,
-  maxWeight: 1_000_000,
-  weigh: ({ content }: BroughtMessage) => content?.length ?? 0,
-};
+/** Rows that become one text of JSON: garbage of more outlives the young heap, and longer ones hold the event loop. */
+const ROWS_AT_ONCE = { maxItems: 500, maxLength: 1_000_000 };
 /** TypeORM takes some ten milliseconds to write a statement of as many, and PostgreSQL takes 65,535 parameters. */
 const HANDOFFS_AT_ONCE = 200;
 
@@ -150,27 +147,29 @@ export class ArchiveImportRepository {
   async insertContacts({ db, orgId }: OrgScope, contacts: readonly BroughtContact[]): Promise<Set<string>> {
     if (contacts.length === 0) return new Set();
     const key = await contentKeysOf(db.dataSource).current(orgId);
-    const stored = contacts.map((row) => sealedWith(requireContent(Contact), key, row));
-    const written = await db.run(INSERT_BROUGHT_CONTACTS, [JSON.stringify(stored), orgId]);
-    return new Set(written.map(({ id }) => id));
+    const seal = (row: BroughtContact) => sealedWith(requireContent(Contact), key, row);
+    const ids = new Set<string>();
+    for await (const stored of jsonBatches(contacts, seal))
+      for (const { id } of await db.run(INSERT_BROUGHT_CONTACTS, [stored, orgId])) ids.add(id);
+    return ids;
   }
 
   async insertConversations({ db, orgId }: OrgScope, rows: readonly BroughtConversation[]): Promise<void> {
     if (rows.length === 0) return;
-    const stored = await Promise.all(
-      rows.map((row) => sealedRow(db.dataSource, Conversation, { ...row, orgId })),
-    );
-    await db.run(INSERT_BROUGHT_CONVERSATIONS, [JSON.stringify(stored), orgId]);
+    const seal = (row: BroughtConversation) => sealedRow(db.dataSource, Conversation, { ...row, orgId });
+    for await (const stored of jsonBatches(rows, seal))
+      await db.run(INSERT_BROUGHT_CONVERSATIONS, [stored, orgId]);
   }
 
   async insertMessages({ db, orgId }: OrgScope, rows: readonly BroughtMessage[]): Promise<void> {
     if (rows.length === 0) return;
     const key = await contentKeysOf(db.dataSource).current(orgId);
     let writing: Promise<unknown> = Promise.resolve();
-    for (const some of cutBatches(rows, MESSAGES_AT_ONCE)) {
-      const stored = JSON.stringify(some.map((row) => sealedWith(requireContent(Message), key, row)));
+    const seal = (row: BroughtMessage) => sealedWith(requireContent(Message), key, row);
+    for await (const stored of jsonBatches(rows, seal)) {
       await writing;
       writing = db.run(INSERT_BROUGHT_MESSAGES, [stored, orgId]);
+      writing.catch(() => undefined);
     }
     await writing;
   }
@@ -233,4 +232,25 @@ function oneOf(browsers: readonly Browser[]) {
     botId: Any([...new Set(browsers.map(({ botId }) => botId))]),
     browserId: Any([...new Set(browsers.map(({ browserId }) => browserId))]),
   };
+}
+
+/** Lists of sealed rows as JSON, each in a turn of the event loop of its own. */
+async function* jsonBatches<T>(
+  rows: readonly T[],
+  seal: (row: T) => object | Promise<object>,
+): AsyncGenerator<string> {
+  let texts: string[] = [];
+  let length = 0;
+  for (const row of rows) {
+    const text = JSON.stringify(await seal(row));
+    if (texts.length === ROWS_AT_ONCE.maxItems || length + text.length > ROWS_AT_ONCE.maxLength) {
+      if (texts.length > 0) yield `[${texts.join(',')}]`;
+      texts = [];
+      length = 0;
+      await setImmediate();
+    }
+    texts.push(text);
+    length += text.length;
+  }
+  if (texts.length > 0) yield `[${texts.join(',')}]`;
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ArchiveLine } from '../../../adapters/archive/line-splitter.ts';
 import type { OpenArchive } from '../../../adapters/archive/read-archive.ts';
 import type { RecordKind } from '../../../core/archive/archive-format.ts';
@@ -26,8 +27,10 @@ export type ImportBatch =
 
 const RECORDS = 500;
 const CONVERSATIONS = 200;
-/** Of a batch of conversations that is large before it has as many. */
+/** Of a batch that is large before it has as many. */
 const MANY_BYTES = 4 * 1024 * 1024;
+/** Of lines that are read in one turn of the event loop; a longer one has its own. */
+const PAUSE_BYTES = 32 * 1024;
 /** Requests for a person that conversations of a batch have before it is full; one conversation has at most 1,000. */
 const MANY_HANDOFFS = 1000;
 
@@ -40,6 +43,7 @@ export async function* importBatches(
   position: ImportPosition,
 ): AsyncGenerator<ImportBatch, void, undefined> {
   let file: Batcher | undefined;
+  let unbroken = 0;
   const names = manifest.files.map(({ name }) => name);
   for await (const { kind, name, lines } of pieces) {
     if (file?.name !== name) {
@@ -51,7 +55,13 @@ export async function* importBatches(
           ? new ChatBatcher(name, doneLines)
           : new RecordBatcher(kind, name, doneLines);
     }
-    for (const line of lines) yield* file.take(line);
+    for (const line of lines) {
+      if ((unbroken += line.bytes.length) > PAUSE_BYTES) {
+        await setImmediate();
+        unbroken = line.bytes.length;
+      }
+      yield* file.take(line);
+    }
   }
   if (file) yield* file.end();
 }
@@ -75,6 +85,7 @@ class RecordBatcher implements Batcher {
   readonly #doneLines: number;
   #items: { record: BotRecord | ContactRecord; line: number }[] = [];
   #errors: ArchiveJobError[] = [];
+  #bytes = 0;
   #last = 0;
 
   constructor(kind: 'bots' | 'contacts', name: string, doneLines: number) {
@@ -84,12 +95,16 @@ class RecordBatcher implements Batcher {
   }
 
   take(line: ArchiveLine): ImportBatch[] {
-    const isFull = this.#items.length + this.#errors.length >= RECORDS || this.#last === this.#doneLines;
+    const isFull =
+      this.#items.length + this.#errors.length >= RECORDS ||
+      this.#bytes >= MANY_BYTES ||
+      this.#last === this.#doneLines;
     const full = isFull ? this.end() : [];
     this.#last = line.number;
     try {
       const record = this.#kind === 'bots' ? readBot(line.bytes) : readContact(line.bytes);
       this.#items.push({ record, line: line.number });
+      this.#bytes += line.bytes.length;
     } catch (error) {
       if (!(error instanceof BadRecord)) throw error;
       const message = `${this.name}, line ${line.number}: ${error.message}`;
@@ -103,6 +118,7 @@ class RecordBatcher implements Batcher {
     if (items.length + errors.length === 0) return [];
     this.#items = [];
     this.#errors = [];
+    this.#bytes = 0;
     const next = { isVerified: true, file: this.name, line: this.#last };
     const isRepeated = this.#last <= this.#doneLines;
     return [{ kind: this.#kind, file: this.name, items, errors, next, isRepeated } as ImportBatch];

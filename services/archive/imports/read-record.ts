@@ -4,7 +4,7 @@ import { isArchiveTime } from '../../../core/archive/archive-time.ts';
 import { fieldErrors } from '../../../core/errors/field-errors.ts';
 import { compilesQuickly } from '../../../core/errors/schema-compiler.ts';
 import { isUuid } from '../../../core/ids.ts';
-import { findExcess } from '../../../core/text/json-weight.ts';
+import { findExcess, type JsonWeight } from '../../../core/text/json-weight.ts';
 import { storableText } from '../../../core/text/storable-text.ts';
 import { BotRecord, ContactRecord, ConversationRecord, MessageRecord } from '../archive-records.ts';
 
@@ -24,8 +24,15 @@ export class BadRecord extends Error {
 
 export type ChatRecord = ConversationRecord | MessageRecord;
 
-/** A bot's directory is the largest part of any record; its 500 entries may each have keys of their own. */
-const MAX_RECORD = { values: 50_000, keys: 20_000 };
+/**
+ * What lines may have. Parsing costs a microsecond or more for each key that is new. Free fields have at most 4,000 of their own; those of
+ * a form are among the custom ones of its conversation.
+ */
+const MAX_RECORD = {
+  bot: { values: 1000, keys: 200 },
+  contact: { values: 50_000, keys: 4500 },
+  chat: { values: 50_000, keys: 4500 },
+};
 
 const ajv = new Ajv2020({ ...compilesQuickly, strict: false, strictNumbers: true, verbose: true });
 // As the database returns them, which is what they are compared with.
@@ -36,16 +43,16 @@ ajv.addFormat('date-time', (text: string) => text.startsWith('20') && isArchiveT
 const compiled = new Map<TSchema, ValidateFunction>();
 
 export function readBot(line: Buffer): BotRecord {
-  return checked<BotRecord>(BotRecord, parsed(line));
+  return checked<BotRecord>(BotRecord, parsed(line, MAX_RECORD.bot));
 }
 
 export function readContact(line: Buffer): ContactRecord {
-  return checked<ContactRecord>(ContactRecord, parsed(line));
+  return checked<ContactRecord>(ContactRecord, parsed(line, MAX_RECORD.contact));
 }
 
 /** A conversation, or one of its messages. @throws BadRecord, as the others do */
 export function readChatLine(line: Buffer): ChatRecord {
-  const value = parsed(line);
+  const value = parsed(line, MAX_RECORD.chat);
   const { type } = value as { type?: unknown };
   if (type === 'conversation') return checked<ConversationRecord>(ConversationRecord, value);
   if (type === 'message') return withItsEvent(checked<MessageRecord>(MessageRecord, value));
@@ -58,9 +65,10 @@ function withItsEvent(record: MessageRecord): MessageRecord {
   throw new BadRecord('event must be given with the role system, and with no other.', record);
 }
 
-function parsed(line: Buffer): object {
+function parsed(line: Buffer, most: Pick<JsonWeight, 'values' | 'keys'>): object {
   const text = line.toString('utf8');
-  if (findExcess(text, MAX_RECORD) !== null) throw new BadRecord('It has more values or keys than a record.');
+  if (findExcess(text, most) !== null)
+    throw new BadRecord('It has more values or keys than a record.', headOf(text));
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -73,6 +81,11 @@ function parsed(line: Buffer): object {
   if (text.includes('\\u') && !isStorable(value))
     throw new BadRecord('It has a NUL or half of a character in a text.', value);
   return value;
+}
+
+/** What a line that is not parsed says that it is, if it begins as Parley writes it. */
+function headOf(text: string): { type?: string; id?: string } {
+  return /^\{"type":"(?<type>\w{1,20})","id":"(?<id>[^"]{36})"/.exec(text)?.groups ?? {};
 }
 
 function checked<T>(schema: TSchema, value: object): T {
