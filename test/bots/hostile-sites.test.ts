@@ -24,6 +24,8 @@ const homes: Readonly<Record<string, string>> = {
     jobTitle: `j${at}`,
     url: `?${at}`,
   })),
+  'elements in each other': repeated(1400, () => `${'<b>'.repeat(100)}x${'</b>'.repeat(100)}`),
+  'elements in each other without end': '<b>'.repeat(200_000),
   'style sheets': repeated(30_000, () => '<link rel=stylesheet href=a>'),
 };
 
