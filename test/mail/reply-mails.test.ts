@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
 import { newId } from '../../core/ids.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
+import { Org } from '../../entities/team/org.entity.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
+import { measureLoop } from '../support/loop-meter.ts';
 import { buildActiveBot, buildSession, startSession } from '../support/widget.ts';
 import { until } from '../support/until.ts';
 import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
@@ -131,6 +135,28 @@ describe('replyInboxItem', () => {
     assert.deepEqual(mailed.toSorted(), [0, 0, 0, 0, 0, 0, 0, 1]);
     await mails(scene, 1);
     assert.equal(await mailNow(scene), 0);
+  });
+
+  it('mails long replies apart, those first that have room in one mail', async () => {
+    const scene = await build();
+    for (const length of [9000, 6000, 20_000, 20]) await reply(scene, 'a '.repeat(length / 2));
+    assert.equal(await mailNow(scene), 2);
+    assert.equal(await mailNow(scene), 1);
+    await mails(scene, 2);
+  });
+
+  itInSoak('mails long replies of a workspace without a plan in turns of 50 ms at most', async () => {
+    const content = 'pⴲrleⴲx word '.repeat(2000).slice(0, MAX_MESSAGE_LENGTH);
+    let heldMs = Infinity;
+    // The first time, compilers have their turn as well.
+    for (let times = 0; times < 3; times += 1) {
+      const scene = await build();
+      await parley.database.repository(Org).update({ id: scene.orgId }, { planTier: 'free' });
+      for (let count = 0; count < 20; count += 1) await reply(scene, content);
+      const cost = await measureLoop(async () => void (await mailNow(scene)));
+      heldMs = Math.min(heldMs, cost.heldMs);
+    }
+    assert.ok(heldMs <= 50, `held for ${heldMs.toFixed(1)} ms`);
   });
 
   it('mails nothing that the visitor has been there for, without an address, of a deleted bot, or after consent was refused', async () => {
