@@ -2,6 +2,7 @@ import {
   ACCOUNTS,
   ANONYMOUS,
   AUTHORITY,
+  FILLERS,
   GUARDS,
   IDENTITIES,
   OFFICES,
@@ -87,13 +88,8 @@ class Embedded {
   }
 
   areIn(words: readonly string[]): boolean {
-    const whole = words.join('');
-    // Words end a run: "Spa Arley" has none.
-    const collapsed = words.map(collapse).join('');
-    return (
-      this.#words.some((word) => whole.includes(word)) ||
-      this.#collapsed.some((word) => collapsed.includes(word))
-    );
+    const collapsed = words.map(collapse);
+    return isAnyIn(words, this.#words) || isAnyIn(collapsed, this.#collapsed);
   }
 
   /** @param masked words with characters that stand for letters of which no table knows */
@@ -110,6 +106,7 @@ const authority = skeletons(AUTHORITY);
 const embedded = new Embedded(authority.filter(({ length }) => length >= MIN_EMBEDDED_LENGTH));
 const alone = new Words([...authority, ...skeletons(SHORT_AUTHORITY)]);
 const anonymous = setOf(ANONYMOUS);
+const fillers = setOf(FILLERS);
 const accounts = setOf(ACCOUNTS);
 const identities = setOf(ACCOUNTS, IDENTITIES);
 const threats = setOf(THREATS);
@@ -166,7 +163,8 @@ export class AuthorityClaims {
       this.areIn(name) ||
       areNear(words, identities, guards, words.length) ||
       areNear(words, offices, securityWords, words.length) ||
-      (words.length > 0 && words.every((word) => anonymous.has(word)))
+      (words.some((word) => anonymous.has(word)) &&
+        words.every((word) => anonymous.has(word) || fillers.has(word)))
     );
   }
 }
@@ -174,6 +172,23 @@ export class AuthorityClaims {
 /** k and c sound alike, and either stands for the other in names that are misspelled on purpose. */
 function fold(text: string): string {
   return latinSkeleton(text).replaceAll('k', 'c');
+}
+
+/** Whether a name stands within a word, or across blanks from the start of one or to the end of one: "Gaspar Leyva" has none. */
+function isAnyIn(words: readonly string[], names: readonly string[]): boolean {
+  const whole = words.join('');
+  return names.some((name) => {
+    let index = 0;
+    let start = 0;
+    for (let at = whole.indexOf(name); at !== -1; at = whole.indexOf(name, at + 1)) {
+      while (start + words[index]!.length <= at) start += words[index++]!.length;
+      let end = start + words[index]!.length;
+      if (start === at || at + name.length <= end) return true;
+      for (let next = index + 1; end < at + name.length; next += 1) end += words[next]!.length;
+      if (end === at + name.length) return true;
+    }
+    return false;
+  });
 }
 
 function mayRepeat({ length }: string): boolean {

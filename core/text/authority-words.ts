@@ -3,10 +3,10 @@ export const AUTHORITY = `security cybersecurity sicherheit seguridad securite s
   guvenlik sakerhet sikkerhed sikkerhet bezpecnost verification verifizierung
   verificacion verificacao verifica verificatie validation authentication authentifizierung password passwort contrasena
   motdepasse wachtwoord palavrapasse phishing antifraud postmaster mailerdaemon administrator administrador administrateur
-  amministratore beheerder suspended unauthorized compromised`;
+  amministratore beheerder unauthorized compromised`;
 
 /** The same, where they stand alone: they are parts of harmless words. */
-export const SHORT_AUTHORITY = `admin admins fraud fraude betrug abuse noreply donotreply secure sysadmin root пароль пароля пароли`;
+export const SHORT_AUTHORITY = `admin admins fraud fraude betrug abuse noreply donotreply secure sysadmin пароль пароля пароли`;
 
 /** Words of which names consist that say nothing of who the sender is. */
 export const ANONYMOUS = `account accounts konto konten cuenta cuentas compte comptes conto conti conta contas rekening support help
@@ -16,11 +16,13 @@ export const ANONYMOUS = `account accounts konto konten cuenta cuentas compte co
   rechnung facturacion facturation fatturazione facturatie faturacao payment payments zahlung pago paiement pagamento betaling
   invoice invoices finance legal mail mails email emails message messages system systems systeem notice notices notification
   notifications alert alerts update updates info information contact official offizielle staff operator operations moderator
-  webmaster hostmaster trust safety user users web online internal it hr bot bots assistant chat
+  webmaster hostmaster root trust safety user users web online internal it hr bot bots assistant chat
   login logon protection verify
-  the your our my ihr unser dein su sus tu nuestro votre notre vostro nostro uw onze seu nosso
-  of and for from by with und fur von der die das y de del la el los et du des le les e di il lo i en van het een o a os as
   служба поддержка поддержки команда центр отдел клиентов 客服 客服中心 サポート サポートセンター 고객센터`;
+
+/** Words beside these, of which names of people consist as well: "Van Le". */
+export const FILLERS = `the your our my ihr unser dein su sus tu nuestro votre notre vostro nostro uw onze seu nosso
+  of and for from by with und fur von der die das y de del la el los et du des le les e di il lo i en van het een o a os as`;
 
 /** What a reader signs in to. Harmless by itself: it takes a word of THREATS near it. */
 export const ACCOUNTS = `account accounts login logins logon signin useraccount mailbox wallet konto kontos benutzerkonto zugang anmeldung cuenta
@@ -29,7 +31,7 @@ export const ACCOUNTS = `account accounts login logins logon signin useraccount 
 export const IDENTITIES = `identity identitat identidad identite identita identiteit identidade`;
 
 /** What senders say of an account to have the reader act. */
-export const THREATS = `verify verifies verified verifying confirm confirmation lock locked unlock blocked unblock suspend suspension
+export const THREATS = `verify verifies verified verifying confirm confirmation lock locked unlock blocked unblock suspend suspended suspension
   disabled restricted deactivated deactivation frozen hacked breach breached alert alerts warning expires expired reactivate suspicious unusual terminated terminate
   gesperrt sperrung sperre entsperren bestatigen deaktiviert eingeschrankt gehackt warnung
   verificar verifique confirmar confirme bloqueada bloqueado suspendida suspendido desactivada
