@@ -1,10 +1,10 @@
 import type { EntityTarget, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { ContentKey } from './content-keys.ts';
 import {
-  isRefused,
+  hasContent,
+  openGenuineRows,
   requireContent,
   sealedWith,
-  tells,
   type Content,
   type ContentColumn,
   type ContentRow,
@@ -21,14 +21,14 @@ export interface ContentTarget {
   keyIds: readonly string[];
 }
 
-/** Whether what is sealed with the key, or readable where that is null, is to be kept in another way. */
-export function isKeptOtherwise(keyId: string | null, { key, keyIds }: ContentTarget): boolean {
+/** Whether what is sealed with the key, or readable where that is null, is not kept as the target says. */
+export function needsReseal(keyId: string | null, { key, keyIds }: ContentTarget): boolean {
   if (key === null) return keyId !== null;
   return keyId === null || !keyIds.includes(keyId);
 }
 
-/** Limits a query over rows, aliased `row`, to those that are kept in another way, or hold nothing yet. */
-export function limitToOthers<T extends ContentRow>(
+/** Limits a query over rows, aliased `row`, to those that are not kept as the target says, or have no content yet. */
+export function whereNeedsReseal<T extends ContentRow>(
   query: SelectQueryBuilder<T>,
   { key, keyIds }: ContentTarget,
 ): SelectQueryBuilder<T> {
@@ -46,7 +46,7 @@ export function contentColumns<T extends ContentRow>(entity: EntityTarget<T>): s
 }
 
 /**
- * Keeps the rows, which are locked, as the target says; returns how many of them held anything. Rows that were refused stay as they
+ * Keeps the rows, which are locked, as the target says; returns how many of them have content. Rows that are refused stay as they
  * are: to seal them would make them genuine.
  * @throws AppError `key_unavailable`
  */
@@ -58,18 +58,19 @@ export async function convertRows<T extends ContentRow>(
 ): Promise<number> {
   const content = requireContent(entity);
   const properties = [...content.columns.keys()];
-  const telling = rows.filter(
-    (row) => row.keyId !== null || (!isRefused(row) && properties.some((property) => tells(row[property]))),
+  const opened = await openGenuineRows(db, entity, rows);
+  const filled = opened.filter(
+    (row) => row.keyId !== null || properties.some((property) => hasContent(row[property])),
   );
-  if (telling.length === 0) return 0;
-  const stored = telling.map((row) => sealedWith(content, key, { ...row }));
+  if (filled.length === 0) return 0;
+  const stored = filled.map((row) => sealedWith(content, key, row));
   await db.run(rewriteOf(db, entity, content), [
     orgId,
     stored.map((row) => row[content.rowKey] as string),
     stored.map(({ keyId }) => keyId),
     ...properties.map((property) => stored.map((row) => storable(content, property, row[property]))),
   ]);
-  return telling.length;
+  return filled.length;
 }
 
 function storable({ columns }: Content, property: string, value: unknown): unknown {

@@ -1,6 +1,6 @@
 import type { EntityTarget, ObjectLiteral, QueryDeepPartialEntity } from 'typeorm';
 import { contentKeysOf } from './content-keys.ts';
-import { sealedWith, type Content } from './content.ts';
+import { openRows, sealedWith, type Content, type ContentRow } from './content.ts';
 import { inTransaction, type OrgScope } from './org-scope.ts';
 
 const IS_ROW = 'id = :id AND org_id = :orgId';
@@ -18,20 +18,21 @@ export async function updateContent<T extends ObjectLiteral>(
   changes: ObjectLiteral,
 ): Promise<boolean> {
   const key = await contentKeysOf(scope.db.dataSource).current(scope.orgId);
-  const sealed = sealedWith(content, key, { ...changes, id });
+  const sealed = sealedWith<ObjectLiteral>(content, key, { ...changes, id });
   const ofKey = `${IS_ROW} AND key_id ${key === null ? 'IS NULL' : '= :keyId'}`;
   if (await change(scope, entity, { where: ofKey, id, changes: sealed })) return true;
   return inTransaction(scope, async (tx) => {
-    const row = await tx.db
+    const stored = await tx.db
       .repository(entity)
       .createQueryBuilder('row')
       .where(`row.id = :id AND row.org_id = :orgId`, { id, orgId: tx.orgId })
       .setLock('for_no_key_update')
       .getOne();
-    if (!row) return false;
-    const present = [...content.columns.keys()].map((property) => [property, row[property] as unknown]);
-    const whole = { ...Object.fromEntries(present), ...changes, id } as ObjectLiteral & { id: string };
-    return change(tx, entity, { where: IS_ROW, id, changes: sealedWith(content, key, whole) });
+    if (!stored) return false;
+    const [row] = await openRows<ContentRow>(tx.db, entity, [stored as unknown as ContentRow]);
+    const present = [...content.columns.keys()].map((property) => [property, row![property] as unknown]);
+    const whole = { ...Object.fromEntries(present), ...changes, id };
+    return change(tx, entity, { where: IS_ROW, id, changes: sealedWith<ObjectLiteral>(content, key, whole) });
   });
 }
 

@@ -7,14 +7,18 @@ import {
 } from 'typeorm';
 import { isKeyUnavailable } from '../core/errors/errors.ts';
 import { contentKeysOf, type ContentKey, type ContentKeys } from './content-keys.ts';
-import { sealedProperties } from './sealed-columns.ts';
+import { sealedProperties, type Opened, type Sealed } from './sealed-columns.ts';
 
 /** What every row with content has. */
 export interface ContentRow extends ObjectLiteral {
-  orgId: string;
-  /** The data key that the content is sealed with; null: it is not sealed. What it looks like tells nothing. */
+  /** Null: the row belongs to no workspace, and is never sealed. */
+  orgId: string | null;
+  /** Id of the data key; null for plain text. Never infer this from the value. */
   keyId: string | null;
 }
+
+/** `never` for a row as it is stored: its content would be sealed twice. */
+type Plain<R> = R extends Opened<R> ? unknown : never;
 
 /** A column that is sealed. */
 export interface ContentColumn {
@@ -37,8 +41,6 @@ export interface Content {
 
 const known = new Map<Function, Content | null>();
 const conditions = new Map<Function, (row: ObjectLiteral) => boolean>();
-/** Readable rows of workspaces all of whose content is sealed. */
-const refused = new WeakSet<object>();
 
 /** Says which rows of a table hold content, where that depends on their kind; of others all do. */
 export function holdsContentIf<T extends ObjectLiteral>(
@@ -95,28 +97,28 @@ export function contentEntities(): Function[] {
   return [...sealedProperties.keys()];
 }
 
-/** Whether the value tells anything: what does not is stored as it is, and needs no key. */
-export function tells(value: unknown): boolean {
+/** Whether the value has content: an empty one is stored as it is, and needs no key. */
+export function hasContent(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** Whether a change of a row tells anything that would be sealed. */
-export function tellsContent({ columns }: Content, changes: ObjectLiteral): boolean {
-  return Object.keys(changes).some((property) => columns.has(property) && tells(changes[property]));
+/** Whether a change of a row has content that would be sealed. */
+export function changesContent({ columns }: Content, changes: ObjectLiteral): boolean {
+  return Object.keys(changes).some((property) => columns.has(property) && hasContent(changes[property]));
 }
 
 /** The row as it is stored: sealed with the key, or readable where that is null. */
 export function sealedWith<T extends ObjectLiteral>(
   { table, columns }: Content,
   key: ContentKey | null,
-  row: T,
+  row: T & Plain<T>,
 ): T & { keyId: string | null } {
   const stored: Record<string, unknown> = { ...row, keyId: key?.id ?? null };
   if (key === null) return stored as T & { keyId: null };
   for (const [property, column] of columns) {
     const value: unknown = row[property];
-    if (tells(value)) stored[property] = sealedValue(key, column, value, placeOf(table, column, row));
+    if (hasContent(value)) stored[property] = sealedValue(key, column, value, placeOf(table, column, row));
   }
   return stored as T & { keyId: string };
 }
@@ -130,15 +132,15 @@ function sealedValue(key: ContentKey, { type, outside }: ContentColumn, value: u
   return { ...Object.fromEntries(left), sealed };
 }
 
-/** The row as it is to be stored now; one that tells nothing needs no key. @throws AppError `key_unavailable` */
+/** The row as it is to be stored now; one without content needs no key. @throws AppError `key_unavailable` */
 export async function sealedRow<T extends ObjectLiteral & { orgId: string }>(
   dataSource: DataSource,
   entity: EntityTarget<ObjectLiteral>,
-  row: T,
+  row: T & Plain<T>,
 ): Promise<T> {
   const content = contentOf(entity);
-  if (!content || !tellsContent(content, row)) return row;
-  return sealedWith(content, await contentKeysOf(dataSource).current(row.orgId), row);
+  if (!content || !changesContent(content, row)) return row;
+  return sealedWith<T>(content, await contentKeysOf(dataSource).current(row.orgId), row);
 }
 
 /** With which keys content of the workspaces is to be sealed now. @throws AppError `key_unavailable` */
@@ -152,170 +154,172 @@ export async function currentKeys(
   return new Map(distinct.map((orgId, index) => [orgId, current[index]!]));
 }
 
-/** The same, without the workspaces whose keys are out of reach. */
-export async function keysAtHand(
+/** The same, without the workspaces whose keys are unavailable. */
+export async function availableKeys(
   { dataSource }: { dataSource: DataSource },
   orgIds: readonly string[],
 ): Promise<ReadonlyMap<string, ContentKey | null>> {
   const keys = contentKeysOf(dataSource);
   const distinct = [...new Set(orgIds)];
-  const current = await Promise.all(distinct.map((orgId) => keys.current(orgId).catch(undefinedIfAway)));
+  const current = await Promise.all(
+    distinct.map((orgId) => keys.current(orgId).catch(undefinedIfKeyUnavailable)),
+  );
   return new Map(
     distinct.flatMap((orgId, index) => (current[index] === undefined ? [] : [[orgId, current[index]]])),
   );
 }
 
 /** @throws the error, for any other one */
-function undefinedIfAway(error: unknown): undefined {
+function undefinedIfKeyUnavailable(error: unknown): undefined {
   if (!isKeyUnavailable(error)) throw error;
 }
 
 /**
- * Refuses the content of a row that is readable although all content of its workspace is sealed: whoever looks at it gets an error.
- * Undefined where there is nothing to wait for.
+ * The rows with their content, in their order. Each has `orgId`, `keyId` and what its content is bound to.
+ * @throws AppError `key_unavailable`; Error for content that does not open, or that may not be readable
  */
-function refuseReadable(
-  dataSource: DataSource,
+export async function openRows<R extends ContentRow>(
+  { dataSource }: { dataSource: DataSource },
+  entity: EntityTarget<ObjectLiteral>,
+  rows: readonly R[],
+): Promise<Opened<R>[]> {
+  const content = requireContent(entity);
+  const keys = contentKeysOf(dataSource);
+  const refusals = await prepareRows(keys, content, rows);
+  return rows.map((row, index) => {
+    const refusal = refusals.get(index);
+    if (refusal) throw refusal;
+    return openPrepared<R>(keys, content, row);
+  });
+}
+
+/** The row with its content. @throws like `openRows` */
+export async function openRow<R extends ContentRow>(
+  db: { dataSource: DataSource },
+  entity: EntityTarget<ObjectLiteral>,
+  row: R,
+): Promise<Opened<R>> {
+  const [opened] = await openRows(db, entity, [row]);
+  return opened!;
+}
+
+/** The same for many rows, with null for each whose key is unavailable, or whose content may not be readable. */
+export async function openAvailableRows<R extends ContentRow>(
+  { dataSource }: { dataSource: DataSource },
+  entity: EntityTarget<ObjectLiteral>,
+  rows: readonly R[],
+): Promise<(Opened<R> | null)[]> {
+  const content = requireContent(entity);
+  const keys = contentKeysOf(dataSource);
+  const refusals = await prepareRows(keys, content, rows);
+  return rows.map((row, index) => {
+    if (refusals.has(index) || (row.keyId !== null && !keys.isOpen(row.orgId!, row.keyId))) return null;
+    return openPrepared<R>(keys, content, row);
+  });
+}
+
+/** Like `openRows`, without the rows whose content may not be readable. @throws AppError `key_unavailable`; Error for content that does not open */
+export async function openGenuineRows(
+  { dataSource }: { dataSource: DataSource },
+  entity: EntityTarget<ObjectLiteral>,
+  rows: readonly ContentRow[],
+): Promise<ContentRow[]> {
+  const content = requireContent(entity);
+  const keys = contentKeysOf(dataSource);
+  const refusals = await prepareRows(keys, content, rows);
+  return rows.filter((_, index) => !refusals.has(index)).map((row) => openPrepared(keys, content, row));
+}
+
+/** Opens a row that was stored a moment ago. @throws AppError `key_unavailable` if its key has become unavailable since then */
+export function openStoredRow<R extends ContentRow>(
+  { dataSource }: { dataSource: DataSource },
+  entity: EntityTarget<ObjectLiteral>,
+  row: R,
+): Opened<R> {
+  return openPrepared<R>(contentKeysOf(dataSource), requireContent(entity), row);
+}
+
+/** Prepares the keys of sealed rows, as far as they are available. */
+export async function prepareKeys(
+  { dataSource }: { dataSource: DataSource },
+  rows: readonly ContentRow[],
+): Promise<void> {
+  const keys = contentKeysOf(dataSource);
+  await Promise.all(rows.flatMap((row) => prepareKey(keys, row) ?? []));
+}
+
+function prepareKey(keys: ContentKeys, { orgId, keyId }: ContentRow): Promise<void> | undefined {
+  return keyId === null ? undefined : keys.prepare(orgId!, keyId);
+}
+
+/** Prepares the keys of sealed rows; returns why readable rows are refused, by their index. */
+async function prepareRows(
+  keys: ContentKeys,
+  content: Content,
+  rows: readonly ContentRow[],
+): Promise<ReadonlyMap<number, Error>> {
+  const refusals = new Map<number, Error>();
+  const waits = rows.flatMap((row, index) => {
+    // Sealed text would pass for the text itself.
+    if (row.keyId === undefined) throw new Error(`${content.table} was read without keyId.`);
+    const refusing = row.keyId === null ? findRefusal(keys, content, row) : undefined;
+    return (
+      refusing?.then((refusal) => refusal && refusals.set(index, refusal)) ?? prepareKey(keys, row) ?? []
+    );
+  });
+  await Promise.all(waits);
+  return refusals;
+}
+
+/** Why content that is readable is refused: all content of its workspace is sealed. Undefined if nothing has to be read to know. */
+function findRefusal(
+  keys: ContentKeys,
   content: Content,
   row: ContentRow,
-): Promise<void> | undefined {
-  const keys = contentKeysOf(dataSource);
+): Promise<Error | undefined> | undefined {
+  if (row.orgId === null || !holdsContent(content, row)) return undefined;
   const verdict = keys.mayBeReadable(row.orgId);
-  if (verdict === true || !holdsContent(content, row)) return undefined;
+  if (verdict === true) return undefined;
   return verdict.then((isGenuine) => {
-    if (isGenuine) return;
-    refused.add(row);
-    const telling = [...content.columns].filter(([property]) => tells(row[property]));
-    const places = telling.map(([, column]) => placeOf(content.table, column, row));
+    if (isGenuine) return undefined;
+    const filled = [...content.columns].filter(([property]) => hasContent(row[property]));
+    const places = filled.map(([, column]) => placeOf(content.table, column, row));
     const reason = new Error(
       `What stands at ${places.join(', ')} is not sealed, although all content of its workspace is: it comes from elsewhere.`,
     );
     keys.noteRefused(reason);
-    for (const [property] of telling)
-      defineLazy(row, property, () => {
-        throw reason;
-      });
+    return reason;
   });
 }
 
 function holdsContent({ entity, columns }: Content, row: ObjectLiteral): boolean {
   if (conditions.get(entity)?.(row) === false) return false;
-  return [...columns.keys()].some((property) => tells(row[property]));
+  for (const property of columns.keys()) if (hasContent(row[property])) return true;
+  return false;
 }
 
-/** Whether the content of the row was refused because it is readable. */
-export function isRefused(row: object): boolean {
-  return refused.has(row);
-}
-
-/**
- * Opens the content of a row that was read. Where its key is not at hand yet, or a value does not open, whoever looks at it is told,
- * and nobody else: rows can be locked, counted and removed while their key is out of reach.
- */
-export function openRow(
-  dataSource: DataSource,
-  content: Content,
-  row: ContentRow,
-): Promise<void> | undefined {
-  if (row.keyId === null) return refuseReadable(dataSource, content, row);
-  const keys = contentKeysOf(dataSource);
-  openNowOrLater(content, keys, row);
-  return keys.prepare(row.orgId, row.keyId);
-}
-
-/** The same for rows of a statement: with `id`, `orgId` and `keyId`, and content under its properties. */
-export async function openContent<T extends ContentRow>(
-  { dataSource }: { dataSource: DataSource },
-  entity: EntityTarget<ObjectLiteral>,
-  rows: readonly T[],
-): Promise<void> {
-  const content = requireContent(entity);
-  await Promise.all(rows.flatMap((row) => openRow(dataSource, content, row) ?? []));
-}
-
-/** Has the keys of rows ready, for `openedText` and `openedJson`. */
-export async function prepareKeys(
-  { dataSource }: { dataSource: DataSource },
-  entity: EntityTarget<ObjectLiteral>,
-  rows: readonly ContentRow[],
-): Promise<void> {
-  const content = requireContent(entity);
-  const keys = contentKeysOf(dataSource);
-  await Promise.all(
-    rows.flatMap(
-      (row) =>
-        (row.keyId === null
-          ? refuseReadable(dataSource, content, row)
-          : keys.prepare(row.orgId, row.keyId)) ?? [],
-    ),
-  );
-}
-
-/**
- * Whether the row's key is at hand, and its content genuine; for those who go through rows of many workspaces, and leave those that
- * wait for theirs.
- */
-export function isReadable(
-  { dataSource }: { dataSource: DataSource },
-  row: Pick<ContentRow, 'orgId' | 'keyId'>,
-): boolean {
-  if (row.keyId === null) return !isRefused(row);
-  return contentKeysOf(dataSource).isOpen(row.orgId, row.keyId);
-}
-
-/** Refuses content of the rows that is readable where it may not be, without opening any. */
-export async function refuseReadableRows(
-  dataSource: DataSource,
-  entity: EntityTarget<ObjectLiteral>,
-  rows: readonly ObjectLiteral[],
-): Promise<void> {
-  const content = contentOf(entity);
-  if (!content) return;
-  const readable = (rows as readonly ContentRow[]).filter(({ keyId }) => keyId === null);
-  await Promise.all(readable.flatMap((row) => refuseReadable(dataSource, content, row) ?? []));
-}
-
-/** Opens rows whose keys somebody else has ready, or that nobody looks into. */
-export function openRowsLater(
-  dataSource: DataSource,
-  entity: EntityTarget<ObjectLiteral>,
-  rows: readonly ObjectLiteral[],
-): void {
-  const content = contentOf(entity);
-  if (!content) return;
-  const keys = contentKeysOf(dataSource);
-  for (const row of rows as readonly ContentRow[]) if (row.keyId !== null) openNowOrLater(content, keys, row);
-}
-
-function openNowOrLater({ table, columns }: Content, keys: ContentKeys, row: ContentRow): void {
-  const { orgId, keyId } = row as ContentRow & { keyId: string };
-  const isOpen = keys.isOpen(orgId, keyId);
+/** A copy of a sealed row whose key is prepared, with its content; a readable row stays as it is. */
+function openPrepared<R extends ContentRow>(
+  keys: ContentKeys,
+  { table, columns }: Content,
+  row: R,
+): Opened<R> {
+  const { orgId, keyId } = row;
+  if (keyId === null) return row as Opened<R>;
+  const opened: ObjectLiteral = { ...row };
+  let key: ContentKey | undefined;
   for (const [property, column] of columns) {
     const sealed = sealedTextOf(column, row[property]);
     if (sealed === null) continue;
-    const place = placeOf(table, column, row);
-    const open = () => {
-      const text = openedAt(keys.opened(orgId, keyId), sealed, place);
-      return column.type === 'text' ? text : (JSON.parse(text) as unknown);
-    };
-    if (isOpen) openNow(row, property, open);
-    else defineLazy(row, property, open);
+    key ??= keys.opened(orgId!, keyId);
+    const text = openAt(key, sealed, placeOf(table, column, row));
+    opened[property] = column.type === 'text' ? text : (JSON.parse(text) as unknown);
   }
+  return opened as Opened<R>;
 }
 
-/** Rows with properties that are made later cost three times as much as the opening. */
-function openNow(row: ObjectLiteral, property: string, open: () => unknown): void {
-  try {
-    row[property] = open();
-  } catch (error) {
-    defineLazy(row, property, () => {
-      throw error;
-    });
-  }
-}
-
-/** @throws Error that says where, for whoever looks into the log: somebody has changed the database */
-function openedAt(key: ContentKey, stored: string, place: string): string {
+/** @throws Error that says where, for the log: the database was changed */
+function openAt(key: ContentKey, stored: string, place: string): string {
   try {
     return key.open(stored, place);
   } catch (cause) {
@@ -332,53 +336,23 @@ function sealedTextOf({ type, outside }: ContentColumn, read: unknown): string |
   return typeof sealed === 'string' && sealed !== '' ? sealed : null;
 }
 
-/** What a column that is no JSON says, of a row whose key is ready. @throws AppError `key_unavailable` */
-export function openedText(
+/** The JSON of a column that was read as text: the text that was sealed, to the byte. @throws like `openRows` */
+export async function openJson(
   { dataSource }: { dataSource: DataSource },
-  { table, columns }: Content,
+  entity: EntityTarget<ObjectLiteral>,
   property: string,
-  row: Pick<ContentRow, 'orgId' | 'keyId'> & ObjectLiteral,
-): string {
-  // Of a row that was refused, this throws.
-  const stored = row[property] as string;
-  if (row.keyId === null || !tells(stored)) return stored;
-  const key = contentKeysOf(dataSource).opened(row.orgId, row.keyId);
-  return openedAt(key, stored, placeOf(table, columns.get(property)!, row));
-}
-
-/**
- * The JSON of a column that was read as text: the text that was sealed, to the byte. The row's key is ready.
- * @throws AppError `key_unavailable`
- */
-export function openedJson(
-  { dataSource }: { dataSource: DataSource },
-  { table, columns }: Content,
-  property: string,
-  row: Pick<ContentRow, 'orgId' | 'keyId'> & ObjectLiteral,
-  stored: string,
-): string {
-  if (row.keyId === null) return stored;
-  const column = columns.get(property)!;
-  const sealed = sealedTextOf(column, JSON.parse(stored) as unknown);
-  if (sealed === null) return stored;
-  const key = contentKeysOf(dataSource).opened(row.orgId, row.keyId);
-  return openedAt(key, sealed, placeOf(table, column, row));
-}
-
-/** A property that is made when it is first looked at, and may be given another value. */
-function defineLazy(row: object, property: string, make: () => unknown): void {
-  const become = (value: unknown) =>
-    Object.defineProperty(row, property, { value, enumerable: true, configurable: true, writable: true });
-  Object.defineProperty(row, property, {
-    enumerable: true,
-    configurable: true,
-    get: () => {
-      const value = make();
-      become(value);
-      return value;
-    },
-    set: become,
-  });
+  row: ContentRow,
+  stored: Sealed<string>,
+): Promise<string> {
+  const content = requireContent(entity);
+  const keys = contentKeysOf(dataSource);
+  const json = stored as unknown as string;
+  const refusal = (await prepareRows(keys, content, [{ ...row, [property]: json }])).get(0);
+  if (refusal) throw refusal;
+  const column = content.columns.get(property)!;
+  const sealed = row.keyId === null ? null : sealedTextOf(column, JSON.parse(json) as unknown);
+  if (sealed === null) return json;
+  return openAt(keys.opened(row.orgId!, row.keyId!), sealed, placeOf(content.table, column, row));
 }
 
 function placeOf(table: string, { name, boundTo }: ContentColumn, row: ObjectLiteral): string {

@@ -5,7 +5,6 @@ import type {
   ReturningOption,
   Repository,
 } from 'typeorm';
-import { openRowsLater, refuseReadableRows } from './content.ts';
 import { selectable, toEntity } from './row-mapping.ts';
 
 type Where<T> = FindOptionsWhere<T> | FindOptionsWhere<T>[];
@@ -17,7 +16,7 @@ export async function insertOrIgnore<T extends ObjectLiteral>(
 ): Promise<T | null> {
   const query = rows.createQueryBuilder().insert().values(row).orIgnore();
   const { raw } = await query.returning(columnsOf(rows)).updateEntity(false).execute();
-  return (await entitiesOf(rows, raw))[0] ?? null;
+  return entitiesOf(rows, raw)[0] ?? null;
 }
 
 /** Returns the rows as they are then. */
@@ -45,13 +44,7 @@ function columnsOf<T extends ObjectLiteral>({ metadata }: Repository<T>): Return
   return selectable(metadata).map(({ propertyName }) => propertyName);
 }
 
-async function entitiesOf<T extends ObjectLiteral>(
-  { metadata, manager }: Repository<T>,
-  raw: unknown,
-): Promise<T[]> {
+function entitiesOf<T extends ObjectLiteral>({ metadata }: Repository<T>, raw: unknown): T[] {
   const columns = selectable(metadata);
-  const entities = (raw as Record<string, unknown>[]).map((row) => toEntity<T>(columns, row));
-  openRowsLater(manager.dataSource, metadata.target, entities);
-  await refuseReadableRows(manager.dataSource, metadata.target, entities);
-  return entities;
+  return (raw as Record<string, unknown>[]).map((row) => toEntity<T>(columns, row));
 }

@@ -2,7 +2,6 @@ import type { EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { Batcher } from '../core/concurrency/batcher.ts';
 import { isUuid } from '../core/ids.ts';
-import { contentOf, openRow, type Content, type ContentRow } from './content.ts';
 import type { Database } from './database.ts';
 import type { Runnable } from './statement.ts';
 import { isSoftDeleted, listOf, selectable, toEntity } from './row-mapping.ts';
@@ -21,22 +20,18 @@ export class RowReader<T extends ObjectLiteral> {
   readonly #columns: ColumnMetadata[];
   readonly #statement: Runnable<Record<string, unknown>>;
   readonly #batcher: Batcher<RowKey, T | null>;
-  readonly #content: Content | null;
 
   constructor(pool: Database, entity: EntityTarget<T>) {
     const metadata = pool.dataSource.getMetadata(entity);
     this.#columns = selectable(metadata);
     this.#statement = statementOf(metadata);
-    this.#content = contentOf(entity);
     this.#batcher = new Batcher((keys) => this.#select(pool, keys));
   }
 
   async read(db: Database, key: RowKey): Promise<T | null> {
     // PostgreSQL would refuse the whole batch for one malformed id.
     if (!isUuid(key.id)) return null;
-    const row = db.isTransaction ? (await this.#select(db, [key]))[0] : await this.#batcher.load(key);
-    if (row && this.#content) await openRow(db.dataSource, this.#content, row as T & ContentRow);
-    return row ?? null;
+    return db.isTransaction ? (await this.#select(db, [key]))[0]! : this.#batcher.load(key);
   }
 
   async #select(db: Database, keys: RowKey[]): Promise<(T | null)[]> {

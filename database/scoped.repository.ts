@@ -1,13 +1,14 @@
 import type { EntityTarget, ObjectLiteral, QueryDeepPartialEntity, SelectQueryBuilder } from 'typeorm';
 import { oncePerObject } from '../core/concurrency/once-per-object.ts';
 import { notFound, ofAnotherWorkspace } from '../core/errors/errors.ts';
-import { contentOf, openRowsLater, sealedRow, tellsContent } from './content.ts';
+import { changesContent, contentOf, openRows, openStoredRow, sealedRow, type ContentRow } from './content.ts';
 import { updateContent } from './content-update.ts';
 import type { Database } from './database.ts';
 import type { OrgScope } from './org-scope.ts';
 import { isSoftDeleted } from './row-mapping.ts';
 import { RowReader } from './row-reader.ts';
 import { RowWriter } from './row-writer.ts';
+import type { Opened } from './sealed-columns.ts';
 
 export interface TenantRow extends ObjectLiteral {
   id: string;
@@ -15,7 +16,7 @@ export interface TenantRow extends ObjectLiteral {
 }
 
 /** Columns to change: values, or SQL such as `() => 'now()'`. */
-export type RowChanges<T> = { [K in keyof T]?: T[K] | (() => string) };
+export type RowChanges<T> = { [K in keyof T]?: Opened<T>[K] | (() => string) };
 
 type RowLock = 'pessimistic_read' | 'pessimistic_write' | 'for_no_key_update';
 
@@ -71,13 +72,26 @@ export class ScopedRepository<T extends TenantRow> {
     return this.#getLocked(scope, id, 'pessimistic_read');
   }
 
-  /** Returns the row as it is stored. */
-  insert(scope: OrgScope, row: Partial<T>): Promise<T> {
+  /** The row with its content. @throws AppError `key_unavailable`; Error for content that is not genuine */
+  async open<R extends T>(scope: OrgScope, row: R): Promise<Opened<R>> {
+    const [opened] = await this.openAll<R>(scope, [row]);
+    return opened!;
+  }
+
+  /** The rows with their content, in their order. @throws like `open` */
+  async openAll<R extends T>({ db }: OrgScope, rows: readonly R[]): Promise<Opened<R>[]> {
+    return openRows<ContentRow>(db, this.#entity, rows as readonly object[] as ContentRow[]) as Promise<
+      Opened<R>[]
+    >;
+  }
+
+  /** Returns the row with its content, and otherwise as it is stored. */
+  insert(scope: OrgScope, row: Partial<Opened<T>>): Promise<Opened<T>> {
     return this.#insert(scope, row, (stored) => this.#writer(scope.db.outside).insert(scope.db, stored));
   }
 
   /** As `insert`, for what is written last: where the database has nothing to say of the row, it goes out with COMMIT. */
-  insertLast(scope: OrgScope, row: Partial<T>): Promise<T> {
+  insertLast(scope: OrgScope, row: Partial<Opened<T>>): Promise<Opened<T>> {
     return this.#insert(scope, row, (stored) => this.#writer(scope.db.outside).insertLast(scope.db, stored));
   }
 
@@ -85,7 +99,7 @@ export class ScopedRepository<T extends TenantRow> {
   async update(scope: OrgScope, id: string, changes: RowChanges<T>): Promise<boolean> {
     if (Object.keys(changes).length === 0) return true;
     const content = contentOf(this.#entity);
-    if (content && tellsContent(content, changes))
+    if (content && changesContent(content, changes))
       return updateContent(scope, this.#entity, content, id, changes);
     const result = await scope.db
       .repository(this.#entity)
@@ -122,14 +136,13 @@ export class ScopedRepository<T extends TenantRow> {
   /** @throws AppError `key_unavailable` */
   async #insert(
     { db, orgId }: OrgScope,
-    row: Partial<T>,
+    row: Partial<Opened<T>>,
     insert: (stored: Partial<T>) => Promise<T>,
-  ): Promise<T> {
-    const own = { ...row, orgId } as Partial<T> & { id: string; orgId: string };
-    if (!contentOf(this.#entity)) return insert(own);
-    const inserted = await insert(await sealedRow(db.dataSource, this.#entity, own));
-    openRowsLater(db.dataSource, this.#entity, [inserted]);
-    return inserted;
+  ): Promise<Opened<T>> {
+    const own = { ...row, orgId } as ObjectLiteral & { orgId: string };
+    if (!contentOf(this.#entity)) return insert(own as Partial<T>) as Promise<Opened<T>>;
+    const stored = await insert((await sealedRow(db.dataSource, this.#entity, own)) as Partial<T>);
+    return openStoredRow<ContentRow>(db, this.#entity, stored as unknown as ContentRow) as Opened<T>;
   }
 
   async #getLocked(scope: OrgScope, id: string, lock: RowLock): Promise<T> {

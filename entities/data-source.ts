@@ -82,7 +82,6 @@ import { UsageTotal } from './usage/usage-total.entity.ts';
 import { User } from './accounts/user.entity.ts';
 import { VisitorConsent } from './contacts/visitor-consent.entity.ts';
 import { WebhookDelivery } from './webhooks/webhook-delivery.entity.ts';
-import { ContentSubscriber } from '../database/content-subscriber.ts';
 import { DataSourceWithSharedMetadata } from '../database/data-source-with-shared-metadata.ts';
 import { Database } from '../database/database.ts';
 import { Webhook } from './webhooks/webhook.entity.ts';
@@ -240,7 +239,6 @@ export function createDataSource(
     url: settings.databaseUrl,
     applicationName,
     entities,
-    subscribers: [ContentSubscriber],
     migrations,
     migrationsTableName: 'migrations',
     synchronize: false,

@@ -1,3 +1,4 @@
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { Booking } from '../../entities/bookings/booking.entity.ts';
 import type { BookingInput } from '../../services/bookings/booking-service.ts';
 import type { BookingOffer } from '../../services/bookings/booking-offers.ts';
@@ -5,7 +6,7 @@ import type { MeetingLinks } from '../../services/bookings/meeting-links.ts';
 import type { ShownSlot } from '../../services/bookings/slot-service.ts';
 import type { BookingRead, BookRequest } from './bookings.schemas.ts';
 
-export function presentBooking(booking: Booking): BookingRead {
+export function presentBooking(booking: Opened<Booking>): BookingRead {
   return {
     id: booking.id,
     status: booking.status,
@@ -34,7 +35,7 @@ export function presentBooking(booking: Booking): BookingRead {
 }
 
 /** With the links that an attendee has, for whoever may do what they lead to. */
-export function presentWithLinks(booking: Booking, links: MeetingLinks): BookingRead {
+export function presentWithLinks(booking: Opened<Booking>, links: MeetingLinks): BookingRead {
   return {
     ...presentBooking(booking),
     manage_url: links.pageOf(booking.id),
@@ -43,7 +44,7 @@ export function presentWithLinks(booking: Booking, links: MeetingLinks): Booking
 }
 
 /** What is the team's stays with the team; the visitor gets what an attendee needs. */
-export function presentToVisitor(booking: Booking, links: MeetingLinks): BookingRead {
+export function presentToVisitor(booking: Opened<Booking>, links: MeetingLinks): BookingRead {
   return {
     ...presentWithLinks(booking, links),
     bot_id: null,

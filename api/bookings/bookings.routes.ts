@@ -95,6 +95,8 @@ export const cancelBooking = defineOperation({
   responses: { 200: BookingRead },
   errors: ['conflict'],
   summary: 'Cancel a meeting that has not begun, and tell the attendee; one that is cancelled stays so.',
-  handle: async ({ ctx, params }, { bookings: { bookings, meetingLinks } }) =>
-    presentWithLinks(await bookings.cancel(ctx, params.booking_id, 'team'), meetingLinks),
+  handle: async ({ ctx, params }, { bookings: { bookings, meetingLinks } }) => {
+    const cancelled = await bookings.cancel(ctx, params.booking_id, 'team');
+    return presentWithLinks(await bookings.open(ctx, cancelled), meetingLinks);
+  },
 });

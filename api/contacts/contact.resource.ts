@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { contactLimits, EMAIL_PATTERN, PHONE_PATTERN } from '../../core/contacts/contact-details.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { ContactChanges } from '../../services/contacts/contact-changes.ts';
 import { fieldsOf, resourceOf } from '../http/schemas/resource.ts';
@@ -7,11 +8,11 @@ import { DateTime, FreeForm, FreeFormBody, Nullable, Uuid } from '../http/schema
 
 export const Tag = Type.String({ minLength: 1, maxLength: 100 });
 
-const { stored, translated, shown, derived } = fieldsOf<Contact, ContactChanges>();
+const { stored, translated, shown, derived } = fieldsOf<Opened<Contact>, ContactChanges>();
 const text = Nullable(Type.String());
 
 /** What a contact is made of: docs/patterns.md#resources. */
-export const contact = resourceOf<Contact, ContactChanges>()(
+export const contact = resourceOf<Opened<Contact>, ContactChanges>()(
   {
     id: shown('id', Uuid('The contact’s id.')),
     bot_id: shown('botId', Uuid('The bot that the visitor talked to first.')),

@@ -1,3 +1,4 @@
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
 import type { BulkOutcome, KnownConversation } from '../../services/conversations/conversation-service.ts';
 import type { BulkResponse, ConversationRead } from './conversations.schemas.ts';
@@ -33,7 +34,7 @@ export function presentConversation({ conversation, contact, glimpse }: KnownCon
   };
 }
 
-export function presentConversationDetail(known: KnownConversation, messages: Message[]) {
+export function presentConversationDetail(known: KnownConversation, messages: Opened<Message>[]) {
   const { conversation } = known;
   return {
     ...presentConversation(known),

@@ -1,9 +1,10 @@
 import { nameForVisitors } from '../../core/conversations/name-for-visitors.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
 import { namesAuthor, textForTeam, textForVisitor } from '../../services/conversations/system-messages.ts';
 import type { MessageRead, VisitorMessageRead } from './messages.schemas.ts';
 
-export function presentVisitorMessage(message: Message): VisitorMessageRead {
+export function presentVisitorMessage(message: Opened<Message>): VisitorMessageRead {
   return {
     id: message.id,
     role: message.role,
@@ -18,7 +19,7 @@ export function presentVisitorMessage(message: Message): VisitorMessageRead {
   };
 }
 
-export function presentMessage(message: Message): MessageRead {
+export function presentMessage(message: Opened<Message>): MessageRead {
   return {
     ...presentVisitorMessage(message),
     content: textForTeam(message),
@@ -34,7 +35,7 @@ export function presentMessage(message: Message): MessageRead {
   };
 }
 
-function presentEvent({ event, content }: Message): VisitorMessageRead['event'] {
+function presentEvent({ event, content }: Opened<Message>): VisitorMessageRead['event'] {
   if (event?.kind !== 'handoff_requested') return event;
   return { ...event, reason: content === '' ? null : content };
 }

@@ -1,5 +1,6 @@
 import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import { csvLine } from '../../core/text/csv.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { Message, MessageRole } from '../../entities/conversations/message.entity.ts';
 import type { Transcript } from '../../services/conversations/conversation-service.ts';
 import { textForTeam } from '../../services/conversations/system-messages.ts';
@@ -59,12 +60,12 @@ function timeFormat(timeZone: string | undefined): (time: Date) => string {
 }
 
 /** On one line, whatever the author is called. */
-function speakerOf({ role, authorName }: Message): string {
+function speakerOf({ role, authorName }: Pick<Message, 'role' | 'authorName'>): string {
   const isNamed = role === 'agent' && authorName !== null;
   return isNamed ? `${speakers[role]} (${authorName.split(LINE_BREAK).join(' ')})` : speakers[role];
 }
 
-function textOf(message: Message): string {
+function textOf(message: Opened<Message>): string {
   const sources = (message.citations ?? []).map(
     ({ index, title, source_url: url }) => `[${index}] ${title}${url === null ? '' : `, ${url}`}`,
   );

@@ -69,9 +69,11 @@ export class RespondedBefore extends Error {}
 export class IdempotencyGuard {
   readonly #keys = new IdempotencyRepository();
   readonly #found: Batcher<IdempotentRequest, StoredResponse | null>;
+  readonly #database: Database;
   readonly #keyring: Keyring;
 
   constructor(database: Database, keyring: Keyring) {
+    this.#database = database;
     this.#found = new Batcher((requests) => this.#keys.findResponses(database, requests));
     this.#keyring = keyring;
   }
@@ -175,10 +177,11 @@ export class IdempotencyGuard {
     }
   }
 
-  #open(request: IdempotentRequest, stored: StoredResponse): JsonResponse {
+  async #open(request: IdempotentRequest, stored: StoredResponse): Promise<JsonResponse> {
     if (stored.fingerprint !== request.fingerprint) throw reused();
     if (stored.isRunning) throw inProgress();
-    const body = this.#keyring.open(stored.sealedBody, idempotentResponsePlace(request));
+    const sealedBody = await this.#keys.openBody(this.#database, stored);
+    const body = this.#keyring.open(sealedBody, idempotentResponsePlace(request));
     return { status: stored.status, body };
   }
 }

@@ -1,4 +1,5 @@
 import { mapPage } from '../../database/page.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { NamedInvocation } from '../../repositories/mcp/tool-invocation.repository.ts';
 import { defineOperation } from '../http/operation.ts';
 import { PageOf } from '../http/schemas/schemas.ts';
@@ -20,7 +21,7 @@ export const listToolInvocations = defineOperation({
   handle: async ({ ctx, query }, { mcp: { toolLog } }) => mapPage(await toolLog.list(ctx, query), present),
 });
 
-function present(invocation: NamedInvocation): ToolInvocationResponse {
+function present(invocation: Opened<NamedInvocation>): ToolInvocationResponse {
   return {
     id: invocation.id,
     tool: invocation.tool,

@@ -1,4 +1,5 @@
 import { healthOf } from '../../services/webhooks/endpoint-health.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import type { LoggedDelivery } from '../../services/webhooks/delivery-service.ts';
 import type { WebhookDeliveryResponse, WebhookTestResponse } from './webhooks.schemas.ts';
@@ -34,7 +35,7 @@ export function presentDelivery({
 }
 
 /** A delivery that succeeds at once has no log: its row describes the only attempt. */
-function presentAttempts(delivery: WebhookDelivery): WebhookDeliveryResponse['attempt_log'] {
+function presentAttempts(delivery: Opened<WebhookDelivery>): WebhookDeliveryResponse['attempt_log'] {
   const { attempts, attemptLog, deliveredAt, durationMs } = delivery;
   if (attempts === 0) return [];
   const last = {
@@ -55,7 +56,7 @@ function presentAttempts(delivery: WebhookDelivery): WebhookDeliveryResponse['at
   }));
 }
 
-function isHeldBack({ status, isOnDemand }: WebhookDelivery): boolean {
+function isHeldBack({ status, isOnDemand }: Pick<WebhookDelivery, 'status' | 'isOnDemand'>): boolean {
   return status === 'pending' && !isOnDemand;
 }
 

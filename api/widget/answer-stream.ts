@@ -4,6 +4,7 @@ import type {
   ReadingPlace,
 } from '../../services/conversations/answering/live-answer.ts';
 import type { Turn } from '../../services/conversations/answering/turn-service.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
 import type { VisitorSession } from '../../services/conversations/widget-service.ts';
 import { presentVisitorMessage } from '../conversations/messages.presenter.ts';
@@ -29,7 +30,7 @@ export async function* answerStream(
 }
 
 /** What follows a turn that gets no answer. */
-function* silence(message: Message): Generator<AnswerEvent> {
+function* silence(message: Opened<Message>): Generator<AnswerEvent> {
   yield { type: 'handoff', position: 0, mark: '0' };
   yield { type: 'done', position: 1, mark: '0', message };
 }

@@ -1,8 +1,9 @@
 import { isVisible } from '../../core/text/visible-text.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { leadFormOf, shownForm } from '../../services/contacts/lead-form.ts';
-import type { VisitorSession } from '../../services/conversations/widget-service.ts';
+import type { OpenedSession, VisitorSession } from '../../services/conversations/widget-service.ts';
 import { presentDirectory } from '../bots/directory.presenter.ts';
 import type { WidgetConfig, WidgetSession } from './widget.schemas.ts';
 
@@ -51,7 +52,7 @@ export function presentWidgetSession({
   takesForm,
   hasEmail,
   opening,
-}: VisitorSession): WidgetSession {
+}: OpenedSession): WidgetSession {
   return {
     session_id: conversation.id,
     visitor_id: conversation.visitorId,
@@ -69,14 +70,14 @@ export function presentWidgetSession({
 }
 
 /** Only what the visitor has left in this very session: of what else is known, that it is. */
-function attendeeOf({ leadDetails }: Conversation, hasEmail: boolean) {
+function attendeeOf({ leadDetails }: Opened<Conversation>, hasEmail: boolean) {
   const { name, email } = { name: null, email: null, ...leadDetails };
   return name === null && email === null && !hasEmail
     ? {}
     : { attendee: { name, email, has_email: hasEmail } };
 }
 
-function isLeadFormDue({ messageCount }: Conversation, bot: Bot): boolean {
+function isLeadFormDue({ messageCount }: Pick<Conversation, 'messageCount'>, bot: Bot): boolean {
   const form = leadFormOf(bot);
   if (!form) return false;
   if (form.trigger === 'before_chat') return true;

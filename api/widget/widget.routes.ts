@@ -103,7 +103,8 @@ export const getWidgetSession = defineOperation({
   path: '/api/public/sessions/{session_id}',
   responses: { 200: WidgetSession },
   summary: 'The state of a session, for a page that is loaded again.',
-  handle: async ({ ctx }, { conversations: { widget } }) => presentWidgetSession(await widget.session(ctx)),
+  handle: async ({ ctx }, { conversations: { widget } }) =>
+    presentWidgetSession(await widget.openSession(ctx)),
 });
 
 export const endWidgetSession = defineOperation({
@@ -177,7 +178,7 @@ export const requestWidgetHandoff = defineOperation({
     'Ask for a person: the bot is silent from now on, and the team finds the conversation in its inbox.',
   handle: async ({ ctx, body }, { conversations: { widget } }) => {
     await widget.requestHandoff(ctx, body.reason ?? null);
-    return presentWidgetSession(await widget.session(ctx));
+    return presentWidgetSession(await widget.openSession(ctx));
   },
 });
 

@@ -40,7 +40,7 @@ export class AlertMessage {
    * Its words, sealed by the master key, and by the workspace's besides where they tell content, as long as it waits or is kept; those of
    * alerts are made anew for each attempt.
    */
-  @Sealed() @NullableText('content') content!: string | null;
+  @Sealed() @NullableText('content') content!: Sealed<string> | null;
   @KeyId() keyId!: string | null;
   @Counter('attempts') attempts!: number;
   /** When the last attempt began. */

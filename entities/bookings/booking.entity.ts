@@ -74,10 +74,10 @@ export class Booking {
   @NullableText('attendee_timezone') attendeeTimezone!: string | null;
   /** The attendee's, as far as it is known. */
   @NullableText('language') language!: string | null;
-  @Sealed() @Text('summary') summary!: string;
-  @Sealed() @NullableText('description') description!: string | null;
-  @Sealed() @NullableText('attendee_name') attendeeName!: string | null;
-  @Sealed() @NullableText('attendee_email') attendeeEmail!: string | null;
+  @Sealed() @Text('summary') summary!: Sealed<string>;
+  @Sealed() @NullableText('description') description!: Sealed<string> | null;
+  @Sealed() @NullableText('attendee_name') attendeeName!: Sealed<string> | null;
+  @Sealed() @NullableText('attendee_email') attendeeEmail!: Sealed<string> | null;
   /** Where its event is, or is to be. */
   @Reference('bookings', 'connection_id', () => CalendarConnection, { nullable: true, onDelete: 'SET NULL' })
   connectionId!: string | null;

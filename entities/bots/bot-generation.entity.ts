@@ -24,21 +24,21 @@ export type GenerationState = (typeof generationStates)[number];
 export class BotGeneration {
   @Id('bot_generations') id!: string;
   @Reference('bot_generations', 'org_id', () => Org) orgId!: string;
-  @Sealed() @Json('input') input!: GenerationInput;
+  @Sealed() @Json('input') input!: Sealed<GenerationInput>;
   @Text('state', { default: 'queued' }) state!: GenerationState;
   /** Null until the website was read, or where it could not be. */
-  @Sealed() @Json('site', { nullable: true }) site!: SiteDigest | null;
+  @Sealed() @Json('site', { nullable: true }) site!: Sealed<SiteDigest> | null;
   /** Whether the site's robots.txt wants no page of it to be read. */
   @Column({ name: 'is_site_refused', type: 'boolean', default: false }) isSiteRefused!: boolean;
   /** The site's own, as an avatar is drawn. */
   @Column({ name: 'icon', type: 'bytea', nullable: true }) icon!: Buffer | null;
-  @Sealed() @Json('blueprint', { nullable: true }) blueprint!: BotBlueprint | null;
+  @Sealed() @Json('blueprint', { nullable: true }) blueprint!: Sealed<BotBlueprint> | null;
   /** The model, or `rules-1`. */
   @NullableText('generated_by') generatedBy!: string | null;
   /** Why no model has drafted it, where one should have. */
-  @Sealed() @NullableText('failure') failure!: string | null;
+  @Sealed() @NullableText('failure') failure!: Sealed<string> | null;
   /** What else its owner is to know of how it came about. */
-  @Sealed() @TextArray('notes', { default: [] }) notes!: string[];
+  @Sealed() @TextArray('notes', { default: [] }) notes!: Sealed<string[]>;
   @CreatedAt() createdAt!: Date;
   @Timestamp('expires_at') expiresAt!: Date;
   @KeyId() keyId!: string | null;

@@ -46,13 +46,13 @@ export class Contact {
   @BrowserId() browserId!: string;
   /** The `sub` of the visitor's identity token; null while nobody vouches for the visitor. */
   @NullableText('identity') identity!: string | null;
-  @Sealed() @NullableText('name') name!: string | null;
-  @Sealed() @NullableText('email') email!: string | null;
+  @Sealed() @NullableText('name') name!: Sealed<string> | null;
+  @Sealed() @NullableText('email') email!: Sealed<string> | null;
   /** The e-mail address comes from an identity token, so that none that is typed takes its place. */
   @Flag('email_verified') isEmailVerified!: boolean;
-  @Sealed() @NullableText('phone') phone!: string | null;
+  @Sealed() @NullableText('phone') phone!: Sealed<string> | null;
   @NullableText('country') country!: string | null;
-  @Sealed() @Json('custom_fields', { default: {} }) customFields!: Record<string, unknown>;
+  @Sealed() @Json('custom_fields', { default: {} }) customFields!: Sealed<Record<string, unknown>>;
   @TextArray('tags', { default: [] }) tags!: string[];
   /** Details and keys of custom fields that the team has removed; no conversation brings them back. */
   @TextArray('removed_fields', { default: [] }) removedFields!: string[];

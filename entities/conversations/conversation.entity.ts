@@ -101,10 +101,10 @@ export class Conversation {
   @Text('consent', { default: 'unknown' }) consent!: Consent;
   /** When the visitor said so. */
   @Timestamp('consent_at', { nullable: true }) consentAt!: Date | null;
-  @Sealed() @Json('custom_fields', { default: {} }) customFields!: Record<string, unknown>;
+  @Sealed() @Json('custom_fields', { default: {} }) customFields!: Sealed<Record<string, unknown>>;
   @Flag('is_lead') isLead!: boolean;
   /** What a refusal takes back of the contact. */
-  @Sealed() @Json('lead_details', { default: {} }) leadDetails!: LeadDetails;
+  @Sealed() @Json('lead_details', { default: {} }) leadDetails!: Sealed<LeadDetails>;
   /** A flow waits for the visitor; the database takes it back when the conversation is not the bot's any more. */
   @Flag('is_in_flow') isInFlow!: boolean;
   @Flag('is_resolved') isResolved!: boolean;
@@ -117,8 +117,8 @@ export class Conversation {
   @NullableText('referrer') referrer!: string | null;
   @Integer('rating', { nullable: true }) rating!: number | null;
   @NullableText('sentiment') sentiment!: Sentiment | null;
-  @Sealed() @NullableText('summary') summary!: string | null;
-  @Sealed() @NullableText('title') title!: string | null;
+  @Sealed() @NullableText('summary') summary!: Sealed<string> | null;
+  @Sealed() @NullableText('title') title!: Sealed<string> | null;
   @Dollars('total_cost_usd', { default: 0 }) totalCostUsd!: number;
   @Counter('total_input_tokens') totalInputTokens!: number;
   @Counter('total_output_tokens') totalOutputTokens!: number;
@@ -134,7 +134,7 @@ export class Conversation {
   @Timestamp('reopened_at', { nullable: true }) reopenedAt!: Date | null;
   /** Set while a handoff is open, whoever began it. */
   @Timestamp('handoff_requested_at', { nullable: true }) handoffRequestedAt!: Date | null;
-  @Sealed() @NullableText('handoff_reason') handoffReason!: string | null;
+  @Sealed() @NullableText('handoff_reason') handoffReason!: Sealed<string> | null;
   /** The member who has the conversation; null while it waits for one. */
   @Reference('conversations', 'assigned_to_id', () => User, { nullable: true, onDelete: 'SET NULL' })
   assignedToId!: string | null;

@@ -74,7 +74,7 @@ export class Message {
   @Text('role') role!: MessageRole;
   @Text('state', { default: 'complete' }) state!: 'generating' | 'complete';
   /** Where `event` says what has happened, the words of the visitor that belong to it: its sentence is made when it is read. */
-  @Sealed() @Text('content') content!: string;
+  @Sealed() @Text('content') content!: Sealed<string>;
   /** The member who wrote it, or did what it tells of; null once the account is deleted. */
   @Column({ name: 'author_id', type: 'uuid', nullable: true }) authorId!: string | null;
   /** What the author was called then; null once the account is deleted. */
@@ -85,8 +85,8 @@ export class Message {
   /** The option of a flow's question that the visitor has picked, as the page says. */
   @NullableText('option_id') optionId!: string | null;
   /** What a flow asks with it. */
-  @Sealed() @Json('input', { nullable: true }) input!: AskedInput | null;
-  @Sealed() @Json('citations', { nullable: true }) citations!: Citation[] | null;
+  @Sealed() @Json('input', { nullable: true }) input!: Sealed<AskedInput> | null;
+  @Sealed() @Json('citations', { nullable: true }) citations!: Sealed<Citation[]> | null;
   @NullableText('model') model!: string | null;
   @Integer('input_tokens', { nullable: true }) inputTokens!: number | null;
   @Integer('output_tokens', { nullable: true }) outputTokens!: number | null;

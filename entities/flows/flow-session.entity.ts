@@ -30,9 +30,9 @@ export class FlowSession {
   @Integer('revision') revision!: number;
   @Text('status') status!: FlowSessionStatus;
   @Text('node_id') nodeId!: string;
-  @Sealed() @Json('awaiting', { nullable: true }) awaiting!: FlowInput | null;
+  @Sealed() @Json('awaiting', { nullable: true }) awaiting!: Sealed<FlowInput> | null;
   /** Sealed by the master key, and by the workspace's besides. */
-  @Sealed() @NullableText('sealed_state') sealedState!: string | null;
+  @Sealed() @NullableText('sealed_state') sealedState!: Sealed<string> | null;
   @KeyId() keyId!: string | null;
   @Integer('steps') steps!: number;
   /** Names the workflow that ends the wait; null where the visitor has all the time. */

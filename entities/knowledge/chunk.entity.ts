@@ -16,8 +16,8 @@ export class Chunk {
   @Reference('chunks', 'bot_id', () => Bot) botId!: string;
   @Reference('chunks', 'document_id', () => Document) documentId!: string;
   @Integer('position') position!: number;
-  @Sealed() @TextArray('headings', { default: [] }) headings!: string[];
-  @Sealed() @Text('text') text!: string;
+  @Sealed() @TextArray('headings', { default: [] }) headings!: Sealed<string[]>;
+  @Sealed() @Text('text') text!: Sealed<string>;
   @Integer('token_count') tokenCount!: number;
   /** Name of the PostgreSQL text search configuration that made `search`. */
   @Text('search_config') searchConfig!: string;

@@ -33,7 +33,7 @@ export class MailRow {
    * Address and values, sealed by the master key, and by the workspace's besides where they tell content; null once the mail has been
    * sent or has failed, since they hold links and codes.
    */
-  @Sealed() @NullableText('content') content!: string | null;
+  @Sealed() @NullableText('content') content!: Sealed<string> | null;
   @KeyId() keyId!: string | null;
   @Text('state', { default: 'pending' }) state!: MailState;
   @Counter('attempts') attempts!: number;

@@ -18,7 +18,7 @@ export class ToolInvocation {
   /** Null for one that succeeded. */
   @NullableText('error_code') errorCode!: string | null;
   /** As `redactedArguments` leaves them. */
-  @Sealed() @Json('arguments', { default: {} }) arguments!: Record<string, unknown>;
+  @Sealed() @Json('arguments', { default: {} }) arguments!: Sealed<Record<string, unknown>>;
   @KeyId() keyId!: string | null;
   @Integer('duration_ms') durationMs!: number;
   /** Name and version that the client gives itself. */

@@ -36,7 +36,7 @@ export class OutboxRow {
   /** The event's name, or the workflow's type. */
   @Text('name') name!: string;
   /** Of a command, and of an event that tells no content, it is always readable. */
-  @Sealed({ outside: ERASED_BY }) @Json('payload') payload!: Record<string, unknown>;
+  @Sealed({ outside: ERASED_BY }) @Json('payload') payload!: Sealed<Record<string, unknown>>;
   @KeyId() keyId!: string | null;
   @Counter('attempts') attempts!: number;
   @NullableText('last_error') lastError!: string | null;

@@ -20,7 +20,7 @@ export class IdempotencyKey {
   @Text('fingerprint') fingerprint!: string;
   @Integer('status') status!: number;
   /** Empty where the write recognises its repeats itself. */
-  @Sealed() @Column({ name: 'sealed_body', type: 'text' }) sealedBody!: string;
+  @Sealed() @Column({ name: 'sealed_body', type: 'text' }) sealedBody!: Sealed<string>;
   /** Of a response that shows content: whose it is, and what it is called there. */
   @Column({ name: 'org_id', type: 'uuid', nullable: true }) orgId!: string | null;
   @Column({ name: 'id', type: 'uuid', nullable: true }) id!: string | null;

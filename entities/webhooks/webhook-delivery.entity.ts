@@ -69,13 +69,13 @@ export class WebhookDelivery {
   /** The body's `data`, as text that PostgreSQL keeps as it is: every attempt sends the same bytes. */
   @Sealed({ boundTo: 'eventId', outside: ERASED_BY })
   @Json('payload', { type: 'json' })
-  payload!: Record<string, unknown>;
+  payload!: Sealed<Record<string, unknown>>;
   @Text('status', { default: 'pending' }) status!: DeliveryStatus;
   @Counter('attempts') attempts!: number;
   /** Why the last attempt failed: `<code>: <sentence>`. */
   @NullableText('reason') reason!: string | null;
   @Integer('response_status', { nullable: true }) responseStatus!: number | null;
-  @Sealed() @NullableText('response_body') responseBody!: string | null;
+  @Sealed() @NullableText('response_body') responseBody!: Sealed<string> | null;
   @Integer('duration_ms', { nullable: true }) durationMs!: number | null;
   /** Null until an attempt fails: what is delivered at once is in this row. */
   @Json('attempt_log', { nullable: true }) attemptLog!: LoggedAttempt[] | null;

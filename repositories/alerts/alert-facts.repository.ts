@@ -1,5 +1,7 @@
 import { In, IsNull, type EntityTarget, type FindOptionsWhere, type ObjectLiteral } from 'typeorm';
+import { openRows, type ContentRow } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
@@ -13,11 +15,11 @@ import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 /** What alerts are about, by its id, as it is now; what is gone is not there. */
 export interface AlertFacts {
   bots: Map<string, Bot>;
-  conversations: Map<string, Conversation>;
-  contacts: Map<string, Contact>;
+  conversations: Map<string, Opened<Conversation>>;
+  contacts: Map<string, Opened<Contact>>;
   documents: Map<string, Document>;
-  messages: Map<string, Message>;
-  bookings: Map<string, Booking>;
+  messages: Map<string, Opened<Message>>;
+  bookings: Map<string, Opened<Booking>>;
   webhooks: Map<string, Webhook>;
   connections: Map<string, CalendarConnection>;
 }
@@ -31,19 +33,20 @@ interface Row extends ObjectLiteral {
 
 /** Reads what alerts tell of, of one workspace. */
 export class AlertFactsRepository {
+  /** @throws AppError `key_unavailable` */
   async read(scope: OrgScope, all: readonly FactIds[]): Promise<AlertFacts> {
     const of = (name: string) => [
       ...new Set(all.flatMap(({ [name]: id }) => (id === undefined ? [] : [id]))),
     ];
     const isThere = { deletedAt: IsNull() };
-    const conversations = await rowsOf(scope, Conversation, of('conversation_id'));
+    const conversations = await openRowsOf(scope, Conversation, of('conversation_id'));
     const visitors = [...conversations.values()].flatMap(({ contactId }) => contactId ?? []);
     const [bots, contacts, documents, messages, bookings, webhooks, connections] = await Promise.all([
       rowsOf(scope, Bot, of('bot_id'), isThere),
-      rowsOf(scope, Contact, [...new Set([...of('contact_id'), ...visitors])], isThere),
+      openRowsOf(scope, Contact, [...new Set([...of('contact_id'), ...visitors])], isThere),
       rowsOf(scope, Document, of('document_id')),
-      rowsOf(scope, Message, of('message_id')),
-      rowsOf(scope, Booking, of('booking_id')),
+      openRowsOf(scope, Message, of('message_id')),
+      openRowsOf(scope, Booking, of('booking_id')),
       rowsOf(scope, Webhook, of('webhook_id'), isThere),
       rowsOf(scope, CalendarConnection, of('connection_id'), { hiddenAt: IsNull() }),
     ]);
@@ -68,4 +71,15 @@ async function rowsOf<T extends Row>(
   const where = { orgId, id: In(ids), ...also } as unknown as FindOptionsWhere<T>;
   const rows = await db.repository(entity).findBy(where);
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function openRowsOf<T extends Row & ContentRow>(
+  scope: OrgScope,
+  entity: EntityTarget<T>,
+  ids: string[],
+  also: object = {},
+): Promise<Map<string, Opened<T>>> {
+  const rows = await rowsOf(scope, entity, ids, also);
+  const opened = await openRows(scope.db, entity, [...rows.values()]);
+  return new Map([...rows.keys()].map((id, index) => [id, opened[index]!]));
 }

@@ -1,9 +1,10 @@
 import { In, IsNull, Not } from 'typeorm';
-import { sealedRow } from '../../database/content.ts';
+import { openAvailableRows, sealedRow } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { AlertMessage, contentKinds, type MessageKind } from '../../entities/alerts/alert-message.entity.ts';
 
 const OPEN = ['pending', 'sending'] as const;
@@ -16,7 +17,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   /** Returns false where the same key has one already. @throws AppError `key_unavailable` for what tells content */
   async insertOnce(
     scope: OrgScope,
-    message: Partial<AlertMessage> & Pick<AlertMessage, 'id' | 'kind'>,
+    message: Partial<Opened<AlertMessage>> & Pick<AlertMessage, 'id' | 'kind'>,
   ): Promise<boolean> {
     const { db, orgId } = scope;
     const stored = { ...message, ...(await keptContent(scope, message)), orgId };
@@ -83,7 +84,8 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   async finish(
     { db, orgId }: OrgScope,
     id: string,
-    end: Pick<AlertMessage, 'state'> & Partial<Pick<AlertMessage, 'reason' | 'providerId' | 'content'>>,
+    end: Pick<AlertMessage, 'state'> &
+      Partial<Pick<Opened<AlertMessage>, 'reason' | 'providerId' | 'content'>>,
   ): Promise<boolean> {
     const { affected } = await db
       .repository(AlertMessage)
@@ -95,7 +97,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   async succeed(
     scope: OrgScope,
     { id, kind }: Pick<AlertMessage, 'id' | 'kind'>,
-    end: Pick<AlertMessage, 'state'> & Partial<Pick<AlertMessage, 'providerId' | 'content'>>,
+    end: Pick<AlertMessage, 'state'> & Partial<Pick<Opened<AlertMessage>, 'providerId' | 'content'>>,
   ): Promise<boolean> {
     const { db, orgId } = scope;
     const stored = { ...end, ...(await keptContent(scope, { id, kind, ...end })) };
@@ -153,19 +155,20 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
     await db.repository(AlertMessage).delete({ orgId, policyId, state: In([...OPEN]) });
   }
 
-  /** What no provider was there to take, newest first. */
-  listKept(db: Database, limit: number): Promise<AlertMessage[]> {
-    return db
+  /** What no provider was there to take, newest first, without those whose key is unavailable. */
+  async listKept(db: Database, limit: number): Promise<Opened<AlertMessage>[]> {
+    const kept = await db
       .repository(AlertMessage)
       .find({ where: { state: 'kept' }, order: { createdAt: 'DESC', id: 'DESC' }, take: limit });
+    return (await openAvailableRows(db, AlertMessage, kept)).filter((message) => message !== null);
   }
 }
 
 /** The words as they are stored, if there are any. @throws AppError `key_unavailable` */
 async function keptContent(
   { db, orgId }: OrgScope,
-  { id, kind, content }: Pick<AlertMessage, 'id' | 'kind'> & Partial<Pick<AlertMessage, 'content'>>,
-): Promise<Partial<Pick<AlertMessage, 'content' | 'keyId'>>> {
+  { id, kind, content }: Pick<AlertMessage, 'id' | 'kind'> & Partial<Pick<Opened<AlertMessage>, 'content'>>,
+): Promise<Partial<Pick<Opened<AlertMessage>, 'content' | 'keyId'>>> {
   if (content === undefined || content === null || !contentKinds.includes(kind))
     return content === undefined ? {} : { content };
   const sealed = await sealedRow(db.dataSource, AlertMessage, { id, orgId, content, keyId: null });

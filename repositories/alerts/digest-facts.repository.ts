@@ -1,5 +1,7 @@
 import { And, LessThan, MoreThanOrEqual, type FindOptionsWhere } from 'typeorm';
+import { openRows } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
@@ -60,8 +62,8 @@ export class DigestFactsRepository {
     { db, orgId }: OrgScope,
     { botId }: OfBot,
     { from, to, limit }: { from: Date; to: Date; limit: number },
-  ): Promise<Found<Pick<Booking, 'startsAt' | 'summary'>>> {
-    const [first, count] = await db.repository(Booking).findAndCount({
+  ): Promise<Found<Pick<Opened<Booking>, 'startsAt' | 'summary'>>> {
+    const [found, count] = await db.repository(Booking).findAndCount({
       where: {
         orgId,
         status: 'confirmed',
@@ -72,7 +74,7 @@ export class DigestFactsRepository {
       order: { startsAt: 'ASC', id: 'ASC' },
       take: limit,
     });
-    return { count, first };
+    return { count, first: await openRows(db, Booking, found) };
   }
 
   /** By name. */

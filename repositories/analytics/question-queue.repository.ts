@@ -1,9 +1,15 @@
 import { In, MoreThan } from 'typeorm';
-import { openContent } from '../../database/content.ts';
+import { openAvailableRows } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { QueuedQuestion } from '../../entities/analytics/queued-question.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { LIST_ASKED, type AskedMessage } from './question.sql.ts';
+
+export interface AskedMessages {
+  asked: Opened<AskedMessage>[];
+  unavailableIds: string[];
+}
 
 /** The messages that are to be read for their questions. */
 export class QuestionQueueRepository {
@@ -33,11 +39,13 @@ export class QuestionQueueRepository {
     return { held: [...held], busy };
   }
 
-  /** Those of bots that there are and of which no cluster has the question yet, the oldest first. */
-  async listAsked(db: Database, ids: string[]): Promise<AskedMessage[]> {
-    const asked = await db.run(LIST_ASKED, [ids]);
-    await openContent(db, Message, asked);
-    return asked;
+  /** Unclustered messages of existing bots, oldest first, and the ids of those whose key is unavailable. */
+  async listAsked(db: Database, ids: string[]): Promise<AskedMessages> {
+    const stored = await db.run(LIST_ASKED, [ids]);
+    const opened = await openAvailableRows(db, Message, stored);
+    const asked = opened.filter((message) => message !== null);
+    const unavailable = stored.filter((_, index) => opened[index] === null);
+    return { asked, unavailableIds: unavailable.map(({ id }) => id) };
   }
 
   async delete(db: Database, ids: string[]): Promise<void> {

@@ -1,9 +1,10 @@
 import { In, IsNull, LessThanOrEqual, MoreThan, Not, Or } from 'typeorm';
 import type { SoughtWord } from '../../core/analytics/same-question.ts';
-import { openContent } from '../../database/content.ts';
+import { openAvailableRows, openRows } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { tableOf } from '../../database/table.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { QuestionCluster } from '../../entities/analytics/question-cluster.entity.ts';
 import { QuestionDay } from '../../entities/analytics/question-day.entity.ts';
 import { QuestionDelta } from '../../entities/analytics/question-delta.entity.ts';
@@ -53,18 +54,27 @@ export interface PatternCandidate extends Pick<Message, 'id' | 'orgId' | 'keyId'
   language: string;
 }
 
+/** With what the newest message that asks it says. */
+export type OpenedQuestion = Omit<TopQuestion, 'message'> & { content: string };
+
 const q = tableOf(QuestionMember, 'q');
 const cluster = tableOf(QuestionCluster, 'cluster');
 
 /** Questions in their clusters, and how often they were asked. */
 export class QuestionRepository {
   /** Those that were asked within the days, the most pressing first. */
-  async listTop({ db, orgId }: OrgScope, filter: QuestionFilter): Promise<TopQuestion[]> {
+  async listTop({ db, orgId }: OrgScope, filter: QuestionFilter): Promise<OpenedQuestion[]> {
     const { from, to, botId, sort, limit } = filter;
     const top = await db.run(TOP_QUESTIONS, [orgId, from, to, botId, sort, limit]);
-    const messages = top.map(({ message }) => message);
-    await openContent(db, Message, messages);
-    return top;
+    const messages = await openRows(
+      db,
+      Message,
+      top.map(({ message }) => message),
+    );
+    return top.map(({ message: _, ...question }, index) => ({
+      ...question,
+      content: messages[index]!.content,
+    }));
   }
 
   /** Text search configurations of each bot's documents, the one of most passages first. */
@@ -162,8 +172,8 @@ export class QuestionRepository {
     return affected ?? 0;
   }
 
-  /** Of those of the clusters that have lost the question by which they were found, the oldest that is left. */
-  async listWithoutPattern(db: Database, clusterIds: string[]): Promise<PatternCandidate[]> {
+  /** Of those of the clusters that have lost the question by which they were found, the oldest that is left, if its key is available. */
+  async listWithoutPattern(db: Database, clusterIds: string[]): Promise<Opened<PatternCandidate>[]> {
     const candidates = await db
       .repository(QuestionMember)
       .createQueryBuilder('member')
@@ -184,8 +194,7 @@ export class QuestionRepository {
       )
       .orderBy({ 'member.clusterId': 'ASC', 'member.askedAt': 'ASC', 'member.messageId': 'ASC' })
       .getRawMany<PatternCandidate>();
-    await openContent(db, Message, candidates);
-    return candidates;
+    return (await openAvailableRows(db, Message, candidates)).filter((candidate) => candidate !== null);
   }
 
   /** A page of a workspace's clusters that are found by words that are marked with something else. */

@@ -1,5 +1,6 @@
 import { statement, type StatementDefinition } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
@@ -7,16 +8,16 @@ import { OF_A_CONTACT, OF_A_CONVERSATION, OF_A_MESSAGE } from './archived-column
 
 /** A message that is about to be written; its times are as JSON has them. */
 export type BroughtMessage = Pick<
-  Message,
+  Opened<Message>,
   Exclude<(typeof OF_A_MESSAGE)[number], 'createdAt' | 'mailedAt'>
 > & {
   createdAt: string;
   mailedAt: string | null;
 };
 
-export type BroughtConversation = Pick<Conversation, (typeof OF_A_CONVERSATION)[number]>;
+export type BroughtConversation = Pick<Opened<Conversation>, (typeof OF_A_CONVERSATION)[number]>;
 
-export type BroughtContact = Pick<Contact, (typeof OF_A_CONTACT)[number]>;
+export type BroughtContact = Pick<Opened<Contact>, (typeof OF_A_CONTACT)[number]>;
 
 export const INSERT_BROUGHT_CONVERSATIONS = statement(
   insertBrought('insert-brought-conversations', Conversation, [...OF_A_CONVERSATION, 'keyId']),

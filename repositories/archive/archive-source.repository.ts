@@ -1,6 +1,7 @@
 import { Any, In, IsNull } from 'typeorm';
-import { openContent } from '../../database/content.ts';
+import { openRows } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { ArchivePlace } from '../../entities/archive/archive-job.entity.ts';
 import { Handoff } from '../../entities/analytics/handoff.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
@@ -47,25 +48,25 @@ export class ArchiveSourceRepository {
   }
 
   /** The next ones behind a place, oldest first. */
-  listConversations(
+  async listConversations(
     scope: OrgScope,
     range: ArchiveRange,
     after: ArchivePlace | null,
     limit: number,
-  ): Promise<Conversation[]> {
+  ): Promise<Opened<Conversation>[]> {
     const query = this.#inRange(scope, range);
     if (after) query.andWhere(`${PLACE} > (:createdAt, :id)`, after);
-    return query.orderBy('row.createdAt').addOrderBy('row.id').limit(limit).getMany();
+    const found = await query.orderBy('row.createdAt').addOrderBy('row.id').limit(limit).getMany();
+    return this.#conversations.openAll(scope, found);
   }
 
-  /** Complete messages, in order within each conversation; they open when they are looked at. */
+  /** Complete messages, in order within each conversation. */
   async listMessages(
     { db, orgId }: OrgScope,
     conversationIds: readonly string[],
-  ): Promise<ArchivedMessage[]> {
+  ): Promise<Opened<ArchivedMessage>[]> {
     const rows = await db.run(ARCHIVED_MESSAGES, [conversationIds, orgId]);
-    await openContent(db, Message, rows);
-    return rows;
+    return openRows(db, Message, rows);
   }
 
   /** How much the messages of a conversation say. */
@@ -91,30 +92,31 @@ export class ArchiveSourceRepository {
     range: ArchiveRange,
     conversations: readonly VisitorOfBot[],
     before: ArchiveStretch | null,
-  ): Promise<Contact[]> {
+  ): Promise<Opened<Contact>[]> {
     const visitors = new Map(conversations.map((each) => [keyOf(each), each]));
     if (before) {
       const known = await this.#visitorsIn(scope, range, [...visitors.values()], before);
       for (const each of known) visitors.delete(keyOf(each));
     }
-    const contacts = await this.#contacts.listOfVisitors(scope, [...visitors.values()]);
+    const contacts = await this.#contacts.openOfVisitors(scope, [...visitors.values()]);
     return contacts.filter((contact) => contact !== null);
   }
 
   /** The next contacts of bots behind a place who have no conversation, oldest first. */
-  listSilentContacts(
+  async listSilentContacts(
     scope: OrgScope,
     { botIds, until }: ArchiveRange,
     after: ArchivePlace | null,
     limit: number,
-  ): Promise<Contact[]> {
+  ): Promise<Opened<Contact>[]> {
     const query = this.#contacts
       .query(scope)
       .andWhere({ botId: Any(botIds) })
       .andWhere('row.createdAt < :until', { until })
       .andWhere(`NOT ${HAS_CONVERSATION}`);
     if (after) query.andWhere(`${PLACE} > (:createdAt, :id)`, after);
-    return query.orderBy('row.createdAt').addOrderBy('row.id').limit(limit).getMany();
+    const found = await query.orderBy('row.createdAt').addOrderBy('row.id').limit(limit).getMany();
+    return this.#contacts.openAll(scope, found);
   }
 
   #inRange(scope: OrgScope, { botIds, from, until }: ArchiveRange) {

@@ -1,4 +1,4 @@
-import { limitToOthers, type ContentTarget } from '../../database/content-conversion.ts';
+import { whereNeedsReseal, type ContentTarget } from '../../database/content-conversion.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { deleteReturning } from '../../database/returning.ts';
@@ -41,6 +41,6 @@ export class ArchiveUploadRepository {
   /** How many are, or may be, stored in another way than the target says. */
   countOthers({ db, orgId }: OrgScope, target: ContentTarget): Promise<number> {
     const query = db.repository(ArchiveUpload).createQueryBuilder('row').where({ orgId });
-    return limitToOthers(query, target).getCount();
+    return whereNeedsReseal(query, target).getCount();
   }
 }

@@ -4,9 +4,10 @@ import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
 import type { Database } from '../../database/database.ts';
 import { listInBatches } from '../../database/list-in-batches.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { sealedRow } from '../../database/content.ts';
+import { openStoredRow, sealedRow } from '../../database/content.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { BLOCKED_TIMES, type Blocked } from './booking.sql.ts';
 
@@ -62,10 +63,14 @@ export class BookingRepository extends ScopedRepository<Booking> {
     return blocked;
   }
 
-  /** Returns the row as it is stored, or null where another booking has taken its time. */
-  async insertFree({ db, orgId }: OrgScope, row: Partial<Booking> & { id: string }): Promise<Booking | null> {
-    const stored = await sealedRow(db.dataSource, Booking, { ...row, orgId });
-    return insertOrIgnore(db.repository(Booking), stored);
+  /** Returns the row, or null where another booking has taken its time. */
+  async insertFree(
+    { db, orgId }: OrgScope,
+    row: Partial<Opened<Booking>> & { id: string },
+  ): Promise<Opened<Booking> | null> {
+    const sealed = await sealedRow(db.dataSource, Booking, { ...row, orgId });
+    const stored = await insertOrIgnore(db.repository(Booking), sealed);
+    return stored && openStoredRow(db, Booking, stored);
   }
 
   /** Whether another confirmed booking takes some of the range. */
@@ -118,18 +123,23 @@ export class BookingRepository extends ScopedRepository<Booking> {
       .orderBy('row.startsAt')
       .getMany();
     // The database cannot look into those that are sealed.
-    const isOf = ({ keyId, attendeeEmail }: Booking) =>
-      keyId === null || attendeeEmail?.toLowerCase() === email.toLowerCase();
-    return found.filter(isOf);
+    const sealed = await this.openAll(
+      scope,
+      found.filter(({ keyId }) => keyId !== null),
+    );
+    const others = sealed.filter(({ attendeeEmail }) => attendeeEmail?.toLowerCase() !== email.toLowerCase());
+    const otherIds = new Set(others.map(({ id }) => id));
+    return found.filter(({ id }) => !otherIds.has(id));
   }
 
   /** By their start. */
-  listOfContacts(scope: OrgScope, contactIds: readonly string[]): Promise<Booking[]> {
-    return this.query(scope)
+  async listOfContacts(scope: OrgScope, contactIds: readonly string[]): Promise<Opened<Booking>[]> {
+    const found = await this.query(scope)
       .andWhere({ contactId: Any(contactIds) })
       .orderBy('row.startsAt')
       .addOrderBy('row.id')
       .getMany();
+    return this.openAll(scope, found);
   }
 
   /** Those of a contact, or booked in one of the conversations, locked until the transaction ends. */

@@ -2,6 +2,7 @@ import { In, type QueryDeepPartialEntity } from 'typeorm';
 import { sealedRow } from '../../database/content.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository, type RowChanges } from '../../database/scoped.repository.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { BotGeneration, type GenerationState } from '../../entities/bots/bot-generation.entity.ts';
 
 /** In which somebody still waits for a draft. */
@@ -13,7 +14,10 @@ export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
   }
 
   /** Returns false where there is one already: the same request has come before. @throws AppError `key_unavailable` */
-  async insertNew({ db, orgId }: OrgScope, row: Pick<BotGeneration, 'id' | 'input'>): Promise<boolean> {
+  async insertNew(
+    { db, orgId }: OrgScope,
+    row: Pick<Opened<BotGeneration>, 'id' | 'input'>,
+  ): Promise<boolean> {
     const stored = await sealedRow(db.dataSource, BotGeneration, { ...row, orgId });
     const values = { ...stored, expiresAt: () => "now() + interval '24 hours'" };
     const { raw } = await db

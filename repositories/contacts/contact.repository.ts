@@ -1,8 +1,10 @@
 import { Any, ArrayContains, IsNull, Not } from 'typeorm';
 import { newId } from '../../core/ids.ts';
+import { openStoredRow } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { limitToContactsWith } from '../conversations/text-search.sql.ts';
@@ -23,8 +25,8 @@ export interface ContactFilters {
 
 /** Who a visitor has been until an identity token came. */
 export interface KnownContacts {
-  verified: Contact | null;
-  anonymous: Contact | null;
+  verified: Opened<Contact> | null;
+  anonymous: Opened<Contact> | null;
 }
 
 export class ContactRepository extends ScopedRepository<Contact> {
@@ -37,21 +39,21 @@ export class ContactRepository extends ScopedRepository<Contact> {
     super(Contact, 'contact');
   }
 
-  /** Locks the row until the transaction ends. */
+  /** Opens the row, and locks it until the transaction ends. */
   async lockOfVisitor(
     scope: OrgScope,
     { botId, browserId, contactId }: VisitorOfBot,
-  ): Promise<Contact | null> {
-    const query = this.query(scope).setLock(this.lockForUpdate);
-    if (contactId !== null) return query.andWhere({ id: contactId }).getOne();
-    return query.andWhere({ botId, browserId, identity: IsNull() }).getOne();
+  ): Promise<Opened<Contact> | null> {
+    const where = contactId === null ? { botId, browserId, identity: IsNull() } : { id: contactId };
+    const contact = await this.query(scope).setLock(this.lockForUpdate).andWhere(where).getOne();
+    return contact && this.open(scope, contact);
   }
 
   /** Returns the new contact, or null where there is one already; waits for whoever is about to create it. */
   async insertOfVisitor(
     { db, orgId }: OrgScope,
     { botId, browserId, visitorId, contactId }: NamedVisitor,
-  ): Promise<Contact | null> {
+  ): Promise<Opened<Contact> | null> {
     if (contactId !== null) return null;
     const conversations = db.repository(Conversation);
     const had = { orgId, ...whereOf({ botId, browserId, contactId }) };
@@ -61,7 +63,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
       conversations.findOne(first),
       conversations.findOne({ ...latest, where: { ...had, country: Not(IsNull()) } }),
     ]);
-    return insertOrIgnore(db.repository(Contact), {
+    const inserted = await insertOrIgnore(db.repository(Contact), {
       id: newId(),
       orgId,
       botId,
@@ -70,6 +72,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
       country: located?.country ?? null,
       firstSeenAt: begun?.createdAt ?? (() => 'now()'),
     });
+    return inserted && openStoredRow(db, Contact, inserted);
   }
 
   /** Those that fit the filters. */
@@ -116,6 +119,17 @@ export class ContactRepository extends ScopedRepository<Contact> {
     return visitors.map((visitor) => byVisitor.get(keyOf(visitor)) ?? null);
   }
 
+  /** The same, opened. @throws AppError `key_unavailable` */
+  async openOfVisitors(
+    scope: OrgScope,
+    visitors: readonly VisitorOfBot[],
+  ): Promise<(Opened<Contact> | null)[]> {
+    const found = await this.listOfVisitors(scope, visitors);
+    const known = found.filter((contact) => contact !== null);
+    const opened = new Map((await this.openAll(scope, known)).map((contact) => [contact.id, contact]));
+    return found.map((contact) => contact && opened.get(contact.id)!);
+  }
+
   /** Counted when it is read, so that it is exact whatever is written meanwhile. */
   async listActivity({ db, orgId }: OrgScope, contactIds: string[]): Promise<Map<string, ContactActivity>> {
     const rows = await db.run(CONTACT_ACTIVITY, [contactIds, orgId]);
@@ -133,11 +147,12 @@ export class ContactRepository extends ScopedRepository<Contact> {
     identity: string,
     { botId, browserId }: Browser,
   ): Promise<KnownContacts> {
-    const rows = await this.query(scope)
+    const found = await this.query(scope)
       .andWhere([{ identity }, { identity: IsNull(), botId, browserId }])
       .orderBy('row.id')
       .setLock(this.lockForUpdate)
       .getMany();
+    const rows = await this.openAll(scope, found);
     return {
       verified: rows.find((row) => row.identity === identity) ?? null,
       anonymous: rows.find((row) => row.identity === null) ?? null,

@@ -1,5 +1,5 @@
 import { Any, In, IsNull, MoreThanOrEqual, Not, Raw } from 'typeorm';
-import { openContent } from '../../database/content.ts';
+import { openRow } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
@@ -12,7 +12,7 @@ import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
 import { idempotentResponsePlace } from '../requests/idempotency.repository.ts';
 import { DELETE_DELIVERIES, namesOne, SEALED_RESPONSES } from './erasure.sql.ts';
-import type { LogPosition, SealedResponse } from './erasure.sql.ts';
+import type { LogPosition, StoredResponse } from './erasure.sql.ts';
 
 /** A contact that is hidden, and what its copies are found by. */
 export interface ErasedContact {
@@ -102,18 +102,22 @@ export class ErasureRepository {
   }
 
   /** A batch of the stored responses to writes of the workspace's keys and members and of callers nobody knows, behind the one given. */
-  async listResponses(
+  listResponses(
     { db, orgId }: OrgScope,
-    after: Pick<SealedResponse, 'principal' | 'key'>,
-  ): Promise<SealedResponse[]> {
-    const rows = await db.run(SEALED_RESPONSES, [orgId, after.principal, after.key]);
-    await openContent(db, IdempotencyKey, rows);
-    return rows.map((row) => Object.assign(row, { place: idempotentResponsePlace(row) }));
+    after: Pick<StoredResponse, 'principal' | 'key'>,
+  ): Promise<StoredResponse[]> {
+    return db.run(SEALED_RESPONSES, [orgId, after.principal, after.key]);
+  }
+
+  /** Its body as the master key has sealed it, and what it is sealed for. @throws AppError `key_unavailable` */
+  async openResponse({ db }: OrgScope, response: StoredResponse): Promise<{ sealed: string; place: string }> {
+    const { sealedBody: sealed } = await openRow(db, IdempotencyKey, response);
+    return { sealed, place: idempotentResponsePlace(response) };
   }
 
   async deleteResponses(
     { db }: OrgScope,
-    responses: Pick<SealedResponse, 'principal' | 'key'>[],
+    responses: Pick<StoredResponse, 'principal' | 'key'>[],
   ): Promise<void> {
     const named = responses.map(({ principal, key }) => ({ principal, key }));
     await db.repository(IdempotencyKey).delete(named);

@@ -1,4 +1,3 @@
-import type { ContentRow } from '../../database/content.ts';
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
@@ -13,16 +12,10 @@ export interface LogPosition {
 }
 
 /** A stored response to a write of one of the workspace's API keys, or to the start of somebody's session. */
-export interface SealedResponse extends ResponseRow {
-  /** What it is sealed for. */
-  place: string;
-}
-
-interface ResponseRow extends ContentRow {
-  principal: string;
-  key: string;
-  sealedBody: string;
-}
+export type StoredResponse = Pick<
+  IdempotencyKey,
+  'principal' | 'key' | 'sealedBody' | 'orgId' | 'id' | 'keyId'
+>;
 
 const LOG_BATCH = 2000;
 const RESPONSE_BATCH = 500;
@@ -58,7 +51,7 @@ export const DELETE_DELIVERIES = statement<LogPosition & { isBusy: boolean }>({
 });
 
 /** $1 a workspace, $2 and $3 principal and key behind which the batch begins */
-export const SEALED_RESPONSES = statement<ResponseRow>({
+export const SEALED_RESPONSES = statement<StoredResponse>({
   name: 'sealed-responses',
   because:
     'A lateral join reads a batch for each kind of sender by the index, whose order their prefixes have.',

@@ -17,7 +17,12 @@ export type Browser = Pick<VisitorOfBot, 'botId' | 'browserId'>;
 export type NamedVisitor = VisitorOfBot & Pick<Conversation, 'visitorId'>;
 
 /** As conversations name the visitor. */
-export function visitorOf({ id, identity, botId, browserId }: Contact): VisitorOfBot {
+export function visitorOf({
+  id,
+  identity,
+  botId,
+  browserId,
+}: Pick<Contact, 'id' | 'identity' | 'botId' | 'browserId'>): VisitorOfBot {
   return { botId, browserId, contactId: identity === null ? null : id };
 }
 

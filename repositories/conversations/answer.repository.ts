@@ -2,7 +2,6 @@ import { In, Not, Raw, type FindOperator } from 'typeorm';
 import type { ChatMessage } from '../../core/answers/chat-model.ts';
 import { Batcher } from '../../core/concurrency/batcher.ts';
 import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
-import { prepareKeys } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { fromNow } from '../../database/times.ts';
@@ -56,11 +55,9 @@ export class AnswerRepository {
   async listHistory(scope: ConversationScope, upToId: string): Promise<ChatMessage[]> {
     const { db, orgId, conversationId } = scope;
     const said = await this.#histories(db.outside).load({ orgId, conversationId, upToId });
-    await prepareKeys(db, Message, said);
-    return said.slice(said.findIndex(({ role }) => role !== 'assistant')).map((message) => ({
-      role: message.role === 'user' ? 'user' : 'assistant',
-      content: this.#opened.contentOf(db, message),
-    }));
+    const read = said.slice(said.findIndex(({ role }) => role !== 'assistant'));
+    const opened = await this.#opened.openAll(db, read);
+    return opened.map(({ role, content }) => ({ role: role === 'user' ? 'user' : 'assistant', content }));
   }
 
   /** Whether the message is still there. */

@@ -1,5 +1,6 @@
-import { openContent } from '../../database/content.ts';
+import { openRows } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { Message, type MessageRole } from '../../entities/conversations/message.entity.ts';
 import { GLIMPSE_CHARACTERS, GLIMPSES } from './glimpse.sql.ts';
 import type { GlimpsedMessage } from './glimpse.sql.ts';
@@ -20,14 +21,15 @@ export class GlimpseRepository {
   async list({ db, orgId }: OrgScope, conversationIds: readonly string[]): Promise<Glimpse[]> {
     if (conversationIds.length === 0) return [];
     const rows = await db.run(GLIMPSES, [conversationIds, orgId]);
-    const glimpsed = rows.flatMap(({ first, last }) => [first, last]).filter((message) => message !== null);
-    await openContent(db, Message, glimpsed);
-    const byId = new Map(rows.map(({ id, first, last }) => [id, glimpseOf(first, last)]));
+    const stored = rows.flatMap(({ first, last }) => [first, last]).filter((message) => message !== null);
+    const messages = new Map((await openRows(db, Message, stored)).map((message) => [message.id, message]));
+    const opened = (message: GlimpsedMessage | null) => (message ? messages.get(message.id)! : null);
+    const byId = new Map(rows.map(({ id, first, last }) => [id, glimpseOf(opened(first), opened(last))]));
     return conversationIds.map((id) => byId.get(id) ?? NOTHING_SAID);
   }
 }
 
-function glimpseOf(first: GlimpsedMessage | null, last: GlimpsedMessage | null): Glimpse {
+function glimpseOf(first: Opened<GlimpsedMessage> | null, last: Opened<GlimpsedMessage> | null): Glimpse {
   return {
     firstQuestion: first && begun(first),
     lastMessage: last && begun(last),
@@ -36,7 +38,7 @@ function glimpseOf(first: GlimpsedMessage | null, last: GlimpsedMessage | null):
 }
 
 /** By characters, as PostgreSQL counts them. */
-function begun({ content }: GlimpsedMessage): string {
+function begun({ content }: Opened<GlimpsedMessage>): string {
   return Array.from(content.slice(0, 2 * GLIMPSE_CHARACTERS))
     .slice(0, GLIMPSE_CHARACTERS)
     .join('');

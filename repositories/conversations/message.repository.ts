@@ -5,6 +5,7 @@ import { sealedRow } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { Message, type SystemEvent } from '../../entities/conversations/message.entity.ts';
 import { AUTHOR_NAME, PLACE, placeOf } from './message.sql.ts';
 
@@ -43,12 +44,18 @@ export class MessageRepository extends ScopedRepository<Message> {
     super(Message, 'message');
   }
 
-  findByClientId(scope: ConversationScope, clientId: string): Promise<Message | null> {
-    return this.#inConversation(scope).andWhere('row.clientId = :clientId', { clientId }).getOne();
+  async findByClientId(scope: ConversationScope, clientId: string): Promise<Opened<Message> | null> {
+    const found = await this.#inConversation(scope)
+      .andWhere('row.clientId = :clientId', { clientId })
+      .getOne();
+    return found && this.open(scope, found);
   }
 
-  findReply(scope: ConversationScope, messageId: string): Promise<Message | null> {
-    return this.#inConversation(scope).andWhere('row.replyToId = :messageId', { messageId }).getOne();
+  async findReply(scope: ConversationScope, messageId: string): Promise<Opened<Message> | null> {
+    const found = await this.#inConversation(scope)
+      .andWhere('row.replyToId = :messageId', { messageId })
+      .getOne();
+    return found && this.open(scope, found);
   }
 
   /** @throws AppError `forbidden` for a message of another workspace, `not_found` for none, or one of another conversation */
@@ -59,7 +66,10 @@ export class MessageRepository extends ScopedRepository<Message> {
   }
 
   /** Complete messages in order. */
-  async list(scope: ConversationScope, { after, before, limit, kinds }: MessageRange): Promise<Message[]> {
+  async list(
+    scope: ConversationScope,
+    { after, before, limit, kinds }: MessageRange,
+  ): Promise<Opened<Message>[]> {
     const direction = before === undefined ? 'ASC' : 'DESC';
     const query = this.#inConversation(scope)
       .andWhere("row.state = 'complete'")
@@ -71,12 +81,12 @@ export class MessageRepository extends ScopedRepository<Message> {
       query.andWhere(`${PLACE} < ${placeOf(':before')}`, { before });
     if (kinds !== undefined)
       query.andWhere("(row.role <> 'system' OR row.event->>'kind' = ANY(:kinds))", { kinds });
-    const rows = await query.getMany();
+    const rows = await this.openAll(scope, await query.getMany());
     return before === undefined ? rows : rows.reverse();
   }
 
   /** All complete messages in order, read while they are taken. */
-  async *listAll(scope: ConversationScope): AsyncGenerator<Message> {
+  async *listAll(scope: ConversationScope): AsyncGenerator<Opened<Message>> {
     let limit = FIRST_BATCH;
     for (let after: string | undefined, isMore = true; isMore;) {
       const batch = await this.list(scope, { ...(after !== undefined && { after }), limit });
@@ -139,28 +149,30 @@ export class MessageRepository extends ScopedRepository<Message> {
   }
 
   /** The last complete messages that somebody has said and that are no failures, in order. */
-  async listNewest(scope: ConversationScope, limit: number): Promise<Message[]> {
+  async listNewest(scope: ConversationScope, limit: number): Promise<Opened<Message>[]> {
     const rows = await this.#inConversation(scope)
       .andWhere("row.state = 'complete' AND NOT row.isError AND row.role <> 'system'")
       .orderBy('row.createdAt', 'DESC')
       .addOrderBy('row.id', 'DESC')
       .limit(limit)
       .getMany();
-    return rows.reverse();
+    return this.openAll(scope, rows.reverse());
   }
 
   /** What the visitor said first. */
-  findFirstOfVisitor(scope: ConversationScope): Promise<Message | null> {
-    return this.#inConversation(scope)
+  async findFirstOfVisitor(scope: ConversationScope): Promise<Opened<Message> | null> {
+    const first = await this.#inConversation(scope)
       .andWhere("row.role = 'user'")
       .orderBy('row.createdAt')
       .addOrderBy('row.id')
       .limit(1)
       .getOne();
+    return first && this.open(scope, first);
   }
 
   /** Whether the visitor has written these words, in small or capital letters. */
-  async hasSaid({ db, orgId, conversationId }: ConversationScope, text: string): Promise<boolean> {
+  async hasSaid(scope: ConversationScope, text: string): Promise<boolean> {
+    const { db, orgId, conversationId } = scope;
     const words = text.replace(/[^\p{L}\p{N}\s]/gu, '\\$&');
     const isSaid = (content: string) =>
       `${content} ~* ('(?<![[:alnum:]@._-])' || :words || '(?![[:alnum:]@_-])')`;
@@ -170,7 +182,8 @@ export class MessageRepository extends ScopedRepository<Message> {
     const sealed = await db.repository(Message).findBy({ ...ofVisitor, keyId: Not(IsNull()) });
     const literal = text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
     const saying = new RegExp(`(?<![\\p{L}\\p{N}@._-])${literal}(?![\\p{L}\\p{N}@_-])`, 'iu');
-    return sealed.some(({ content: said }) => saying.test(said));
+    const opened = await this.openAll(scope, sealed);
+    return opened.some(({ content: said }) => saying.test(said));
   }
 
   async #insertAuthored(

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { contentKeysOf } from '../../database/content-keys.ts';
-import { openedText, requireContent } from '../../database/content.ts';
+import { openRows, prepareKeys } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import type { SaidMessage } from './answer.sql.ts';
 
@@ -9,34 +10,36 @@ import type { SaidMessage } from './answer.sql.ts';
 const MOST_KEPT = 4 * 1024 * 1024;
 const KEPT_MS = 300_000;
 
-interface OpenedMessage {
-  keyId: string;
-  content: string;
-}
-
 /**
- * What sealed messages say that were opened in the last five minutes: a conversation is read at each of its turns, and so
- * each message is opened once. Nobody gets what its key would not open at that moment.
+ * Sealed messages that were opened in the last five minutes: a conversation is read at each of its turns, and so each message is
+ * opened once. Nobody gets what its key would not open at that moment.
  */
 export class OpenedMessages {
-  readonly #opened = new LRUCache<string, OpenedMessage>({
+  readonly #opened = new LRUCache<string, Opened<SaidMessage>>({
     maxSize: MOST_KEPT,
     sizeCalculation: ({ content }) => content.length + 1,
     ttl: KEPT_MS,
   });
 
-  /** @param message as it is stored; its key is ready @throws AppError `key_unavailable` */
-  contentOf(db: Database, message: SaidMessage): string {
-    const { id, orgId, keyId } = message;
-    const type = requireContent(Message);
-    if (keyId === null) return openedText(db, type, 'content', message);
-    const known = this.#opened.get(id);
-    if (known?.keyId === keyId) {
-      contentKeysOf(db.dataSource).opened(orgId, keyId);
-      return known.content;
+  /** @throws AppError `key_unavailable` */
+  async openAll(db: Database, messages: readonly SaidMessage[]): Promise<Opened<SaidMessage>[]> {
+    const known = new Map<string, Opened<SaidMessage>>();
+    for (const { id, keyId } of messages) {
+      const message = this.#opened.get(id);
+      if (message && message.keyId === keyId) known.set(id, message);
     }
-    const content = openedText(db, type, 'content', message);
-    this.#opened.set(id, { keyId, content });
-    return content;
+    const others = messages.filter(({ id }) => !known.has(id));
+    await this.#requireKeys(db, [...known.values()]);
+    for (const message of await openRows(db, Message, others)) {
+      known.set(message.id, message);
+      if (message.keyId !== null) this.#opened.set(message.id, message);
+    }
+    return messages.map(({ id }) => known.get(id)!);
+  }
+
+  async #requireKeys(db: Database, messages: readonly Opened<SaidMessage>[]): Promise<void> {
+    await prepareKeys(db, messages);
+    for (const { orgId, keyId } of messages)
+      if (keyId !== null) contentKeysOf(db.dataSource).opened(orgId, keyId);
   }
 }

@@ -6,6 +6,7 @@ import { groupedBy } from '../../core/grouped.ts';
 import { requireContent, sealedWith } from '../../database/content.ts';
 import type { ContentKey } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { NOTED, type NewUsage } from '../usage/usage-delta.sql.ts';
 import {
@@ -53,7 +54,7 @@ export interface FinishedAnswer {
 }
 
 type TurnRow = Pick<
-  Message,
+  Opened<Message>,
   'id' | 'orgId' | 'conversationId' | 'content' | 'clientId' | 'optionId' | 'createdAt'
 > &
   Pick<NewTurn, 'key'>;

@@ -2,7 +2,7 @@ import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import {
   contentColumns,
   convertRows,
-  limitToOthers,
+  whereNeedsReseal,
   type ContentTarget,
 } from '../../database/content-conversion.ts';
 import { requireContent, type ContentRow } from '../../database/content.ts';
@@ -122,6 +122,6 @@ export class ContentTableRepository {
       .select(contentColumns(entity))
       .where('row.orgId = :orgId', { orgId })
       .setLock('for_no_key_update');
-    return limitToOthers(query, target);
+    return whereNeedsReseal(query, target);
   }
 }

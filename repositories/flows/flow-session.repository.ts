@@ -1,11 +1,17 @@
-import { openContent, requireContent, sealedWith } from '../../database/content.ts';
+import { openRow, requireContent, sealedWith } from '../../database/content.ts';
 import type { ContentKey } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
 import { FLOW_TURN, WRITE_SESSIONS, type FlowTurnRow } from './flow-session.sql.ts';
 
-export type WrittenSession = Omit<FlowSession, 'keyId' | 'createdAt' | 'updatedAt'>;
+export type WrittenSession = Omit<Opened<FlowSession>, 'keyId' | 'createdAt' | 'updatedAt'>;
+
+/** What a turn of a flow begins with. */
+export type OpenedFlowTurn = Omit<FlowTurnRow, 'session'> & {
+  session: Opened<NonNullable<FlowTurnRow['session']>> | null;
+};
 
 /** And what it is sealed with; null where it stays readable. */
 type SessionToWrite = WrittenSession & { key: ContentKey | null };
@@ -15,10 +21,9 @@ const content = requireContent(FlowSession);
 /** Where conversations stand in flows; a conversation has one session at most. */
 export class FlowSessionRepository {
   /** What an answer in the making goes on from; null where that is gone. */
-  async findTurn({ db, orgId }: OrgScope, answerId: string): Promise<FlowTurnRow | null> {
+  async findTurn({ db, orgId }: OrgScope, answerId: string): Promise<OpenedFlowTurn | null> {
     const [row = null] = await db.run(FLOW_TURN, [answerId, orgId]);
-    if (row?.session) await openContent(db, FlowSession, [row.session]);
-    return row;
+    return row && { ...row, session: row.session && (await openRow(db, FlowSession, row.session)) };
   }
 
   /** The one that waits for an answer with a limit of time. */
@@ -27,8 +32,12 @@ export class FlowSessionRepository {
   }
 
   /** The one that waits for its visitor. */
-  findOfConversation({ db, orgId }: OrgScope, conversationId: string): Promise<FlowSession | null> {
-    return db.repository(FlowSession).findOneBy({ orgId, conversationId, status: 'waiting' });
+  async findOfConversation(
+    { db, orgId }: OrgScope,
+    conversationId: string,
+  ): Promise<Opened<FlowSession> | null> {
+    const found = await db.repository(FlowSession).findOneBy({ orgId, conversationId, status: 'waiting' });
+    return found && openRow(db, FlowSession, found);
   }
 
   async endWait({ db, orgId }: OrgScope, conversationId: string): Promise<void> {

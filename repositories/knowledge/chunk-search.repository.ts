@@ -1,5 +1,5 @@
 import { In, MoreThan } from 'typeorm';
-import { openContent } from '../../database/content.ts';
+import { openRows } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { SearchTerm } from '../../entities/knowledge/search-term.entity.ts';
@@ -80,7 +80,7 @@ export class ChunkSearchRepository {
   /** @throws AppError `key_unavailable` */
   async listPassages({ db, orgId }: OrgScope, chunkIds: readonly string[]): Promise<Passage[]> {
     const rows = await db.run(READ_PASSAGES, [chunkIds, orgId]);
-    await openContent(db, Chunk, rows);
-    return rows.map(({ id: _, orgId: __, keyId: ___, ...passage }) => passage);
+    const opened = await openRows(db, Chunk, rows);
+    return opened.map(({ id: _, orgId: __, keyId: ___, ...passage }) => passage);
   }
 }

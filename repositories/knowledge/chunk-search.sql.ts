@@ -152,7 +152,9 @@ export const MATCH_CHUNKS = statement<MatchedChunk>({
 });
 
 /** $1 chunks, $2 workspace */
-export const READ_PASSAGES = statement<Passage & Pick<Chunk, 'id' | 'orgId' | 'keyId'>>({
+export const READ_PASSAGES = statement<
+  Omit<Passage, 'headings' | 'text'> & Pick<Chunk, 'id' | 'orgId' | 'keyId' | 'headings' | 'text'>
+>({
   name: 'read-passages',
   because:
     'It goes out with the end of the transaction, in one plan for any number of chunks (bench search).',

@@ -1,10 +1,14 @@
 import { contentKeysOf } from '../../database/content-keys.ts';
 import { requireContent, sealedWith } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { DELETE_CHUNKS, EXCHANGE_CHUNKS, INSERT_CHUNKS } from './chunk.sql.ts';
 
-export interface ChunkToInsert extends Pick<Chunk, 'id' | 'position' | 'headings' | 'text' | 'tokenCount'> {
+export interface ChunkToInsert extends Pick<
+  Opened<Chunk>,
+  'id' | 'position' | 'headings' | 'text' | 'tokenCount'
+> {
   /** What headings and text are searched by. */
   searchHeadings: string;
   searchText: string;

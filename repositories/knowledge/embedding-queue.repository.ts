@@ -1,8 +1,9 @@
 import { In, IsNull, LessThan, Not, type SelectQueryBuilder } from 'typeorm';
-import { openContent } from '../../database/content.ts';
+import { openAvailableRows } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import { deleteBatch } from '../../database/delete-in-batches.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { ChunkVector } from '../../entities/knowledge/chunk-vector.entity.ts';
@@ -80,7 +81,7 @@ export class EmbeddingQueueRepository {
     { db, orgId }: OrgScope,
     documentIds: readonly string[],
     { model, limit }: { model: string; limit: number },
-  ): Promise<ChunkToEmbed[]> {
+  ): Promise<(Opened<ChunkToEmbed> | null)[]> {
     const chunks = db.repository(Chunk).createQueryBuilder('chunk');
     const listed = await chunks
       .select('chunk.id', 'id')
@@ -101,8 +102,7 @@ export class EmbeddingQueueRepository {
       .addOrderBy('chunk.position')
       .limit(limit)
       .getRawMany<ChunkToEmbed>();
-    await openContent(db, Chunk, listed);
-    return listed;
+    return openAvailableRows(db, Chunk, listed);
   }
 
   /** The bot's set of a model, made where there is none: active where no other one is. */

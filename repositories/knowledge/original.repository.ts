@@ -1,5 +1,5 @@
 import { MoreThan, Not, IsNull, type FindOptionsWhere } from 'typeorm';
-import { limitToOthers, type ContentTarget } from '../../database/content-conversion.ts';
+import { whereNeedsReseal, type ContentTarget } from '../../database/content-conversion.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 
@@ -24,7 +24,7 @@ export class OriginalRepository {
       .where({ ...where, ...(after !== null && { id: MoreThan(after) }) })
       .orderBy('row.id')
       .limit(limit);
-    return limitToOthers(query, target).getMany() as Promise<DocumentWithOriginal[]>;
+    return whereNeedsReseal(query, target).getMany() as Promise<DocumentWithOriginal[]>;
   }
 
   /** Whether the document has this original. */

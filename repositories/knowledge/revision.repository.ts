@@ -1,5 +1,6 @@
 import type { QueryDeepPartialEntity } from 'typeorm';
 import { sameAddresses } from '../../adapters/web/page-key.ts';
+import { openRows } from '../../database/content.ts';
 import { lockName } from '../../database/advisory-lock.ts';
 import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
@@ -147,7 +148,8 @@ export class RevisionRepository {
       select: { id: true, orgId: true, keyId: true, headings: true },
       where: { documentId, orgId },
     });
-    const sections = new Set(chunks.map(({ headings }) => headings.join('\n')));
+    const opened = await openRows(db, Chunk, chunks);
+    const sections = new Set(opened.map(({ headings }) => headings.join('\n')));
     return { ...found, mimeType: found.mimeType ?? '', sectionCount: sections.size };
   }
 }

@@ -1,12 +1,13 @@
 import { In } from 'typeorm';
-import { sealedRow } from '../../database/content.ts';
+import { openRow, sealedRow } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
 import { isNewerThan } from '../../database/times.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { MailRow, type MailState } from '../../entities/mail/mail.entity.ts';
 
-export type NewMail = Pick<MailRow, 'id' | 'template' | 'orgId' | 'userId' | 'key' | 'content'>;
+export type NewMail = Pick<Opened<MailRow>, 'id' | 'template' | 'orgId' | 'userId' | 'key' | 'content'>;
 /** One that tells content. */
 type TellingMail = NewMail & { orgId: string };
 export type EndState = Exclude<MailState, 'pending'>;
@@ -25,6 +26,11 @@ export class MailRepository {
 
   find(db: Database, id: string): Promise<MailRow | null> {
     return db.repository(MailRow).findOneBy({ id });
+  }
+
+  /** @throws AppError `key_unavailable` */
+  open(db: Database, mail: MailRow): Promise<Opened<MailRow>> {
+    return openRow(db, MailRow, mail);
   }
 
   /** How many of a workspace were queued in the last 24 hours. */

@@ -1,6 +1,8 @@
 import { ArrayContains, IsNull } from 'typeorm';
+import { openRow } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
@@ -16,8 +18,8 @@ import type { NoticeReader } from './notice.sql.ts';
 export interface Lead {
   orgName: string;
   botName: string;
-  contact: Contact;
-  conversation: Conversation | null;
+  contact: Opened<Contact>;
+  conversation: Opened<Conversation> | null;
 }
 
 /** What mails to the people of a workspace say, as it is when they are written; null when it is not so any more. */
@@ -54,11 +56,12 @@ export class NoticeRepository {
 
   /** Locks the conversation until the transaction ends, so that an erasure deletes the mail that is queued meanwhile. */
   async findWaitingConversation({ db, orgId }: OrgScope, id: string) {
-    const conversation = await db.repository(Conversation).findOne({
+    const found = await db.repository(Conversation).findOne({
       where: { id, orgId, status: 'waiting_human' },
       lock: { mode: 'pessimistic_read' },
     });
-    if (!conversation) return null;
+    if (!found) return null;
+    const conversation = await openRow(db, Conversation, found);
     const bot = await db.repository(Bot).findOneByOrFail({ id: conversation.botId });
     return { orgName: await orgName(db, orgId), bot, conversation };
   }
@@ -68,11 +71,13 @@ export class NoticeRepository {
    * @param leftIn the conversation in which the lead was left
    */
   async findLeadLocked({ db, orgId }: OrgScope, id: string, leftIn: string): Promise<Lead | null> {
-    const contact = await findLead({ db, orgId }, id);
-    if (!contact) return null;
-    const left = await findLeft(db, contact, leftIn);
-    const bot = await db.repository(Bot).findOneByOrFail({ id: left?.botId ?? contact.botId });
-    return { orgName: await orgName(db, orgId), botName: bot.name, contact, conversation: left };
+    const lead = await findLead({ db, orgId }, id);
+    if (!lead) return null;
+    const left = await findLeft(db, lead, leftIn);
+    const bot = await db.repository(Bot).findOneByOrFail({ id: left?.botId ?? lead.botId });
+    const contact = await openRow(db, Contact, lead);
+    const conversation = left && (await openRow(db, Conversation, left));
+    return { orgName: await orgName(db, orgId), botName: bot.name, contact, conversation };
   }
 
   /** Whether the contact, or the one that it was merged into, still is a lead; waits for whoever is erasing it. */

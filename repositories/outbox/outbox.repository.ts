@@ -1,11 +1,12 @@
 import { currentKeys, requireContent, sealedWith } from '../../database/content.ts';
 import type { ContentKey } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { INSERT_COMMANDS, INSERT_EVENTS, INSERT_UNHURRIED_EVENTS } from './outbox.sql.ts';
 
 /** What is written of a row. */
-export type OutboxEntry = Pick<OutboxRow, 'id' | 'orgId' | 'name' | 'payload' | 'traceparent'>;
+export type OutboxEntry = Pick<Opened<OutboxRow>, 'id' | 'orgId' | 'name' | 'payload' | 'traceparent'>;
 
 export type NewEvent = OutboxEntry &
   Pick<OutboxRow, 'botId'> & {

@@ -1,10 +1,12 @@
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { OUTBOX_CHANNEL, OutboxRow, tellOf, UNHURRIED } from '../../entities/outbox/outbox.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
+/** A command, which is never sealed. */
 export type ClaimedCommand = Pick<
-  OutboxRow,
+  Opened<OutboxRow>,
   'id' | 'orgId' | 'name' | 'payload' | 'attempts' | 'traceparent'
 >;
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { openContent, sealedRow } from '../../database/content.ts';
+import { openRow, sealedRow } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import { newId } from '../../core/ids.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
@@ -55,10 +55,14 @@ export class IdempotencyRepository {
       requests.map(({ principal }) => principal),
       requests.map(({ key }) => key),
     ]);
-    await openContent(db, IdempotencyKey, rows);
     return requests.map(
       ({ principal, key }) => rows.find((row) => row.principal === principal && row.key === key) ?? null,
     );
+  }
+
+  /** Its body, as it was kept. @throws AppError `key_unavailable` */
+  async openBody(db: Database, response: StoredResponse): Promise<string> {
+    return (await openRow(db, IdempotencyKey, response)).sealedBody;
   }
 
   /**

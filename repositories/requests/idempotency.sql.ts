@@ -1,4 +1,3 @@
-import type { ContentRow } from '../../database/content.ts';
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
@@ -10,10 +9,10 @@ export interface IdempotentRequest {
   fingerprint: string;
 }
 
-export interface StoredResponse extends ContentRow {
-  fingerprint: string;
-  status: number;
-  sealedBody: string;
+export interface StoredResponse extends Pick<
+  IdempotencyKey,
+  'fingerprint' | 'status' | 'sealedBody' | 'orgId' | 'id' | 'keyId'
+> {
   /** The request has committed, but is still waiting for what completes its response. */
   isRunning: boolean;
 }

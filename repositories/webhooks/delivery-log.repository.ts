@@ -3,6 +3,7 @@ import { sealedRow } from '../../database/content.ts';
 import { notify } from '../../database/notify.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import {
   DELIVERIES_CHANNEL,
   WebhookDelivery,
@@ -127,7 +128,7 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
   /** A delivery that somebody waits for; due since an hour, so that it goes before replays. @throws AppError `key_unavailable` */
   async insertTest(
     { orgId, db }: OrgScope,
-    test: Pick<WebhookDelivery, 'id' | 'webhookId' | 'eventId' | 'event' | 'payload'>,
+    test: Pick<Opened<WebhookDelivery>, 'id' | 'webhookId' | 'eventId' | 'event' | 'payload'>,
   ): Promise<void> {
     const sealed = await sealedRow(db.dataSource, WebhookDelivery, { ...test, orgId });
     const row = { ...sealed, isOnDemand: true, dueAt: AN_HOUR_AGO };

@@ -1,3 +1,4 @@
+import type { Sealed } from '../../database/sealed-columns.ts';
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { WITHOUT_DISK } from '../../database/without-disk.ts';
@@ -12,7 +13,7 @@ export interface ClaimedDelivery {
   eventId: string;
   event: string;
   /** The body's `data` as JSON text, as it is stored. */
-  data: string;
+  data: Sealed<string>;
   /** The data key that it is sealed with; null where it is readable. */
   keyId: string | null;
   attempts: number;

@@ -1,5 +1,6 @@
 import type { Line } from '../../adapters/messaging/message-content.ts';
 import { labelled } from '../../core/languages.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { Booking } from '../../entities/bookings/booking.entity.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { AlertFacts, FactIds } from '../../repositories/alerts/alert-facts.repository.ts';
@@ -125,7 +126,7 @@ function conversationOf({ facts, ids }: Telling) {
   return facts.conversations.get(ids['conversation_id'] ?? '');
 }
 
-function contactOf({ facts, ids }: Telling): Contact | null {
+function contactOf({ facts, ids }: Telling): Opened<Contact> | null {
   return facts.contacts.get(ids['contact_id'] ?? '') ?? null;
 }
 
@@ -134,7 +135,7 @@ function visitorOf({ facts }: Telling, contactId: string | null): string | null 
   return name ? shownName(name) : null;
 }
 
-function knownOf({ name, email, phone }: Contact): string[] {
+function knownOf({ name, email, phone }: Opened<Contact>): string[] {
   return [name, email, phone].flatMap((detail) => (detail ? [shownName(detail)] : []));
 }
 
@@ -157,7 +158,7 @@ function aboutDocument(telling: Telling, status: 'failed' | 'indexed'): Told | n
   };
 }
 
-function aboutBooking(telling: Telling, isSo: (booking: Booking) => boolean): Told | null {
+function aboutBooking(telling: Telling, isSo: (booking: Opened<Booking>) => boolean): Told | null {
   const booking = telling.facts.bookings.get(telling.ids['booking_id'] ?? '');
   if (!booking || !isSo(booking)) return null;
   const { summary, attendeeName, startsAt } = booking;

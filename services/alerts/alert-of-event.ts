@@ -1,3 +1,4 @@
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import type { AlertOfEvent } from '../../repositories/alerts/alert-fan-out.sql.ts';
 import { alertEvents, intensitiesOf, isCritical, type AlertEvent } from './alert-events.ts';
@@ -21,7 +22,7 @@ export function alertOf({
   name,
   payload,
   createdAt,
-}: Pick<OutboxRow, 'name' | 'payload' | 'createdAt'>): AlertOfEvent | null {
+}: Pick<Opened<OutboxRow>, 'name' | 'payload' | 'createdAt'>): AlertOfEvent | null {
   if (!isAlertEvent(name)) return null;
   const ids = Object.fromEntries(
     Object.entries(payload).filter(

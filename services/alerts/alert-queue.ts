@@ -2,6 +2,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { MessageContent } from '../../adapters/messaging/message-content.ts';
 import { newId } from '../../core/ids.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { AlertMessage, MessageKind } from '../../entities/alerts/alert-message.entity.ts';
 import type { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import type { AlertMessageRepository } from '../../repositories/alerts/alert-message.repository.ts';
@@ -76,8 +77,8 @@ export class AlertQueue {
     return this.#deps.keyring.seal(JSON.stringify(content), placeOf(messageId));
   }
 
-  /** Null where it was sealed with another master key. @throws AppError `key_unavailable` */
-  open({ id, content }: Pick<AlertMessage, 'id' | 'content'>): MessageContent | null {
+  /** Null where it was sealed with another master key. */
+  open({ id, content }: Pick<Opened<AlertMessage>, 'id' | 'content'>): MessageContent | null {
     try {
       return content === null
         ? null

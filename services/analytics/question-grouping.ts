@@ -4,10 +4,10 @@ import { mapInSteps } from '../../core/concurrency/in-steps.ts';
 import { dayOf } from '../../core/day-range.ts';
 import { groupedBy } from '../../core/grouped.ts';
 import { newId } from '../../core/ids.ts';
-import { isReadable } from '../../database/content.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { lockName } from '../../database/advisory-lock.ts';
 import type { Database } from '../../database/database.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { QuestionQueueRepository } from '../../repositories/analytics/question-queue.repository.ts';
 import type { QuestionRepository, SoughtPattern } from '../../repositories/analytics/question.repository.ts';
 import type { AskedMessage } from '../../repositories/analytics/question.sql.ts';
@@ -32,7 +32,7 @@ export interface GroupedBatch {
 }
 
 /** A message with what it asks. */
-type Asked = AskedMessage & BotQuestion;
+type Asked = Opened<AskedMessage> & BotQuestion;
 /** The same with its words. */
 interface WordedQuestion {
   asked: Asked;
@@ -59,7 +59,7 @@ export class QuestionGrouping {
   }
 
   /**
-   * Reads a batch of the messages that wait. Those that are being deleted, or whose key is out of reach, go on waiting, and nobody behind
+   * Reads a batch of the messages that wait. Those that are being deleted, or whose key is unavailable, go on waiting, and nobody behind
    * them does so with them.
    * @param after null for the first ones
    */
@@ -70,13 +70,14 @@ export class QuestionGrouping {
       const ids = await queue.listIds(db, after, limit);
       if (ids.length === 0) return { messages: 0, questions: 0, begun: 0, next: null };
       const { held, busy } = await queue.lock(db, ids);
-      const listed = await queue.listAsked(db, held);
+      const { asked: listed, unavailableIds } = await queue.listAsked(db, held);
       const markers = await markersOf(db, orgsOf(listed));
-      const [messages, waiting] = byReadability(db, listed, markers);
+      const messages = listed.filter(({ orgId }) => markers.has(orgId));
+      const unmarked = listed.filter(({ orgId }) => !markers.has(orgId));
       const asked = (await mapInSteps(messages, asQuestion)).flat();
       const grouped = await this.#group(db, asked, markers);
       await this.#store(db, grouped, markers);
-      const left = new Set([...busy, ...waiting.map(({ id }) => id)]);
+      const left = new Set([...busy, ...unavailableIds, ...unmarked.map(({ id }) => id)]);
       await queue.delete(
         db,
         ids.filter((id) => !left.has(id)),
@@ -224,7 +225,7 @@ export class QuestionGrouping {
     const left = await questions.listWithoutPattern(db, clusterIds);
     const markers = await markersOf(db, orgsOf(left));
     const read = left.flatMap((candidate) => {
-      if (!markers.has(candidate.orgId) || !isReadable(db, candidate)) return [];
+      if (!markers.has(candidate.orgId)) return [];
       const question = readQuestion({ ...candidate, ...AS_A_QUESTION });
       return question ? [{ ...candidate, messageId: candidate.id, ...question }] : [];
     });
@@ -243,21 +244,11 @@ export class QuestionGrouping {
 /** It was one when it came into its cluster. */
 const AS_A_QUESTION = { optionId: null, isAskedFor: false, isOfDocuments: true, isLater: false };
 
-/** Those that can be read, and the others. */
-function byReadability(
-  db: Database,
-  messages: AskedMessage[],
-  markers: Markers,
-): [AskedMessage[], AskedMessage[]] {
-  const isAtHand = (row: AskedMessage) => markers.has(row.orgId) && isReadable(db, row);
-  return [messages.filter(isAtHand), messages.filter((row) => !isAtHand(row))];
-}
-
 function orgsOf(rows: readonly { orgId: string }[]): string[] {
   return rows.map(({ orgId }) => orgId);
 }
 
-function asQuestion(message: AskedMessage): Asked[] {
+function asQuestion(message: Opened<AskedMessage>): Asked[] {
   const question = readQuestion(message);
   return question ? [{ ...message, ...question }] : [];
 }

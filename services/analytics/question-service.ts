@@ -1,8 +1,11 @@
 import type { Clock } from '../../core/clock.ts';
 import { dayOf, rangeOfDays } from '../../core/day-range.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import type { QuestionFilter, QuestionRepository } from '../../repositories/analytics/question.repository.ts';
-import type { TopQuestion } from '../../repositories/analytics/question.sql.ts';
+import type {
+  OpenedQuestion,
+  QuestionFilter,
+  QuestionRepository,
+} from '../../repositories/analytics/question.repository.ts';
 
 export interface QuestionQuery {
   from?: string;
@@ -32,7 +35,7 @@ export class QuestionService {
   async listTop(
     scope: OrgScope,
     { from, to, bot_id: botId, sort = 'unanswered', limit = QUESTIONS_BY_DEFAULT }: QuestionQuery,
-  ): Promise<TopQuestion[]> {
+  ): Promise<OpenedQuestion[]> {
     const { questions, clock } = this.#deps;
     const days = rangeOfDays({ from, to }, dayOf(clock.now()), MOST_DAYS);
     return questions.listTop(scope, { ...days, botId: botId ?? null, sort, limit });

@@ -1,5 +1,5 @@
 import { ObjectMissingError } from '../../adapters/storage/object-storage.ts';
-import { isKeptOtherwise, type ContentTarget } from '../../database/content-conversion.ts';
+import { needsReseal, type ContentTarget } from '../../database/content-conversion.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ArchiveJob } from '../../entities/archive/archive-job.entity.ts';
 import type { ArchiveContentRepository } from '../../repositories/archive/archive-content.repository.ts';
@@ -62,11 +62,11 @@ export class PlaceOfArchives implements PlaceOfContent {
     }
     if (isBeingMade(job)) {
       const keyIds = (await jobs.listFiles(scope, job.id)).map(({ keyId }) => keyId);
-      const isOther = keyIds.some((keyId) => isKeptOtherwise(keyId, target));
+      const isOther = keyIds.some((keyId) => needsReseal(keyId, target));
       if (isOther) await jobs.beginAnew(scope, job);
       return isOther;
     }
-    if (!isKeptOtherwise(job.keyId, target)) return false;
+    if (!needsReseal(job.keyId, target)) return false;
     return this.#rewrite(scope, job, target);
   }
 
@@ -101,7 +101,7 @@ export class PlaceOfArchives implements PlaceOfContent {
       if (!job) return;
       const { dataKeys } = await keys.list(tx);
       const others = [null, ...dataKeys.map(({ id }) => id)].filter(
-        (keyId) => isKeptOtherwise(keyId, { key, keyIds }) && (keyId !== job.keyId || isBeingMade(job)),
+        (keyId) => needsReseal(keyId, { key, keyIds }) && (keyId !== job.keyId || isBeingMade(job)),
       );
       for (const keyId of others) await files.deletePrefix(archiveHoldPrefix({ ...job, keyId }));
     });

@@ -1,6 +1,7 @@
 import { meetingDayText, meetingTimeText } from '../../core/bookings/meeting-time.ts';
 import { labelled, languageOf, type Language } from '../../core/languages.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { Booking } from '../../entities/bookings/booking.entity.ts';
 import type {
   FollowedBookingRepository,
@@ -42,12 +43,13 @@ export class BookingNotices {
     });
   }
 
-  async #tell(tx: OrgScope, booking: Booking, kind: TeamMeetingKind): Promise<void> {
-    const { connections, teamNotices } = this.#deps;
+  async #tell(tx: OrgScope, stored: Booking, kind: TeamMeetingKind): Promise<void> {
+    const { rows, connections, teamNotices } = this.#deps;
+    const booking = await rows.open(tx, stored);
     const { id, sequence, connectionId } = booking;
     const connection = connectionId === null ? null : await connections.find(tx, connectionId);
     const template = `meeting_${kind}` as const;
-    const { name, settings } = await this.#deps.rows.workspaceOf(tx);
+    const { name, settings } = await rows.workspaceOf(tx);
     const language = languageOf(settings);
     const said = { template, data: dataOf(booking, kind, { name, language }) };
     await teamNotices.meeting(tx, said, {
@@ -65,7 +67,7 @@ function kindOf({ status, announcedSequence }: Booking): TeamMeetingKind | null 
 }
 
 function dataOf(
-  booking: Booking,
+  booking: Opened<Booking>,
   kind: TeamMeetingKind,
   { name, language }: { name: string; language: Language },
 ) {

@@ -4,6 +4,7 @@ import { newId } from '../../core/ids.ts';
 import { requireTimeZone } from '../../core/require-time-zone.ts';
 import { isVisible, requireVisible } from '../../core/text/visible-text.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { Booking, BookingStatus, Canceller } from '../../entities/bookings/booking.entity.ts';
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import type { RecipientLimits } from '../mail/senders/recipient-limits.ts';
@@ -61,12 +62,12 @@ export class BookingService {
    * By their start.
    * @throws AppError `validation_error` for a range that is empty or too long, and where there are too many
    */
-  async list(scope: OrgScope, { status, botId, ...asked }: BookingListQuery): Promise<Booking[]> {
+  async list(scope: OrgScope, { status, botId, ...asked }: BookingListQuery): Promise<Opened<Booking>[]> {
     const bounds = { usualDays: USUAL_DAYS, mostDays: MOST_DAYS };
     const { start, end } = rangeOf(asked, this.#deps.clock.now(), bounds);
     const filter = { from: new Date(start), to: new Date(end), status, botId };
     const found = await this.#deps.bookings.listStarting(scope, filter, MOST_LISTED + 1);
-    if (found.length <= MOST_LISTED) return found;
+    if (found.length <= MOST_LISTED) return this.#deps.bookings.openAll(scope, found);
     throw new AppError(
       'validation_error',
       `There are more than ${MOST_LISTED} bookings in this range; ask for a shorter one.`,
@@ -74,8 +75,13 @@ export class BookingService {
   }
 
   /** @throws AppError `forbidden`, `not_found` */
-  get(scope: OrgScope, id: string): Promise<Booking> {
-    return this.#deps.bookings.get(scope, id);
+  async get(scope: OrgScope, id: string): Promise<Opened<Booking>> {
+    return this.open(scope, await this.#deps.bookings.get(scope, id));
+  }
+
+  /** @throws AppError `key_unavailable` */
+  open(scope: OrgScope, booking: Booking): Promise<Opened<Booking>> {
+    return this.#deps.bookings.open(scope, booking);
   }
 
   /** Looks at the calendar before `create`. @throws AppError like that, and `not_ready` */
@@ -93,7 +99,7 @@ export class BookingService {
     { accountId, userId }: Booker,
     input: BookingInput,
     seen: SeenCalendar,
-  ): Promise<Booking> {
+  ): Promise<Opened<Booking>> {
     return inTransaction(scope, async (tx) => {
       const { slots, writer, recipients } = this.#deps;
       const free = await slots.getFree(tx, input.start, 'team', seen);
@@ -187,7 +193,7 @@ export function textsOf({
   attendeeEmail,
   attendeeTimezone,
 }: BookingInput): Pick<
-  Booking,
+  Opened<Booking>,
   'summary' | 'description' | 'attendeeName' | 'attendeeEmail' | 'attendeeTimezone'
 > {
   const shown = (text: string | null) => (text !== null && isVisible(text) ? text.trim() : null);

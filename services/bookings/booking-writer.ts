@@ -1,4 +1,5 @@
 import type { OrgScope } from '../../database/org-scope.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { Booking, Canceller } from '../../entities/bookings/booking.entity.ts';
 import type { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
@@ -12,8 +13,11 @@ export interface BookingWriterDeps {
 }
 
 /** What a booking says of itself when it is made. */
-export type NewBooking = Pick<Booking, 'id' | 'source' | 'startsAt' | 'endsAt' | 'blockedUntil' | 'summary'> &
-  Partial<Booking>;
+export type NewBooking = Pick<
+  Opened<Booking>,
+  'id' | 'source' | 'startsAt' | 'endsAt' | 'blockedUntil' | 'summary'
+> &
+  Partial<Opened<Booking>>;
 
 type BookingEvent = 'booking.created' | 'booking.cancelled' | 'booking.conflict';
 
@@ -26,7 +30,7 @@ export class BookingWriter {
   }
 
   /** The row that holds the time, which nobody hears of before `begin`; null where another booking has taken it. */
-  hold(scope: OrgScope, connection: CalendarConnection, row: NewBooking): Promise<Booking | null> {
+  hold(scope: OrgScope, connection: CalendarConnection, row: NewBooking): Promise<Opened<Booking> | null> {
     const { timezone, bookingCalendarId } = settingsOf(connection);
     return this.#deps.bookings.insertFree(scope, {
       ...row,
@@ -40,9 +44,9 @@ export class BookingWriter {
   /** Has its workflow started, and its event told, with COMMIT. @param changes what was not known when it was held */
   async begin(
     scope: OrgScope,
-    held: Booking,
+    held: Opened<Booking>,
     changes: Partial<Pick<Booking, 'contactId'>> = {},
-  ): Promise<Booking> {
+  ): Promise<Opened<Booking>> {
     const { bookings, outbox } = this.#deps;
     const booking = { ...held, ...changes };
     if (booking.contactId !== held.contactId) await bookings.update(scope, held.id, changes);
@@ -59,7 +63,7 @@ export class BookingWriter {
     scope: OrgScope,
     booking: Booking,
     cancelledBy: Canceller,
-    changes: Partial<Booking> = {},
+    changes: Partial<Opened<Booking>> = {},
   ): Promise<Booking> {
     const cancelled = await this.update(
       scope,
@@ -103,7 +107,7 @@ export class BookingWriter {
   }
 }
 
-function dataOf({ id, conversationId, contactId }: Booking) {
+function dataOf({ id, conversationId, contactId }: Pick<Booking, 'id' | 'conversationId' | 'contactId'>) {
   return { booking_id: id, conversation_id: conversationId, contact_id: contactId };
 }
 

@@ -9,6 +9,7 @@ import type { Settings } from '../../core/settings/settings.ts';
 import { lockName } from '../../database/advisory-lock.ts';
 import { inTransaction } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { Booking } from '../../entities/bookings/booking.entity.ts';
 import { isServed } from '../../entities/bots/bot.entity.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
@@ -22,7 +23,7 @@ import type { VisitorScope } from '../contacts/visitor-scope.ts';
 import { botIsOff, ofSession } from '../conversations/session-expired.ts';
 import type { RecipientLimits } from '../mail/senders/recipient-limits.ts';
 import type { FlowBookings } from '../flows/running/flow-bookings.ts';
-import type { BookingWriter } from './booking-writer.ts';
+import type { BookingWriter, NewBooking } from './booking-writer.ts';
 import { checkBooking, MAILS_OF_BOOKING, textsOf, type BookingInput } from './booking-service.ts';
 import { SlotTaken, type FreeSlot, type SeenCalendar, type SlotService } from './slot-service.ts';
 
@@ -110,21 +111,22 @@ export class VisitorBookingService {
     request: VisitorRequest,
     input: BookingInput,
     seen: SeenCalendar | null,
-  ): Promise<Booking> {
+  ): Promise<Opened<Booking>> {
     return inTransaction(scope, async (tx) => {
       const { conversations, contacts, bots, writer, flows } = this.#deps;
       // Whoever comes too late from another process hears of it by one statement.
       const free = seen && (await this.#findFree(tx, input.start, seen));
-      const [conversation, bot] = await Promise.all([
+      const [stored, bot] = await Promise.all([
         ofSession(conversations.lock(tx, scope.conversationId)),
         ofSession(bots.get(tx, scope.botId)),
       ]);
       if (!isServed(bot)) throw botIsOff();
+      const conversation = await conversations.open(tx, stored);
       const speaks = speaksForVisitor(conversation);
       const [isRefused, known, isOfFlow] = await Promise.all([
-        tellsNothing(contacts, tx, conversation),
+        tellsNothing(contacts, tx, stored),
         speaks ? contacts.lockOfVisitor(tx, conversation) : null,
-        flows.isAwaiting(tx, conversation),
+        flows.isAwaiting(tx, stored),
       ]);
       if (isRefused)
         throw new AppError('conflict', 'The visitor has refused consent; no meeting can be booked.');
@@ -166,8 +168,8 @@ export class VisitorBookingService {
   async #hold(
     scope: VisitorScope,
     { connection }: SeenCalendar,
-    row: FreeSlot & Pick<Booking, 'source' | 'summary'> & Partial<Booking> & { attendeeEmail: string },
-  ): Promise<Booking | null> {
+    row: Omit<NewBooking, 'id'> & { attendeeEmail: string },
+  ): Promise<Opened<Booking> | null> {
     const { botId, conversationId } = scope;
     const id = newId();
     const [held, excess] = await Promise.all([
@@ -179,13 +181,19 @@ export class VisitorBookingService {
   }
 
   /** The booking that the session has made of it already. @throws AppError `slot_taken` */
-  async #findFirst(scope: VisitorScope, start: Date, email: string): Promise<Booking> {
-    const own = await this.#deps.bookings.findOfConversation(scope, scope.conversationId, start);
+  async #findFirst(scope: VisitorScope, start: Date, email: string): Promise<Opened<Booking>> {
+    const { bookings } = this.#deps;
+    const found = await bookings.findOfConversation(scope, scope.conversationId, start);
+    const own = found && (await bookings.open(scope, found));
     if (own?.attendeeEmail?.toLowerCase() === email.toLowerCase()) return own;
     throw new SlotTaken();
   }
 
-  #learn(scope: VisitorScope, conversation: Conversation, input: BookingInput): Promise<Contact | null> {
+  #learn(
+    scope: VisitorScope,
+    conversation: Opened<Conversation>,
+    input: BookingInput,
+  ): Promise<Opened<Contact> | null> {
     const { attendeeName: name, attendeeEmail: email } = textsOf(input);
     const details = { ...(name !== null && { name }), ...(email !== null && { email }) };
     return learnPermitted(this.#deps, scope, conversation, { details, customFields: {} });
@@ -248,7 +256,7 @@ export class VisitorBookingService {
 /** @throws AppError `validation_error` without an address */
 function withKnown(
   texts: ReturnType<typeof textsOf>,
-  known: Contact | null,
+  known: Opened<Contact> | null,
 ): ReturnType<typeof textsOf> & { attendeeEmail: string } {
   const attendeeEmail = texts.attendeeEmail ?? known?.email ?? null;
   if (attendeeEmail === null)

@@ -4,6 +4,7 @@ import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
 import { visitorOf, type VisitorOfBot } from '../../repositories/contacts/visitor.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 
 /** What of a contact can change, as the API names it, and the columns that it is stored in. */
@@ -21,7 +22,7 @@ const columnOf = {
 type Field = keyof typeof columnOf;
 
 /** A present key is applied, null clears. */
-export type ContactChanges = { [F in Field]?: Contact[(typeof columnOf)[F]] };
+export type ContactChanges = { [F in Field]?: Opened<Contact>[(typeof columnOf)[F]] };
 
 export interface ContactChangeDeps {
   contacts: ContactRepository;
@@ -59,7 +60,7 @@ export interface ChangeCause {
 export async function changeContact(
   { contacts, outbox }: ContactChangeDeps,
   scope: OrgScope,
-  contact: Contact,
+  contact: Opened<Contact>,
   changes: ContactChanges,
   { botId, mergedId }: ChangeCause,
 ): Promise<void> {
@@ -87,7 +88,7 @@ export async function changeContact(
 export async function storeChanges(
   contacts: ContactRepository,
   scope: OrgScope,
-  contact: Contact,
+  contact: Opened<Contact>,
   changes: ContactChanges,
 ): Promise<Field[]> {
   const fields = Object.keys(columnOf) as Field[];
@@ -100,12 +101,12 @@ export async function storeChanges(
   if (changed.some((field) => isTold(field, changes[field], contact)))
     await requireConsent(contacts, scope, visitorOf(contact));
   const columns = changed.map((field) => [columnOf[field], changes[field]]);
-  await contacts.update(scope, contact.id, Object.fromEntries(columns) as Partial<Contact>);
+  await contacts.update(scope, contact.id, Object.fromEntries(columns) as Partial<Opened<Contact>>);
   return changed;
 }
 
 /** Whether the change tells something of the visitor, and does not only take back. */
-function isTold(field: Field, value: unknown, { customFields }: Contact): boolean {
+function isTold(field: Field, value: unknown, { customFields }: Opened<Contact>): boolean {
   if (field === 'custom_fields')
     return Object.entries(value ?? {}).some(([key, each]) => !isDeepStrictEqual(each, customFields[key]));
   return ['name', 'email', 'phone', 'country'].includes(field) && value !== null;

@@ -16,7 +16,9 @@ export class ContactLearning {
     const details = detailsIn(content);
     if (Object.keys(details).length === 0) return;
     await inTransaction(scope, async (tx) => {
-      const conversation = await this.#deps.conversations.lock(tx, scope.conversationId);
+      const { conversations } = this.#deps;
+      const locked = await conversations.lock(tx, scope.conversationId);
+      const conversation = await conversations.open(tx, locked);
       await learnContact(this.#deps, tx, conversation, { details, customFields: {} });
     });
   }

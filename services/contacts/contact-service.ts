@@ -9,6 +9,7 @@ import type { BookingRepository } from '../../repositories/bookings/booking.repo
 import type { ContactFilters } from '../../repositories/contacts/contact.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../database/page.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { TextSearches } from '../conversations/text-searches.ts';
 import {
   changeContact,
@@ -20,13 +21,13 @@ import type { ContactActivity } from '../../repositories/contacts/contact.sql.ts
 
 /** A contact and what its conversations come to. */
 export interface KnownContact {
-  contact: Contact;
+  contact: Opened<Contact>;
   activity: ContactActivity;
 }
 
 /** With all that is kept of it. */
 export interface ExportedContact extends KnownContact {
-  bookings: Booking[];
+  bookings: Opened<Booking>[];
 }
 
 export interface ContactServiceDeps extends ContactChangeDeps {
@@ -105,13 +106,14 @@ export class ContactService {
    */
   async update(scope: OrgScope, contactId: string, changes: ContactChanges): Promise<KnownContact> {
     requireRoomFor(changes.custom_fields);
-    const contact = await this.#deps.contacts.lock(scope, contactId);
+    const { contacts } = this.#deps;
+    const contact = await contacts.open(scope, await contacts.lock(scope, contactId));
     const isNewEmail = changes.email !== undefined && changes.email !== contact.email;
     if (isNewEmail && changes.email && !isEmailAddress(changes.email))
       throw invalidField('email', 'must be an e-mail address such as ada@example.com');
     const applied = { ...changes, ...(isNewEmail && { email_verified: false }) };
     await changeContact(this.#deps, scope, contact, applied, contact);
-    await this.#deps.contacts.update(scope, contactId, { removedFields: removedFields(contact, changes) });
+    await contacts.update(scope, contactId, { removedFields: removedFields(contact, changes) });
     return this.get(scope, contactId);
   }
 
@@ -129,7 +131,8 @@ export class ContactService {
       scope,
       contacts.map(({ id }) => id),
     );
-    return contacts.flatMap((contact) => {
+    const opened = await this.#deps.contacts.openAll(scope, contacts);
+    return opened.flatMap((contact) => {
       const activity = activities.get(contact.id);
       return activity ? [{ contact, activity }] : [];
     });
@@ -142,7 +145,7 @@ function requireRoomFor(customFields: object = {}): void {
 }
 
 /** Those removed before and by these changes, without those that are given anew. */
-function removedFields(contact: Contact, changes: ContactChanges): string[] {
+function removedFields(contact: Opened<Contact>, changes: ContactChanges): string[] {
   const removed = new Set(contact.removedFields);
   for (const detail of ['name', 'email', 'phone'] as const) {
     if (typeof changes[detail] === 'string') removed.delete(detail);

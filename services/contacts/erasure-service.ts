@@ -12,7 +12,7 @@ import { eraseContactWorkflowId } from '../../core/workflows/commands.ts';
 import { lockArchives, type ErasedPeople } from '../archive/erased-people.ts';
 import type { BookingErasure } from '../bookings/booking-erasure.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
-import type { SealedResponse } from '../../repositories/contacts/erasure.sql.ts';
+import type { StoredResponse } from '../../repositories/contacts/erasure.sql.ts';
 
 const CONVERSATION_BATCH = 500;
 const BUSY_PAUSE_MS = 200;
@@ -128,7 +128,8 @@ export class ErasureService {
     for (let last = { principal: '', key: '' }; ;) {
       signal.throwIfAborted();
       const responses = await erasure.listResponses(scope, last);
-      const about = responses.filter((response) => this.#names(response, ids));
+      const named = await Promise.all(responses.map((response) => this.#names(scope, response, ids)));
+      const about = responses.filter((_, index) => named[index]);
       if (about.length > 0) await erasure.deleteResponses(scope, about);
       const end = responses.at(-1);
       if (!end) return;
@@ -175,11 +176,13 @@ export class ErasureService {
   }
 
   /**
-   * One whose key is away may name them. One that was sealed with another master key tells nobody anything.
+   * One whose key is unavailable may name them. One that was sealed with another master key tells nobody anything.
    */
-  #names(response: SealedResponse, ids: ReadonlySet<string>): boolean {
+  async #names(scope: OrgScope, response: StoredResponse, ids: ReadonlySet<string>): Promise<boolean> {
+    const { erasure, keyring } = this.#deps;
     try {
-      const body = this.#deps.keyring.open(response.sealedBody, response.place);
+      const { sealed, place } = await erasure.openResponse(scope, response);
+      const body = keyring.open(sealed, place);
       return (body.match(uuids) ?? []).some((id) => ids.has(id));
     } catch (error) {
       return isKeyUnavailable(error);

@@ -7,6 +7,7 @@ import type { KnownContacts } from '../../repositories/contacts/contact.reposito
 import type { Browser } from '../../repositories/contacts/visitor.ts';
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import {
   changeContact,
   forgotten,
@@ -94,7 +95,10 @@ export class IdentityService {
     return contact.id;
   }
 
-  #insert(scope: OrgScope, { botId, browserId, visitorId, identity }: IdentifiedVisitor): Promise<Contact> {
+  #insert(
+    scope: OrgScope,
+    { botId, browserId, visitorId, identity }: IdentifiedVisitor,
+  ): Promise<Opened<Contact>> {
     const identified = { id: newId(), botId, browserId, visitorId, identity: identity.subject };
     return this.#deps.contacts.insert(scope, identified);
   }
@@ -114,7 +118,7 @@ function afterRefusal({ verified, anonymous }: KnownContacts): ContactChanges {
 }
 
 /** What the verified contact lacks comes from the anonymous one. */
-function union(verified: Contact, anonymous: Contact): ContactChanges {
+function union(verified: Opened<Contact>, anonymous: Opened<Contact>): ContactChanges {
   return {
     name: verified.name ?? anonymous.name,
     email: verified.email ?? anonymous.email,
@@ -126,12 +130,15 @@ function union(verified: Contact, anonymous: Contact): ContactChanges {
   };
 }
 
-function lackingFields(verified: Contact, anonymous: Contact): Contact['customFields'] {
+function lackingFields(
+  verified: Opened<Contact>,
+  anonymous: Opened<Contact>,
+): Opened<Contact>['customFields'] {
   return Object.fromEntries(
     Object.entries(anonymous.customFields).filter(([key]) => !Object.hasOwn(verified.customFields, key)),
   );
 }
 
-function unitedTags(verified: Contact, anonymous: Contact): string[] {
+function unitedTags(verified: Pick<Contact, 'tags'>, anonymous: Pick<Contact, 'tags'>): string[] {
   return [...new Set([...verified.tags, ...anonymous.tags])];
 }

@@ -48,6 +48,7 @@ export class LeadService {
           'The visitor has signed in since this session began; send the form in a session of the signed-in visitor.',
         );
       await requireConsent(contacts, tx, conversation);
+      const known = await conversations.open(tx, conversation);
       const { contact, isNew } = await lockContact(contacts, tx, conversation);
       const left = { ...details, ...(conversation.country !== null && { country: conversation.country }) };
       const changes = {
@@ -57,7 +58,7 @@ export class LeadService {
       };
       await conversations.update(tx, conversation.id, {
         isLead: true,
-        ...leftIn(conversation, left, fields),
+        ...leftIn(known, left, fields),
       });
       if (isNew) await storeChanges(contacts, tx, contact, changes);
       else await changeContact(this.#deps, tx, contact, changes, conversation);
@@ -77,7 +78,7 @@ export class LeadService {
       await conversations.update(
         tx,
         conversation.id,
-        leftIn(conversation, { custom_fields: fields }, fields),
+        leftIn(await conversations.open(tx, conversation), { custom_fields: fields }, fields),
       );
       if (!speaksForVisitor(conversation)) return;
       const { contact } = await lockContact(contacts, tx, conversation);
@@ -111,7 +112,9 @@ export class LeadService {
       const contact = await contacts.lockOfVisitor(tx, conversation);
       if (!contact) return;
       const isAll = consent === 'withdrawn' || contact.identity !== null;
-      const changes = isAll ? forgotten : await withoutWhatWasLeft(this.#deps, tx, conversation, contact);
+      const changes = isAll
+        ? forgotten
+        : await withoutWhatWasLeft(this.#deps, tx, await conversations.open(tx, conversation), contact);
       await changeContact(this.#deps, tx, contact, changes, conversation);
     });
   }
@@ -119,7 +122,7 @@ export class LeadService {
   /** Leaves nothing in the conversation that tells who its visitor is, but for its messages. */
   async #forget(scope: OrgScope, id: string): Promise<void> {
     const { conversations } = this.#deps;
-    const { title, summary } = await conversations.get(scope, id);
+    const { title, summary } = await conversations.open(scope, await conversations.get(scope, id));
     await conversations.update(scope, id, {
       title: title && withoutDetails(title),
       summary: summary && withoutDetails(summary),

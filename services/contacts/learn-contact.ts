@@ -7,9 +7,11 @@ import {
   type LeadDetails,
 } from '../../entities/conversations/conversation.entity.ts';
 import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
+import type { VisitorOfBot } from '../../repositories/contacts/visitor.ts';
 import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import {
   changeContact,
   customField,
@@ -43,7 +45,7 @@ export interface LearnContactDeps extends ContactChangeDeps {
 export async function learnContact(
   deps: LearnContactDeps,
   scope: OrgScope,
-  conversation: Conversation,
+  conversation: Opened<Conversation>,
   learned: LearnedContact,
 ): Promise<void> {
   if (isEmpty(learned) || (await tellsNothing(deps.contacts, scope, conversation))) return;
@@ -57,9 +59,9 @@ export async function learnContact(
 export async function learnPermitted(
   deps: LearnContactDeps,
   scope: OrgScope,
-  conversation: Conversation,
+  conversation: Opened<Conversation>,
   learned: LearnedContact,
-): Promise<Contact | null> {
+): Promise<Opened<Contact> | null> {
   if (isEmpty(learned)) return null;
   const { details, customFields } = learned;
   if (!speaksForVisitor(conversation)) {
@@ -97,10 +99,10 @@ function isEmpty({ details, customFields }: LearnedContact): boolean {
 
 /** What a form of the conversation has given, with that: for its fields, and to be taken back by a refusal. */
 export function leftIn(
-  { leadDetails: before, customFields }: Conversation,
+  { leadDetails: before, customFields }: Opened<Conversation>,
   left: LeadDetails,
   fields: Record<string, FieldValue>,
-): Pick<Conversation, 'leadDetails' | 'customFields'> {
+): Pick<Opened<Conversation>, 'leadDetails' | 'customFields'> {
   return {
     leadDetails: {
       ...before,
@@ -116,7 +118,7 @@ export function leftIn(
 export async function tellsNothing(
   contacts: ContactRepository,
   scope: OrgScope,
-  conversation: Conversation,
+  conversation: VisitorOfBot & Pick<Conversation, 'consent'>,
 ): Promise<boolean> {
   return hasRefused(conversation.consent) || contacts.consents.hasRefused(scope, conversation);
 }
@@ -129,8 +131,8 @@ export async function tellsNothing(
 export async function withoutWhatWasLeft(
   { contacts, messages }: Pick<LearnContactDeps, 'contacts' | 'messages'>,
   scope: OrgScope,
-  conversation: Conversation,
-  contact: Contact,
+  conversation: Opened<Conversation>,
+  contact: Opened<Contact>,
 ): Promise<ContactChanges> {
   const said = { ...scope, conversationId: conversation.id };
   const { leadDetails: left, customFields: found } = conversation;
@@ -153,7 +155,10 @@ export async function withoutWhatWasLeft(
   return changes;
 }
 
-function withoutRemoved({ removedFields }: Contact, details: LearnedContact['details']) {
+function withoutRemoved(
+  { removedFields }: Pick<Contact, 'removedFields'>,
+  details: LearnedContact['details'],
+) {
   const kept = Object.entries(details).filter(([detail]) => !removedFields.includes(detail));
   return Object.fromEntries(kept) as LearnedContact['details'];
 }
@@ -161,8 +166,8 @@ function withoutRemoved({ removedFields }: Contact, details: LearnedContact['det
 async function acceptedDetails(
   { messages }: Pick<LearnContactDeps, 'messages'>,
   scope: OrgScope,
-  conversation: Conversation,
-  contact: Contact,
+  conversation: Opened<Conversation>,
+  contact: Opened<Contact>,
   told: LearnedContact['details'],
 ): Promise<LearnedContact['details']> {
   const accepted: LearnedContact['details'] = {};
@@ -180,8 +185,8 @@ async function acceptedDetails(
 async function keepInConversation(
   { conversations }: Pick<LearnContactDeps, 'conversations'>,
   scope: OrgScope,
-  { id, leadDetails }: Conversation,
-  known: Pick<Contact, 'email' | 'phone'>,
+  { id, leadDetails }: Opened<Conversation>,
+  known: Pick<Opened<Contact>, 'email' | 'phone'>,
   told: LearnedContact['details'],
   isLead: boolean,
 ): Promise<void> {
@@ -190,7 +195,7 @@ async function keepInConversation(
     return found === undefined || (own !== null && isSame(own, found)) ? [] : [[detail, found] as const];
   });
   if (others.length === 0 && !isLead) return;
-  const { customFields } = await conversations.get(scope, id);
+  const { customFields } = await conversations.open(scope, await conversations.get(scope, id));
   await conversations.update(scope, id, {
     ...(isLead && { isLead }),
     customFields: { ...customFields, ...Object.fromEntries(others), ...leadDetails.fields },
@@ -203,7 +208,11 @@ function isSame(a: string, b: string): boolean {
   return plain(a) === plain(b);
 }
 
-function acceptedFields(contact: Contact, conversation: Conversation, found: Record<string, FieldValue>) {
+function acceptedFields(
+  contact: Opened<Contact>,
+  conversation: Opened<Conversation>,
+  found: Record<string, FieldValue>,
+) {
   const formFields = conversation.leadDetails.custom_fields ?? {};
   return Object.fromEntries(
     Object.entries(found).filter(([key]) => {

@@ -3,6 +3,7 @@ import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
 import type { NamedVisitor } from '../../repositories/contacts/visitor.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 
 /** One that was made, merged or erased while it was waited for is looked for again. */
 const ROUNDS = 3;
@@ -12,7 +13,7 @@ export async function lockContact(
   contacts: ContactRepository,
   scope: OrgScope,
   visitor: NamedVisitor,
-): Promise<{ contact: Contact; isNew: boolean }> {
+): Promise<{ contact: Opened<Contact>; isNew: boolean }> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const known = await contacts.lockOfVisitor(scope, visitor);
     if (known) return { contact: known, isNew: false };

@@ -1,6 +1,7 @@
 import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import {
   enrichWorkflowId,
   extractFieldsWorkflowId,
@@ -20,7 +21,7 @@ type StartedConversation = Pick<
   Pick<AddressedEvent, 'traceparent'>;
 
 type WrittenMessage = Pick<
-  Message,
+  Opened<Message>,
   'id' | 'orgId' | 'conversationId' | 'role' | 'content' | 'citations' | 'isError' | 'createdAt'
 > &
   Pick<AddressedEvent, 'key'> & { botId: string };

@@ -29,6 +29,7 @@ import type { MemberScope } from '../team/member-scope.ts';
 import { kindsForVisitors } from './system-messages.ts';
 import type { TextSearches } from './text-searches.ts';
 import { readPage, type Page, type PageOrder, type PageQuery } from '../../database/page.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 
 /** Newest first, by when it began or by when something was said last. */
 export const conversationSorts = ['started', 'last_message'] as const;
@@ -38,7 +39,7 @@ export type ListedConversations = PageQuery & ConversationFilters & { sort?: Con
 
 /** A conversation with all that was said in it. */
 export interface Transcript extends KnownConversation {
-  messages: AsyncIterable<Message>;
+  messages: AsyncIterable<Opened<Message>>;
 }
 
 /** How much of messages a reader shows. */
@@ -58,8 +59,8 @@ export interface BulkOutcome {
 
 /** A conversation, whom the visitor is known as, and what was said first and last. */
 export interface KnownConversation {
-  conversation: Conversation;
-  contact: Contact | null;
+  conversation: Opened<Conversation>;
+  contact: Opened<Contact> | null;
   glimpse: Glimpse;
 }
 
@@ -110,7 +111,7 @@ export class ConversationService {
     scope: OrgScope,
     conversationId: string,
     excerpt?: Excerpt,
-  ): Promise<KnownConversation & { messages: Message[] }> {
+  ): Promise<KnownConversation & { messages: Opened<Message>[] }> {
     const known = await this.#known(scope, conversationId);
     const messages = await this.#read({ ...scope, conversationId }, { limit: DETAIL_MESSAGES }, excerpt);
     return { ...known, messages };
@@ -125,7 +126,7 @@ export class ConversationService {
     conversationId: string,
     range: MessageRange,
     excerpt?: Excerpt,
-  ): Promise<Message[]> {
+  ): Promise<Opened<Message>[]> {
     const { conversations, messages } = this.#deps;
     await conversations.get(scope, conversationId);
     const within = { ...scope, conversationId };
@@ -135,7 +136,11 @@ export class ConversationService {
   }
 
   /** The same as the visitor sees them: without what is the team's alone. */
-  async visibleMessages(scope: OrgScope, conversationId: string, range: MessageRange): Promise<Message[]> {
+  async visibleMessages(
+    scope: OrgScope,
+    conversationId: string,
+    range: MessageRange,
+  ): Promise<Opened<Message>[]> {
     const { conversations, messages } = this.#deps;
     await conversations.get(scope, conversationId);
     return messages.list({ ...scope, conversationId }, { ...range, kinds: kindsForVisitors });
@@ -190,7 +195,11 @@ export class ConversationService {
     });
   }
 
-  #read(within: ConversationScope, range: MessageRange, excerpt: Excerpt | undefined): Promise<Message[]> {
+  #read(
+    within: ConversationScope,
+    range: MessageRange,
+    excerpt: Excerpt | undefined,
+  ): Promise<Opened<Message>[]> {
     return excerpt && range.before === undefined
       ? this.#readExcerpts(within, range, excerpt)
       : this.#deps.messages.list(within, range);
@@ -201,8 +210,8 @@ export class ConversationService {
     within: ConversationScope,
     { limit, ...range }: MessageRange,
     { each, total }: Excerpt,
-  ): Promise<Message[]> {
-    const read: Message[] = [];
+  ): Promise<Opened<Message>[]> {
+    const read: Opened<Message>[] = [];
     let used = 0;
     for (let isMore = true; isMore && used < total;) {
       const after = read.at(-1)?.id ?? range.after;
@@ -239,12 +248,13 @@ export class ConversationService {
   }
 
   async #knownAmong(scope: OrgScope, found: Conversation[]): Promise<KnownConversation[]> {
-    const contacts = await this.#deps.contacts.listOfVisitors(scope, found);
+    const contacts = await this.#deps.contacts.openOfVisitors(scope, found);
     const glimpses = await this.#deps.glimpses.list(
       scope,
       found.map(({ id }) => id),
     );
-    return found.map((conversation, index) => ({
+    const opened = await this.#deps.conversations.openAll(scope, found);
+    return opened.map((conversation, index) => ({
       conversation,
       contact: contacts[index] ?? null,
       glimpse: glimpses[index]!,

@@ -15,6 +15,7 @@ import type { MessageRepository } from '../../repositories/conversations/message
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { readPage, type Page, type PageOrder, type PageQuery } from '../../database/page.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { ReplyMails } from '../mail/reply-mails.ts';
 import type { MemberScope } from '../team/member-scope.ts';
 import { notYourWorkspace, requireRole } from '../team/roles.ts';
@@ -30,9 +31,9 @@ export interface InboxFilters {
 
 /** A handoff as the team sees it. */
 export interface InboxEntry {
-  conversation: Conversation;
+  conversation: Opened<Conversation>;
   /** Whom the visitor is known as. */
-  contact: Contact | null;
+  contact: Opened<Contact> | null;
   glimpse: Glimpse;
   assignedToName: string | null;
   /** From the request until a member had it, or until now. */
@@ -131,7 +132,7 @@ export class InboxService {
    * Writes to the visitor; a handoff that nobody has becomes the caller's.
    * @throws AppError `conflict` when there is none, or somebody else has it
    */
-  reply(scope: MemberScope, conversationId: string, content: string): Promise<Message> {
+  reply(scope: MemberScope, conversationId: string, content: string): Promise<Opened<Message>> {
     requireVisible(content, 'content');
     return inTransaction(scope, async (tx) => {
       const { conversations, writer } = this.#deps;
@@ -218,10 +219,11 @@ export class InboxService {
     );
   }
 
-  async #entries(scope: OrgScope, conversations: Conversation[]): Promise<InboxEntry[]> {
+  async #entries(scope: OrgScope, stored: Conversation[]): Promise<InboxEntry[]> {
+    const conversations = await this.#deps.conversations.openAll(scope, stored);
     const assignees = conversations.flatMap(({ assignedToId }) => assignedToId ?? []);
     const names = await this.#deps.members.listNames(scope.db, [...new Set(assignees)]);
-    const contacts = await this.#deps.contacts.listOfVisitors(scope, conversations);
+    const contacts = await this.#deps.contacts.openOfVisitors(scope, conversations);
     const glimpses = await this.#deps.glimpses.list(
       scope,
       conversations.map(({ id }) => id),
@@ -249,7 +251,10 @@ function requireHandoff({ status }: Conversation): void {
   if (!isHandoff(status)) throw new AppError('conflict', 'The bot has this conversation; claim it first.');
 }
 
-function waitingSeconds({ handoffRequestedAt, assignedAt }: Conversation, now: Date): number {
+function waitingSeconds(
+  { handoffRequestedAt, assignedAt }: Pick<Conversation, 'handoffRequestedAt' | 'assignedAt'>,
+  now: Date,
+): number {
   if (!handoffRequestedAt) return 0;
   return Math.max(0, Math.floor(((assignedAt ?? now).getTime() - handoffRequestedAt.getTime()) / 1000));
 }

@@ -1,3 +1,4 @@
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { Message, SystemEvent } from '../../entities/conversations/message.entity.ts';
 import { nameForVisitors } from '../../core/conversations/name-for-visitors.ts';
 
@@ -59,7 +60,7 @@ const sentences: { [K in Kind]: Sentences<K> } = {
 /** Of the messages with the role `system`, visitors see these. */
 export const kindsForVisitors = (Object.keys(sentences) as Kind[]).filter((kind) => sentences[kind].visitor);
 
-type Told = Pick<Message, 'content' | 'event' | 'authorName'>;
+type Told = Pick<Opened<Message>, 'content' | 'event' | 'authorName'>;
 
 /** What the message says to the team. */
 export function textForTeam({ content, event, authorName }: Told): string {

@@ -21,6 +21,7 @@ import type { MessageRepository } from '../../repositories/conversations/message
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { VisitorOfBot } from '../../repositories/contacts/visitor.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { VisitorToken } from '../../repositories/conversations/visitor.repository.ts';
 import type { IdentityService } from '../contacts/identity-service.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
@@ -65,6 +66,8 @@ export interface VisitorSession {
   /** Whether people answer at this time; null for a bot that does not say when. */
   opening: Opening | null;
 }
+
+export type OpenedSession = Omit<VisitorSession, 'conversation'> & { conversation: Opened<Conversation> };
 
 export interface WidgetServiceDeps {
   settings: Pick<Settings, 'visitorTokenSeconds'>;
@@ -175,6 +178,12 @@ export class WidgetService {
     ]);
     const opening = bot.handoffConfig && openingAt(bot.handoffConfig.hours, this.#deps.clock.now());
     return { conversation, bot, agentName, ...known, opening };
+  }
+
+  /** The same with what the visitor has left in it. @throws AppError `key_unavailable` */
+  async openSession(scope: VisitorScope): Promise<OpenedSession> {
+    const session = await this.session(scope);
+    return { ...session, conversation: await this.#deps.conversations.open(scope, session.conversation) };
   }
 
   /** A later rating takes the place of an earlier one. */

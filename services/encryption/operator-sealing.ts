@@ -67,14 +67,14 @@ export class OperatorSealing {
     // Has the first key made.
     if (sealsContent) await contentKeys.current(scope.orgId);
     return inTransaction(scope, async (tx) => {
-      if (!isKeptOtherwise(await encryption.lock(tx), sealsContent)) return false;
+      if (!needsReseal(await encryption.lock(tx), sealsContent)) return false;
       await beginReseal(tx, this.#deps);
       return true;
     });
   }
 }
 
-function isKeptOtherwise(
+function needsReseal(
   { mode, isSealing, isAllSealed, keyVersion }: OrgEncryption,
   sealsContent: boolean,
 ): boolean {

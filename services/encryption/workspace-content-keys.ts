@@ -90,7 +90,7 @@ export class WorkspaceContentKeys implements ContentKeys {
       (key) => {
         if (!key) this.#missing.set(`${orgId} ${keyId}`, this.#now);
       },
-      // Whoever looks into the row is told.
+      // Who opens the row is told.
       () => undefined,
     );
   }

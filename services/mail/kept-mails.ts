@@ -36,12 +36,13 @@ export class KeptMails {
   /** The latest ones, newest first; those that cannot be opened are left out. */
   async list(db: Database): Promise<KeptMail[]> {
     const rows = await this.#deps.mails.listKept(db, LISTED);
-    return rows.flatMap((row) => this.#compose(row) ?? []);
+    const composed = await Promise.all(rows.map((row) => this.#compose(db, row)));
+    return composed.filter((mail) => mail !== null);
   }
 
   async find(db: Database, id: string): Promise<KeptMail | null> {
     const row = await this.#deps.mails.find(db, id);
-    return row?.state === 'kept' ? this.#compose(row) : null;
+    return row?.state === 'kept' ? this.#compose(db, row) : null;
   }
 
   preview(template: MailTemplate): OutgoingMail {
@@ -50,12 +51,11 @@ export class KeptMails {
     return composeMail(row, { to: 'ada@example.com', values }, this.#deps);
   }
 
-  #compose(row: MailRow): KeptMail | null {
+  async #compose(db: Database, row: MailRow): Promise<KeptMail | null> {
+    const { mails, keyring } = this.#deps;
     try {
-      return {
-        id: row.id,
-        ...composeMail(row, openMail(this.#deps.keyring, row.id, row.content ?? ''), this.#deps),
-      };
+      const { content } = await mails.open(db, row);
+      return { id: row.id, ...composeMail(row, openMail(keyring, row.id, content ?? ''), this.#deps) };
     } catch {
       return null;
     }

@@ -4,6 +4,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { MailRow, MailState } from '../../entities/mail/mail.entity.ts';
 import type { EndState, MailRepository } from '../../repositories/mail/mail.repository.ts';
 import type { AttendeeMailChecks } from '../bookings/attendees/attendee-mail-checks.ts';
@@ -65,7 +66,7 @@ export class MailDelivery {
     const { mails, transport } = this.#deps;
     const mail = await mails.find(db, mailId);
     if (mail?.state !== 'pending') return progressOf(mail);
-    const content = this.#open(mail);
+    const content = this.#open(await mails.open(db, mail));
     if (content === null) return this.#finish(db, mail, 'failed', 'It was sealed with another master key.');
     const objection = await this.#objection(db, mail, content.to);
     if (objection !== null) return this.#finish(db, mail, 'suppressed', objection);
@@ -154,8 +155,8 @@ export class MailDelivery {
     return pauseMs === undefined || ageMs + pauseMs > lifetimeMs ? undefined : pauseMs;
   }
 
-  /** Null where it was sealed with another master key. @throws AppError `key_unavailable` */
-  #open({ id, content }: MailRow): MailContent | null {
+  /** Null where it was sealed with another master key. */
+  #open({ id, content }: Opened<MailRow>): MailContent | null {
     try {
       return content === null ? null : openMail(this.#deps.keyring, id, content);
     } catch {

@@ -16,6 +16,7 @@ import type { MailedReplyRepository } from '../../repositories/conversations/mai
 import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import { lockName } from '../../database/advisory-lock.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { mailVisitorWorkflowId, type MailVisitorInput } from '../../core/workflows/commands.ts';
 import { isAllowedOn } from '../conversations/allowed-domains.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
@@ -110,7 +111,7 @@ export class ReplyMails {
   /** Null where none is known, or none may be used. */
   async #addressOf(scope: OrgScope, conversation: Conversation): Promise<string | null> {
     const { contacts } = this.#deps;
-    const [contact] = await contacts.listOfVisitors(scope, [conversation]);
+    const [contact] = await contacts.openOfVisitors(scope, [conversation]);
     // An archive may have brought a text that is no address.
     if (!contact?.email || !isEmailAddress(contact.email)) return null;
     if (await contacts.consents.hasRefused(scope, conversation)) return null;
@@ -133,7 +134,7 @@ export class ReplyMails {
       conversation,
       replies,
       to,
-    }: { bot: Bot; conversation: Conversation; replies: Message[]; to: string },
+    }: { bot: Bot; conversation: Conversation; replies: Opened<Message>[]; to: string },
   ): Promise<void> {
     const { id: conversationId } = conversation;
     const language = (await visitorLanguage(this.#deps.messages, tx, { bot, conversationId })) ?? 'en';
@@ -169,7 +170,7 @@ export class ReplyMails {
 }
 
 /** The first ones that one mail has room for, at least one. */
-function fitting(replies: Message[]): Message[] {
+function fitting(replies: Opened<Message>[]): Opened<Message>[] {
   let left = MOST_UNITS;
   const beyond = replies.findIndex(({ content }) => (left -= content.length) < 0);
   return beyond === -1 ? replies : replies.slice(0, Math.max(beyond, 1));
@@ -179,7 +180,11 @@ function fitting(replies: Message[]): Message[] {
  * Each reply under the name of its author, and an empty line. A reply that claims to guard the reader's account is withheld, and so are
  * all if they do so together.
  */
-async function linesOf(replies: readonly Message[], sender: Sender, withheld: string): Promise<string[]> {
+async function linesOf(
+  replies: readonly Opened<Message>[],
+  sender: Sender,
+  withheld: string,
+): Promise<string[]> {
   const slices = new LoopSlices();
   const passed: string[][] = [];
   for (const { content } of replies) {

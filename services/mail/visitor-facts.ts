@@ -1,5 +1,6 @@
 import { plainMarkdown } from '../../browser/plain-markdown.ts';
 import { abridged, cutText } from '../../core/text/cut-text.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
@@ -19,10 +20,10 @@ const NOT_GIVEN = 'not given';
 interface VisitorFacts {
   orgName: string;
   botName: string;
-  contact: Contact | null;
-  conversation: Conversation | null;
+  contact: Opened<Contact> | null;
+  conversation: Opened<Conversation> | null;
   /** The last messages, oldest first. */
-  messages: Message[];
+  messages: Opened<Message>[];
   link: string;
 }
 
@@ -49,7 +50,7 @@ export function describeHandoff(facts: VisitorFacts): MailData['handoff_requeste
 }
 
 /** Returns what the mail about a lead says. */
-export function describeLead(facts: VisitorFacts & { contact: Contact }): MailData['lead_captured'] {
+export function describeLead(facts: VisitorFacts & { contact: Opened<Contact> }): MailData['lead_captured'] {
   const { orgName, botName, contact, conversation, messages, link } = facts;
   const question = findQuestion(messages);
   return {
@@ -69,15 +70,19 @@ export function describeLead(facts: VisitorFacts & { contact: Contact }): MailDa
   };
 }
 
-function nameVisitor(contact: Contact | null): string | null {
+function nameVisitor(contact: Opened<Contact> | null): string | null {
   return contact && (contact.name || (contact.email ?? contact.phone));
 }
 
-function findQuestion(messages: readonly Message[]): string | undefined {
+function findQuestion(messages: readonly Opened<Message>[]): string | undefined {
   return messages.findLast(({ role }) => role === 'user')?.content;
 }
 
-function nameAuthor({ role, authorName }: Message, visitor: string, botName: string): string {
+function nameAuthor(
+  { role, authorName }: Pick<Message, 'role' | 'authorName'>,
+  visitor: string,
+  botName: string,
+): string {
   if (role === 'user') return visitor;
   return role === 'agent' ? (authorName ?? 'Team') : botName;
 }

@@ -8,6 +8,7 @@ import { redactedArguments } from '../../core/mcp/redacted-arguments.ts';
 import { redactedText } from '../../core/mcp/redacted-text.ts';
 import { readPage, type Page, type PageQuery } from '../../database/page.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { ToolInvocation, ToolOutcome } from '../../entities/mcp/tool-invocation.entity.ts';
 import type {
   NamedInvocation,
@@ -25,7 +26,7 @@ export interface InvocationQuery extends PageQuery {
 }
 
 export type NewInvocation = Pick<
-  ToolInvocation,
+  Opened<ToolInvocation>,
   'apiKeyId' | 'tool' | 'errorCode' | 'arguments' | 'durationMs' | 'client' | 'requestId'
 >;
 
@@ -89,7 +90,7 @@ export class ToolLog {
   async list(
     scope: OrgScope,
     { tool, api_key_id: apiKeyId, outcome, ...page }: InvocationQuery,
-  ): Promise<Page<NamedInvocation>> {
+  ): Promise<Page<Opened<NamedInvocation>>> {
     const found = await readPage(
       this.#rows.matching(scope, { tool, apiKeyId, outcome }),
       page,
@@ -97,7 +98,7 @@ export class ToolLog {
     );
     const isKnown = apiKeyId === undefined || found.items.length > 0;
     if (!isKnown && !(await this.#rows.hasKey(scope, apiKeyId))) await this.#keys.get(scope, apiKeyId);
-    return found;
+    return { ...found, items: await this.#rows.openAll(scope, found.items) };
   }
 
   async #insert(scope: OrgScope, call: NewInvocation, isOver: Promise<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-import { openedJson, prepareKeys, requireContent, sealedWith } from '../../database/content.ts';
+import { openJson, requireContent, sealedWith } from '../../database/content.ts';
 import { contentKeysOf, type ContentKey } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
@@ -16,25 +16,21 @@ export interface DeliveryContent {
 
 /** @throws AppError `key_unavailable`, Error for content that is not genuine */
 export async function openDelivery(db: Database, delivery: ClaimedDelivery): Promise<DeliveryContent> {
-  const { id, orgId, keyId, data } = delivery;
+  const { id, orgId, keyId } = delivery;
   const keys = contentKeysOf(db.dataSource);
+  const data = await openJson(db, WebhookDelivery, 'payload', delivery, delivery.data);
   if (keyId === null) {
-    const { event, eventId } = delivery;
-    const row = { id, orgId, keyId, event, eventId, payload: { data } };
-    await prepareKeys(db, WebhookDelivery, [row]);
     const isReadable = () =>
       keys.current(orgId).then(
         (key) => key === null,
         () => false,
       );
     const kept = async (responseBody: string | null) => ((await isReadable()) ? responseBody : null);
-    // Of a row that was refused, this throws.
-    return { data: row.payload.data, kept };
+    return { data, kept };
   }
-  await keys.prepare(orgId, keyId);
   const key = keys.opened(orgId, keyId);
   const kept = (responseBody: string | null) => Promise.resolve(sealedResponse(key, id, responseBody));
-  return { data: openedJson(db, content, 'payload', delivery, data), kept };
+  return { data, kept };
 }
 
 function sealedResponse(key: ContentKey, id: string, responseBody: string | null): string | null {

@@ -1,7 +1,7 @@
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Clock } from '../../core/clock.ts';
-import { KEY_AWAY } from '../../core/encryption/holds.ts';
+import { KEY_UNAVAILABLE } from '../../core/encryption/holds.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
@@ -55,7 +55,7 @@ export class DeliverySender {
 
   /** What is made of an attempt that has to wait for the key. */
   held(): AttemptOutcome {
-    return unsent('held', KEY_AWAY);
+    return unsent('held', KEY_UNAVAILABLE);
   }
 
   resultOf(delivery: ClaimedDelivery, outcome: AttemptOutcome): RecordableResult {

@@ -15,6 +15,7 @@ import type {
 import type { OrgScope } from '../../database/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../database/page.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import { deliverySignal } from './webhook-commands.ts';
 import { sampleEvent, type EventName } from './event-catalogue.ts';
@@ -30,7 +31,7 @@ export interface DeliveryFilters {
 
 /** A delivery with the endpoint that it goes to. */
 export interface LoggedDelivery {
-  delivery: WebhookDelivery;
+  delivery: Opened<WebhookDelivery>;
   webhook: Webhook;
   /** The latest delivery that repeats it. */
   replayedAsId: string | null;
@@ -101,7 +102,7 @@ export class DeliveryService {
     await deliveries.replay(scope, id, replayId);
     if (original.status !== 'delivered')
       await outbox.command(scope, deliverySignal({ ...original, url: webhook.url }, 'replay', [replayId]));
-    const delivery = await deliveries.get(scope, replayId);
+    const delivery = await deliveries.open(scope, await deliveries.get(scope, replayId));
     return { delivery, webhook, replayedAsId: null, isEndpointHeld: false };
   }
 
@@ -155,7 +156,8 @@ export class DeliveryService {
     ]);
     const byId = new Map(rows.map((webhook) => [webhook.id, webhook]));
     // An endpoint deleted between the two reads took its deliveries with it.
-    return found.flatMap((delivery) => {
+    const opened = await deliveries.openAll(scope, found);
+    return opened.flatMap((delivery) => {
       const webhook = byId.get(delivery.webhookId);
       if (webhook === undefined) return [];
       const replayedAsId = replays.get(delivery.id) ?? null;

@@ -1,8 +1,9 @@
 import { shippedVersions, type ApiVersions } from '../../core/api-versions.ts';
 import type { Database } from '../../database/database.ts';
 import { beginningOfHour } from '../../core/hours.ts';
-import { currentKeys, keysAtHand, requireContent, sealedWith } from '../../database/content.ts';
+import { availableKeys, currentKeys, requireContent, sealedWith } from '../../database/content.ts';
 import type { ContentKey } from '../../database/content-keys.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { FanOutRepository, type EventToDeliver } from '../../repositories/webhooks/fan-out.repository.ts';
@@ -42,7 +43,7 @@ export class WebhookFanOut {
    * @param db goes with the commit of a transaction, or is one statement
    * @throws AppError `key_unavailable`
    */
-  async deliver(db: Database, events: readonly OutboxRow[]): Promise<void> {
+  async deliver(db: Database, events: readonly Opened<OutboxRow>[]): Promise<void> {
     const keys = await keysFor(db, events);
     const given = events.map((event) => this.#eventOf(event, keys.get(event.orgId) ?? null));
     const places = this.#reserve();
@@ -51,7 +52,7 @@ export class WebhookFanOut {
   }
 
   #eventOf(
-    { id, orgId, botId, name, payload, traceparent, createdAt }: OutboxRow,
+    { id, orgId, botId, name, payload, traceparent, createdAt }: Opened<OutboxRow>,
     key: ContentKey | null,
   ): EventToDeliver {
     const stamp: EventStamp = { event_id: id, occurred_at: createdAt.toISOString() };
@@ -74,9 +75,12 @@ export class WebhookFanOut {
 }
 
 /** What tells no content is sealed as well where that can be, for the sake of what receivers will say to it. */
-async function keysFor(db: Database, events: readonly OutboxRow[]): Promise<Map<string, ContentKey | null>> {
+async function keysFor(
+  db: Database,
+  events: readonly Opened<OutboxRow>[],
+): Promise<Map<string, ContentKey | null>> {
   const telling = events.filter(({ name }) => contentEvents.has(name));
-  const atHand = await keysAtHand(
+  const available = await availableKeys(
     db,
     events.map(({ orgId }) => orgId),
   );
@@ -84,7 +88,7 @@ async function keysFor(db: Database, events: readonly OutboxRow[]): Promise<Map<
     db,
     telling.map(({ orgId }) => orgId),
   );
-  return new Map([...atHand, ...needed]);
+  return new Map([...available, ...needed]);
 }
 
 /** The same for all deliveries of an event: it is sealed once. */

@@ -5,6 +5,7 @@ import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { AccountRequest } from '../../entities/accounts/account-request.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import type { ApiClient, TestOrg, SharedParley } from '../support/parley.ts';
+import { findOpened } from '../support/find-opened.ts';
 
 export const PASSWORD = 'three blue lamps at noon';
 
@@ -36,7 +37,7 @@ export async function answerRequests({ database, runtime }: SharedParley): Promi
 
 /** The mails to an address, the last one last. */
 export async function mailsTo({ database, runtime }: SharedParley, email: string) {
-  const rows = await database.repository(MailRow).find({ order: { id: 'ASC' } });
+  const rows = await findOpened(database, MailRow, { order: { id: 'ASC' } });
   const mails: (MailContent & { template: string })[] = [];
   for (const { id, template, content } of rows) {
     const mail = openMail(runtime.keyring, id, content!);

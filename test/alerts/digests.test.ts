@@ -10,6 +10,7 @@ import { WebhookFanOut } from '../../services/webhooks/fan-out.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { buildBot } from '../support/worker.ts';
 import { connectChat, savePolicy } from './support.ts';
+import { findOpened } from '../support/find-opened.ts';
 
 const ZONE = 'Europe/Berlin';
 
@@ -68,7 +69,7 @@ describe('Digests', () => {
 
   async function textsOf(policyId: string): Promise<string[]> {
     const order = { createdAt: 'ASC', id: 'ASC' } as const;
-    const rows = await parley.database.repository(AlertMessage).find({ where: { policyId }, order });
+    const rows = await findOpened(parley.database, AlertMessage, { where: { policyId }, order });
     return rows.map((row) => textOf(parley.runtime.services.alerts.alertQueue.open(row)!));
   }
 
@@ -189,7 +190,7 @@ describe('Digests', () => {
     });
     await assert.rejects(killed);
     const commands = () =>
-      parley.database.repository(OutboxRow).findBy({ orgId: org.orgId, name: 'sendDigest' });
+      findOpened(parley.database, OutboxRow, { where: { orgId: org.orgId, name: 'sendDigest' } });
     assert.deepEqual([await commands(), await statesOf(id)], [[], []]);
     await parley.runtime.services.alerts.digestSweep.startDue(parley.database);
     await parley.runtime.services.alerts.digestSweep.startDue(parley.database);

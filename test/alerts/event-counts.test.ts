@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { EventCount } from '../../entities/alerts/event-count.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { ExpiryRepository } from '../../repositories/installation/expiry.repository.ts';
@@ -23,7 +24,7 @@ describe('Counts of events', () => {
   });
   beforeEach(async () => (org = await parley.buildOrg()));
 
-  function event(overrides: Partial<OutboxRow> = {}): OutboxRow {
+  function event(overrides: Partial<Opened<OutboxRow>> = {}): Opened<OutboxRow> {
     const createdAt = new Date('2026-09-03T10:15:30.123Z');
     return Object.assign(new OutboxRow(), {
       id: newId(),
@@ -40,8 +41,8 @@ describe('Counts of events', () => {
     });
   }
 
-  const keep = (rows: OutboxRow[]) => parley.database.repository(OutboxRow).insert(rows as object[]);
-  const deliver = (rows: OutboxRow[]) => new WebhookFanOut().deliver(parley.database, rows);
+  const keep = (rows: Opened<OutboxRow>[]) => parley.database.repository(OutboxRow).insert(rows as object[]);
+  const deliver = (rows: Opened<OutboxRow>[]) => new WebhookFanOut().deliver(parley.database, rows);
 
   async function counts(orgId = org.orgId) {
     const order = { hour: 'ASC', name: 'ASC', count: 'ASC' } as const;

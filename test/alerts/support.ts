@@ -5,6 +5,7 @@ import { newId } from '../../core/ids.ts';
 import { textOf } from '../../adapters/messaging/message-content.ts';
 import type { AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
 import type { TestOrg, SharedParley } from '../support/parley.ts';
+import { findOpened } from '../support/find-opened.ts';
 
 /** No pauses between messages. */
 export const IMPATIENT = { alertPauses: '0,0,0', alertSettleMs: 16000 };
@@ -49,9 +50,10 @@ export async function keptFor(
   { runtime, database }: Pick<SharedParley, 'runtime' | 'database'>,
   destination: string,
 ): Promise<string[]> {
-  const rows = await database
-    .repository(AlertMessage)
-    .find({ where: { destination, state: 'kept' }, order: { createdAt: 'ASC', id: 'ASC' } });
+  const rows = await findOpened(database, AlertMessage, {
+    where: { destination, state: 'kept' },
+    order: { createdAt: 'ASC', id: 'ASC' },
+  });
   return rows.map((row) => textOf(runtime.services.alerts.alertQueue.open(row)!));
 }
 

@@ -4,6 +4,7 @@ import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { newId } from '../../core/ids.ts';
 import { startParley, type TestOrg, type TestParley, type TestProcess } from '../support/parley.ts';
 import { codeIn, savePolicy } from './support.ts';
+import { findOpened } from '../support/find-opened.ts';
 
 describe('destinations', () => {
   let parley: TestParley;
@@ -31,8 +32,8 @@ describe('destinations', () => {
 
   /** As the destination reads it. */
   async function latestCode(): Promise<string> {
-    const rows = parley.database.repository(AlertMessage);
-    const [message] = await rows.find({ where: { policyId: id }, order: { id: 'DESC' }, take: 1 });
+    const newest = { where: { policyId: id }, order: { id: 'DESC' }, take: 1 } as const;
+    const [message] = await findOpened(parley.database, AlertMessage, newest);
     return /\d{6}/.exec(textOf(parley.runtime.services.alerts.alertQueue.open(message!)!))![0];
   }
   const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');

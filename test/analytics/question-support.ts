@@ -73,7 +73,7 @@ export async function ask(
       content: 'And?',
       input: { kind: askedFor, options: [] },
       createdAt: new Date(at.getTime() - 1),
-    });
+    } as object);
   for (const row of rows) await messages.insert(row);
   return { conversationId, messageId };
 }

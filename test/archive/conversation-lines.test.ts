@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { OrgScope } from '../../database/org-scope.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import type { ArchiveSourceRepository } from '../../repositories/archive/archive-source.repository.ts';
 import type { ArchivedMessage } from '../../repositories/archive/archive-source.sql.ts';
@@ -44,7 +45,7 @@ describe('lines of archived conversations', () => {
       listMessages: () => Promise.resolve(messages as unknown as ArchivedMessage[]),
       listHandoffs: () => Promise.resolve([]),
     } as unknown as ArchiveSourceRepository;
-    const listed = [{ ...conversation, ...times } as unknown as Conversation];
+    const listed = [{ ...conversation, ...times } as unknown as Opened<Conversation>];
     const rendered = renderedConversations(source, {} as OrgScope, listed, false);
     const { value } = await rendered.next();
     return value as RenderedConversation;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { newId } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { Handoff } from '../../entities/analytics/handoff.entity.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { VisitorConsent } from '../../entities/contacts/visitor-consent.entity.ts';
@@ -147,7 +148,7 @@ async function buildChat(
   const { orgId, botId, userId, startedAt, number, person, contactId } = place;
   const id = newId();
   const later = (minutes: number) => new Date(startedAt.getTime() + minutes * MINUTE_MS);
-  const rows: Partial<Message>[] = [];
+  const rows: Partial<Opened<Message>>[] = [];
   for (const [index, { isReply, event, isByMember, role, ...of }] of messages.entries()) {
     const before = rows.at(-1);
     const isSystem = role === 'system';
@@ -188,7 +189,7 @@ async function buildChat(
     hasVisitorMessage: rows.some(({ role }) => role === 'user'),
     messageCount: rows.filter(({ role }) => role !== 'system').length,
   });
-  if (rows.length > 0) await db.repository(Message).insert(rows as Message[]);
+  if (rows.length > 0) await db.repository(Message).insert(rows as object[]);
   if (hasHandoff)
     await db.repository(Handoff).insert({
       id: newId(),

@@ -9,6 +9,7 @@ import type { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
 import { buildChild } from '../team/support.ts';
 import { buildPayer, buildPaying, buy, sessionIdOf, subscriptionOf, sync, useSelling } from './support.ts';
+import { findOpened } from '../support/find-opened.ts';
 
 const PATH = '/api/billing/checkout';
 
@@ -45,7 +46,7 @@ describeWithStripe('checkouts', () => {
       tier: 'pro',
       expires_at: checkout.expires_at,
     });
-    const commands = await parley.database.repository(OutboxRow).findBy({ orgId: payer.orgId });
+    const commands = await findOpened(parley.database, OutboxRow, { where: { orgId: payer.orgId } });
     assert.deepEqual(
       commands.map(({ name, payload }) => [name, payload['workflowId']]),
       [['checkout', `checkout/${checkout.id}`]],

@@ -7,6 +7,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { FakeStripe } from '../support/stripe/fake-stripe.ts';
 import { describeWithStripe } from '../support/stripe/stripe-mock.ts';
 import { buildPayer, buildPaying, buy, sessionIdOf, subscriptionOf, sync } from './support.ts';
+import { findOpened } from '../support/find-opened.ts';
 
 const PATH = '/api/billing/provider-events';
 const NEXT_SECRET = 'whsec_the_next_one';
@@ -35,7 +36,7 @@ describeWithStripe('events of the payment provider', () => {
     )!;
   /** What workflows are asked for on behalf of a workspace, since the last look. */
   async function takeCommands(orgId: string): Promise<string[]> {
-    const rows = await parley.database.repository(OutboxRow).find({ where: { orgId }, order: { id: 'ASC' } });
+    const rows = await findOpened(parley.database, OutboxRow, { where: { orgId }, order: { id: 'ASC' } });
     await parley.database.repository(OutboxRow).delete({ orgId });
     return rows.map(({ payload: { workflowId, signal } }) => `${String(workflowId)} ${String(signal)}`);
   }

@@ -7,6 +7,7 @@ import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { book } from './booking-scene.ts';
 import { buildBookableBot, faultsOf, SetClock } from './support.ts';
+import { findOpened } from '../support/find-opened.ts';
 
 const START = '2026-11-24T10:00:00.000Z';
 const RUI = { summary: 'Viewing', attendee_email: 'rui@example.com', start: START };
@@ -99,9 +100,10 @@ describe('floods of bookings', () => {
 
   /** What the mails of a workspace say, oldest first. */
   async function keptDetails(orgId: string): Promise<string[]> {
-    const rows = await parley.database
-      .repository(MailRow)
-      .find({ where: { orgId, template: Like('meeting_%') }, order: { createdAt: 'ASC', id: 'ASC' } });
+    const rows = await findOpened(parley.database, MailRow, {
+      where: { orgId, template: Like('meeting_%') },
+      order: { createdAt: 'ASC', id: 'ASC' },
+    });
     const { keyring } = parley.runtime;
     return rows.map(({ id, content }) => JSON.stringify(openMail(keyring, id, content!)));
   }

@@ -1,4 +1,5 @@
 import { newId } from '../../core/ids.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { signalBooking, startBooking, type BookingSignal } from '../../services/bookings/booking-commands.ts';
@@ -12,7 +13,7 @@ const outbox = new OutboxService();
 export async function book(
   { database: db }: Pick<SharedParley, 'database'>,
   { orgId }: Pick<TestOrg, 'orgId'>,
-  { inHours = 72, ...row }: Partial<Booking> & { inHours?: number } = {},
+  { inHours = 72, ...row }: Partial<Opened<Booking>> & { inHours?: number } = {},
 ): Promise<string> {
   const id = newId();
   const startsAt = new Date(Date.now() + inHours * HOUR_MS);
@@ -38,7 +39,7 @@ export async function book(
 export async function change(
   { database: db }: Pick<SharedParley, 'database'>,
   id: string,
-  changes: Partial<Booking>,
+  changes: Partial<Opened<Booking>>,
   signal: BookingSignal = 'changed',
 ): Promise<void> {
   await db.transaction(async (tx) => {

@@ -5,6 +5,7 @@ import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type TestParley, type TestOrg } from '../support/parley.ts';
 import { eventsOf } from '../support/widget.ts';
 import { buildBookable, faultsOf, openCalendar, SetClock, startsOf } from './support.ts';
+import { findOpened } from '../support/find-opened.ts';
 
 const MONDAY = '2026-11-23';
 const TUESDAY = '2026-11-24';
@@ -27,9 +28,8 @@ describe('bookings of the team', () => {
   };
   const rowOf = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
   const commandsOf = async (orgId: string) => {
-    const rows = await parley.database
-      .repository(OutboxRow)
-      .find({ where: { orgId, kind: 'command', name: 'booking' }, order: { id: 'ASC' } });
+    const where = { orgId, kind: 'command', name: 'booking' } as const;
+    const rows = await findOpened(parley.database, OutboxRow, { where, order: { id: 'ASC' } });
     return rows.map(({ payload }) => payload as { action: string; workflowId: string; signal?: string });
   };
 

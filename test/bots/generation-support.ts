@@ -6,6 +6,7 @@ import { LocalServers } from '../adapters/http/local-servers.ts';
 import type { ApiClient, SharedParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import type { SharedParleyWithWorker } from '../support/worker.ts';
+import { findOpened } from '../support/find-opened.ts';
 
 export const DESCRIPTION = 'Acme Bikes is a bicycle workshop in Lisbon that repairs and rents bicycles.';
 
@@ -69,7 +70,7 @@ export async function generated(client: ApiClient, body: object, headers: Record
 
 /** The drafts of a workspace, the oldest first. */
 export const draftsOf = ({ database }: SharedParley, orgId: string) =>
-  database.repository(BotGeneration).find({ where: { orgId }, order: { createdAt: 'ASC', id: 'ASC' } });
+  findOpened(database, BotGeneration, { where: { orgId }, order: { createdAt: 'ASC', id: 'ASC' } });
 
 /** The workflow of a workspace's last draft, once it has ended. */
 export async function workflowOf(parley: SharedParleyWithWorker, orgId: string) {

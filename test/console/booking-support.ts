@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { newId } from '../../core/ids.ts';
 import { freePorts } from '../../scripts/launcher/ports.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { SetClock } from '../bookings/support.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
@@ -31,7 +32,11 @@ export function useBookings(suite: Mocha.Suite, more: () => TestSettings = () =>
     consoles().signedIn(parley, key, place, { now: NOW, ...options });
 
   /** A booking as it stands in the database, half an hour long. */
-  async function insert({ orgId }: Pick<TestOrg, 'orgId'>, start: string, row: Partial<Booking> = {}) {
+  async function insert(
+    { orgId }: Pick<TestOrg, 'orgId'>,
+    start: string,
+    row: Partial<Opened<Booking>> = {},
+  ) {
     const [id, startsAt] = [newId(), new Date(start)];
     const endsAt = new Date(startsAt.getTime() + 30 * 60_000);
     await parley.database.repository(Booking).insert({

@@ -312,7 +312,7 @@ describe('the page of the team', function () {
         outcome: 'succeeded',
         arguments: { title: 'Hours', text: { length: 25, sha256: 'ab' } },
         client: 'claude-code 2.1.4',
-      });
+      } as object);
       await calls.insert({
         ...call,
         id: newId(),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
 import { newId } from '../../core/ids.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { csvLine } from '../../core/text/csv.ts';
 import { sharedParley, type SharedParley } from '../support/parley.ts';
@@ -13,7 +14,11 @@ describe('contacts', () => {
     parley = await sharedParley();
   });
 
-  async function addContact(orgId: string, botId: string, fields: Partial<Contact> = {}): Promise<string> {
+  async function addContact(
+    orgId: string,
+    botId: string,
+    fields: Partial<Opened<Contact>> = {},
+  ): Promise<string> {
     const id = newId();
     await parley.database
       .repository(Contact)

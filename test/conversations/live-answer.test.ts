@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
 import { LiveAnswer, type AnswerEvent } from '../../services/conversations/answering/live-answer.ts';
 
-const stored = (content: string) => ({ content, isError: false, citations: null }) as Message;
+const stored = (content: string) => ({ content, isError: false, citations: null }) as Opened<Message>;
 
 async function read(events: AsyncGenerator<AnswerEvent>, most = Infinity): Promise<AnswerEvent[]> {
   const seen: AnswerEvent[] = [];

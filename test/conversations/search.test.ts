@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
@@ -23,7 +24,7 @@ describe('listConversations', () => {
     return body.session_id as string;
   }
 
-  async function know({ orgId, bot }: Session, conversationId: string, details: Partial<Contact>) {
+  async function know({ orgId, bot }: Session, conversationId: string, details: Partial<Opened<Contact>>) {
     const conversations = parley.database.repository(Conversation);
     const { visitorId, browserId } = await conversations.findOneByOrFail({ id: conversationId });
     const id = newId();

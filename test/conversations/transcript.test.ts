@@ -18,7 +18,7 @@ describe('getConversationTranscript', () => {
     const conversationId = session.session_id as string;
     const own = `/api/conversations/${conversationId}` as const;
     let second = 0;
-    const say = (role: MessageRole, content: string, more: Partial<Message> = {}) =>
+    const say = (role: MessageRole, content: string, more: object = {}) =>
       parley.database.repository(Message).insert({
         id: newId(),
         orgId,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { KEY_AWAY } from '../../core/encryption/holds.ts';
+import { KEY_UNAVAILABLE } from '../../core/encryption/holds.ts';
 import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
@@ -125,7 +125,7 @@ describe('while the key of a workspace is away', () => {
     await untilWaiting(`alert/${id}`);
     const read = () => parley.database.repository(AlertMessage).findOneByOrFail({ id: queued! });
     const { state, attempts, reason } = await read();
-    assert.deepEqual([state, attempts, reason], ['pending', 0, KEY_AWAY]);
+    assert.deepEqual([state, attempts, reason], ['pending', 0, KEY_UNAVAILABLE]);
     await parley.database.sql(
       `UPDATE alert_messages SET created_at = now() - interval '9 days' WHERE id = $1`,
       [queued],

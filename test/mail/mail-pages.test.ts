@@ -5,6 +5,7 @@ import { newId } from '../../core/ids.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { mailKinds } from '../../services/mail/rendering/mail-templates.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
+import { findOpened } from '../support/find-opened.ts';
 
 describe('/dev/mail', () => {
   let parley: TestParley;
@@ -46,8 +47,8 @@ describe('/dev/mail', () => {
 
   it('shows what was not sent, which is sealed in the database', async () => {
     const id = await keptMail();
-    const row = await parley.database.repository(MailRow).findOneByOrFail({ id });
-    assert.match(row.content!, /^v1\./);
+    const [row] = await findOpened(parley.database, MailRow, { where: { id } });
+    assert.match(row!.content!, /^v1\./);
     const list = await (await open('/dev/mail')).text();
     assert.ok(list.includes(`<a href="/dev/mail/${id}">Confirm your email</a>`));
     const response = await open(`/dev/mail/${id}`);

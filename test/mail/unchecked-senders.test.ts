@@ -7,6 +7,7 @@ import { openMail } from '../../services/mail/mail-content.ts';
 import { ALL_DAY as MORNINGS } from '../bookings/calendars/calendar-scene.ts';
 import { buildBookableBot } from '../bookings/support.ts';
 import { useMailsToStrangers } from './strangers-scene.ts';
+import { findOpened } from '../support/find-opened.ts';
 
 const DAY = 86_400;
 const ALL_DAY = { ...MORNINGS, business_close_hour: 17 };
@@ -26,11 +27,10 @@ describe('mails of unchecked senders', () => {
         scene.parley.database,
         scope,
       );
-      const row = await scene.parley.database
-        .repository(MailRow)
-        .findOneByOrFail({ orgId: org.orgId, template: 'booking_confirmed' });
-      const kept = await shown(row.id);
-      const { calendar } = openMail(scene.parley.runtime.keyring, row.id, row.content!);
+      const where = { orgId: org.orgId, template: 'booking_confirmed' };
+      const [row] = await findOpened(scene.parley.database, MailRow, { where });
+      const kept = await shown(row!.id);
+      const { calendar } = openMail(scene.parley.runtime.keyring, row!.id, row!.content!);
       const page = await fetch(
         body.manage_url!.replace(scene.parley.runtime.settings.baseUrl, scene.parley.baseUrl),
       );

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Opened } from '../../database/sealed-columns.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
 import { describeHandoff } from '../../services/mail/visitor-facts.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -11,7 +12,7 @@ describe('facts of a visitor in mails', () => {
       botName: 'Guide',
       contact: null,
       conversation: null,
-      messages: contents.map((content) => ({ role: 'assistant', content }) as Message),
+      messages: contents.map((content) => ({ role: 'assistant', content }) as Opened<Message>),
       link: 'https://parley.example.com',
     }).messages;
   const beginning = (word: string) => `${word.repeat(500).slice(0, 499)}…`;

@@ -9,6 +9,7 @@ import { Org } from '../../entities/team/org.entity.ts';
 import { mondayOfMail, weekBefore } from '../../services/mail/notices/week-of.ts';
 import { digestMailWorkflowId } from '../../core/workflows/commands.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { findOpened } from '../support/find-opened.ts';
 
 const MONDAY = '2026-11-16';
 
@@ -68,7 +69,7 @@ describe('Weekly mails', () => {
 
   async function startedFor(): Promise<string[]> {
     await weekly().startDue(parley.database);
-    const rows = await parley.database.repository(OutboxRow).findBy({ name: 'digestMail' });
+    const rows = await findOpened(parley.database, OutboxRow, { where: { name: 'digestMail' } });
     return rows.map(({ payload }) => String(payload['workflowId'])).filter((id) => id.includes(org.userId));
   }
 

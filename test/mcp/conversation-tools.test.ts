@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
@@ -48,7 +49,7 @@ describe('tools of conversations', () => {
   async function buildConversation(
     { orgId, botId }: { orgId: string; botId: string },
     texts: readonly string[],
-    overrides: Partial<Pick<Conversation, 'status' | 'title' | 'summary' | 'rating' | 'isLead'>> = {},
+    overrides: Partial<Pick<Opened<Conversation>, 'status' | 'title' | 'summary' | 'rating' | 'isLead'>> = {},
   ): Promise<string> {
     const id = newId();
     const { database } = parley;

@@ -4,6 +4,7 @@ import { Conversation } from '../../entities/conversations/conversation.entity.t
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import type { Database } from '../../database/database.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 
 /** With today as many as the page shows at once. */
 const DAYS = 364;
@@ -100,7 +101,7 @@ function turnOf(ids: { orgId: string; conversationId: string }, time: number, ch
   return [asked, answer];
 }
 
-function usageOf({ orgId, botId }: Place, messages: readonly Partial<Message>[]): UsageDelta[] {
+function usageOf({ orgId, botId }: Place, messages: readonly Partial<Opened<Message>>[]): UsageDelta[] {
   return messages.flatMap(({ createdAt, model, inputTokens, outputTokens, costUsd }) =>
     model && createdAt
       ? {

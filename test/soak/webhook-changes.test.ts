@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import Stripe from 'stripe';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import type { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import type { TestOrg } from '../support/parley.ts';
@@ -55,7 +56,7 @@ describe('what waits for an endpoint', () => {
     };
   }
 
-  function stateOf(rows: WebhookDelivery[], webhookId: string): Endpoint['before'] {
+  function stateOf(rows: Opened<WebhookDelivery>[], webhookId: string): Endpoint['before'] {
     const ofEndpoint = rows.filter((row) => row.webhookId === webhookId);
     const isFailing = ofEndpoint.some(({ status }) => status === 'retrying');
     return new Map(

@@ -36,7 +36,7 @@ describe('two workers on one database', () => {
     );
     assert.equal(quick.requests.length, 100);
     // One that found no connection was an attempt, and no request.
-    const answered = ({ attempts, attemptLog }: WebhookDelivery) =>
+    const answered = ({ attempts, attemptLog }: Pick<WebhookDelivery, 'attempts' | 'attemptLog'>) =>
       attempts - (attemptLog ?? []).filter(({ responseStatus }) => responseStatus === null).length;
     for (const row of rows.filter(({ id }) => !toQuick.has(id)))
       assert.equal(failing.requests.filter((r) => deliveryIdOf(r) === row.id).length, answered(row));

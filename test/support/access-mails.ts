@@ -1,14 +1,14 @@
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { openMail } from '../../services/mail/mail-content.ts';
 import type { SharedParley } from './parley.ts';
+import { findOpened } from './find-opened.ts';
 
 /** Values of the mails to a person about changes of access, the first one first. */
 export async function accessMailsTo(
   { database, runtime }: Pick<SharedParley, 'database' | 'runtime'>,
   userId: string,
 ): Promise<Record<string, string>[]> {
-  const rows = await database
-    .repository(MailRow)
-    .find({ where: { userId, template: 'access_notice' }, order: { id: 'ASC' } });
+  const where = { userId, template: 'access_notice' };
+  const rows = await findOpened(database, MailRow, { where, order: { id: 'ASC' } });
   return rows.map(({ id, content }) => openMail(runtime.keyring, id, content!).values);
 }

@@ -243,7 +243,7 @@ describe('the circuit of an endpoint', () => {
     const healthy = await suite.receiver();
     await suite.org.client.patch(`/api/webhooks/${id}`, { url: healthy.url });
     await until(() => healthy.requests.length === 1, 'the delivery to the new address');
-    const isDelivered = ({ status }: WebhookDelivery) => status === 'delivered';
+    const isDelivered = ({ status }: Pick<WebhookDelivery, 'status'>) => status === 'delivered';
     await until(
       async () => (await suite.deliveries()).some(isDelivered),
       'its result, which closes the circuit',

@@ -10,6 +10,7 @@ import { DeliveryLanes } from '../../worker/webhooks/delivery-lanes.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
+import type { Sealed } from '../../database/sealed-columns.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
@@ -18,7 +19,7 @@ const URL = 'http://127.0.0.1:9/';
 const anyDelivery: Omit<ClaimedDelivery, 'id' | 'orgId' | 'webhookId'> = {
   event: 'lead.captured',
   eventId: '0199a1b2-d293-74a5-8fb1-2c3d4e5f6071',
-  data: '{}',
+  data: '{}' as unknown as Sealed<string>,
   keyId: null,
   attempts: 0,
   ageMs: 0,

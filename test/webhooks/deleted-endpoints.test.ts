@@ -17,7 +17,8 @@ describe('an endpoint that is deleted, until it is removed', () => {
   beforeEach(async () => {
     ({ id } = await createEndpoint(suite.org, URL_OF_NOBODY));
     await suite.emit();
-    [{ id: deliveryId }] = (await suite.deliveries()) as [WebhookDelivery];
+    const [delivery] = await suite.deliveries();
+    deliveryId = delivery!.id;
     assert.equal((await suite.org.client.delete(`/api/webhooks/${id}`)).status, 200);
   });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../core/ids.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
@@ -17,7 +18,7 @@ describe('the fan-out of events', () => {
   after(() => parley.stop());
   beforeEach(async () => (org = await parley.buildOrg()));
 
-  function event(overrides: Partial<OutboxRow> = {}): OutboxRow {
+  function event(overrides: Partial<Opened<OutboxRow>> = {}): Opened<OutboxRow> {
     const createdAt = new Date('2026-09-03T10:15:30.123Z');
     return Object.assign(new OutboxRow(), {
       id: newId(),
@@ -34,9 +35,9 @@ describe('the fan-out of events', () => {
     });
   }
 
-  const keep = (rows: OutboxRow[]) => parley.database.repository(OutboxRow).insert(rows as object[]);
+  const keep = (rows: Opened<OutboxRow>[]) => parley.database.repository(OutboxRow).insert(rows as object[]);
 
-  async function deliver(rows: OutboxRow[], sink = new WebhookFanOut()): Promise<void> {
+  async function deliver(rows: Opened<OutboxRow>[], sink = new WebhookFanOut()): Promise<void> {
     await keep(rows);
     await parley.database.transaction((db) => sink.deliver(db, rows));
   }
@@ -133,7 +134,7 @@ describe('the fan-out of events', () => {
 
   describe('where a dispatcher has places', () => {
     /** What has been leased for them. */
-    async function leased(rows: OutboxRow[], count = 20): Promise<ClaimedDelivery[]> {
+    async function leased(rows: Opened<OutboxRow>[], count = 20): Promise<ClaimedDelivery[]> {
       const taken: ClaimedDelivery[] = [];
       const sink = new WebhookFanOut(undefined, () => ({
         count,
@@ -157,7 +158,7 @@ describe('the fan-out of events', () => {
       const { ageMs, data, ...others } = claimed!;
       // Its time is rounded to milliseconds, by up to half of one into the future.
       assert.ok(ageMs >= -1 && ageMs < 60_000, `${ageMs} ms`);
-      assert.deepEqual({ ...others, data: JSON.parse(data) as unknown }, {
+      assert.deepEqual({ ...others, data: JSON.parse(data as unknown as string) as unknown }, {
         id: delivery.id,
         orgId: org.orgId,
         webhookId,

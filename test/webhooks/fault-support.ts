@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import pg from 'pg';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import type { ProgramOptions } from '../support/program.ts';
 import {
@@ -17,6 +18,7 @@ import { startWorker, type RunningWorker } from '../../worker/start-worker.ts';
 import { temporalEnv, testBundle, WorkerProcess } from '../support/worker.ts';
 import { startReceiver, type ReceivedRequest, type Receiver } from './receiver.ts';
 import type { TestSettings } from '../support/test-settings.ts';
+import { findOpened } from '../support/find-opened.ts';
 
 /** What stands for Temporal where nothing needs it, for workers that connect to it cost more. */
 export const NOWHERE = { TEMPORAL_ADDRESS: '127.0.0.1:9' };
@@ -103,16 +105,16 @@ export class WorkerSuite {
     return started;
   }
 
-  deliveries({ orgId } = this.org): Promise<WebhookDelivery[]> {
-    return this.parley.database
-      .repository(WebhookDelivery)
-      .find({ where: { orgId }, order: { createdAt: 'ASC', id: 'ASC' } });
+  deliveries({ orgId } = this.org): Promise<Opened<WebhookDelivery>[]> {
+    const order = { createdAt: 'ASC', id: 'ASC' } as const;
+    return findOpened(this.parley.database, WebhookDelivery, { where: { orgId }, order });
   }
 
   /** Waits until so many deliveries are delivered or have failed, and no other is there. */
-  async settled(count: number): Promise<WebhookDelivery[]> {
-    const isOver = ({ status }: WebhookDelivery) => status === 'delivered' || status === 'failed';
-    let rows: WebhookDelivery[] = [];
+  async settled(count: number): Promise<Opened<WebhookDelivery>[]> {
+    const isOver = ({ status }: Pick<WebhookDelivery, 'status'>) =>
+      status === 'delivered' || status === 'failed';
+    let rows: Opened<WebhookDelivery>[] = [];
     await until(
       async () => (rows = await this.deliveries()).length === count && rows.every(isOver),
       `the end of ${count} deliveries`,

@@ -4,6 +4,7 @@ import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { until } from '../support/until.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
+import { findOpened } from '../support/find-opened.ts';
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 
@@ -52,9 +53,8 @@ describe('the health of an endpoint', () => {
     const { disabledAt } = await deliverOne();
     await deliverOne();
     const { orgId } = suite.org;
-    const commands = await suite.parley.database
-      .repository(OutboxRow)
-      .findBy({ orgId, name: 'notifyWebhookDisabled' });
+    const where = { orgId, name: 'notifyWebhookDisabled' };
+    const commands = await findOpened(suite.parley.database, OutboxRow, { where });
     const seconds = Math.floor(disabledAt!.getTime() / 1000);
     assert.deepEqual(
       commands.map(({ payload }) => [payload['workflowId'], payload['args']]),

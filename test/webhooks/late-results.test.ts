@@ -9,6 +9,7 @@ import type { RecordableResult } from '../../services/webhooks/delivery-recorder
 import { until } from '../support/until.ts';
 import { useWebhooks } from './suite.ts';
 import { createEndpoint } from './support.ts';
+import { findOpened } from '../support/find-opened.ts';
 
 describe('a result that comes late', () => {
   const suite = useWebhooks();
@@ -89,7 +90,8 @@ describe('record', () => {
     await deliverySender.record([{ ...result, isGone: true }]);
     const { consecutiveFailures, deliveryCount, lastError } = await suite.endpoint(webhookId);
     assert.deepEqual([consecutiveFailures, deliveryCount, lastError], [1, 1, 'http_503: late']);
-    const commands = await suite.parley.database.repository(OutboxRow).findBy({ kind: 'command', orgId });
+    const where = { kind: 'command', orgId } as const;
+    const commands = await findOpened(suite.parley.database, OutboxRow, { where });
     assert.deepEqual(
       commands.map(({ name, payload, traceparent }) => [name, payload['workflowId'], traceparent]),
       [['webhookDelivery', `webhook-delivery/${id}`, delivery!.traceparent]],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { KEY_AWAY } from '../../core/encryption/holds.ts';
+import { KEY_UNAVAILABLE } from '../../core/encryption/holds.ts';
 import { resealAll } from '../encryption/support.ts';
 import { startOwnKeys, type OwnKeys } from '../encryption/own-key.ts';
 import { outcomeOf } from '../support/outcome.ts';
@@ -91,7 +91,7 @@ describe('webhooks of a workspace with its own key', () => {
       `SELECT attempts, last_error, extract(epoch FROM due_at - now())::int AS pause FROM outbox WHERE org_id = $1 AND kind = 'event'`,
       [suite.org.orgId],
     );
-    assert.deepEqual(waiting, [{ attempts: 0, last_error: KEY_AWAY, pause: 5 }]);
+    assert.deepEqual(waiting, [{ attempts: 0, last_error: KEY_UNAVAILABLE, pause: 5 }]);
     keys.giveBack(suite.org);
     await suite.parley.passTime(6);
     await fanOut(suite.parley);
@@ -114,7 +114,7 @@ describe('webhooks of a workspace with its own key', () => {
           'SELECT status, attempts, reason FROM webhook_deliveries WHERE org_id = $1',
           [suite.org.orgId],
         );
-      await untilEqual(states, [{ status: 'pending', attempts: 0, reason: KEY_AWAY }]);
+      await untilEqual(states, [{ status: 'pending', attempts: 0, reason: KEY_UNAVAILABLE }]);
       assert.equal(receiver.requests.length, 0);
       keys.giveBack(suite.org);
       await suite.parley.passTime(70);

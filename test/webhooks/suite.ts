@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import type { LookupAddress } from 'node:dns';
 import { OutboundClient, type OutboundClientOptions } from '../../adapters/http/outbound-client.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { LocalServers } from '../adapters/http/local-servers.ts';
@@ -17,6 +18,7 @@ import {
   type RunningDispatcher,
 } from './support.ts';
 import type { TestSettings } from '../support/test-settings.ts';
+import { findOpened } from '../support/find-opened.ts';
 
 /**
  * A Parley for the tests of one `describe`, with a workspace of its own for each of them; what a test starts through
@@ -93,10 +95,9 @@ export class WebhookSuite {
     await fanOut(this.parley);
   }
 
-  deliveries(org = this.org): Promise<WebhookDelivery[]> {
-    return this.parley.database
-      .repository(WebhookDelivery)
-      .find({ where: { orgId: org.orgId }, order: { createdAt: 'ASC', id: 'ASC' } });
+  deliveries(org = this.org): Promise<Opened<WebhookDelivery>[]> {
+    const order = { createdAt: 'ASC', id: 'ASC' } as const;
+    return findOpened(this.parley.database, WebhookDelivery, { where: { orgId: org.orgId }, order });
   }
 
   endpoint(id: string): Promise<Webhook> {
@@ -104,7 +105,7 @@ export class WebhookSuite {
   }
 
   /** Every delivery has been tried at least once. */
-  async tried(): Promise<WebhookDelivery[]> {
+  async tried(): Promise<Opened<WebhookDelivery>[]> {
     await until(
       async () => (await this.deliveries()).every(({ status }) => status !== 'pending'),
       'attempts of all deliveries',
@@ -113,7 +114,7 @@ export class WebhookSuite {
   }
 
   /** Makes one delivery to the URL, and waits until it has been tried. */
-  async attemptAt(url: string, overrides: DispatcherOverrides = {}): Promise<WebhookDelivery> {
+  async attemptAt(url: string, overrides: DispatcherOverrides = {}): Promise<Opened<WebhookDelivery>> {
     const { id } = await createEndpoint(this.org, 'http://127.0.0.1:9/');
     await this.parley.database.repository(Webhook).update(id, { url });
     await this.emit();
@@ -126,12 +127,15 @@ export class WebhookSuite {
   async attemptWith(
     onSocket: (socket: Socket) => void,
     overrides: DispatcherOverrides = {},
-  ): Promise<WebhookDelivery> {
+  ): Promise<Opened<WebhookDelivery>> {
     return this.attemptAt(`http://127.0.0.1:${await this.servers.tcp(onSocket)}/hook`, overrides);
   }
 
   /** Makes one delivery to a server that sends these bytes, and then ends the connection, once it has the request. */
-  attemptAnswered(bytes: string | Buffer, overrides: DispatcherOverrides = {}): Promise<WebhookDelivery> {
+  attemptAnswered(
+    bytes: string | Buffer,
+    overrides: DispatcherOverrides = {},
+  ): Promise<Opened<WebhookDelivery>> {
     return this.attemptWith((socket) => socket.once('data', () => socket.end(bytes)), overrides);
   }
 }

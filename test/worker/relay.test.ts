@@ -6,6 +6,7 @@ import { WorkflowProbe } from '../../adapters/temporal/workflow-probe.ts';
 import { createLogger } from '../../core/logger.ts';
 import { newId } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { ingestWorkflowId, type WorkflowCommand } from '../../core/workflows/commands.ts';
 import { CommandRelay } from '../../worker/outbox/command-relay.ts';
@@ -23,7 +24,7 @@ const outbox = new OutboxService();
 const nobody: EventSink = { deliver: async () => {} };
 
 /** Takes what it is given out of the outbox, as a sink does, and shows it. */
-const taking = (show: (rows: OutboxRow[]) => void): EventSink => ({
+const taking = (show: (rows: Opened<OutboxRow>[]) => void): EventSink => ({
   deliver: async (db, rows) => {
     await db.sql('DELETE FROM outbox WHERE id = ANY($1)', [rows.map(({ id }) => id)]);
     show(rows);
@@ -35,7 +36,7 @@ class RecordingSink implements EventSink {
   #failures = 0;
   #wereTold = false;
 
-  constructor(private readonly shouldFail: (row: OutboxRow) => boolean = () => false) {}
+  constructor(private readonly shouldFail: (row: Opened<OutboxRow>) => boolean = () => false) {}
 
   get failures(): number {
     return this.#failures;
@@ -46,7 +47,7 @@ class RecordingSink implements EventSink {
     return this.#wereTold;
   }
 
-  async deliver(db: Database, events: OutboxRow[]): Promise<void> {
+  async deliver(db: Database, events: Opened<OutboxRow>[]): Promise<void> {
     this.#wereTold ||= !db.isTransaction;
     await db.sql(
       `WITH taken AS (DELETE FROM outbox WHERE id = ANY($1) RETURNING id) INSERT INTO delivered SELECT id FROM taken`,
@@ -180,7 +181,7 @@ describe('the relay', () => {
 
   it('does not look for an event that comes with its notification, and hands it over as it is in the outbox', async () => {
     const sink = new RecordingSink();
-    const given: OutboxRow[] = [];
+    const given: Opened<OutboxRow>[] = [];
     const watching: EventSink = {
       deliver: (db, events) => {
         given.push(...events);

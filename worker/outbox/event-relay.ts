@@ -1,11 +1,11 @@
 import type { Span, Tracing } from '../../adapters/telemetry/tracing.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../database/database.ts';
-import { KEY_AWAY } from '../../core/encryption/holds.ts';
+import { KEY_UNAVAILABLE } from '../../core/encryption/holds.ts';
 import { isKeyUnavailable } from '../../core/errors/errors.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { OutboxQueueRepository } from '../../repositories/outbox/outbox-queue.repository.ts';
-import { tellableEvents } from '../../services/webhooks/tellable-events.ts';
+import { openAvailableEvents } from '../../services/webhooks/available-events.ts';
 import { startRelaySpan } from '../spans.ts';
 import type { EventSink, RelayHalf } from './relay-half.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
@@ -72,9 +72,9 @@ export class EventRelay implements RelayHalf {
   async #relayTold(rows: OutboxRow[]): Promise<boolean> {
     const { database, sink, log } = this.#deps;
     try {
-      const tellable = await tellableEvents(database, rows);
-      if (tellable.length > 0) await sink.deliver(database, tellable);
-      this.#isLookDue = tellable.length < rows.length;
+      const opened = await openAvailableEvents(database, rows);
+      if (opened.length > 0) await sink.deliver(database, opened);
+      this.#isLookDue = opened.length < rows.length;
       return this.#isLookDue;
     } catch (error) {
       log.warn({ err: error }, 'events could not be handed over at once; looking for them');
@@ -99,13 +99,10 @@ export class EventRelay implements RelayHalf {
       const batch = await database.transaction(async (db) => {
         const due = await this.#queue.lockDueEvents(db, { limit, deliveries: BATCH_DELIVERIES });
         onRows(due.rows);
-        const rows = await tellableEvents(database, due.rows);
-        const held = due.rows.filter((row) => !rows.includes(row));
-        await this.#queue.holdEvents(
-          db,
-          held.map(({ id }) => id),
-          KEY_AWAY,
-        );
+        const rows = await openAvailableEvents(database, due.rows);
+        const available = new Set(rows.map(({ id }) => id));
+        const held = due.rows.map(({ id }) => id).filter((id) => !available.has(id));
+        await this.#queue.holdEvents(db, held, KEY_UNAVAILABLE);
         const batch = { count: due.rows.length, isMore: due.isMore };
         if (rows.length === 0) return batch;
         if (tracing) spans.push(...rows.map((row) => startRelaySpan(tracing, row)));
@@ -138,7 +135,7 @@ export class EventRelay implements RelayHalf {
   }
 
   async #putOff({ id, name, attempts }: OutboxRow, error: unknown): Promise<void> {
-    if (isKeyUnavailable(error)) return this.#queue.holdEvents(this.#deps.database, [id], KEY_AWAY);
+    if (isKeyUnavailable(error)) return this.#queue.holdEvents(this.#deps.database, [id], KEY_UNAVAILABLE);
     const pauseSeconds = backoffMs(attempts, PAUSES) / 1000;
     this.#deps.log.error(
       { err: error, outboxId: id, event: name, attempts },

@@ -1,5 +1,6 @@
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import type { Database } from '../../database/database.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
 
 /** Hands over one batch of due rows; returns whether more may be due already. */
 export interface RelayHalf {
@@ -13,5 +14,5 @@ export interface EventSink {
    * Takes those of the events out of the outbox that are still there, and hands them over, both or neither.
    * @param db a transaction that holds them, or none
    */
-  deliver(db: Database, events: OutboxRow[]): Promise<void>;
+  deliver(db: Database, events: Opened<OutboxRow>[]): Promise<void>;
 }

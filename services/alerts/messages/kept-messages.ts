@@ -1,5 +1,4 @@
 import { textWithLinks } from '../../../adapters/messaging/message-content.ts';
-import { isReadable } from '../../../database/content.ts';
 import type { Database } from '../../../database/database.ts';
 import type { AlertChannel } from '../../../entities/alerts/alert-destination.entity.ts';
 import type { AlertMessageRepository } from '../../../repositories/alerts/alert-message.repository.ts';
@@ -31,17 +30,15 @@ export class KeptMessages {
     this.#deps = deps;
   }
 
-  /** Newest first, without those whose key is away. */
+  /** Newest first, without those whose key is unavailable. */
   async list(db: Database): Promise<KeptMessage[]> {
     const { messages, queue } = this.#deps;
     const kept = await messages.listKept(db, MOST);
-    return kept
-      .filter((message) => isReadable(db, message))
-      .flatMap((message) => {
-        const content = queue.open(message);
-        const { channel, destination, createdAt: at } = message;
-        return content ? [{ channel, destination, text: textWithLinks(content), at }] : [];
-      });
+    return kept.flatMap((message) => {
+      const content = queue.open(message);
+      const { channel, destination, createdAt: at } = message;
+      return content ? [{ channel, destination, text: textWithLinks(content), at }] : [];
+    });
   }
 
   /** Opens a link, as somebody in the chat does; returns what to tell of it, or null where it is good no more. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageContent } from '../../../adapters/messaging/message-content.ts';
 import type { Messenger, SendOutcome } from '../../../adapters/messaging/messenger.ts';
 import type { Clock } from '../../../core/clock.ts';
-import { KEY_AWAY } from '../../../core/encryption/holds.ts';
+import { KEY_UNAVAILABLE } from '../../../core/encryption/holds.ts';
 import { isKeyUnavailable } from '../../../core/errors/errors.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
@@ -148,9 +148,10 @@ export class MessageSender {
   async #contentOf(scope: OrgScope, message: AlertMessage): Promise<MessageContent | null> {
     const { queue, writer, messages } = this.#deps;
     try {
-      return message.kind === 'alerts' ? await writer.write(scope, message) : queue.open(message);
+      if (message.kind === 'alerts') return await writer.write(scope, message);
+      return queue.open(await messages.open(scope, message));
     } catch (error) {
-      if (isKeyUnavailable(error)) await messages.hold(scope, message.id, KEY_AWAY);
+      if (isKeyUnavailable(error)) await messages.hold(scope, message.id, KEY_UNAVAILABLE);
       throw error;
     }
   }
@@ -170,7 +171,7 @@ export class MessageSender {
 
   /** One that has waited for the key is tried once more at least, however old it is by then. */
   #isExpired({ expiresAt, createdAt, reason }: AlertMessage): boolean {
-    if (reason === KEY_AWAY) return false;
+    if (reason === KEY_UNAVAILABLE) return false;
     const now = this.#deps.clock.now().getTime();
     return now > Math.min(expiresAt?.getTime() ?? Infinity, createdAt.getTime() + LONGEST_MS);
   }

@@ -1,3 +1,4 @@
+import type { Opened } from '../../../database/sealed-columns.ts';
 import type { ArchiveJobError } from '../../../entities/archive/archive-job.entity.ts';
 import type { Contact } from '../../../entities/contacts/contact.entity.ts';
 import { contactRecord, isTakenBack, lineOf } from './records-of.ts';
@@ -8,7 +9,7 @@ export interface RenderedContacts {
   errors: ArchiveJobError[];
 }
 
-export function renderedContacts(contacts: readonly Contact[]): RenderedContacts {
+export function renderedContacts(contacts: readonly Opened<Contact>[]): RenderedContacts {
   const rendered: RenderedContacts = { lines: [], errors: [] };
   for (const contact of contacts) {
     const line = lineOf(contactRecord(contact));
@@ -18,7 +19,7 @@ export function renderedContacts(contacts: readonly Contact[]): RenderedContacts
   return rendered;
 }
 
-function tooLarge({ id }: Contact): ArchiveJobError {
+function tooLarge({ id }: Pick<Contact, 'id'>): ArchiveJobError {
   const message =
     'The contact is left out: there is more of it, or its custom fields nest deeper, than a line of an archive may have.';
   return { line: null, id, code: 'contact_too_large', message };

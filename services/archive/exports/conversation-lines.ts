@@ -3,6 +3,7 @@ import { LoopSlices } from '../../../core/concurrency/loop-slices.ts';
 import { groupedBy } from '../../../core/grouped.ts';
 import { sizeText } from '../../../core/text/size-text.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
+import type { Opened } from '../../../database/sealed-columns.ts';
 import type { ArchiveJobError } from '../../../entities/archive/archive-job.entity.ts';
 import type { Conversation } from '../../../entities/conversations/conversation.entity.ts';
 import type { ArchiveSourceRepository } from '../../../repositories/archive/archive-source.repository.ts';
@@ -11,7 +12,7 @@ import { conversationRecord, isTakenBack, lineOf, messageRecord } from './record
 
 /** A conversation as it goes into an archive, or why it does not. */
 export interface RenderedConversation {
-  conversation: Conversation;
+  conversation: Opened<Conversation>;
   lines: Buffer[];
   bytes: number;
   error: ArchiveJobError | null;
@@ -26,12 +27,12 @@ const MANY_MESSAGES = 500;
 export async function* renderedConversations(
   source: ArchiveSourceRepository,
   scope: OrgScope,
-  conversations: readonly Conversation[],
+  conversations: readonly Opened<Conversation>[],
   includesContacts: boolean,
 ): AsyncGenerator<RenderedConversation, void, undefined> {
   const slices = new LoopSlices();
   for (const group of groupsOf(conversations)) {
-    const readable: Conversation[] = [];
+    const readable: Opened<Conversation>[] = [];
     for (const each of group) if (await isReadable(source, scope, each)) readable.push(each);
     const ids = readable.map(({ id }) => id);
     const [messages, handoffs] = await Promise.all([
@@ -52,8 +53,8 @@ export async function* renderedConversations(
   }
 }
 
-function groupsOf(conversations: readonly Conversation[]): Conversation[][] {
-  const groups: Conversation[][] = [];
+function groupsOf(conversations: readonly Opened<Conversation>[]): Opened<Conversation>[][] {
+  const groups: Opened<Conversation>[][] = [];
   let left = 0;
   for (const each of conversations) {
     if (left < each.messageCount || groups.length === 0) {
@@ -69,7 +70,7 @@ function groupsOf(conversations: readonly Conversation[]): Conversation[][] {
 async function isReadable(
   source: ArchiveSourceRepository,
   scope: OrgScope,
-  { id, messageCount }: Conversation,
+  { id, messageCount }: Pick<Conversation, 'id' | 'messageCount'>,
 ): Promise<boolean> {
   return (
     messageCount <= MANY_MESSAGES ||
@@ -79,9 +80,9 @@ async function isReadable(
 
 /** Writes the lines of a conversation, and stops at one more than it may have: 16 MB of JSON take a third of a second. */
 async function render(
-  conversation: Conversation,
+  conversation: Opened<Conversation>,
   record: object,
-  messages: readonly ArchivedMessage[],
+  messages: readonly Opened<ArchivedMessage>[],
   slices: LoopSlices,
 ): Promise<RenderedConversation> {
   const { maxConversationBytes, maxLineBytes } = archiveFormat;
@@ -99,7 +100,7 @@ async function render(
   return { conversation, lines, bytes, error: null };
 }
 
-function tooLarge(conversation: Conversation): RenderedConversation {
+function tooLarge(conversation: Opened<Conversation>): RenderedConversation {
   const { maxConversationBytes, maxLineBytes } = archiveFormat;
   const message = `The conversation is left out: it has more than ${sizeText(maxConversationBytes)}, a message of more than ${sizeText(maxLineBytes)}, or custom fields that nest too deep.`;
   const error = { line: null, id: conversation.id, code: 'conversation_too_large', message };

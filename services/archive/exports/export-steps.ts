@@ -1,4 +1,5 @@
 import type { OrgScope } from '../../../database/org-scope.ts';
+import type { Opened } from '../../../database/sealed-columns.ts';
 import type {
   ArchiveCounts,
   ArchiveJob,
@@ -8,7 +9,7 @@ import type {
   ExportPosition,
 } from '../../../entities/archive/archive-job.entity.ts';
 import type { Contact } from '../../../entities/contacts/contact.entity.ts';
-import type { Conversation } from '../../../entities/conversations/conversation.entity.ts';
+import type { VisitorOfBot } from '../../../repositories/contacts/visitor.ts';
 import type {
   ArchiveRange,
   ArchiveSourceRepository,
@@ -39,7 +40,7 @@ const CONTACTS_AT_ONCE = 1000;
 
 /** Conversations of one file, as they were read. */
 interface Collected {
-  conversations: Conversation[];
+  conversations: VisitorOfBot[];
   lines: Buffer[];
   errors: ArchiveJobError[];
   /** The last one that was looked at. */
@@ -162,8 +163,8 @@ export class ExportSteps {
     scope: OrgScope,
     range: ArchiveRange,
     { after, partAfter }: ExportPosition,
-    conversations: readonly Conversation[],
-  ): Promise<Contact[]> {
+    conversations: readonly VisitorOfBot[],
+  ): Promise<Opened<Contact>[]> {
     const isBegun = after !== null && after.id !== partAfter?.id;
     const before = isBegun ? { after: partAfter, to: after } : null;
     return this.#source.listContactsOf(scope, range, conversations, before);

@@ -1,5 +1,6 @@
 import { depthOf } from '../../../adapters/archive/json-depth.ts';
 import { archiveFormat } from '../../../core/archive/archive-format.ts';
+import type { Opened } from '../../../database/sealed-columns.ts';
 import type { Handoff } from '../../../entities/analytics/handoff.entity.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { Contact } from '../../../entities/contacts/contact.entity.ts';
@@ -19,7 +20,7 @@ export function botRecord({ id, name, description, language, createdAt }: Bot): 
   return { id, name, description: told(description), language, created_at: createdAt.toISOString() };
 }
 
-export function contactRecord(contact: Contact): ContactRecord {
+export function contactRecord(contact: Opened<Contact>): ContactRecord {
   return {
     id: contact.id,
     bot_id: contact.botId,
@@ -43,7 +44,7 @@ export function contactRecord(contact: Contact): ContactRecord {
 
 /** @param includesContacts whether it has what tells who its visitor is */
 export function conversationRecord(
-  conversation: Conversation,
+  conversation: Opened<Conversation>,
   handoffs: readonly Handoff[],
   includesContacts: boolean,
 ): ConversationRecord {
@@ -89,7 +90,7 @@ export function conversationRecord(
   };
 }
 
-export function messageRecord(message: ArchivedMessage): MessageRecord {
+export function messageRecord(message: Opened<ArchivedMessage>): MessageRecord {
   return {
     type: 'message',
     id: message.id,

@@ -48,15 +48,15 @@ export class AttendeeFactsReader {
     const { name, settings } = await rows.workspaceOf(scope);
     const language = reader ?? (await this.#languageOf(scope, booking, bot)) ?? languageOf(settings);
     const withWhom = sender.name(bot?.name ?? name, senderWords[language].unnamed);
-    const isOfTeam = booking.source === 'team';
+    const texts = booking.source === 'team' ? await rows.open(scope, booking) : null;
     const zone = booking.attendeeTimezone ?? booking.timezone;
     return {
       language,
       withWhom,
       timeZone: isTimeZone(zone) ? zone : 'UTC',
-      summary: (isOfTeam && sender.text(booking.summary)) || attendeeWords[language].meeting(withWhom),
-      description: isOfTeam ? sender.withoutLinks(sender.text(booking.description ?? '')) : '',
-      attendeeName: isOfTeam ? sender.text(booking.attendeeName ?? '') || null : null,
+      summary: (texts && sender.text(texts.summary)) || attendeeWords[language].meeting(withWhom),
+      description: sender.withoutLinks(sender.text(texts?.description ?? '')),
+      attendeeName: sender.text(texts?.attendeeName ?? '') || null,
       notice: sender.notice(language),
     };
   }

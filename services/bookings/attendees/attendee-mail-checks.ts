@@ -21,7 +21,8 @@ export class AttendeeMailChecks {
     if (read === null || orgId === null) return null;
     const timed = await this.#rows.findTimed({ orgId, db }, read.bookingId);
     if (timed === null) return 'The meeting is not there any more.';
-    const { booking, startsInMs } = timed;
+    const { startsInMs } = timed;
+    const booking = await this.#rows.open({ orgId, db }, timed.booking);
     if (booking.attendeeEmail !== to) return 'The attendee is not known any more.';
     if (startsInMs <= 0) return 'The meeting has begun.';
     if (read.kind === 'cancelled') return null;

@@ -6,6 +6,7 @@ import type { Clock } from '../../../core/clock.ts';
 import { labelled } from '../../../core/languages.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
+import type { Opened } from '../../../database/sealed-columns.ts';
 import type { Booking } from '../../../entities/bookings/booking.entity.ts';
 import { emailWorkflowId } from '../../../core/workflows/commands.ts';
 import type {
@@ -59,22 +60,23 @@ export class AttendeeMails {
    * @param tx has locked the booking
    */
   async bringUpToDate(tx: OrgScope, timed: TimedBooking): Promise<AttendeeMailProgress> {
-    const { booking, startsInMs } = timed;
-    if (booking.attendeeEmail === null || startsInMs <= 0) return SETTLED;
-    const mails = await this.#deps.rows.listMails(tx, booking.id);
-    const outdated = mails.filter((mail) => mail.state === 'pending' && !isOf(booking, mail));
+    const { booking: stored, startsInMs } = timed;
+    if (stored.attendeeEmail === null || startsInMs <= 0) return SETTLED;
+    const mails = await this.#deps.rows.listMails(tx, stored.id);
+    const outdated = mails.filter((mail) => mail.state === 'pending' && !isOf(stored, mail));
     for (const mail of outdated) await this.#hurry(tx, mail);
     if (outdated.length > 0) return { isSettling: true, waitMs: Infinity };
     const kind = dueKind(timed);
     if (kind === null) return SETTLED;
+    const booking = await this.#deps.rows.open(tx, stored);
     const waitSeconds = await this.#spend(tx, booking, kind);
     if (waitSeconds > 0) return { isSettling: false, waitMs: waitSeconds * 1000 };
-    await this.#queue(tx, booking, kind);
+    await this.#queue(tx, booking, await this.#deps.facts.of(tx, stored), kind);
     return SETTLED;
   }
 
   /** Mails that confirm or cancel were counted with the booking. Others wait where the attendee has had as many as they may. */
-  async #spend(tx: OrgScope, booking: Booking, kind: AttendeeMailKind): Promise<number> {
+  async #spend(tx: OrgScope, booking: Opened<Booking>, kind: AttendeeMailKind): Promise<number> {
     const { attendeeEmail: to, bookedBy: accountId } = booking;
     if (to === null || kind === 'confirmed' || kind === 'cancelled') return 0;
     const by = accountId === null ? null : { accountId };
@@ -82,14 +84,19 @@ export class AttendeeMails {
   }
 
   /** The same file that mails bring, to keep. */
-  async file(scope: OrgScope, booking: Booking): Promise<string> {
-    return this.#fileOf(booking, await this.#deps.facts.of(scope, booking), null);
+  async file(scope: OrgScope, stored: Booking): Promise<string> {
+    const booking = await this.#deps.rows.open(scope, stored);
+    return this.#fileOf(booking, await this.#deps.facts.of(scope, stored), null);
   }
 
-  async #queue(tx: OrgScope, booking: Booking, kind: AttendeeMailKind): Promise<void> {
+  async #queue(
+    tx: OrgScope,
+    booking: Opened<Booking>,
+    facts: AttendeeFacts,
+    kind: AttendeeMailKind,
+  ): Promise<void> {
     const { rows, mail } = this.#deps;
     const { id: bookingId, sequence, attendeeEmail, orgId } = booking;
-    const facts = await this.#deps.facts.of(tx, booking);
     const method = kind === 'cancelled' ? 'CANCEL' : 'REQUEST';
     const data = { ...mailData(booking, facts, kind), link: this.#linkOf(booking) };
     await mail.send(tx.db, {
@@ -116,7 +123,7 @@ export class AttendeeMails {
     });
   }
 
-  #fileOf(booking: Booking, facts: AttendeeFacts, method: MailedMeeting['method'] | null): string {
+  #fileOf(booking: Opened<Booking>, facts: AttendeeFacts, method: MailedMeeting['method'] | null): string {
     const { mailFrom } = this.#deps.settings;
     const url = this.#linkOf(booking);
     const { attendeeEmail: email, sequence, startsAt: start, endsAt: end } = booking;
@@ -137,7 +144,7 @@ export class AttendeeMails {
     });
   }
 
-  #linkOf({ id }: Booking): string {
+  #linkOf({ id }: Pick<Booking, 'id'>): string {
     const { keyring, settings } = this.#deps;
     return meetingUrl({ keyring, baseUrl: settings.baseUrl }, id);
   }
@@ -161,7 +168,7 @@ function dueKind({ booking, startsInMs }: TimedBooking): AttendeeMailKind | null
   return startsAt.getTime() - invitedAt.getTime() > REMINDER_MS ? 'reminder' : null;
 }
 
-function mailData(booking: Booking, facts: AttendeeFacts, kind: AttendeeMailKind) {
+function mailData(booking: Opened<Booking>, facts: AttendeeFacts, kind: AttendeeMailKind) {
   const { language, withWhom, timeZone, summary, description } = facts;
   const words = attendeeWords[language];
   const { startsAt: start, endsAt: end } = booking;

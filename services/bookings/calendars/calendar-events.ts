@@ -8,6 +8,7 @@ import {
 } from '../../../adapters/calendars/calendar-provider.ts';
 import { isBusyWithin } from '../../../core/bookings/busy-minutes.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
+import type { Opened } from '../../../database/sealed-columns.ts';
 import type { Booking } from '../../../entities/bookings/booking.entity.ts';
 import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import type { BookingRepository } from '../../../repositories/bookings/booking.repository.ts';
@@ -61,7 +62,8 @@ export class CalendarEvents {
       const { booking, calendarId, signal } = place;
       const account = this.#deps.accounts.open(scope, place.connection);
       const before = writtenBefore(booking);
-      const outcome = await account.writeEvent(calendarId, eventOf(booking), before, { signal });
+      const event = eventOf(await this.#deps.bookings.open(scope, booking));
+      const outcome = await account.writeEvent(calendarId, event, before, { signal });
       if (outcome.state === 'deleted') {
         await this.#deps.follower.followRemoval(scope, bookingId);
         return 'deleted';
@@ -161,7 +163,7 @@ export class CalendarEvents {
   }
 }
 
-function eventOf(booking: Booking): CalendarEvent {
+function eventOf(booking: Opened<Booking>): CalendarEvent {
   const { id, orgId, startsAt, endsAt, timezone, summary, description, attendeeName, attendeeEmail } =
     booking;
   const who = [attendeeName, attendeeEmail && `<${attendeeEmail}>`].filter(Boolean).join(' ');

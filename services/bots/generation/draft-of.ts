@@ -2,10 +2,11 @@ import { composeBlueprint } from '../../../core/bots/generation/compose-blueprin
 import type { BotBlueprint, GenerationInput, SiteDigest } from '../../../core/bots/generation/blueprint.ts';
 import { draftByRules, RULES } from '../../../core/bots/generation/draft-by-rules.ts';
 import { isLanguageTag } from '../../../core/languages.ts';
+import type { Opened } from '../../../database/sealed-columns.ts';
 import type { BotGeneration } from '../../../entities/bots/bot-generation.entity.ts';
 import { detectLanguage } from '../../knowledge/ingestion/language.ts';
 
-type Drafted = Pick<BotGeneration, 'input' | 'site' | 'notes'>;
+type Drafted = Pick<Opened<BotGeneration>, 'input' | 'site' | 'notes'>;
 
 /** How a draft ends, as its row keeps it. */
 export interface FinishedDraft {

@@ -54,7 +54,8 @@ export class DraftingService {
   ): Promise<SiteCounts | null> {
     const { generations, reader } = this.#deps;
     if (!(await generations.advance(scope, id, { state: 'reading' }))) return null;
-    const { websiteUrl } = (await generations.get(scope, id)).input;
+    const { input } = await generations.open(scope, await generations.get(scope, id));
+    const { websiteUrl } = input;
     if (websiteUrl === null) return { pages: 0, characters: 0, isRefused: false };
     const { site, icon, isRefused, problem } = await reader.read(
       websiteUrl,
@@ -83,7 +84,7 @@ export class DraftingService {
     const model = models.modelFor(PLATFORM);
     if (model.name === EXTRACTIVE_MODEL) return this.draftByRules(scope, id, null);
     if (!(await generations.advance(scope, id, { state: 'drafting' }))) return this.#before(scope, id);
-    const row = await generations.get(scope, id);
+    const row = await generations.open(scope, await generations.get(scope, id));
     const { input, site } = row;
     const language = await languageOf(input, site);
     const draft = await draftByModel(model, draftRequest(input, site, language), signal);
@@ -105,8 +106,11 @@ export class DraftingService {
     failure: string | null,
     draft?: ModelDraft,
   ): Promise<DraftReport | null> {
-    const row = await this.#deps.generations.find(scope, id);
-    return row && this.#finish(scope, id, await finishedByRules(row, failure), draft);
+    const { generations } = this.#deps;
+    const row = await generations.find(scope, id);
+    if (!row) return null;
+    const finished = await finishedByRules(await generations.open(scope, row), failure);
+    return this.#finish(scope, id, finished, draft);
   }
 
   async #finish(

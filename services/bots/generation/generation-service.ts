@@ -8,6 +8,7 @@ import type { Settings } from '../../../core/settings/settings.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
 import { requireVisible } from '../../../core/text/visible-text.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
+import type { Opened } from '../../../database/sealed-columns.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { BotGeneration, GenerationState } from '../../../entities/bots/bot-generation.entity.ts';
 import type { AvatarRepository } from '../../../repositories/bots/avatar.repository.ts';
@@ -31,7 +32,7 @@ export interface GenerationRequest {
   websiteUrl: string | null;
 }
 
-type Draft = BotGeneration & { blueprint: BotBlueprint };
+type Draft = Opened<BotGeneration> & { blueprint: BotBlueprint };
 
 /** A bot that is drafted, and not there yet: the file of its avatar is, `discard` removes that again. */
 export interface DraftedBot {
@@ -99,7 +100,7 @@ export class GenerationService {
       (reached) => LATE[reached] === undefined,
       deadline,
     );
-    const row = await generations.get(scope, id);
+    const row = await generations.open(scope, await generations.get(scope, id));
     const draft = isDrafted(row) ? row : await this.#overtake(scope, row, state);
     const botId = newId();
     const avatar = await this.#storedIcon({ orgId: scope.orgId, botId }, draft);
@@ -168,11 +169,11 @@ export class GenerationService {
   }
 
   /** Whoever still works on it finds that nobody waits any more. */
-  async #overtake(scope: OrgScope, row: BotGeneration, state: GenerationState): Promise<Draft> {
+  async #overtake(scope: OrgScope, row: Opened<BotGeneration>, state: GenerationState): Promise<Draft> {
     const { generations } = this.#deps;
     const finished = await finishedByRules(row, LATE[state] ?? null);
     await generations.advance(scope, row.id, { state: 'expired', ...finished });
-    const now = await generations.get(scope, row.id);
+    const now = await generations.open(scope, await generations.get(scope, row.id));
     return isDrafted(now) ? now : { ...row, ...finished };
   }
 }
@@ -182,7 +183,7 @@ function isRoomy(room: HoldingRoom | null): boolean {
   return room === null || room.used < room.limit;
 }
 
-function isDrafted(row: BotGeneration): row is Draft {
+function isDrafted(row: Opened<BotGeneration>): row is Draft {
   return row.blueprint !== null;
 }
 

@@ -9,6 +9,7 @@ import type { Message } from '../../../entities/conversations/message.entity.ts'
 import type { AnswerRepository } from '../../../repositories/conversations/answer.repository.ts';
 import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
 import type { ScopedRepository } from '../../../database/scoped.repository.ts';
+import type { Opened } from '../../../database/sealed-columns.ts';
 import type { TokenUsage } from '../../usage/token-usage.ts';
 import { ofSession } from '../session-expired.ts';
 import type { ConversationFeed } from '../live/conversation-feed.ts';
@@ -88,7 +89,7 @@ export class AnswerRunner {
   }
 
   /** Shows an answer as far as it is made, and as it goes on, be it in another process. */
-  resume(scope: VisitorScope, reply: Message, replyToId: string): LiveAnswer {
+  resume(scope: VisitorScope, reply: Opened<Message>, replyToId: string): LiveAnswer {
     const live = this.#live.get(reply.id) ?? new LiveAnswer(reply.id, replyToId);
     if (reply.state === 'complete') live.finish(reply);
     else if (!this.#live.has(reply.id))
@@ -137,7 +138,7 @@ export class AnswerRunner {
     for (;;) {
       const reply = await messages.find(scope, live.messageId);
       if (!reply) return this.#silence(scope, live);
-      if (reply.state === 'complete') return live.finish(reply);
+      if (reply.state === 'complete') return live.finish(await messages.open(scope, reply));
       if (await answers.claim(scope, live.messageId, ANSWER_LEASE_SECONDS)) return this.#make(scope, live);
       await sleep(FOLLOW_INTERVAL_MS);
     }
@@ -157,7 +158,7 @@ export class AnswerRunner {
     }, LEASE_RENEWAL_MS);
     try {
       const message = await this.#answer(scope, live, question);
-      if (message) live.finish(message);
+      if (message) live.finish(await this.#deps.messages.open(scope, message));
       else await this.#silence(scope, live);
     } catch (error) {
       if (!(error instanceof AppError)) {
@@ -174,7 +175,10 @@ export class AnswerRunner {
   async #silence(scope: VisitorScope, live: LiveAnswer): Promise<void> {
     const { answers, messages } = this.#deps;
     if (live.replyToId === null) await answers.drop(scope, live.messageId);
-    else live.silence(await ofSession(messages.get(scope, live.replyToId)));
+    else {
+      const turn = await ofSession(messages.get(scope, live.replyToId));
+      live.silence(await messages.open(scope, turn));
+    }
   }
 
   /** Returns what is stored; null when nothing is, because a human has the conversation now or it is gone. */

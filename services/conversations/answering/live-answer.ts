@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { Citation } from '../../../core/conversations/citation.ts';
+import type { Opened } from '../../../database/sealed-columns.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
 
 /** How much of an answer a reader has seen. */
@@ -20,7 +21,7 @@ export type AnswerEvent = ReadingPlace &
     | { type: 'citations'; citations: Citation[] }
     | { type: 'handoff' }
     | { type: 'error'; code: string; message: string }
-    | { type: 'done'; message: Message }
+    | { type: 'done'; message: Opened<Message> }
   );
 
 /** An answer that anybody may read while it is made: from its start, or from where a lost connection ended. */
@@ -29,7 +30,7 @@ export class LiveAnswer {
   /** Null where nobody has asked, and nobody reads. */
   readonly replyToId: string | null;
   #text = '';
-  #message: Message | undefined;
+  #message: Opened<Message> | undefined;
   #isSilenced = false;
   #failure: unknown;
   /** Grows when the text is not what readers have seen of it. */
@@ -54,7 +55,7 @@ export class LiveAnswer {
   }
 
   /** The answer as it was stored. */
-  finish(message: Message): void {
+  finish(message: Opened<Message>): void {
     // Another process may have been faster, with other words.
     if (!message.content.startsWith(this.#text)) this.#edition += 1;
     this.#text = message.content;
@@ -63,7 +64,7 @@ export class LiveAnswer {
   }
 
   /** A human has taken the conversation over before the answer was whole: the visitor's turn stays without one. */
-  silence(turn: Message): void {
+  silence(turn: Opened<Message>): void {
     this.#message = turn;
     this.#isSilenced = true;
     this.#wake();
@@ -76,7 +77,7 @@ export class LiveAnswer {
   }
 
   /** The answer, or the visitor's turn when the answer was silenced. */
-  async whole(): Promise<Message> {
+  async whole(): Promise<Opened<Message>> {
     for await (const event of this.events()) if (event.type === 'done') return event.message;
     throw new Error('An answer ended without a message.');
   }
@@ -121,7 +122,7 @@ export class LiveAnswer {
     return mark === placeAt(0, checksum(this.#text.slice(0, position))).mark;
   }
 
-  *#closingEvents(message: Message, seen: number): Generator<AnswerEvent> {
+  *#closingEvents(message: Opened<Message>, seen: number): Generator<AnswerEvent> {
     const place = placeAt(this.#text.length + 1, checksum(this.#text));
     if (place.position > seen) {
       if (this.#isSilenced) yield { type: 'handoff', ...place };

@@ -7,6 +7,7 @@ import type { Database } from '../../../database/database.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
 import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
 import type { ScopedRepository } from '../../../database/scoped.repository.ts';
+import type { Opened } from '../../../database/sealed-columns.ts';
 import type { ContactLearning } from '../../contacts/contact-learning.ts';
 import type { VisitorScope } from '../../contacts/visitor-scope.ts';
 import type { AnswerRunner, ReadAhead } from './answer-runner.ts';
@@ -27,7 +28,7 @@ export interface TurnInput {
 }
 
 export interface Turn {
-  message: Message;
+  message: Opened<Message>;
   /** Null while a human has the conversation: the bot is silent then. */
   answer: LiveAnswer | null;
   /** Whether it was written by an earlier request. */
@@ -92,13 +93,13 @@ export class TurnService {
       .catch((error: unknown) => log.warn({ err: error }, 'contact details were not kept'));
   }
 
-  async #known(scope: VisitorScope, clientId: string | null): Promise<Message | null> {
+  async #known(scope: VisitorScope, clientId: string | null): Promise<Opened<Message> | null> {
     return clientId === null ? null : this.#deps.messages.findByClientId(scope, clientId);
   }
 
   async #resume(
     scope: VisitorScope,
-    message: Message,
+    message: Opened<Message>,
     { content, optionId, reuseCode }: TurnInput,
   ): Promise<Turn> {
     if (message.content !== content || message.optionId !== optionId) {

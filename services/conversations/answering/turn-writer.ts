@@ -4,6 +4,7 @@ import { storableText } from '../../../core/text/storable-text.ts';
 import type { Database } from '../../../database/database.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ScopedRepository } from '../../../database/scoped.repository.ts';
+import type { Opened } from '../../../database/sealed-columns.ts';
 import type { Conversation } from '../../../entities/conversations/conversation.entity.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
 import type { AnalyticsRepository } from '../../../repositories/analytics/analytics.repository.ts';
@@ -78,10 +79,10 @@ export class TurnWriter {
   }
 
   /** A message of the team, in the transaction that has locked its conversation. */
-  async reply(scope: OrgScope, { botId, ...reply }: NewReply & { botId: string }): Promise<Message> {
+  async reply(scope: OrgScope, { botId, ...reply }: NewReply & { botId: string }): Promise<Opened<Message>> {
     const { messages, turns, outbox } = this.#deps;
     await messages.insertReply(scope, reply);
-    const message = await messages.get(scope, reply.id);
+    const message = await messages.open(scope, await messages.get(scope, reply.id));
     const written = { ...message, botId };
     turns.count(scope.db, [{ ...written, isAnswered: false }]);
     await outbox.events(scope.db, [messageCreated(written)]);

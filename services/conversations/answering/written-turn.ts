@@ -1,4 +1,5 @@
 import { AppError } from '../../../core/errors/errors.ts';
+import type { Opened } from '../../../database/sealed-columns.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
 import { botIsOff, hasEnded, sessionRemoved } from '../session-expired.ts';
 
@@ -17,8 +18,11 @@ export const refusals = {
 
 /** A turn as it was written. */
 export function userMessage(
-  said: Pick<Message, 'id' | 'orgId' | 'conversationId' | 'content' | 'clientId' | 'optionId' | 'createdAt'>,
-): Message {
+  said: Pick<
+    Opened<Message>,
+    'id' | 'orgId' | 'conversationId' | 'content' | 'clientId' | 'optionId' | 'createdAt'
+  >,
+): Opened<Message> {
   return {
     ...said,
     role: 'user',

@@ -1,5 +1,6 @@
 import type { ChatRequest } from '../../../core/answers/chat-model.ts';
 import { languageName } from '../../../core/answers/prompt.ts';
+import type { Opened } from '../../../database/sealed-columns.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
 import { contactFieldsOf, type ContactField } from './contact-fields.ts';
@@ -11,7 +12,7 @@ const MAX_TRANSCRIPT_CHARS = 48_000;
 const speakers = { user: 'visitor', assistant: 'assistant', agent: 'support', system: 'system' } as const;
 
 /** The one call that reads a conversation: its reply is JSON, and its transcript data. */
-export function enrichmentRequest(bot: Bot, messages: Message[]): ChatRequest {
+export function enrichmentRequest(bot: Bot, messages: Opened<Message>[]): ChatRequest {
   return {
     system: systemPrompt(bot),
     messages: [{ role: 'user', content: `<transcript>\n${transcriptOf(messages)}\n</transcript>` }],
@@ -47,7 +48,7 @@ function fieldLine({ key, label, type, options }: ContactField): string {
 }
 
 /** One line for each message; a text cannot pass itself off as another speaker's line, or end the transcript. */
-function transcriptOf(messages: Message[]): string {
+function transcriptOf(messages: Opened<Message>[]): string {
   const lines: string[] = [];
   let left = MAX_TRANSCRIPT_CHARS;
   for (const { role, content } of messages.toReversed()) {

@@ -13,6 +13,7 @@ import type {
   ModelUsage,
 } from '../../../repositories/conversations/conversation.repository.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
+import type { Opened } from '../../../database/sealed-columns.ts';
 import type { TokenUsage } from '../../usage/token-usage.ts';
 import { modelConfigOf } from '../answering/bot-model.ts';
 import { lastDetailsIn, withoutDetails } from '../../contacts/details-in-text.ts';
@@ -49,8 +50,8 @@ export interface EnrichmentServiceDeps extends LearnContactDeps {
 /** A conversation to be read, with the part of it that is read. */
 interface Reading {
   bot: Bot;
-  conversation: Conversation;
-  messages: Message[];
+  conversation: Opened<Conversation>;
+  messages: Opened<Message>[];
   /** The visitor's messages among them. */
   said: string[];
 }
@@ -104,9 +105,10 @@ export class EnrichmentService {
 
   async #read(scope: OrgScope, conversationId: string): Promise<Reading | null> {
     const { conversations, bots, messages } = this.#deps;
-    const conversation = await conversations.find(scope, conversationId);
-    const bot = conversation && (await bots.find(scope, conversation.botId));
+    const stored = await conversations.find(scope, conversationId);
+    const bot = stored && (await bots.find(scope, stored.botId));
     if (!bot) return null;
+    const conversation = await conversations.open(scope, stored);
     const thread = await messages.listNewest({ ...scope, conversationId }, MAX_MESSAGES);
     const said = newestWithin(
       MAX_SAID_CHARS,
@@ -152,11 +154,13 @@ export class EnrichmentService {
     { values, ...enrichment }: Findings,
   ): Promise<boolean> {
     return inTransaction(scope, async (tx) => {
-      const conversation = await this.#deps.conversations.findLocked(tx, id);
-      if (!conversation) return false;
+      const { conversations } = this.#deps;
+      const locked = await conversations.findLocked(tx, id);
+      if (!locked) return false;
+      const conversation = await conversations.open(tx, locked);
       const isRefused = await tellsNothing(this.#deps.contacts, tx, conversation);
       const shown = (text: string | null) => (isRefused && text !== null ? withoutDetails(text) : text);
-      await this.#deps.conversations.update(tx, id, {
+      await conversations.update(tx, id, {
         title: shown(enrichment.title ?? conversation.title),
         summary: shown(enrichment.summary ?? conversation.summary),
         sentiment: enrichment.sentiment ?? conversation.sentiment,

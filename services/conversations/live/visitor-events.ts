@@ -3,6 +3,7 @@ import type { Settings } from '../../../core/settings/settings.ts';
 import { isServed } from '../../../entities/bots/bot.entity.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
 import type { Database } from '../../../database/database.ts';
+import type { Opened } from '../../../database/sealed-columns.ts';
 import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
 import type { VisitorRepository } from '../../../repositories/conversations/visitor.repository.ts';
 import { kindsForVisitors } from '../system-messages.ts';
@@ -13,7 +14,7 @@ import type { VisitorScope } from '../../contacts/visitor-scope.ts';
 
 /** What a visitor is told besides the answers that are asked for. `position` is where a lost connection goes on. */
 export type VisitorEvent = { position: string } & (
-  | { type: 'message'; message: Message }
+  | { type: 'message'; message: Opened<Message> }
   | { type: 'handoff'; session: VisitorSession }
   | { type: 'closed'; reason: ClosingReason }
   | { type: 'ended'; endedAt: Date | null }
@@ -97,8 +98,8 @@ export class VisitorEvents {
     return (await messages.findNewestId(scope)) ?? START;
   }
 
-  async #messagesAfter(scope: VisitorScope, position: string): Promise<Message[]> {
-    const all: Message[] = [];
+  async #messagesAfter(scope: VisitorScope, position: string): Promise<Opened<Message>[]> {
+    const all: Opened<Message>[] = [];
     for (let after = position; ; after = all.at(-1)!.id) {
       const range = { limit: BATCH, kinds: kindsForVisitors, ...(after !== START && { after }) };
       const batch = await this.#deps.messages.list(scope, range);
@@ -109,7 +110,7 @@ export class VisitorEvents {
 }
 
 /** Whether nothing of the visitor's leads to it, whose answer has it. */
-function isUnasked({ role, replyToId }: Message): boolean {
+function isUnasked({ role, replyToId }: Pick<Message, 'role' | 'replyToId'>): boolean {
   return role === 'agent' || role === 'system' || (role === 'assistant' && replyToId === null);
 }
 

@@ -5,7 +5,7 @@ import { newState, nextTurn, type FlowState } from '../../../core/flows/step.ts'
 import { chosenFlow, flowWithoutAnswer } from '../../../core/flows/triggers.ts';
 import type { Conversation } from '../../../entities/conversations/conversation.entity.ts';
 import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
-import type { FlowTurnRow } from '../../../repositories/flows/flow-session.sql.ts';
+import type { OpenedFlowTurn } from '../../../repositories/flows/flow-session.repository.ts';
 import type { FlowCalendar } from '../flow-calendar.ts';
 import { botValues } from '../known-values.ts';
 import type { FlowGraphs, TriggeredFlow, WalkedFlow } from './flow-graphs.ts';
@@ -17,7 +17,7 @@ import type { FlowTurn } from './flow-turn.ts';
 export interface Situated {
   turn: FlowTurn;
   conversation: Conversation;
-  session: FlowTurnRow['session'];
+  session: OpenedFlowTurn['session'];
 }
 
 export interface FlowBeginningsDeps {

@@ -25,11 +25,13 @@ export class FlowContacts {
   /**
    * Adds it to what the visitor has told in the conversation, unless that was refused: `name`, `email` and `phone` as such, where they are
    * that, and everything else as custom fields. Those for which a conversation or contact has no room are left out, and logged.
-   * @param conversation locked by the scope's transaction
+   * @param locked the conversation, locked by the scope's transaction
    */
-  async keep(scope: OrgScope, conversation: Conversation, fields: Record<string, string>): Promise<void> {
+  async keep(scope: OrgScope, locked: Conversation, fields: Record<string, string>): Promise<void> {
     if (Object.keys(fields).length === 0) return;
-    if (await tellsNothing(this.#deps.contacts, scope, conversation)) return;
+    const { conversations, contacts } = this.#deps;
+    if (await tellsNothing(contacts, scope, locked)) return;
+    const conversation = await conversations.open(scope, locked);
     const { name, email, phone, ...others } = fields;
     const customFields = Object.fromEntries(
       Object.entries(others).flatMap(([key, value]) =>
@@ -42,7 +44,7 @@ export class FlowContacts {
         { orgId: scope.orgId, botId: conversation.botId, conversationId: conversation.id, fields: dropped },
         'a flow keeps more custom fields of a visitor than there is room for',
       );
-    await this.#deps.conversations.update(scope, conversation.id, {
+    await conversations.update(scope, conversation.id, {
       customFields: { ...stored, ...conversation.leadDetails.fields },
     });
     await learnContact(this.#deps, scope, conversation, {

@@ -9,8 +9,10 @@ import type { ScopedRepository } from '../../../database/scoped.repository.ts';
 import { speaksForVisitor, type Conversation } from '../../../entities/conversations/conversation.entity.ts';
 import type { ContactRepository } from '../../../repositories/contacts/contact.repository.ts';
 import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
-import type { FlowSessionRepository } from '../../../repositories/flows/flow-session.repository.ts';
-import type { FlowTurnRow } from '../../../repositories/flows/flow-session.sql.ts';
+import type {
+  FlowSessionRepository,
+  OpenedFlowTurn,
+} from '../../../repositories/flows/flow-session.repository.ts';
 import { textsFor, type Answer, type Answerer } from '../../conversations/answering/answerer.ts';
 import type { FlowCalendar } from '../flow-calendar.ts';
 import { botValues, nowValues, placesOf } from '../known-values.ts';
@@ -154,7 +156,7 @@ export class FlowRunner {
   }
 
   /** Where the turns before this one have led. */
-  async #turnRow({ scope, answerId, signal }: FlowTurn): Promise<FlowTurnRow> {
+  async #turnRow({ scope, answerId, signal }: FlowTurn): Promise<OpenedFlowTurn> {
     const row = await lookUntil(
       () => this.#deps.sessions.findTurn(scope, answerId),
       (seen) => !seen?.isEarlierOpen || signal.aborted,
@@ -179,7 +181,7 @@ export class FlowRunner {
   /** Nothing to a session that does not speak for its visitor: somebody else may be there. */
   async #contactOf(scope: OrgScope, conversation: Conversation): Promise<Record<string, unknown>> {
     if (!speaksForVisitor(conversation)) return {};
-    const [contact] = await this.#deps.contacts.listOfVisitors(scope, [conversation]);
+    const [contact] = await this.#deps.contacts.openOfVisitors(scope, [conversation]);
     if (!contact) return {};
     const { name, email, phone, country, tags, isLead: is_lead, customFields: custom_fields } = contact;
     return { name, email, phone, country, tags, is_lead, custom_fields };

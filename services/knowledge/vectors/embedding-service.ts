@@ -5,9 +5,9 @@ import {
   type Vector,
 } from '../../../adapters/embedding/embedder.ts';
 import { newId } from '../../../core/ids.ts';
-import { isReadable } from '../../../database/content.ts';
 import type { Database } from '../../../database/database.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
+import type { Opened } from '../../../database/sealed-columns.ts';
 import type {
   ChunkToEmbed,
   EmbeddingQueueRepository,
@@ -100,7 +100,7 @@ export class EmbeddingService {
     const limit = this.#limit;
     const listed = await this.#queue.listWithoutVectors(scope, documentIds, { model, limit });
     // Nobody has them before their lease ends: the workspace's key may be back by then.
-    if (!listed.every((chunk) => isReadable(db, chunk))) return;
+    if (!listed.every((chunk) => chunk !== null)) return;
     const outcomes = await this.#embedFirst(listed.map(toPassage), signal);
     const chunks = listed.slice(0, outcomes.length);
     await this.#store(scope, chunks, outcomes);
@@ -208,7 +208,7 @@ export class EmbeddingService {
     }
   }
 
-  async #store(scope: OrgScope, chunks: ChunkToEmbed[], outcomes: Outcome[]): Promise<void> {
+  async #store(scope: OrgScope, chunks: Opened<ChunkToEmbed>[], outcomes: Outcome[]): Promise<void> {
     const vectors: NewVector[] = [];
     const sets = new Map<string, { id: string; dimensions: number | null }>();
     for (const [index, chunk] of chunks.entries()) {
@@ -237,7 +237,7 @@ export class EmbeddingService {
 
   async #settle(
     scope: OrgScope,
-    batch: { documentIds: string[]; chunks: ChunkToEmbed[]; outcomes: Outcome[]; isAll: boolean },
+    batch: { documentIds: string[]; chunks: Opened<ChunkToEmbed>[]; outcomes: Outcome[]; isAll: boolean },
   ): Promise<void> {
     const { documentIds, chunks, outcomes, isAll } = batch;
     const last = chunks.at(-1);
@@ -272,7 +272,7 @@ function turnsOf(documents: { orgId: string; documentId: string }[]): EmbeddingT
   return { orgId: documents[0]!.orgId, documentIds: documents.map(({ documentId }) => documentId).sort() };
 }
 
-function toPassage({ title, headings, text }: ChunkToEmbed): PassageToEmbed {
+function toPassage({ title, headings, text }: Opened<ChunkToEmbed>): PassageToEmbed {
   const above = headings[0] === title ? headings : [title, ...headings];
   return { context: above.filter(Boolean).join('\n'), text };
 }

@@ -12,6 +12,7 @@ import type { MailRepository } from '../../../repositories/mail/mail.repository.
 import type { NoticeRepository } from '../../../repositories/mail/notice.repository.ts';
 import { lockName } from '../../../database/advisory-lock.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
+import type { Opened } from '../../../database/sealed-columns.ts';
 import type {
   NotifyHandoffInput,
   NotifyLeadInput,
@@ -135,7 +136,7 @@ export class TeamNotices {
       const facts = await this.#deps.notices.findWaitingConversation(scope, conversationId);
       if (!facts) return undefined;
       const { orgName, bot, conversation } = facts;
-      const [contact = null] = await this.#deps.contacts.listOfVisitors(scope, [conversation]);
+      const [contact = null] = await this.#deps.contacts.openOfVisitors(scope, [conversation]);
       const messages = await this.#listMessages(scope, conversationId);
       const link = this.#link(orgId, ['inbox', conversationId]);
       const data = describeHandoff({ orgName, botName: bot.name, contact, conversation, messages, link });
@@ -242,7 +243,7 @@ export class TeamNotices {
       : 'The lead is not there any more.';
   }
 
-  #listMessages(scope: OrgScope, conversationId: string): Promise<Message[]> {
+  #listMessages(scope: OrgScope, conversationId: string): Promise<Opened<Message>[]> {
     return this.#deps.messages.listNewest({ ...scope, conversationId }, MAX_SHOWN_MESSAGES);
   }
 

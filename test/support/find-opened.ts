@@ -1,0 +1,13 @@
+import type { EntityTarget, FindManyOptions } from 'typeorm';
+import { openRows, type ContentRow } from '../../database/content.ts';
+import type { Database } from '../../database/database.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
+
+/** Rows of an entity with their content. */
+export async function findOpened<T extends ContentRow>(
+  database: Database,
+  entity: EntityTarget<T>,
+  options: FindManyOptions<T>,
+): Promise<Opened<T>[]> {
+  return openRows(database, entity, await database.repository(entity).find(options));
+}
