@@ -113,6 +113,32 @@ describe('importArchive of large records', () => {
     );
   });
 
+  it('importArchive: refuses custom fields that would make pages of a hundred megabytes', async () => {
+    const { client, orgId, bot } = await buildActiveBot(parley);
+    const scope = { orgId, db: parley.database };
+    const fields = { note: text(66_000) };
+    const { id } = await begun(client, {
+      contacts: [
+        contact(bot.id, { custom_fields: { note: text(65_000) } }),
+        contact(bot.id, { custom_fields: fields }),
+      ],
+      conversations: [
+        ...chat(bot.id, { custom_fields: fields }),
+        ...chat(bot.id, { lead_details: { fields } }),
+        ...chat(bot.id, { lead_details: { custom_fields: fields } }),
+        ...chat(bot.id, { lead_details: { name: fields.note } }),
+      ],
+    });
+    await archiveImport().verify(scope, id, running);
+    const counts = await archiveImport().commit(scope, id, running);
+    assert.deepEqual([counts.contacts, counts.conversations, counts.failed], [1, 0, 4]);
+    const { body: job } = await client.get(`/api/archive/jobs/${id}`);
+    assert.deepEqual(
+      job.errors.map(({ message }) => message.split(': ').slice(1).join(': ')),
+      Array.from({ length: 5 }, () => 'Its fields have more than 64 KB as JSON.'),
+    );
+  });
+
   for (const [name, linesOf] of Object.entries(archives))
     itInSoak(`holds the event loop for less than ${MAX_HELD_MS} ms a turn with ${name}`, async () => {
       const { client, orgId, bot } = await buildActiveBot(parley);

@@ -34,6 +34,12 @@ const MAX_RECORD = {
   chat: { values: 50_000, keys: 4500 },
 };
 
+/**
+ * Of custom fields, as JSON: several times what Parley writes. A page of contacts or conversations has them all, for as long as it
+ * takes its reader.
+ */
+const MAX_FIELDS_BYTES = 64 * 1024;
+
 const ajv = new Ajv2020({ ...compilesQuickly, strict: false, strictNumbers: true, verbose: true });
 // As the database returns them, which is what they are compared with.
 ajv.addFormat('uuid', (text: string) => isUuid(text) && text === text.toLowerCase());
@@ -47,16 +53,29 @@ export function readBot(line: Buffer): BotRecord {
 }
 
 export function readContact(line: Buffer): ContactRecord {
-  return checked<ContactRecord>(ContactRecord, parsed(line, MAX_RECORD.contact));
+  const record = checked<ContactRecord>(ContactRecord, parsed(line, MAX_RECORD.contact));
+  return withShortFields(record, [record.custom_fields]);
 }
 
 /** A conversation, or one of its messages. @throws BadRecord, as the others do */
 export function readChatLine(line: Buffer): ChatRecord {
   const value = parsed(line, MAX_RECORD.chat);
   const { type } = value as { type?: unknown };
-  if (type === 'conversation') return checked<ConversationRecord>(ConversationRecord, value);
+  if (type === 'conversation') {
+    const record = checked<ConversationRecord>(ConversationRecord, value);
+    const { custom_fields: fields, lead_details: { custom_fields: custom, fields: form, ...details } = {} } =
+      record;
+    return withShortFields(record, [fields, custom, form, details]);
+  }
   if (type === 'message') return withItsEvent(checked<MessageRecord>(MessageRecord, value));
   throw new BadRecord('type must be "conversation" or "message".', value);
+}
+
+function withShortFields<T extends object>(record: T, fields: readonly unknown[]): T {
+  const isLong = (each: unknown) =>
+    each !== undefined && Buffer.byteLength(JSON.stringify(each)) > MAX_FIELDS_BYTES;
+  if (fields.some(isLong)) throw new BadRecord('Its fields have more than 64 KB as JSON.', record);
+  return record;
 }
 
 function withItsEvent(record: MessageRecord): MessageRecord {
