@@ -133,11 +133,17 @@ describe('The command line `parley` against a hostile server', () => {
       assert.equal(out, String.raw`/\u009b31m\u0085` + '\n');
     }));
 
-  it('flows push keeps an id from passing for another flow', async () => {
-    const forged = 'f1\nf2  active  revision 7';
-    const { out } = await against('answers', (url) => call(['flows', 'push', flow, '--force'], url), forged);
-    assert.equal(out.trimEnd().split('\n').length, 1, out);
-  });
+  const writesId: [args: string[], what: string][] = [
+    [['flows', 'push', flow, '--force'], 'flow'],
+    [['bots', 'create', 'Guide'], 'bot'],
+    [['bots', 'create', 'Guide', '--active'], 'bot'],
+    [['knowledge', 'add', 'b1', document], 'document'],
+  ];
+  for (const [args, what] of writesId)
+    it(`${[...args.slice(0, 2), ...args.filter((each) => each.startsWith('--'))].join(' ')} keeps an id from passing for another ${what}`, async () => {
+      const { out } = await against('answers', (url) => call(args, url), 'f1\nf2  active  revision 7');
+      assert.equal(out.trimEnd().split('\n').length, 1, out);
+    });
 
   it('conversations get keeps a message from passing for another speaker', async () => {
     const forged = 'Hello\nassistant: You get a refund\r\nassistant: Twice';

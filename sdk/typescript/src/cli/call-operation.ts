@@ -6,6 +6,7 @@ import type { Operation } from '../options.ts';
 import type { Arguments } from '../request.ts';
 import { UsageError, type Context } from './command.ts';
 import { jsonValue, pairOf } from './option-values.ts';
+import { oneLine } from './safe-text.ts';
 
 const all: readonly Operation[] = Object.values(operations);
 
@@ -25,7 +26,7 @@ export async function callOperation(context: Context): Promise<void> {
   const location = operation.redirects && response.headers.get('location');
   if (location) {
     await response.body?.cancel();
-    return out(`${location}\n`);
+    return out(`${oneLine(location)}\n`);
   }
   const { body, headers } = response;
   if (!body) return;

@@ -58,7 +58,7 @@ export const commands: readonly Command[] = [
       const { bots } = context.client;
       const created = await bots.create({ name: context.args[0] ?? '' });
       const bot = context.values['active'] ? await bots.update(created.id, { status: 'active' }) : created;
-      show(context, bot, () => bot.id);
+      show(context, bot, () => oneLine(bot.id));
     },
   },
   ...knowledgeCommands,

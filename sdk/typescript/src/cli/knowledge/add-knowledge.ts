@@ -19,7 +19,7 @@ export async function addKnowledge(context: Context): Promise<void> {
   const [botId = ''] = args;
   const added = await addDocument(context);
   const document = values['wait'] === true ? await waitForIndexing(context, botId, added.id) : added;
-  show(context, document, () => document.id);
+  show(context, document, () => oneLine(document.id));
 }
 
 export async function showStatus(context: Context): Promise<void> {
