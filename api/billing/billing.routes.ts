@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { contentDisposition } from '../../adapters/storage/filename.ts';
 import type { EventReception } from '../../services/billing/subscriptions/billing-events.ts';
+import { accessWords } from '../../services/team/access-words.ts';
 import { defineOperation, replyWith } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
 import {
@@ -99,9 +100,14 @@ export const saveBillingProfile = defineOperation({
   responses: { 200: BillingProfileRead },
   errors: ['conflict'],
   summary: 'Save whom later receipts are addressed to; those that were issued stay as they are.',
-  handle: async ({ ctx, body, noteSubjects }, { billing: { billingProfiles } }) => {
+  exposes: 'content',
+  notifies: 'handler',
+  handle: async ({ ctx, body, noteSubjects, notifyOwners }, { billing: { billingProfiles } }) => {
     noteSubjects([{ resourceType: 'billing_profile', resourceId: ctx.orgId }]);
-    return presentProfile(await billingProfiles.save(ctx, body));
+    const { saved, formerEmail } = await billingProfiles.save(ctx, body);
+    const notice = accessWords.invoicesRedirected(formerEmail, saved.profile.billing_email);
+    if (notice) notifyOwners(notice);
+    return presentProfile(saved);
   },
 });
 

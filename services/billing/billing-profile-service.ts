@@ -46,19 +46,25 @@ export class BillingProfileService {
     };
   }
 
-  /** Replaces all of it. @throws AppError `validation_error`; `conflict` for a workspace that another one pays for */
-  async save(scope: OrgScope, given: Partial<BillingProfile>): Promise<SavedProfile> {
+  /**
+   * Replaces all of it. Returns it with the address that invoices were sent to before.
+   * @throws AppError `validation_error`; `conflict` for a workspace that another one pays for
+   */
+  async save(
+    scope: OrgScope,
+    given: Partial<BillingProfile>,
+  ): Promise<{ saved: SavedProfile; formerEmail: string }> {
     const { plans, payers, accounts, outbox } = this.#deps;
     const profile = settledProfile(given);
     const faults = profileFaults(profile);
     if (faults.length > 0) throw validationError(faults);
     await requirePayer(scope, payers);
-    const { customerId } = await accounts.lock(scope.db, scope.orgId);
+    const { customerId, profile: former } = await accounts.lock(scope.db, scope.orgId);
     // Nobody looks into it before the provider knows the payer.
     const isKnown = plans.isEnforced && customerId !== null;
     const taxIdStatus = isKnown && profile.tax_id !== '' ? 'pending' : 'none';
     await accounts.saveProfile(scope, { profile, taxIdStatus });
     if (isKnown) await outbox.command(scope, syncBillingCommand(scope.orgId, 'profile'));
-    return this.get(scope);
+    return { saved: await this.get(scope), formerEmail: former.billing_email ?? '' };
   }
 }

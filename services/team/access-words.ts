@@ -39,6 +39,7 @@ const pages = {
   invitations: page('Invitations', ['team', 'invitations'], 'revoke the invitation'),
   keys: page('API keys', ['team', 'keys'], 'revoke the key'),
   webhooks: page('Webhooks', ['webhooks'], 'remove the endpoint'),
+  billing: page('Billing', ['billing'], 'correct the address for invoices'),
   alerts: page('Alerts', ['alerts'], 'remove the alerts to it'),
   calendar: page('Calendar', ['bookings', 'calendar'], 'disconnect the calendar'),
   encryption: page('Encryption', ['encryption'], 'check the mode and the key service'),
@@ -180,6 +181,18 @@ export const accessWords = {
     items: [`${channel}: ${destination}.`],
     page: pages.alerts,
   }),
+  /** Null if invoices are sent to the same address as before. @param former empty, as `now` may be, if they are sent to none */
+  invoicesRedirected: (former: string, now: string): AccessNotice | null => {
+    if (now === former) return null;
+    const instead = former === '' ? '' : ` instead of ${former}`;
+    return {
+      subject: inWorkspace('The address for invoices was changed'),
+      items: [
+        now === '' ? `Invoices are no longer sent to ${former}.` : `Invoices are sent to ${now}${instead}.`,
+      ],
+      page: pages.billing,
+    };
+  },
   calendarConnected: (account: string, provider: string): AccessNotice => ({
     subject: inWorkspace('A calendar was connected'),
     items: [`Meetings are written to ${account} (${provider}).`],

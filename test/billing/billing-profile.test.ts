@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { IsNull } from 'typeorm';
+import { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
+import { AccessNoticeRow } from '../../entities/mail/access-notice.entity.ts';
+import { accessMailsTo } from '../support/access-mails.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { buildChild } from '../team/support.ts';
@@ -100,6 +104,40 @@ describe('the billing profile', () => {
       body.map(({ operation, resource_type, changed_fields }) => [operation, resource_type, changed_fields]),
       [['saveBillingProfile', 'billing_profile', ['city']]],
     );
+  });
+
+  const addresses: [before: string, now: string, item: string][] = [
+    ['', 'new@acme.example', 'Invoices are sent to new@acme.example.'],
+    [
+      'old@acme.example',
+      'new@acme.example',
+      'Invoices are sent to new@acme.example instead of old@acme.example.',
+    ],
+    ['old@acme.example', '', 'Invoices are no longer sent to old@acme.example.'],
+  ];
+  for (const [before, now, item] of addresses)
+    it(`saveBillingProfile with the address “${now}” in place of “${before}” mails all owners`, async () => {
+      const { session, userId, orgId } = await buildPayer(parley);
+      const other = await parley.buildOrg({ orgId, role: 'owner' });
+      const account = { orgId, profile: { ...EMPTY, billing_email: before } };
+      await parley.database.repository(BillingAccount).insert(account);
+      assert.equal((await session.put(PATH, { ...FULL, billing_email: now })).status, 200);
+      for (const owner of [userId, other.userId])
+        assert.deepEqual(
+          (await accessMailsTo(parley, owner)).map((mail) => mail['items']),
+          [item],
+        );
+    });
+
+  it('saveBillingProfile with the same address mails nobody', async () => {
+    const { session, userId, orgId } = await buildPayer(parley);
+    assert.equal((await session.put(PATH, { city: 'Porto' })).status, 200);
+    assert.deepEqual(await accessMailsTo(parley, userId), []);
+    await session.put(PATH, FULL);
+    await session.put(PATH, { ...FULL, city: 'Porto', billing_email: ` ${FULL.billing_email} ` });
+    assert.equal((await accessMailsTo(parley, userId)).length, 1);
+    const waiting = { orgId, toldAt: IsNull() };
+    assert.equal(await parley.database.repository(AccessNoticeRow).countBy(waiting), 0);
   });
 
   it('saveBillingProfile is not for a workspace that another one pays for, and getBillingProfile shows it nothing', async () => {

@@ -110,7 +110,7 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   ],
   'It changes a name or picture; the address of an account never changes, and security mail cannot be turned off.':
     ['updateMe', 'updateEmailPreferences', 'unsubscribe'],
-  'It concerns payments.': ['createCheckout', 'saveBillingProfile', 'receiveBillingEvent'],
+  'It concerns payments.': ['createCheckout', 'receiveBillingEvent'],
   'It tries something once, within the request.': [
     'tryBot',
     'testBotProvider',

@@ -141,6 +141,11 @@ describe('operations that give lasting access or take content out', () => {
       await parley.database.repository(OrgEncryption).update({ orgId }, { mode: 'tenant' });
       return { mode: 'platform' };
     },
+    saveBillingProfile: async ({ orgId }) => {
+      // Only a workspace that pays for itself has a profile.
+      await parley.database.repository(Org).update(orgId, { payerId: orgId });
+      return { billing_email: 'accounts@example.com' };
+    },
     updateOrg: async () => ({
       settings: {
         key_service: { type: 'vault_transit', url: vault.url, key_name: 'parley', token: 'hvs.token' },

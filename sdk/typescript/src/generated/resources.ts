@@ -2457,7 +2457,7 @@ export class BillingResource {
   /**
    * Save whom later receipts are addressed to; those that were issued stay as they are.
    *
-   * Needs the access token of somebody with the role owner or above.
+   * Needs the access token of somebody with the role owner or above. The workspace’s owners are mailed about it.
    *
    * `PUT /api/billing/profile` (saveBillingProfile)
    */

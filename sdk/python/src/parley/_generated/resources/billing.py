@@ -184,7 +184,8 @@ class Billing(Resource):
     ) -> models.BillingProfileRead:
         """Save whom later receipts are addressed to; those that were issued stay as they are.
 
-        Needs the access token of somebody with the role owner or above.
+        Needs the access token of somebody with the role owner or above. The workspace’s owners are
+        mailed about it.
 
         :param address_line1: Street and number.
         :param address_line2: More of the address.
@@ -436,7 +437,8 @@ class AsyncBilling(AsyncResource):
     ) -> models.BillingProfileRead:
         """Save whom later receipts are addressed to; those that were issued stay as they are.
 
-        Needs the access token of somebody with the role owner or above.
+        Needs the access token of somebody with the role owner or above. The workspace’s owners are
+        mailed about it.
 
         :param address_line1: Street and number.
         :param address_line2: More of the address.
