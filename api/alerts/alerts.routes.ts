@@ -54,8 +54,15 @@ export const saveAlertPolicy = defineOperation({
   errors: ['conflict', 'not_found'],
   summary:
     'Make or replace the policy of a bot, channel and destination. A destination that the workspace has not verified gets nothing until it is.',
-  handle: async ({ ctx, body, sentFields }, { alerts: { alertPolicies } }) =>
-    presentPolicy(await alertPolicies.save(ctx, givenPolicy(body, sentFields))),
+  exposes: 'content',
+  notifies: 'handler',
+  handle: async ({ ctx, body, sentFields, notifyOwners }, { alerts: { alertPolicies } }) => {
+    const { seen, isOpening } = await alertPolicies.save(ctx, givenPolicy(body, sentFields));
+    const { channel, destination, name } = seen.destination;
+    if (isOpening)
+      notifyOwners(accessWords.destinationUsed(nameOf(channel), destinationText(destination, name)));
+    return presentPolicy(seen);
+  },
 });
 
 export const deleteAlertPolicy = defineOperation({

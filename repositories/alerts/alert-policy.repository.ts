@@ -1,4 +1,4 @@
-import { IsNull } from 'typeorm';
+import { IsNull, type SelectQueryBuilder } from 'typeorm';
 import { lockName } from '../../database/advisory-lock.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
@@ -39,11 +39,20 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
     return query.setLock('pessimistic_write').getOne();
   }
 
+  /** Whether a policy that is not off, of all bots or of one that is not deleted, has this destination. */
+  isInUse(
+    scope: OrgScope,
+    { channel, destination }: Pick<PolicyKey, 'channel' | 'destination'>,
+  ): Promise<boolean> {
+    return this.#ofPresentBots(scope)
+      .andWhere('row.channel = :channel AND row.destination = :destination', { channel, destination })
+      .andWhere("row.intensity <> 'off'")
+      .getExists();
+  }
+
   /** Newest first, of bots that are not deleted. */
   async listPlaced(scope: OrgScope, { id, botId }: { id?: string; botId?: string }): Promise<PlacedPolicy[]> {
-    const query = this.query(scope)
-      .leftJoin(Bot, 'bot', 'bot.id = row.botId AND bot.orgId = row.orgId')
-      .andWhere('(row.botId IS NULL OR bot.deletedAt IS NULL)');
+    const query = this.#ofPresentBots(scope);
     if (id !== undefined) query.andWhere('row.id = :id', { id });
     if (botId !== undefined) query.andWhere('row.botId = :botId', { botId });
     const policies = await query.orderBy('row.createdAt', 'DESC').addOrderBy('row.id', 'DESC').getMany();
@@ -66,6 +75,12 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
       .repository(AlertPolicy)
       .update({ id, orgId, wokenAt: IsNull() }, { wokenAt: () => 'now()' });
     return affected === 1;
+  }
+
+  #ofPresentBots(scope: OrgScope): SelectQueryBuilder<AlertPolicy> {
+    return this.query(scope)
+      .leftJoin(Bot, 'bot', 'bot.id = row.botId AND bot.orgId = row.orgId')
+      .andWhere('(row.botId IS NULL OR bot.deletedAt IS NULL)');
   }
 
   async #placed({ db, orgId }: OrgScope, policies: AlertPolicy[]): Promise<PlacedPolicy[]> {

@@ -110,10 +110,10 @@ export class AlertPolicyService {
   }
 
   /**
-   * Makes the policy of a bot, channel and destination, or replaces it.
+   * Makes the policy of a bot, channel and destination, or replaces it. `isOpening`: a verified destination gets alerts that got none before.
    * @throws AppError like `settle`; `conflict` for one too many
    */
-  save(scope: OrgScope, given: GivenPolicy): Promise<SeenPolicy> {
+  save(scope: OrgScope, given: GivenPolicy): Promise<{ seen: SeenPolicy; isOpening: boolean }> {
     return inTransaction(scope, async (tx) => {
       const { policies, destinations } = this.#deps;
       const settled = await this.settle(tx, given);
@@ -124,6 +124,7 @@ export class AlertPolicyService {
           'conflict',
           `A workspace has at most ${MOST_POLICIES} alert policies; delete one first.`,
         );
+      const wasInUse = await policies.isInUse(tx, settled);
       await destinations.upsert(tx, settled);
       const id = known?.id ?? newId();
       const row = {
@@ -135,7 +136,9 @@ export class AlertPolicyService {
         await policies.update(tx, id, { ...row, updatedAt: () => 'now()' });
         await this.#release(tx, { ...known, ...row });
       } else await policies.insert(tx, { ...row, id });
-      return this.get(tx, id);
+      const seen = await this.get(tx, id);
+      const isSending = seen.policy.intensity !== 'off' && seen.destination.verifiedAt !== null;
+      return { seen, isOpening: isSending && !wasInUse };
     });
   }
 

@@ -181,6 +181,11 @@ export const accessWords = {
     items: [`${channel}: ${destination}.`],
     page: pages.alerts,
   }),
+  destinationUsed: (channel: string, destination: string): AccessNotice => ({
+    subject: inWorkspace('Alerts are sent to another destination'),
+    items: [`${channel}: alerts are sent to ${destination}.`],
+    page: pages.alerts,
+  }),
   /** Null if invoices are sent to the same address as before. @param former empty, as `now` may be, if they are sent to none */
   invoicesRedirected: (former: string, now: string): AccessNotice | null => {
     if (now === former) return null;

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { textOf } from '../../adapters/messaging/message-content.ts';
+import { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
 import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { newId } from '../../core/ids.ts';
+import { accessMailsTo } from '../support/access-mails.ts';
 import { startParley, type TestOrg, type TestParley, type TestProcess } from '../support/parley.ts';
 import { codeIn, savePolicy } from './support.ts';
 import { findOpened } from '../support/find-opened.ts';
@@ -170,5 +172,44 @@ describe('destinations', () => {
       assert.equal(await put({ destination: String(1000 + policies) }), 200);
     assert.equal(await put({ destination: '2000' }), 409);
     assert.equal(await put({ destination: '01001' }), 200);
+  });
+
+  describe('mail owners when saveAlertPolicy', () => {
+    beforeEach(async () => {
+      await parley.database
+        .repository(AlertDestination)
+        .update({ orgId: org.orgId }, { verifiedAt: new Date() });
+    });
+
+    const save = (fields: object = {}) => savePolicy(org, { channel: 'whatsapp', destination, ...fields });
+    const remove = async () => assert.equal((await org.client.delete(`/api/alerts/${id}`)).status, 200);
+    const items = async () => (await accessMailsTo(parley, org.userId)).map((mail) => mail['items']);
+
+    it('sends to a verified destination again whose policy was deleted', async () => {
+      await remove();
+      await save();
+      assert.deepEqual(await items(), [`WhatsApp: alerts are sent to ${destination}.`]);
+    });
+
+    it('sends to a verified destination again whose only policy was off', async () => {
+      await save({ intensity: 'off' });
+      assert.deepEqual(await items(), []);
+      await save({ intensity: 'leads' });
+      assert.deepEqual(await items(), [`WhatsApp: alerts are sent to ${destination}.`]);
+    });
+
+    it('changes a policy, or adds one for another bot: not, as its destination gets alerts already', async () => {
+      await save({ label: 'Reception' });
+      const bot = await org.client.post('/api/bots', { name: 'Guide' });
+      await save({ bot_id: bot.body.id });
+      assert.deepEqual(await items(), []);
+    });
+
+    it('saves one that is off, or whose destination is not verified: not, as nothing is sent', async () => {
+      await remove();
+      await save({ intensity: 'off' });
+      await save({ destination: '+351920000099' });
+      assert.deepEqual(await items(), []);
+    });
   });
 });

@@ -121,7 +121,6 @@ export const HARMLESS: Readonly<Record<string, readonly string[]>> = {
   'It sends to an endpoint or a destination whose connection was mailed.': [
     'testWebhook',
     'replayWebhookDelivery',
-    'saveAlertPolicy',
     'testAlertPolicy',
     'startAlertVerification',
     'pollTelegram',

@@ -141,6 +141,13 @@ describe('operations that give lasting access or take content out', () => {
       await parley.database.repository(OrgEncryption).update({ orgId }, { mode: 'tenant' });
       return { mode: 'platform' };
     },
+    saveAlertPolicy: async ({ orgId }) => {
+      const place = { channel: 'telegram', destination: '987654321' } as const;
+      await parley.database
+        .repository(AlertDestination)
+        .insert({ orgId, ...place, verifiedAt: new Date(), verifiedBy: 'link' });
+      return place;
+    },
     saveBillingProfile: async ({ orgId }) => {
       // Only a workspace that pays for itself has a profile.
       await parley.database.repository(Org).update(orgId, { payerId: orgId });

@@ -2087,7 +2087,7 @@ export class AlertsResource {
    * verified gets nothing until it is.
    *
    * Needs an API key with the scope `alerts:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * token of somebody with that role. The workspace’s owners are mailed about it.
    *
    * `PUT /api/alerts` (saveAlertPolicy)
    */

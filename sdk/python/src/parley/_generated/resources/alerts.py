@@ -289,7 +289,8 @@ class Alerts(Resource):
         workspace has not verified gets nothing until it is.
 
         Needs an API key with the scope `alerts:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param channel: The messaging app.
         :param destination: Telegram: the id of a chat, or the @name of a public one. WhatsApp: a
@@ -658,7 +659,8 @@ class AsyncAlerts(AsyncResource):
         workspace has not verified gets nothing until it is.
 
         Needs an API key with the scope `alerts:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        above, or the access token of somebody with that role. The workspace’s owners are mailed
+        about it.
 
         :param channel: The messaging app.
         :param destination: Telegram: the id of a chat, or the @name of a public one. WhatsApp: a
