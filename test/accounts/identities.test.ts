@@ -110,6 +110,13 @@ describe('identity providers', () => {
     it('finds no provider that the settings lack, and says so when one is down', async () => {
       const unknown = await parley.client().post('/api/auth/identities/nobody/start');
       assert.equal(outcomeAndField(unknown), '404 not_found');
+      const callback = {
+        code: 'a-code-of-theirs',
+        state: 'a-state-of-theirs',
+        code_verifier: 'v'.repeat(43),
+      };
+      const finished = await parley.client().post('/api/auth/identities/nobody/callback', callback);
+      assert.equal(outcomeAndField(finished), '404 not_found');
       const dead = await parley.client().post('/api/auth/identities/dead/start');
       assert.equal(outcomeAndField(dead), '503 not_ready');
       assert.ok(dead.headers.get('retry-after'));

@@ -183,12 +183,15 @@ describe('whether there is an account for an address', () => {
   ] as const) {
     it(`is told by no statement that ${path} sends the database`, async () => {
       const { email } = await buildPerson(parley);
-      // What the process does at the same time beside it comes on top of one of them, and not of all.
+      // Background work of the process adds statements to some calls: a list that was seen twice has none.
       const ask = async (to: string) => {
-        const all: string[][] = [];
-        while (all.length < 3)
-          all.push(await statementsOf(() => parley.client().post(path, { email: to, ...others })));
-        return all.reduce((least, each) => (each.length < least.length ? each : least));
+        const seen = new Set<string>();
+        for (;;) {
+          const statements = await statementsOf(() => parley.client().post(path, { email: to, ...others }));
+          const key = statements.join('\0');
+          if (seen.has(key)) return statements;
+          seen.add(key);
+        }
       };
       const known = await ask(email);
       assert.ok(known.length >= 3, `There are ${known.length}.`);

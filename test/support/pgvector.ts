@@ -35,9 +35,9 @@ export async function createPgvector(adminUrl: string): Promise<boolean> {
     await client.query(`ALTER DATABASE ${database} SET dynamic_library_path = '${folder}/lib:$libdir'`);
     // Parallel workers look for the library before they know the way.
     await client.query(`ALTER DATABASE ${database} SET max_parallel_maintenance_workers = 0`);
-    // Connections know the way to the library from their beginning.
+    // Connections know the way to the library from their beginning. The timeout waits until the old ones have ended.
     await client.query(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+      'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
   });
   return true;
