@@ -49,9 +49,9 @@ try {
 }
 await commands[name](args);
 
-/** Crowds and the matrix of faults have a folder of their own; other files mark what varies their tests. */
+/** Crowds and the matrix of faults have a folder of their own; other files mark their variants. */
 function isInSoak(file) {
-  return file.startsWith('test/soak/') || readFileSync(file, 'utf8').includes('itInSoak');
+  return file.startsWith('test/soak/') || /itInSoak|oneOfEachKind/.test(readFileSync(file, 'utf8'));
 }
 
 /** Tests take the pictures of the documentation, on the way, where `SCREENSHOTS` says where to put them. */

@@ -13,14 +13,21 @@ import {
   validBody,
   type Resources,
 } from '../support/operation-calls.ts';
+import { oneOfEachKind } from '../support/one-of-each-kind.ts';
 import { outcomeOf } from '../support/outcome.ts';
 import { startParley, type ApiResponse, type TestParley, type TestProcess } from '../support/parley.ts';
 import { recordLog } from '../support/recorded-log.ts';
 import { everythingStored } from '../support/snapshot.ts';
 
-const declaring = (code: ErrorCode) => operations.filter((operation) => errorsOf(operation).includes(code));
-const notDeclaring = (code: ErrorCode) =>
-  operations.filter((operation) => !errorsOf(operation).includes(code));
+/** Some operations declare `not_ready` themselves, which the pipeline raises for all others. */
+const tried = [
+  ...new Set([
+    ...oneOfEachKind(operations),
+    ...operations.filter(({ errors }) => errors.includes('not_ready')),
+  ]),
+];
+const declaring = (code: ErrorCode) => tried.filter((operation) => errorsOf(operation).includes(code));
+const notDeclaring = (code: ErrorCode) => tried.filter((operation) => !errorsOf(operation).includes(code));
 
 describe('while the database is away', () => {
   let parley: TestParley;
@@ -60,7 +67,7 @@ describe('while the database is away', () => {
   it('nothing has an effect, and everything works again when it is back', async () => {
     await link.up();
     assert.deepEqual(await everythingStored(parley), untouched);
-    for (const operation of operations.filter(({ auth, isWrite }) => auth === 'member' && !isWrite))
+    for (const operation of tried.filter(({ auth, isWrite }) => auth === 'member' && !isWrite))
       assert.notEqual((await call(operation)).status, 503, operation.id);
     await link.down();
   });
@@ -125,9 +132,11 @@ describe('after an unexpected failure', () => {
 
   describe('at the very end of a write', () => {
     // The last owner of a workspace cannot go.
-    const failing = operations.filter(
-      ({ id, isWrite }) =>
-        isWrite && id !== 'deleteMe' && !spendsTries.has(id) && !asksThePaymentProvider.has(id),
+    const failing = oneOfEachKind(
+      operations.filter(
+        ({ id, isWrite }) =>
+          isWrite && id !== 'deleteMe' && !spendsTries.has(id) && !asksThePaymentProvider.has(id),
+      ),
     );
     for (const operation of failing) {
       it(`${operation.id} leaves nothing behind, and the same key may try again`, async () => {
@@ -179,7 +188,7 @@ describe('after an unexpected failure', () => {
 
   describe('and without one', () => {
     it('the log holds no password, token, code, key or secret of any call', () => {
-      assert.ok(secrets.size > 300, `${secrets.size}`);
+      assert.ok(secrets.size > tried.length, `${secrets.size}`);
       const lines = JSON.stringify(entries());
       const shown = [...secrets].filter((secret) => contains(lines, secret));
       assert.deepEqual(shown, []);

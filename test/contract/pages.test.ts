@@ -6,12 +6,13 @@ import { PageParameters } from '../../api/http/schemas/schemas.ts';
 import { operations } from '../../api/registry.ts';
 import type { Page } from '../../database/page.ts';
 import { copyRow, removeRows } from '../support/copy-row.ts';
+import { itInSoak } from '../support/it-in-soak.ts';
 import { buildResources, callerOf, pathOf, type Resources } from '../support/operation-calls.ts';
 import { sharedParley, type ApiResponse, type SharedParley } from '../support/parley.ts';
 
 const collections = operations.filter(({ query }) => 'cursor' in propertiesOf(query));
 
-const SIZES = [1, 2, 100];
+const SIZES = [2, 1, 100];
 
 /** The lists that are not in the order of creation, newest first: by another time, earliest first. */
 const earliestFirst: Record<string, string> = { listInbox: 'handoff_requested_at' };
@@ -89,8 +90,9 @@ describe('pages of the collections', () => {
 
   for (const collection of collections) {
     describe(collection.id, () => {
-      for (const pageSize of SIZES) {
-        it(`is walked by cursor, ${pageSize} at a time, while rows are added`, async () => {
+      for (const [index, pageSize] of SIZES.entries()) {
+        const test = index === 0 ? it : itInSoak;
+        test(`is walked by cursor, ${pageSize} at a time, while rows are added`, async () => {
           const rows = rowsFor(pageSize);
           const ids = await fill(collection, owner, rows);
           const seen: string[] = [];

@@ -9,6 +9,7 @@ import {
   requestOf,
   type Resources,
 } from '../support/operation-calls.ts';
+import { oneOfEachKind } from '../support/one-of-each-kind.ts';
 import { startParley, type TestParley, type TestProcess } from '../support/parley.ts';
 import { sendRaw } from '../support/raw-http.ts';
 
@@ -48,7 +49,9 @@ describe('responses', () => {
 
   /** Reads come first, and what removes things last, so that each finds what it needs. */
   const inOrder = (['GET', 'PATCH', 'PUT', 'POST', 'DELETE'] as const).flatMap((method) =>
-    operations.filter((operation) => operation.method === method && !endsItsCaller.has(operation.id)),
+    oneOfEachKind(
+      operations.filter((operation) => operation.method === method && !endsItsCaller.has(operation.id)),
+    ),
   );
 
   const callers: [who: string, fetch: (operation: Operation) => Promise<Response>][] = [

@@ -15,12 +15,13 @@ import {
 } from '../support/operation-calls.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { snapshot } from '../support/snapshot.ts';
+import { oneOfEachKind } from '../support/one-of-each-kind.ts';
 import { validationCases, type ValidationCase } from '../support/validation-cases.ts';
 
 /** The code of what is wrong with a field for another reason than its schema, such as a cursor of another list. */
 const MEANING = 'invalid';
 
-const cases = operations.map((operation) => ({
+const cases = oneOfEachKind(operations).map((operation) => ({
   operation,
   ...validationCases(operation, validBody(operation)),
 }));

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { outcomeOf } from '../../support/outcome.ts';
+import { startParley, type TestParley } from '../../support/parley.ts';
+
+const SPELLINGS = [
+  'victim.one@gmail.com',
+  'victimone+1@gmail.com',
+  'v.i.c.t.i.m.o.n.e@googlemail.com',
+  'VictimOne+2@GMAIL.com',
+];
+
+describe('mails to one mailbox, by whichever spellings of its address,', () => {
+  let parley: TestParley;
+  beforeEach(async () => {
+    parley = await startParley({ PARLEY_ACCOUNT_MAIL_LIMIT: '3' }, { hasStoppedClock: true });
+  });
+  afterEach(() => parley.stop());
+
+  const paths = ['/api/auth/password/forgot', '/api/auth/otp/request', '/api/auth/email/resend'] as const;
+  it('are counted together by forgotPassword, requestOtp and resendVerification', async () => {
+    const ask = async (path: (typeof paths)[number], email: string) =>
+      outcomeOf(await parley.client().post(path, { email }));
+    const outcomes: string[] = [];
+    // The fourth is late, but has its turn.
+    for (const [at, email] of SPELLINGS.entries()) outcomes.push(await ask(paths[at % paths.length]!, email));
+    assert.ok(
+      outcomes.every((outcome) => outcome.startsWith('20')),
+      String(outcomes),
+    );
+    for (const path of paths) assert.equal(await ask(path, 'victimone+3@gmail.com'), '429 rate_limited');
+    assert.ok((await ask(paths[0], 'other@gmail.com')).startsWith('20'));
+  });
+
+  it('are counted together by createInvitation', async () => {
+    const invite = async (email: string) => {
+      const { orgId, client } = await parley.buildOrg();
+      return outcomeOf(await client.post(`/api/orgs/${orgId}/invitations`, { email }));
+    };
+    for (const email of SPELLINGS) assert.equal(await invite(email), '201');
+    assert.equal(await invite('victimone+3@gmail.com'), '429 rate_limited');
+  });
+});

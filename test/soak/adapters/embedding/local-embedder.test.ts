@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createEmbedder } from '../../../../adapters/embedding/create-embedder.ts';
+import { EmbeddingError, type Embedder, type Vector } from '../../../../adapters/embedding/embedder.ts';
+import { OutboundClient } from '../../../../adapters/http/outbound-client.ts';
+import { SettingsError } from '../../../../core/settings/settings.ts';
+import { countTextTokens } from '../../../../services/knowledge/ingestion/token-count.ts';
+import { embeddingModelFor } from '../../../support/embedding-model.ts';
+import { makeTemporaryFolder } from '../../../support/temporary-folder.ts';
+import { endingProcess } from '../../../adapters/embedding/ending-process.ts';
+import { loadTestSettings, type TestSettings } from '../../../support/test-settings.ts';
+
+const never = new AbortController().signal;
+const closeness = (a: Vector, b: Vector) => a.reduce((sum, value, index) => sum + value * b[index]!, 0);
+
+describe('a local embedding model', () => {
+  const client = OutboundClient.trusted({ userAgent: 'Tests' });
+  const opened: Embedder[] = [];
+  let path: string;
+  before(async function () {
+    path = await embeddingModelFor(this);
+  });
+  after(async () => {
+    await Promise.all(opened.map((embedder) => embedder.close()));
+    await client.close();
+  });
+
+  async function open(env: TestSettings = {}): Promise<Embedder> {
+    const settings = loadTestSettings({
+      PARLEY_EMBEDDING_MODEL_PATH: path,
+      // Its thread stands back behind all else on this machine.
+      embeddingTimeoutMs: 120000,
+      ...env,
+    });
+    const embedder = await createEmbedder({ settings, client, count: countTextTokens });
+    opened.push(embedder!);
+    return embedder!;
+  }
+
+  it('brings a question nearer to what answers it in other words than to anything else', async () => {
+    const embedder = await open();
+    const passages = [
+      { context: 'Refunds', text: 'We give you your money back within two weeks.' },
+      { context: 'Brakes', text: 'Worn pads squeal when it rains.' },
+    ];
+    const [[refunds], [brakes]] = (await embedder.embedPassages(passages, never)) as [[Vector], [Vector]];
+    assert.equal(refunds.length, 384);
+    const reimbursed = await embedder.embedQuestion('How do I get reimbursed?', never);
+    assert.ok(closeness(reimbursed, refunds) > closeness(reimbursed, brakes) + 0.2);
+    const noise = await embedder.embedQuestion('Why is it so loud to stop in wet weather?', never);
+    assert.ok(closeness(noise, brakes) > closeness(noise, refunds) + 0.1);
+  });
+
+  it('reads a long passage whole, window by window', async () => {
+    const embedder = await open();
+    const filler = 'The warranty covers the frame for five years. '.repeat(40);
+    const [windows] = await embedder.embedPassages(
+      [{ context: 'Manual', text: `${filler} Penguins live in Antarctica.` }],
+      never,
+    );
+    assert.ok(windows!.length >= 2, String(windows!.length));
+    const penguins = await embedder.embedQuestion('Where do penguins live?', never);
+    const best = windows!.map((window) => closeness(penguins, window));
+    assert.equal(best.indexOf(Math.max(...best)), windows!.length - 1);
+  });
+
+  it('is named after its folder and its content', async () => {
+    const embedder = await open();
+    assert.equal(embedder.model, 'local:all-MiniLM-L6-v2-int8@8199be6f');
+    assert.equal(embedder.ofModel(embedder.model), embedder);
+    assert.equal(embedder.ofModel('text-embedding-3-small'), undefined);
+  });
+
+  it('has another name where its vectors are made of other texts, and takes questions for the former ones', async () => {
+    const usual = await open();
+    const names = new Set([usual.model]);
+    const shorter = { PARLEY_EMBEDDING_WINDOW_TOKENS: '128' };
+    const prefixed = { PARLEY_EMBEDDING_PASSAGE_PREFIX: 'passage: ' };
+    for (const env of [shorter, prefixed, { ...shorter, ...prefixed }] as TestSettings[]) {
+      const other = await open(env);
+      names.add(other.model);
+      assert.match(other.model, /^local:all-MiniLM-L6-v2-int8@8199be6f#[0-9a-f]{8}$/);
+      assert.equal(other.ofModel(usual.model), other);
+    }
+    assert.equal(names.size, 4);
+    assert.equal((await open({ PARLEY_EMBEDDING_QUESTION_PREFIX: 'query: ' })).model, usual.model);
+  });
+
+  it('ends no process and no other request when nobody waits any more', async () => {
+    const embedder = await open();
+    const gone = new AbortController();
+    const asking = embedder.embedQuestion('Anybody?', gone.signal);
+    gone.abort(new Error('gone'));
+    await assert.rejects(asking, /gone/);
+    assert.equal((await embedder.embedQuestion('Anybody?', never)).length, 384);
+  });
+
+  it('ends in good order when it is closed shortly after it began with a text', () => {
+    const { status, stdout, stderr } = endingProcess(path, 'close', 60);
+    assert.deepEqual([status, stdout, stderr], [0, 'unavailable unavailable\n', '']);
+  });
+
+  it('lets its process exit shortly after it began with a text', () => {
+    const { status, stderr } = endingProcess(path, 'exit', 60);
+    assert.deepEqual([status, stderr], [7, '']);
+  });
+
+  it('says what is wrong with a file that is no model, and fails each request of it', async () => {
+    const folder = join(makeTemporaryFolder(), 'broken');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'model.onnx'), 'no model');
+    copyFileSync(join(dirname(path), 'tokenizer.json'), join(folder, 'tokenizer.json'));
+    const embedder = await open({ PARLEY_EMBEDDING_MODEL_PATH: join(folder, 'model.onnx') });
+    for (let times = 0; times < 2; times += 1)
+      await assert.rejects(
+        embedder.embedQuestion('Anybody?', never),
+        (error) => error instanceof EmbeddingError && error.failure === 'misconfigured',
+      );
+  });
+
+  it('must be there with its tokenizer when Parley starts, and “none” is none', async () => {
+    await assert.rejects(open({ PARLEY_EMBEDDING_MODEL_PATH: '/no/model.onnx' }), SettingsError);
+    const settings = loadTestSettings({ PARLEY_EMBEDDING_MODEL_PATH: 'none' });
+    assert.equal(await createEmbedder({ settings, client, count: countTextTokens }), undefined);
+  });
+});

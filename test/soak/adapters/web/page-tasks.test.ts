@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import {
+  coloursInThread,
+  digestPageInThread,
+  readSignsInThread,
+} from '../../../../adapters/web/page-tasks.ts';
+import { measureLoop } from '../../../support/loop-meter.ts';
+import { itInSoak } from '../../../support/it-in-soak.ts';
+
+const MEGABYTE = 1024 * 1024;
+/** What the event loop may be held for. */
+const MAX_HELD_MS = 50;
+
+function pageOf(html: string) {
+  const body = Buffer.from(html).subarray(0, MEGABYTE);
+  return { body, contentType: 'text/html; charset=utf-8', url: 'https://site.example/', robots: null };
+}
+
+describe('A page of 1 MB', () => {
+  before(async () => {
+    // The thread has started.
+    await digestPageInThread(pageOf('<title>a</title>'));
+  });
+
+  for (const [name, html] of [
+    ['elements', '<b></b>'.repeat(150_000)],
+    ['links', '<a href=/b>b</a>'.repeat(65_000)],
+    ['links of navigation', '<nav><a href=/b>b</a></nav>'.repeat(38_000)],
+    ['levels', '<div>'.repeat(990) + '<a href=x>b</a>'.repeat(60_000)],
+    ['attributes', `<a ${Array.from({ length: 150_000 }, (_, at) => `a${at}`).join(' ')}>`],
+    ['open elements', '<b><p><a><i><u>'.repeat(60_000)],
+    ['tables', '<table><tr><td>'.repeat(300) + '<td>x'.repeat(190_000)],
+    ['hidden elements', '<p hidden style="display:none">a</p>'.repeat(28_000)],
+    ['headings', '<h1>a?</h1>'.repeat(90_000)],
+    ['bytes of no charset', 'é'.repeat(500_000)],
+  ] as const)
+    itInSoak(`holds the event loop for less than ${MAX_HELD_MS} ms with too many ${name}`, async () => {
+      const { heldMs } = await measureLoop(async () => {
+        await Promise.all([
+          digestPageInThread(pageOf(html)).catch(isUnreadable),
+          readSignsInThread(pageOf(html)).catch(isUnreadable),
+        ]);
+      });
+      assert.ok(heldMs < MAX_HELD_MS, `${heldMs} ms`);
+    });
+
+  for (const [name, head, url] of [
+    ['a base', `<base href="/${'%41%2e'.repeat(320)}/">`, undefined],
+    ['its own address', '', `https://site.example/${'%41%2e'.repeat(320)}/`],
+  ] as const)
+    itInSoak(
+      `holds the event loop for less than ${MAX_HELD_MS} ms with a few links and ${name} that is long`,
+      async () => {
+        const page = pageOf(head + '<a href=x>'.repeat((16 * 1024 - head.length) / 10));
+        const { heldMs } = await measureLoop(async () => {
+          await readSignsInThread({ ...page, ...(url !== undefined && { url }) });
+        });
+        assert.ok(heldMs < MAX_HELD_MS, `${heldMs} ms`);
+      },
+    );
+
+  it('whose element has attributes without end is refused', async () => {
+    const html = `<a ${Array.from({ length: 2000 }, (_, at) => `a${at}`).join(' ')}>`;
+    await assert.rejects(digestPageInThread(pageOf(html)), {
+      reason: 'damaged',
+      message: /attributes without end/,
+    });
+  });
+
+  it('that takes too long fails alone: the next page is read by another thread', async () => {
+    const slow = digestPageInThread(pageOf('<nav><a href=/b>b</a></nav>'.repeat(38_000)));
+    const next = digestPageInThread(pageOf('<title>next</title>'));
+    await assert.rejects(slow, {
+      reason: 'timeout',
+      message: 'The page takes too long to read for its size.',
+    });
+    assert.equal((await next).title, 'next');
+  });
+
+  it('is not waited for any longer once the signal aborts', async () => {
+    const controller = new AbortController();
+    const slow = digestPageInThread(pageOf('<b></b>'.repeat(150_000)), controller.signal);
+    const waiting = digestPageInThread(pageOf('<title>a</title>'), controller.signal);
+    controller.abort(new Error('enough'));
+    await assert.rejects(slow, { message: 'enough' });
+    await assert.rejects(waiting, { message: 'enough' });
+    assert.equal((await digestPageInThread(pageOf('<title>b</title>'))).title, 'b');
+  });
+});
+
+describe('A style sheet', () => {
+  for (const [name, css] of [
+    ['dashes', '-'.repeat(576 * 1024)],
+    ['names', '--brand'.repeat(80_000)],
+    ['colors', '#fff '.repeat(115_000)],
+  ] as const)
+    itInSoak(`holds the event loop for less than ${MAX_HELD_MS} ms with too many ${name}`, async () => {
+      const { heldMs } = await measureLoop(async () => void (await coloursInThread(css)));
+      assert.ok(heldMs < MAX_HELD_MS, `${heldMs} ms`);
+    });
+});
+
+function isUnreadable(error: unknown): void {
+  assert.ok(error instanceof Error && error.name === 'UnreadableDocument', String(error));
+}

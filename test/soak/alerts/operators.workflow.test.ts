@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { AlertMessage } from '../../../entities/alerts/alert-message.entity.ts';
+import { Alert } from '../../../entities/alerts/alert.entity.ts';
+import { OutboxService } from '../../../services/outbox/outbox-service.ts';
+import type { TestOrg } from '../../support/parley.ts';
+import { FakeTelegram, TELEGRAM_BOT } from '../../support/telegram.ts';
+import { until } from '../../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
+import { connectChat, savePolicy } from '../../alerts/support.ts';
+
+const outbox = new OutboxService();
+
+describe('alerts that cannot go out', () => {
+  const telegram = new FakeTelegram();
+  let parley: TestParleyWithWorker;
+  let org: TestOrg;
+  let destination: string;
+  let id: string;
+
+  before(async () => {
+    parley = await startParleyWithWorker({
+      // What is not critical waits for company as long as a test lasts.
+      alertPauses: '0,600000,600000',
+      alertSettleMs: 16000,
+      telegramApiUrl: await telegram.start(),
+      PARLEY_TELEGRAM_BOT_TOKEN: telegram.token,
+      PARLEY_TELEGRAM_BOT_NAME: TELEGRAM_BOT,
+    });
+  });
+  after(async () => {
+    await parley.stop();
+    await telegram.stop();
+  });
+  beforeEach(async () => {
+    telegram.isTokenGood = true;
+    org = await parley.buildOrg();
+    destination = await connectChat(parley, org);
+    ({ id } = await savePolicy(org, { channel: 'telegram', destination, intensity: 'all' }));
+  });
+
+  const scope = () => ({ orgId: org.orgId, db: parley.database });
+  const raise = () => outbox.event(scope(), 'usage.limit_reached', { bot_id: null }, null);
+  const signal = (name: string) => parley.temporal.workflow.getHandle(`alert/${id}`).signal(name);
+  const alerts = async () =>
+    (await parley.database.repository(Alert).findBy({ policyId: id })).map(({ state }) => state);
+  const messages = () => parley.database.repository(AlertMessage).findBy({ policyId: id });
+  const hasTried = () =>
+    until(async () => (await messages()).some(({ reason }) => reason !== null), 'an attempt');
+  const policy = async () => (await org.client.get('/api/alerts')).body[0]!;
+
+  it('wait without anybody being blamed while the bot is refused, until retryNow', async () => {
+    telegram.isTokenGood = false;
+    await raise();
+    await hasTried();
+    const { status, last_error: error } = await policy();
+    assert.equal(status, 'active');
+    assert.equal(error, 'Telegram refuses the bot: Unauthorized');
+    telegram.isTokenGood = true;
+    await signal('retryNow');
+    await until(() => telegram.textsTo(destination).length === 1, 'the alert');
+    await until(async () => (await alerts())[0] === 'sent', 'its record');
+    assert.equal((await policy()).last_error, null);
+  });
+
+  it('are given up by giveUp, which spares what comes next', async () => {
+    telegram.faults.set(destination, 'down');
+    await raise();
+    await hasTried();
+    await signal('giveUp');
+    await until(async () => (await alerts())[0] === 'failed', 'the end');
+    assert.equal((await messages())[0]!.reason, 'An operator gave it up.');
+    telegram.faults.delete(destination);
+    await raise();
+    await until(() => telegram.textsTo(destination).length === 1, 'the next one');
+  });
+
+  it('stay where they are by pause, until retryNow', async () => {
+    telegram.faults.set(destination, 'down');
+    await raise();
+    await hasTried();
+    await signal('pause');
+    telegram.faults.delete(destination);
+    await until(async () => {
+      const { searchAttributes } = await parley.temporal.workflow.getHandle(`alert/${id}`).describe();
+      return JSON.stringify(searchAttributes).includes('paused');
+    }, 'the pause');
+    assert.deepEqual(telegram.textsTo(destination), []);
+    await signal('retryNow');
+    await until(() => telegram.textsTo(destination).length === 1, 'the alert');
+  });
+
+  it('let a test pass, and go themselves with what is critical, while they wait for company', async () => {
+    const ids = { booking_id: org.orgId, conversation_id: null, contact_id: null };
+    await outbox.event(scope(), 'booking.created', ids, null);
+    await until(async () => (await alerts()).length === 1, 'the alert');
+    const { body } = await org.client.post(`/api/alerts/${id}/test`, {});
+    assert.deepEqual([body.ok, body.error], [true, null]);
+    assert.deepEqual(await alerts(), ['pending']);
+    await raise();
+    await until(() => telegram.textsTo(destination).length === 2, 'the critical one');
+    await until(async () => (await alerts()).toSorted().join() === 'dropped,sent', 'both');
+  });
+
+  it('let a test pass while another message waits for its next attempt', async () => {
+    telegram.faults.set(destination, { floodSeconds: 600, times: 1 });
+    await raise();
+    await hasTried();
+    const { body } = await org.client.post(`/api/alerts/${id}/test`, {});
+    assert.deepEqual([body.ok, body.error], [true, null]);
+    assert.equal(telegram.textsTo(destination).length, 1);
+  });
+
+  it('are no more sent to a chat that is blocked meanwhile', async () => {
+    telegram.faults.set(destination, 'down');
+    await raise();
+    await hasTried();
+    telegram.faults.set(destination, 'blocked');
+    await org.client.post(`/api/alerts/${id}/test`, {});
+    await until(async () => (await policy()).status === 'blocked', 'the block');
+    telegram.faults.delete(destination);
+    await signal('retryNow');
+    await until(async () => (await alerts())[0] === 'failed', 'the end');
+    assert.deepEqual(telegram.textsTo(destination), []);
+  });
+});

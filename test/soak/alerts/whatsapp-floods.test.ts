@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { newId } from '../../../core/ids.ts';
+import { AlertDestination } from '../../../entities/alerts/alert-destination.entity.ts';
+import { AlertMessage } from '../../../entities/alerts/alert-message.entity.ts';
+import { AlertInbound } from '../../../entities/alerts/alert-provider.entity.ts';
+import { MailRow } from '../../../entities/mail/mail.entity.ts';
+import { startParley, type TestOrg, type TestParley } from '../../support/parley.ts';
+import { statementsOf } from '../../support/statements.ts';
+import { signatureOf, WHATSAPP } from '../../support/whatsapp.ts';
+import { codeIn, connectChat, savePolicy, WITHOUT_WORKER } from '../../alerts/support.ts';
+
+/** About 3 MB, the most that Meta sends. */
+const FLOOD = 15_000;
+/** 30 batches with a handful of statements each; one by one there were 30,000. */
+const MAX_STATEMENTS = 400;
+
+describe('a notification of WhatsApp with thousands of entries', () => {
+  let parley: TestParley;
+  let org: TestOrg;
+  let destination: string;
+  let policyId: string;
+  before(async () => {
+    parley = await startParley({ ...WITHOUT_WORKER, ...WHATSAPP });
+  });
+  after(() => parley.stop());
+  beforeEach(async () => {
+    org = await parley.buildOrg();
+    destination = await connectChat(parley, org, 'whatsapp');
+    ({ id: policyId } = await savePolicy(org, { channel: 'whatsapp', destination }));
+    await parley.database.repository(AlertInbound).deleteAll();
+  });
+
+  const statusesOf = async () => {
+    const rows = await parley.database
+      .repository(AlertMessage)
+      .find({ where: { policyId }, order: { createdAt: 'ASC', id: 'ASC' } });
+    return rows.map(({ state, providerId }) => ({ state, providerId }));
+  };
+  const destinationOf = () =>
+    parley.database.repository(AlertDestination).findOneByOrFail({ orgId: org.orgId, destination });
+  const noted = () => parley.database.repository(AlertInbound).count();
+
+  /** Sends values in one signed request; returns how many statements that took. */
+  async function hook(...values: object[]): Promise<number> {
+    const metadata = { phone_number_id: WHATSAPP.PARLEY_WHATSAPP_PHONE_NUMBER_ID };
+    const changes = values.map((value) => ({ field: 'messages', value: { metadata, ...value } }));
+    const body = JSON.stringify({ object: 'whatsapp_business_account', entry: [{ id: '1', changes }] });
+    const headers = { 'x-hub-signature-256': signatureOf(body) };
+    const statements = await statementsOf(async () => {
+      const response = await fetch(`${parley.baseUrl}/hooks/whatsapp`, { method: 'POST', headers, body });
+      assert.equal(response.status, 200);
+    });
+    return statements.length;
+  }
+
+  const written = (from: string, body: string, secondsAgo = 0) => ({
+    from: from.replace('+', ''),
+    id: `wamid.${newId()}`,
+    timestamp: String(Math.floor(Date.now() / 1000) - secondsAgo),
+    type: 'text',
+    text: { body },
+  });
+  const flood = <T>(make: (index: number) => T) => Array.from({ length: FLOOD }, (_, index) => make(index));
+
+  it('is refused before it is read where its signature is none of Meta’s', async () => {
+    for (const signature of ['', 'sha256=', `sha1=${'a'.repeat(40)}`, `sha256=${'g'.repeat(64)}`]) {
+      const sent = request(`${parley.baseUrl}/hooks/whatsapp`, {
+        method: 'POST',
+        headers: { 'x-hub-signature-256': signature, 'content-length': 3_000_000 },
+      });
+      sent.on('error', () => {});
+      sent.flushHeaders();
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      assert.equal(response.statusCode, 403);
+      sent.destroy();
+    }
+  });
+
+  it('records nothing of strangers’ messages, in batches', async () => {
+    const messages = flood((index) => written(`+4915100${String(index).padStart(5, '0')}`, 'Hello'));
+    assert.ok((await hook({ messages })) < MAX_STATEMENTS);
+    assert.equal(await noted(), 0);
+  });
+
+  it('takes as few statements where each message is in a change of its own', async () => {
+    // With what surrounds each, 3 MB hold fewer.
+    const values = flood((index) => ({
+      messages: [written(`+4915100${String(index).padStart(5, '0')}`, 'STOP')],
+    }));
+    assert.ok((await hook(...values.slice(0, FLOOD / 2))) < MAX_STATEMENTS);
+  });
+
+  it('hears a known number once a batch, and its STOP once', async () => {
+    const messages = flood((index) => written(destination, 'STOP', FLOOD - index));
+    await parley.database
+      .repository(AlertDestination)
+      .update({ orgId: org.orgId, destination }, { verifiedAt: new Date(0) });
+    assert.ok((await hook({ messages })) < MAX_STATEMENTS);
+    const { blockedReason, lastInboundAt } = await destinationOf();
+    assert.equal(blockedReason, 'This number has answered STOP.');
+    assert.equal(lastInboundAt!.getTime(), Number(messages.at(-1)!.timestamp) * 1000);
+    assert.equal(await noted(), FLOOD);
+    const mails = await parley.database.repository(MailRow).findBy({ orgId: org.orgId });
+    assert.deepEqual(
+      mails.map(({ template }) => template),
+      ['alerts_blocked'],
+    );
+    await parley.database
+      .repository(AlertDestination)
+      .update({ orgId: org.orgId, destination }, { blockedAt: null });
+    await hook({ messages });
+    assert.equal((await destinationOf()).blockedAt, null);
+  });
+
+  it('ties the number whose message has an open code, whatever codes others send', async () => {
+    const { link } = (await org.client.post('/api/alerts/whatsapp/connect', {})).body;
+    const code = codeIn(decodeURIComponent(link));
+    const messages = flood((index) =>
+      written(`+4915200${String(index).padStart(5, '0')}`, index === 9000 ? code : 'A'.repeat(43)),
+    );
+    assert.ok((await hook({ messages })) < MAX_STATEMENTS);
+    const tied = await parley.database.repository(AlertDestination).findBy({ orgId: org.orgId });
+    assert.deepEqual(
+      new Set(tied.map((each) => [each.destination, each.verifiedBy].join(' '))),
+      new Set([`${destination} link`, '+491520009000 link']),
+    );
+  });
+
+  it('obeys STOP and a new code in the order in which they were written', async () => {
+    const connect = async () => {
+      const { link } = (await org.client.post('/api/alerts/whatsapp/connect', {})).body;
+      return codeIn(decodeURIComponent(link));
+    };
+    await hook({ messages: [written(destination, 'STOP'), written(destination, await connect())] });
+    assert.equal((await destinationOf()).blockedAt, null);
+    await hook({ messages: [written(destination, await connect()), written(destination, 'STOP')] });
+    assert.notEqual((await destinationOf()).blockedAt, null);
+  });
+
+  it('takes nothing that is dated more than a day ahead', async () => {
+    await hook({ messages: [written(destination, 'STOP', -86_500)] });
+    assert.deepEqual([(await destinationOf()).blockedAt, await noted()], [null, 0]);
+    await hook({ messages: [written(destination, 'STOP', -86_300)] });
+    assert.notEqual((await destinationOf()).blockedAt, null);
+  });
+
+  it('takes statuses of unknown messages in batches', async () => {
+    const statuses = flood((index) => ({ id: `wamid.unknown${index}`, status: 'delivered' }));
+    assert.ok((await hook({ statuses })) < MAX_STATEMENTS);
+  });
+
+  it('writes the last of thousands of statuses of one message', async () => {
+    const [id] = await addMessages(1);
+    const names = ['sent', 'delivered', 'read'];
+    const statuses = flood((index) => ({ id: `wamid.${id}`, status: names[index % 3] }));
+    assert.ok((await hook({ statuses })) < MAX_STATEMENTS);
+    assert.deepEqual(await statusesOf(), [{ state: 'read', providerId: `wamid.${id}` }]);
+  });
+
+  it('writes statuses of a thousand messages in batches, and learns the ids that it does not know', async () => {
+    const ids = await addMessages(1000);
+    const statuses = ids.map((id) => ({
+      id: `wamid.${id}`,
+      status: 'delivered',
+      biz_opaque_callback_data: id,
+    }));
+    assert.ok((await hook({ statuses })) < MAX_STATEMENTS);
+    const [unsure] = await addMessages(1, { state: 'sending', providerId: null });
+    await hook({
+      statuses: ['sent', 'delivered'].map((status) => ({
+        id: 'wamid.late',
+        status,
+        biz_opaque_callback_data: unsure,
+      })),
+    });
+    const stored = await statusesOf();
+    assert.equal(stored.length, 1001);
+    assert.deepEqual(new Set(stored.map(({ state }) => state)), new Set(['delivered']));
+    assert.deepEqual(stored.at(-1)!.providerId, 'wamid.late');
+  });
+
+  it('counts a failure once that is told many times, after what was told before it', async () => {
+    const [id] = await addMessages(1);
+    const failed = {
+      id: `wamid.${id}`,
+      status: 'failed',
+      errors: [{ code: 131026, title: 'Undeliverable' }],
+    };
+    const statuses = [{ id: `wamid.${id}`, status: 'delivered' }, ...flood(() => failed)];
+    assert.ok((await hook({ statuses })) < MAX_STATEMENTS);
+    assert.equal((await destinationOf()).undeliverable, 1);
+    assert.deepEqual(await statusesOf(), [{ state: 'failed', providerId: `wamid.${id}` }]);
+  });
+
+  async function addMessages(count: number, changes: Partial<AlertMessage> = {}): Promise<string[]> {
+    const rows = Array.from({ length: count }, () => {
+      const id = newId();
+      return {
+        id,
+        orgId: org.orgId,
+        policyId,
+        channel: 'whatsapp' as const,
+        destination,
+        kind: 'alerts' as const,
+        state: 'accepted' as const,
+        providerId: `wamid.${id}`,
+        ...changes,
+      };
+    });
+    await parley.database.repository(AlertMessage).insert(rows);
+    return rows.map(({ id }) => id);
+  }
+});

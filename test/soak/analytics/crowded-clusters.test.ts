@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { inBatches } from '../../support/in-batches.ts';
+import { sharedParley, type SharedParley } from '../../support/parley.ts';
+import { groupAll, questionScene } from '../../analytics/question-support.ts';
+
+/** Words that no stemmer makes the same. */
+const wordOf = (n: number) => `zx${String.fromCharCode(97 + Math.floor(n / 26), 97 + (n % 26))}q`;
+const CROWD = Array.from({ length: 260 }, (_, n) => wordOf(n));
+const IN_ENGLISH = { language: 'en' };
+
+describe('listTopQuestions among many clusters with the same words', () => {
+  let parley: SharedParley;
+  before(async () => (parley = await sharedParley()));
+
+  async function crowd(...beginnings: string[]) {
+    const scene = await questionScene(parley, new Date(), IN_ENGLISH);
+    const questions = beginnings.flatMap((beginning) => CROWD.map((word) => `${beginning} ${word}`));
+    await inBatches(questions, 20, (question) => scene.ask(question));
+    await groupAll(parley);
+    const counts = async () => {
+      const found = await scene.list('?sort=asked');
+      return found.filter(({ asked }) => asked > 1).map(({ question, asked }) => [question, asked]);
+    };
+    assert.deepEqual(await counts(), []);
+    return { ...scene, counts };
+  }
+
+  it('counts the same question of two words in one cluster, whether batches hold it once or several times', async () => {
+    const { ask, counts } = await crowd('delivery', 'price');
+    for (let n = 0; n < 3; n += 1) {
+      await ask('What is the delivery price?');
+      await groupAll(parley);
+    }
+    for (let n = 0; n < 2; n += 1) await ask('The price of the delivery?');
+    await groupAll(parley);
+    assert.deepEqual(await counts(), [['The price of the delivery?', 5]]);
+  });
+
+  it('finds questions that say more or less than the pattern, and those again that said so before', async () => {
+    const { ask, counts } = await crowd('delivery price heavy');
+    await ask('delivery price heavy parcel');
+    await groupAll(parley);
+    for (let n = 0; n < 2; n += 1) {
+      await ask('delivery price heavy parcel insured');
+      await groupAll(parley);
+    }
+    await ask('heavy parcel delivery price');
+    await groupAll(parley);
+    assert.deepEqual(await counts(), [['heavy parcel delivery price', 4]]);
+  });
+
+  it('keeps a question in its cluster when the question by which that was found is deleted', async () => {
+    const { database } = parley;
+    const { ask, counts } = await crowd('delivery price heavy');
+    const { messageId } = await ask('delivery price heavy parcel insured');
+    await groupAll(parley);
+    for (let n = 0; n < 2; n += 1) await ask('delivery price heavy parcel');
+    await groupAll(parley);
+    await database.sql('DELETE FROM messages WHERE id = $1', [messageId]);
+    await ask('delivery price heavy parcel');
+    await groupAll(parley);
+    assert.deepEqual(await counts(), [['delivery price heavy parcel', 3]]);
+  });
+});

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { createStorage } from '../../../adapters/storage/create-storage.ts';
+import { describeWithGateway, startGateway, type Gateway } from '../../adapters/storage/versity-gateway.ts';
+import { ArchiveFile } from '../../../entities/archive/archive-file.entity.ts';
+import { ArchiveJob } from '../../../entities/archive/archive-job.entity.ts';
+import { archivePartKey } from '../../../core/storage-keys.ts';
+import { startOwnKeys } from '../../encryption/own-key.ts';
+import { makeTemporaryFolder } from '../../support/temporary-folder.ts';
+import { buildBot, startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
+import { until } from '../../support/until.ts';
+import { buildChats } from '../../archive/chats.ts';
+import { archiveOf, ended, exported, imported, recordsOf } from '../../archive/support.ts';
+
+async function buildOrg(parley: TestParleyWithWorker) {
+  const org = await parley.buildOrg();
+  const botIds = [await buildBot(org)];
+  const ids = await buildChats(parley.database, { orgId: org.orgId, botIds }, [{}, { identity: 'ada' }]);
+  return { ...org, ids };
+}
+
+/** Storage below a folder that can be taken away: a file stands in its place. */
+function movableStorage() {
+  const home = makeTemporaryFolder();
+  const folder = join(home, 'files');
+  mkdirSync(folder);
+  return {
+    home,
+    takeAway: () => {
+      renameSync(folder, `${folder}-away`);
+      writeFileSync(folder, '');
+    },
+    bringBack: () => {
+      rmSync(folder);
+      renameSync(`${folder}-away`, folder);
+    },
+  };
+}
+
+describe('exportArchive while storage is away', () => {
+  it('exportArchive: waits, and goes on when it is back', async () => {
+    const { home, takeAway, bringBack } = movableStorage();
+    const parley = await startParleyWithWorker({ PARLEY_HOME: home });
+    try {
+      const { client } = await buildOrg(parley);
+      takeAway();
+      const { body: job } = await client.post('/api/archive/export', {});
+      const read = async () => (await client.get(`/api/archive/jobs/${job.id}`)).body;
+      const { pendingActivities } = await untilTried(parley, job.id);
+      assert.equal(
+        pendingActivities?.[0]?.lastFailure?.message,
+        'The storage of files could not be reached.',
+      );
+      assert.equal((await read()).status, 'running');
+      bringBack();
+      assert.deepEqual((await ended(client, job.id)).counts.conversations, 2);
+    } finally {
+      await parley.stop();
+    }
+  });
+
+  it('exportArchive: fails with the reason when it was away for too long', async () => {
+    const { home, takeAway, bringBack } = movableStorage();
+    const parley = await startParleyWithWorker({ PARLEY_HOME: home, archivePatienceSeconds: 2 });
+    try {
+      const { client } = await buildOrg(parley);
+      takeAway();
+      const job = await exported(client);
+      assert.deepEqual(
+        [job.status, job.error_message, job.parts, job.progress],
+        [
+          'failed',
+          'The storage of files could not be reached. It was tried for 2 seconds; start again later.',
+          0,
+          0,
+        ],
+      );
+      bringBack();
+    } finally {
+      await parley.stop();
+    }
+  });
+});
+
+async function untilTried({ temporal }: TestParleyWithWorker, jobId: string) {
+  const handle = temporal.workflow.getHandle(`archive/${jobId}`);
+  let raw;
+  await until(async () => {
+    raw = (await handle.describe().catch(() => null))?.raw;
+    return (raw?.pendingActivities?.[0]?.attempt ?? 0) > 1;
+  }, 'an attempt to fail');
+  return raw!;
+}
+
+describe('sweepArchives', () => {
+  it('sweepArchives: removes the files of exports whose time is over, and jobs that no list shows', async () => {
+    const parley = await startParleyWithWorker();
+    try {
+      const { client, orgId } = await buildOrg(parley);
+      const [over, kept] = [await exported(client), await exported(client)];
+      const jobs = parley.database.repository(ArchiveJob);
+      await jobs.update(over.id, {
+        expiresAt: new Date(),
+        createdAt: new Date(Date.now() - 31 * 86_400_000),
+      });
+      const { archiveSweep } = parley.runtime.services.archive;
+      const signal = new AbortController().signal;
+      assert.deepEqual(await archiveSweep.run(parley.database, signal), {
+        files: 1,
+        jobs: 1,
+        uploads: 0,
+        unfinished: 0,
+      });
+      assert.deepEqual(
+        (await jobs.findBy({ orgId })).map(({ id, hasFiles }) => [id, hasFiles]),
+        [[kept.id, true]],
+      );
+      assert.equal(await parley.database.repository(ArchiveFile).countBy({ orgId }), 0);
+      assert.equal((await client.get(`/api/archive/jobs/${kept.id}/download`)).status, 200);
+    } finally {
+      await parley.stop();
+    }
+  });
+});
+
+describeWithGateway('exportArchive and importArchive with S3', () => {
+  let parley: TestParleyWithWorker;
+  let gateway: Gateway;
+
+  before(async () => {
+    gateway = await startGateway();
+    parley = await startParleyWithWorker({
+      PARLEY_STORAGE: 's3',
+      PARLEY_S3_ENDPOINT: gateway.endpoint,
+      PARLEY_S3_BUCKET: gateway.bucket,
+      PARLEY_S3_ACCESS_KEY_ID: gateway.credentials.accessKeyId,
+      PARLEY_S3_SECRET_ACCESS_KEY: gateway.credentials.secretAccessKey,
+    });
+  });
+  after(async () => {
+    await parley.stop();
+    await gateway.stop();
+  });
+
+  it('importArchive: brings back what was exported', async () => {
+    const org = await buildOrg(parley);
+    await assertComesBack(org);
+  });
+
+  it('exportArchive: what a workspace with its own key has there cannot be read, and comes back', async () => {
+    const org = await buildOrg(parley);
+    const keys = await startOwnKeys(parley);
+    try {
+      await keys.seal(org);
+      await parley.runtime.services.encryption.resealing.goOn(
+        { orgId: org.orgId, db: parley.database },
+        () => false,
+      );
+      await assertComesBack(org);
+      const jobs = await parley.database.repository(ArchiveJob).findBy({ orgId: org.orgId, kind: 'export' });
+      const storage = await createStorage(parley.runtime.settings);
+      for (const job of jobs) {
+        assert.ok(job.keyId);
+        const stored = await buffer((await storage.open(archivePartKey(job, 1))).content);
+        assert.equal(stored.includes(Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0])), false);
+      }
+    } finally {
+      await keys.stop();
+    }
+  });
+
+  async function assertComesBack(org: Awaited<ReturnType<typeof buildOrg>>): Promise<void> {
+    const archive = await archiveOf(org.client);
+    await org.client.post('/api/conversations/bulk', { ids: org.ids, action: 'delete' });
+    assert.equal((await imported(org.client, archive)).counts.conversations, 2);
+    assert.deepEqual(recordsOf(await archiveOf(org.client)), recordsOf(archive));
+  }
+});

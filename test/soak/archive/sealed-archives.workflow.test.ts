@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../../core/ids.ts';
+import type { ArchiveJobRead } from '../../../api/archive/archive.schemas.ts';
+import { ArchiveJob, NOTHING_COUNTED } from '../../../entities/archive/archive-job.entity.ts';
+import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
+import { startParley, type TestParley } from '../../support/parley.ts';
+import { until } from '../../support/until.ts';
+import { buildBot, temporalClient, temporalEnv, useSuccessor } from '../../support/worker.ts';
+import { buildChats } from '../../archive/chats.ts';
+import { archiveOf, downloaded, ended, recordsOf, upload } from '../../archive/support.ts';
+
+const running = new AbortController().signal;
+
+describe('exportArchive and importArchive while the key is away', () => {
+  let parley: TestParley;
+  let keys: OwnKeys;
+  let temporal: ReturnType<typeof temporalClient>;
+  /** Nothing is done before. */
+  const startWorker = useSuccessor(() => parley);
+
+  before(async () => {
+    parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000' });
+    keys = await startOwnKeys(parley);
+    temporal = temporalClient(parley.runtime.settings);
+  });
+  after(async () => {
+    await temporal.close();
+    await parley.stop();
+    await keys.stop();
+  });
+  afterEach(() => void (keys.front.mode = 'pass'));
+
+  async function build() {
+    const org = await parley.buildOrg();
+    const botIds = [await buildBot(org)];
+    const ids = await buildChats(parley.database, { orgId: org.orgId, botIds }, [{}, { identity: 'ada' }]);
+    await keys.seal(org);
+    const scope = { orgId: org.orgId, db: parley.database };
+    await parley.runtime.services.encryption.resealing.goOn(scope, () => false);
+    return { ...org, ids, scope };
+  }
+
+  async function archived({ client, scope }: Awaited<ReturnType<typeof build>>): Promise<Buffer> {
+    const { body: job } = await client.post('/api/archive/export', {});
+    const parts = await parley.runtime.services.archive.archiveExport.join(scope, job.id, running);
+    const [archive] = await downloaded(client, { ...job, parts });
+    return archive!;
+  }
+
+  const untilWaiting = (jobId: string) =>
+    until(async () => {
+      const handle = temporal.client.workflow.getHandle(`archive/${jobId}`);
+      const described = await handle.describe().catch(() => null);
+      const pending = described?.raw.pendingActivities ?? [];
+      return pending.some(({ activityType }) => activityType?.name === 'awaitKey');
+    }, 'the workflow to wait for the key');
+
+  it('exportArchive: waits, and goes on when it is given back', async () => {
+    const org = await build();
+    keys.withdraw(org);
+    const { status, body: job } = await org.client.post('/api/archive/export', {});
+    assert.equal(status, 202);
+    await startWorker();
+    await untilWaiting(job.id);
+    keys.giveBack(org);
+    const { status: end, counts } = await ended(org.client, job.id);
+    assert.deepEqual([end, counts.conversations, counts.messages], ['completed', 2, 4]);
+  });
+
+  it('importArchive: waits, and goes on when it is given back', async () => {
+    const org = await build();
+    const archive = await archived(org);
+    await org.client.post('/api/conversations/bulk', { ids: org.ids, action: 'delete' });
+    const { id } = (await (await upload(org.client, archive)).json()) as ArchiveJobRead;
+    keys.withdraw(org);
+    await startWorker();
+    await untilWaiting(id);
+    keys.giveBack(org);
+    const { status, counts } = await ended(org.client, id);
+    assert.deepEqual([status, counts.conversations], ['completed', 2]);
+    assert.deepEqual(recordsOf(await archiveOf(org.client)), recordsOf(archive));
+  });
+
+  it('sweepArchives: a job that has lost its workflow goes on', async () => {
+    const { client, orgId } = await build();
+    const id = newId();
+    await parley.database.repository(ArchiveJob).insert({
+      id,
+      orgId,
+      kind: 'export',
+      selection: { botIds: null, from: null, to: null, includesContacts: true },
+      counts: NOTHING_COUNTED,
+      createdAt: new Date(Date.now() - 2 * 60 * 60_000),
+    });
+    const { unfinished } = await parley.runtime.services.archive.archiveSweep.run(parley.database, running);
+    assert.equal(unfinished, 1);
+    await startWorker();
+    assert.equal((await ended(client, id)).status, 'completed');
+  });
+});

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { join } from 'node:path';
+import { createStorage } from '../../../adapters/storage/create-storage.ts';
+import { LocalStorage } from '../../../adapters/storage/local-storage.ts';
+import type { ObjectStorage } from '../../../adapters/storage/object-storage.ts';
+import { isKeyUnavailable } from '../../../core/errors/errors.ts';
+import { newId } from '../../../core/ids.ts';
+import { ArchiveJob, NOTHING_COUNTED } from '../../../entities/archive/archive-job.entity.ts';
+import { Conversation } from '../../../entities/conversations/conversation.entity.ts';
+import { ArchiveJobRepository } from '../../../repositories/archive/archive-job.repository.ts';
+import { ArchiveSourceRepository } from '../../../repositories/archive/archive-source.repository.ts';
+import { OrgRepository } from '../../../repositories/team/org.repository.ts';
+import { ArchiveExport } from '../../../services/archive/exports/archive-export.ts';
+import { ArchiveStorage, StorageUnavailable } from '../../../services/archive/archive-storage.ts';
+import { ContentFiles } from '../../../services/encryption/content-files.ts';
+import { archiveHoldPrefix, archivePartKey, archivePrefix } from '../../../core/storage-keys.ts';
+import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
+import { resealAll } from '../../encryption/support.ts';
+import { sharedParley, type SharedParley } from '../../support/parley.ts';
+import { makeTemporaryFolder } from '../../support/temporary-folder.ts';
+import { buildChats } from '../../archive/chats.ts';
+import { InterruptedStorage } from '../../archive/interrupted-storage.ts';
+import { manifestOf, recordsOf } from '../../archive/support.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
+
+const running = new AbortController().signal;
+
+/** As much as there is room for. */
+async function* halfOf(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const piece of content) {
+    yield piece.subarray(0, piece.length / 2);
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+  }
+}
+
+describe('an export, whatever happens while its files are stored', () => {
+  let parley: SharedParley;
+  let keys: OwnKeys;
+
+  before(async () => {
+    parley = await sharedParley();
+    keys = await startOwnKeys(parley);
+  });
+  after(async () => {
+    await keys.stop();
+  });
+
+  async function buildOrg() {
+    const org = await parley.buildOrg();
+    const { body: bot } = await org.client.post('/api/bots', { name: 'Guide' });
+    const people = ['ada', 'grace', undefined, 'ada', 'rui', 'grace', undefined];
+    const chats = people.map((identity) => (identity === undefined ? {} : { identity }));
+    await buildChats(parley.database, { orgId: org.orgId, botIds: [bot.id] }, chats);
+    return { ...org, scope: { orgId: org.orgId, db: parley.database } };
+  }
+
+  async function newJob(orgId: string): Promise<string> {
+    const id = newId();
+    const selection = { botIds: null, from: null, to: null, includesContacts: true };
+    await parley.database
+      .repository(ArchiveJob)
+      .insert({ id, orgId, kind: 'export', selection, counts: NOTHING_COUNTED });
+    return id;
+  }
+
+  /** Exports two conversations to a file, and two files to a part. */
+  function exporting(storage: ObjectStorage, jobs = new ArchiveJobRepository()): ArchiveExport {
+    const { contentKeys } = parley.runtime.services.encryption;
+    return new ArchiveExport({
+      jobs,
+      source: new ArchiveSourceRepository(),
+      orgs: new OrgRepository(),
+      storage: new ArchiveStorage(new ContentFiles({ storage, contentKeys })),
+      contentKeys,
+      sizes: { conversationsPerFile: 2, fileBytes: 1_000_000, partBytes: 4_000_001 },
+      keptDays: 7,
+    });
+  }
+
+  const newStorage = () => new LocalStorage(join(makeTemporaryFolder(), 'files'));
+  const rowOf = (id: string) => parley.database.repository(ArchiveJob).findOneByOrFail({ id });
+
+  async function partsOf(storage: ObjectStorage, job: ArchiveJob): Promise<Buffer[]> {
+    const { contentKeys } = parley.runtime.services.encryption;
+    const files = new ContentFiles({ storage, contentKeys });
+    const parts: Buffer[] = [];
+    for (let part = 1; part <= job.parts; part += 1) {
+      const { orgId, keyId } = job;
+      const { content } = await files.open({ orgId, keyId, storageKey: archivePartKey(job, part) });
+      parts.push(await buffer(content));
+    }
+    return parts;
+  }
+
+  async function assertWhole(storage: ObjectStorage, jobId: string): Promise<void> {
+    const job = await rowOf(jobId);
+    assert.deepEqual([job.status, job.parts, job.counts.conversations], ['completed', 4, 7]);
+    const parts = await partsOf(storage, job);
+    assert.deepEqual(
+      parts.map((part) => manifestOf(part).counts),
+      [
+        { bots: 1, contacts: 2, conversations: 2, messages: 4 },
+        { bots: 1, contacts: 2, conversations: 2, messages: 4 },
+        { bots: 1, contacts: 2, conversations: 2, messages: 4 },
+        { bots: 1, contacts: 1, conversations: 1, messages: 2 },
+      ],
+    );
+    const rows = await parley.database.repository(Conversation).findBy({ orgId: job.orgId });
+    const records = recordsOf(...parts);
+    assert.ok(rows.every(({ id }) => records[`conversations ${id}`] !== undefined));
+  }
+
+  for (const isSealed of [false, true])
+    itInSoak(
+      `exportArchive: leaves nothing half-written, and goes on where it was, wherever storage was full${isSealed ? ', sealed' : ''}`,
+      async () => {
+        const { scope, ...org } = await buildOrg();
+        if (isSealed) {
+          await keys.seal(org);
+          await resealAll(parley, org.orgId);
+        }
+        for (let turn = 1, isOver = false; !isOver; turn += 1) {
+          const storage = new InterruptedStorage(newStorage(), turn, (content) =>
+            Readable.from(halfOf(content)),
+          );
+          const exports = exporting(storage);
+          const jobId = await newJob(org.orgId);
+          let failures = 0;
+          for (let isDone = false; !isDone;) {
+            try {
+              await exports.writeFiles(scope, jobId, running);
+              await exports.join(scope, jobId, running);
+              isDone = true;
+            } catch (error) {
+              assert.ok(error instanceof StorageUnavailable, String(error));
+              assert.equal(error.message, 'The storage of files has no room left.');
+              failures += 1;
+            }
+          }
+          isOver = failures === 0;
+          assert.equal((await rowOf(jobId)).keyId !== null, isSealed);
+          await assertWhole(storage, jobId);
+          await storage.deletePrefix(archivePrefix({ orgId: org.orgId, id: jobId }));
+        }
+      },
+    );
+
+  for (const isResealed of [false, true])
+    itInSoak(
+      `setEncryption: at whichever file of an export it comes${isResealed ? ', and reseal after it' : ''}, the export is whole, and sealed with the present key`,
+      async () => {
+        for (let turn = 1, isOver = false; !isOver; turn += 1) {
+          const { scope, ...org } = await buildOrg();
+          const storage = new InterruptedStorage(
+            await createStorage(parley.runtime.settings),
+            turn,
+            async (content) => {
+              await keys.seal(org);
+              if (isResealed) await parley.runtime.services.encryption.resealing.goOn(scope, () => false);
+              return content;
+            },
+          );
+          const jobId = await newJob(org.orgId);
+          await exporting(storage).join(scope, jobId, running);
+          isOver = !storage.wasInterrupted;
+          assert.equal((await rowOf(jobId)).keyId !== null, !isOver);
+          await assertWhole(storage, jobId);
+          if (isOver) return;
+          await resealAll(parley, org.orgId);
+          await assertWhole(storage, jobId);
+          const readable = archiveHoldPrefix({ orgId: org.orgId, id: jobId, keyId: null });
+          assert.equal(existsSync(join(parley.runtime.settings.home, 'files', readable)), false);
+        }
+      },
+    );
+
+  it('exportArchive: waits at whichever file the key is withdrawn, and is whole once it is given back', async () => {
+    const { scope, ...org } = await buildOrg();
+    await keys.seal(org);
+    await resealAll(parley, org.orgId);
+    for (let turn = 1, isOver = false; !isOver; turn += 1) {
+      const storage = new InterruptedStorage(newStorage(), turn, (content) => {
+        keys.withdraw(org);
+        return content;
+      });
+      const jobId = await newJob(org.orgId);
+      const isDone = await exporting(storage)
+        .join(scope, jobId, running)
+        .then(
+          () => true,
+          (error: unknown) => {
+            assert.ok(isKeyUnavailable(error), String(error));
+            return false;
+          },
+        );
+      isOver = !storage.wasInterrupted;
+      keys.giveBack(org);
+      if (!isDone) await exporting(storage).join(scope, jobId, running);
+      await assertWhole(storage, jobId);
+    }
+  });
+
+  itInSoak(
+    'eraseContact: at whichever file of an export it comes, the export begins anew and ends',
+    async () => {
+      for (let turn = 1, isOver = false; !isOver; turn += 1) {
+        const { scope, orgId } = await buildOrg();
+        const storage = new InterruptedStorage(newStorage(), turn, async (content) => {
+          await new ArchiveJobRepository().forgetExports(scope);
+          return content;
+        });
+        const jobId = await newJob(orgId);
+        await exporting(storage).join(scope, jobId, running);
+        isOver = !storage.wasInterrupted;
+        await assertWhole(storage, jobId);
+      }
+    },
+  );
+
+  it('exportArchive: two who do it at once make one archive', async () => {
+    const { orgId, scope } = await buildOrg();
+    const storage = newStorage();
+    const jobId = await newJob(orgId);
+    const both = [exporting(storage), exporting(storage)];
+    await Promise.all(both.map((each) => each.writeFiles(scope, jobId, running)));
+    await Promise.all(both.map((each) => each.join(scope, jobId, running)));
+    const job = await rowOf(jobId);
+    assert.deepEqual([job.status, job.counts.conversations, job.counts.messages], ['completed', 7, 14]);
+    const [first] = await partsOf(storage, job);
+    assert.equal(manifestOf(first!).counts.conversations, 2);
+  });
+
+  it('exportArchive: whoever is about to join its files when another has done so leaves the parts alone', async () => {
+    const { orgId, scope } = await buildOrg();
+    const storage = newStorage();
+    const jobId = await newJob(orgId);
+    class OvertakenJobs extends ArchiveJobRepository {
+      override async listFiles(...asked: Parameters<ArchiveJobRepository['listFiles']>) {
+        await exporting(storage).join(scope, jobId, running);
+        return super.listFiles(...asked);
+      }
+    }
+    await exporting(storage, new OvertakenJobs()).join(scope, jobId, running);
+    await assertWhole(storage, jobId);
+  });
+});

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { IsNull } from 'typeorm';
+import { newId } from '../../../core/ids.ts';
+import { Handoff } from '../../../entities/analytics/handoff.entity.ts';
+import { Conversation } from '../../../entities/conversations/conversation.entity.ts';
+import { outcomeOf } from '../../support/outcome.ts';
+import { buildSession } from '../../support/widget.ts';
+import { buildBot, sharedParleyWithWorker, type SharedParleyWithWorker } from '../../support/worker.ts';
+import { AT, buildChats, chatOf } from '../../archive/chats.ts';
+import { archiveOf, archiveWith, downloaded, exported, imported, recordsOf } from '../../archive/support.ts';
+
+describe('importArchive: what happens in conversations, and what cannot', () => {
+  let parley: SharedParleyWithWorker;
+
+  before(async () => {
+    parley = await sharedParleyWithWorker();
+  });
+
+  async function buildOrg() {
+    const org = await parley.buildOrg();
+    return { ...org, botId: await buildBot(org) };
+  }
+
+  const rows = () => parley.database.repository(Conversation);
+
+  it('importArchive: a conversation in which a person was asked for and has answered comes back as it was', async () => {
+    const { path, visitor, session, ...org } = await buildSession(parley, { handoff_enabled: true });
+    const id = session.session_id;
+    await visitor.post(`${path}/handoff`, { reason: 'I want a person.' });
+    const { client: member } = await parley.signIn(org);
+    await member.post(`/api/inbox/${id}/reply`, { content: 'Here I am.' });
+    await visitor.post(`${path}/end`);
+    const archive = await archiveOf(org.client);
+    const events = Object.values(recordsOf(archive)).flatMap(({ event }) => event ?? []);
+    assert.deepEqual(
+      events.map((event) => (event as { kind: string }).kind),
+      ['handoff_requested', 'agent_joined', 'ended'],
+    );
+    await org.client.post('/api/conversations/bulk', { ids: [id], action: 'delete' });
+    const { counts, errors } = await imported(org.client, archive);
+    assert.deepEqual([counts.conversations, errors], [1, []]);
+    assert.deepEqual(recordsOf(await archiveOf(org.client)), recordsOf(archive));
+  });
+
+  it('importArchive: a conversation that names an anonymous contact is its browser’s, and is erased with it', async () => {
+    const { client, botId, orgId } = await buildOrg();
+    const [id, browserId] = [newId(), newId()];
+    const contact = { id, bot_id: botId, visitor_id: 'v', browser_id: browserId, first_seen_at: AT };
+    const chat = () => chatOf(botId, { contact_id: id, browser_id: browserId }, {});
+    await imported(client, archiveWith({ contacts: [contact], conversations: chat() }));
+    assert.equal(await rows().countBy({ orgId, contactId: IsNull() }), 1);
+    assert.equal((await client.post(`/api/contacts/${id}/erase`)).status, 202);
+    assert.equal(await rows().countBy({ orgId }), 0);
+    const under = { ...contact, id: newId() };
+    const other = chatOf(botId, { contact_id: newId(), browser_id: browserId }, {});
+    const { counts } = await imported(client, archiveWith({ contacts: [under], conversations: other }));
+    assert.deepEqual([counts.contacts, counts.conversations, counts.skipped], [0, 0, 1]);
+  });
+
+  it('importArchive: what no row can hold costs its conversation, not the import', async () => {
+    const { client, botId } = await buildOrg();
+    const lines = [
+      ...chatOf(botId, {}, {}),
+      ...chatOf(botId, {}, { created_at: '2026-02-30T10:00:00.000Z' }),
+      ...chatOf(botId, {}, { mailed_at: '2026-06-31T10:00:00Z' }),
+      ...chatOf(botId, {}, { role: 'system' }),
+      ...chatOf(botId, {}, { event: { kind: 'resolved' } }),
+      ...chatOf(botId, {
+        handoffs: [{ requested_at: '2000-01-01T00:00:00Z', answered_at: '2099-12-31T00:00:00Z' }],
+      }),
+    ];
+    const { status, counts, errors } = await imported(client, archiveWith({ conversations: lines }));
+    assert.deepEqual([status, counts.conversations, counts.failed], ['completed', 1, 5]);
+    assert.deepEqual(
+      errors.map(({ line, code }) => `${line} ${code}`),
+      ['4 invalid_record', '6 invalid_record', '8 invalid_record', '10 invalid_record', '11 invalid_handoff'],
+    );
+  });
+
+  it('importArchive: takes more requests for a person than one statement can', async () => {
+    const { client, botId, orgId } = await buildOrg();
+    const timeAt = (second: number) => new Date(Date.parse(AT) + second * 1000).toISOString();
+    const handoffs = Array.from({ length: 1000 }, (_, second) => ({ requested_at: timeAt(second) }));
+    const lines = Array.from({ length: 14 }, () => chatOf(botId, { handoffs })).flat();
+    const { counts, error_message: problem } = await imported(client, archiveWith({ conversations: lines }));
+    assert.deepEqual([problem, counts.conversations], [null, 14]);
+    assert.equal(await parley.database.repository(Handoff).countBy({ orgId }), 14_000);
+  });
+
+  it('importArchive: refuses records with lists longer than Parley writes', async () => {
+    const { client, botId } = await buildOrg();
+    const many = <T>(length: number, item: (index: number) => T) =>
+      Array.from({ length }, (_, at) => item(at));
+    const fields = Object.fromEntries(many(4001, (at) => [`k${at}`, 1]));
+    const source = { index: 1, document_id: newId(), chunk_id: newId(), title: 'Manual', quote: 'Ride.' };
+    const option = { id: 'a', label: 'A' };
+    const lines = [
+      ...chatOf(botId, {}, { citations: many(1000, () => source) }),
+      ...chatOf(botId, {}, { citations: many(1001, () => source) }),
+      ...chatOf(botId, {}, { input: { kind: 'choice', options: many(501, () => option) } }),
+      ...chatOf(botId, {}, { role: 'system', event: { kind: 'lead_captured', fields: many(501, String) } }),
+      ...chatOf(botId, { custom_fields: fields }),
+      ...chatOf(botId, { lead_details: { fields } }),
+    ];
+    const contact = { id: newId(), bot_id: botId, visitor_id: 'v', browser_id: newId(), first_seen_at: AT };
+    const contacts = [{ ...contact, removed_fields: many(501, String) }];
+    const { counts, errors } = await imported(client, archiveWith({ contacts, conversations: lines }));
+    assert.deepEqual([counts.contacts, counts.conversations], [0, 1]);
+    assert.deepEqual(
+      errors.map(({ message }) => message.split(': ').slice(1).join(': ')),
+      [
+        'removed_fields must have at most 500 items.',
+        'citations must have at most 1000 items.',
+        'input.options must have at most 500 items.',
+        'event.fields must have at most 500 items.',
+        'custom_fields must have at most 4000 keys.',
+        'lead_details.fields must have at most 4000 keys.',
+      ],
+    );
+  });
+
+  /** Lists in each other. */
+  const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
+
+  it('exportArchive: leaves out what nests too deep for an archive, and names it; all others come back', async () => {
+    const { botId, ...org } = await buildOrg();
+    const scene = { orgId: org.orgId, botIds: [botId] };
+    const [deepId] = await buildChats(parley.database, scene, [{}, {}, {}]);
+    const fields = JSON.stringify({ at: nested(15) });
+    await parley.database.sql('UPDATE conversations SET custom_fields = $2 WHERE id = $1', [deepId, fields]);
+    const [flat, deep] = (await org.client.get('/api/contacts')).body.items;
+    const custom_fields = { ['k'.repeat(300)]: 'removed' };
+    assert.equal((await org.client.patch(`/api/contacts/${flat!.id}`, { custom_fields })).status, 200);
+    // The API takes five levels; rows may have more.
+    const nest = (id: string, levels: number) =>
+      parley.database.sql('UPDATE contacts SET custom_fields = $2 WHERE id = $1', [
+        id,
+        JSON.stringify({ at: nested(levels) }),
+      ]);
+    await nest(flat!.id, 14);
+    await nest(deep!.id, 15);
+    const job = await exported(org.client);
+    assert.deepEqual(
+      job.errors.map(({ id, code }) => [id, code]),
+      [
+        [deep!.id, 'contact_too_large'],
+        [deepId, 'conversation_too_large'],
+      ],
+    );
+    assert.deepEqual(
+      [job.status, job.counts.contacts, job.counts.conversations, job.counts.failed],
+      ['completed', 1, 2, 1],
+    );
+    const [archive] = await downloaded(org.client, job);
+    const { counts, errors } = await imported((await parley.buildOrg()).client, archive!);
+    assert.deepEqual([counts.contacts, counts.conversations, errors], [1, 2, []]);
+  });
+
+  it('exportArchive: refuses times that have no year of four digits in UTC', async () => {
+    const { client } = await parley.buildOrg();
+    for (const [field, time] of [
+      ['from', '9999-12-31T23:59:59-15:00'],
+      ['to', '0001-01-01T00:00:00+15:00'],
+    ] as const) {
+      const refused = await client.post('/api/archive/export', { [field]: time });
+      assert.equal(outcomeOf(refused), '422 validation_error');
+      assert.deepEqual(
+        refused.problem.details.map((each) => each.field),
+        [field],
+      );
+    }
+  });
+});

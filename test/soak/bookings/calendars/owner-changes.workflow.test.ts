@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { Booking } from '../../../../entities/bookings/booking.entity.ts';
+import { CalendarConnection } from '../../../../entities/bookings/calendar-connection.entity.ts';
+import { Radicale } from '../../../support/radicale.ts';
+import { until } from '../../../support/until.ts';
+import { sharedParleyWithWorker, type SharedParleyWithWorker } from '../../../support/worker.ts';
+import { attendeeMails } from '../../../bookings/booking-scene.ts';
+import { at, type CalendarOwner } from '../../../bookings/calendars/calendar-scene.ts';
+import { buildDavOwner } from '../../../bookings/calendars/connect-caldav.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe('a meeting that its owner changes in a CalDAV calendar', function () {
+  let radicale: Radicale | undefined;
+  let parley: SharedParleyWithWorker;
+  let owner: CalendarOwner;
+  let calendar: string;
+  before(async function () {
+    radicale = await Radicale.start();
+    // There is no Python here to run a CalDAV server with.
+    if (!radicale) return this.skip();
+    calendar = await radicale.addCalendar('work');
+    parley = await sharedParleyWithWorker();
+    owner = await buildDavOwner(parley, radicale.url, { business_open_hour: 9, business_close_hour: 18 });
+  });
+  after(async () => {
+    await radicale?.stop();
+  });
+
+  const rowOf = (id: string) => parley.database.repository(Booking).findOneByOrFail({ id });
+  const stampOf = (time: Date) => `${time.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+
+  /** A meeting of an hour whose event is in the calendar, and whose attendee has been told. */
+  async function book(day: number, hour: number): Promise<string> {
+    const { status, body } = await owner.client.post('/api/bookings', {
+      start: at(day, hour).toISOString(),
+      summary: 'Viewing',
+      attendee_email: 'rui@example.com',
+    });
+    assert.equal(status, 201, JSON.stringify(body));
+    await until(async () => (await rowOf(body.id)).calendarStatus === 'written', 'the event to be written');
+    await until(async () => (await rowOf(body.id)).invitedSequence === 0, 'the confirmation to be sent');
+    return body.id;
+  }
+
+  /** What a calendar app does: reads the event, and writes it with other lines in place of its times. */
+  async function edit(id: string, ...lines: string[]): Promise<void> {
+    const text = (await radicale!.get(`${calendar}${id}.ics`))!;
+    const kept = text.split('\r\n').filter((line) => !/^(DTSTART|DTEND|RRULE)/.test(line));
+    kept.splice(kept.indexOf('END:VEVENT'), 0, ...lines);
+    await radicale!.put(calendar, id, kept.join('\r\n'));
+  }
+
+  const timesOf = (start: Date, end: Date) => [`DTSTART:${stampOf(start)}`, `DTEND:${stampOf(end)}`];
+  const move = (id: string, start: Date, hours = 1) =>
+    edit(id, ...timesOf(start, new Date(start.getTime() + hours * HOUR_MS)));
+
+  async function sync(): Promise<void> {
+    const { orgId } = owner;
+    const { id } = await parley.database.repository(CalendarConnection).findOneByOrFail({ orgId });
+    const scope = { orgId, db: parley.database };
+    const { failed } = (await parley.runtime.services.bookings.calendarSync.readBusy(scope, id))!;
+    assert.equal(failed, 0);
+    await parley.runtime.services.bookings.calendarSync.followEvents(scope, id);
+  }
+
+  async function stateOf(id: string) {
+    const { startsAt, endsAt, status, hasConflict, sequence } = await rowOf(id);
+    return { startsAt, endsAt, status, hasConflict, sequence };
+  }
+
+  it('is at its new time outside of hours, as long as it is there, and the attendee is told', async () => {
+    const id = await book(4, 9);
+    await move(id, at(4, 20), 3);
+    await sync();
+    const state = { status: 'confirmed', hasConflict: false, sequence: 1 };
+    assert.deepEqual(await stateOf(id), { ...state, startsAt: at(4, 20), endsAt: at(4, 23) });
+    await until(async () => (await attendeeMails(parley, id)).length === 2, 'the mail about the move');
+    assert.match((await attendeeMails(parley, id))[1]!, /^1\/moved /);
+  });
+
+  it('keeps its length where the event has none', async () => {
+    const [id, other] = [await book(5, 9), await book(5, 11)];
+    await edit(id, ...timesOf(at(5, 14), at(5, 14)));
+    await move(other, at(5, 16));
+    await sync();
+    const moved = { status: 'confirmed', hasConflict: false, sequence: 1 };
+    assert.deepEqual(await stateOf(id), { ...moved, startsAt: at(5, 14), endsAt: at(5, 15) });
+    assert.deepEqual(await stateOf(other), { ...moved, startsAt: at(5, 16), endsAt: at(5, 17) });
+  });
+
+  it('takes the whole day where it became one, and stays where it was where it repeats', async () => {
+    const [id, repeated] = [await book(6, 9), await book(7, 9)];
+    await edit(id, `DTSTART;VALUE=DATE:${stampOf(at(6, 0)).slice(0, 8)}`);
+    await edit(repeated, ...timesOf(at(7, 9), at(7, 10)), 'RRULE:FREQ=DAILY;COUNT=3');
+    await sync();
+    const { startsAt, endsAt } = await stateOf(id);
+    assert.deepEqual([startsAt, endsAt], [at(6, 0), at(7, 0)]);
+    assert.equal((await stateOf(repeated)).sequence, 0);
+    const start = at(8, 9).toISOString();
+    assert.equal((await owner.client.post('/api/bookings', { start, summary: 'Viewing' })).status, 409);
+  });
+
+  it('stays beside another one that it was moved onto, and says so', async () => {
+    const [id, other] = [await book(10, 9), await book(10, 12)];
+    await move(id, at(10, 12));
+    await sync();
+    assert.deepEqual([(await stateOf(id)).hasConflict, (await stateOf(other)).hasConflict], [true, false]);
+    const mails = () =>
+      parley.database.sql(`SELECT FROM mails WHERE key LIKE $1`, [`booking/${id}/1/meeting_conflict%`]);
+    await until(async () => (await mails()).length === 1, 'the mail to the team');
+  });
+
+  it('is still the same one where it was deleted and made anew under another name', async () => {
+    const id = await book(11, 9);
+    const text = (await radicale!.get(`${calendar}${id}.ics`))!;
+    await radicale!.send('DELETE', `${calendar}${id}.ics`);
+    const anew = text.replace(/DTSTART:.*/, `DTSTART:${stampOf(at(11, 13))}`);
+    await radicale!.put(calendar, 'restored', anew.replace(/DTEND:.*/, `DTEND:${stampOf(at(11, 14))}`));
+    await sync();
+    assert.deepEqual((await stateOf(id)).startsAt, at(11, 13));
+    await owner.client.post(`/api/bookings/${id}/cancel`);
+    await until(async () => (await rowOf(id)).calendarStatus === 'removed', 'the event to be removed');
+    assert.equal(await radicale!.get(`${calendar}restored.ics`), null);
+  });
+
+  it('comes back from the past when its owner moves it back', async () => {
+    const id = await book(12, 9);
+    await move(id, at(-2, 9));
+    await sync();
+    assert.deepEqual((await stateOf(id)).startsAt, at(-2, 9));
+    await move(id, at(12, 10));
+    await sync();
+    const { startsAt, sequence } = await stateOf(id);
+    assert.deepEqual([startsAt, sequence], [at(12, 10), 2]);
+    await until(
+      async () => (await attendeeMails(parley, id)).some((mail) => mail.startsWith('2/')),
+      'the mail',
+    );
+  });
+
+  it('is not cancelled by an event that is deleted when it is over', async () => {
+    const id = await book(13, 9);
+    await move(id, at(-2, 9));
+    await sync();
+    await radicale!.send('DELETE', `${calendar}${id}.ics`);
+    await sync();
+    assert.equal((await stateOf(id)).status, 'confirmed');
+  });
+});

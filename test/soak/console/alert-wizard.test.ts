@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { mailPagesToken } from '../../../api/mail/mail-pages-access.ts';
+import { AlertAttempt, AlertDestination } from '../../../entities/alerts/alert-destination.entity.ts';
+import { EventCount } from '../../../entities/alerts/event-count.entity.ts';
+import { newId } from '../../../core/ids.ts';
+import { codeIn, connectChat, IMPATIENT, keptFor, savePolicy } from '../../alerts/support.ts';
+import { startParley, type TestOrg, type TestParley } from '../../support/parley.ts';
+import { takePicture } from '../../support/pictures.ts';
+import { until, untilEqual, untilMatches } from '../../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
+import { button, cardOf, inDialog } from '../../console/alert-support.ts';
+import { goToPlace, MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
+
+const step = (page: Page, name: string) =>
+  page.getByRole('listitem').and(page.getByText(name)).and(page.locator('[aria-current=step]'));
+const next = (page: Page) => inDialog(page, 'Next').click();
+const linkIn = (page: Page) => page.getByRole('textbox', { name: 'Link' });
+
+/** What somebody does on the phone that has a link open. */
+async function openLink(
+  { runtime, database }: TestParley,
+  page: Page,
+  channel: 'telegram' | 'whatsapp',
+  destination: string,
+) {
+  const opened = {
+    code: codeIn(await linkIn(page).inputValue()),
+    destination,
+    name: 'Grace Hopper',
+    consent: '1',
+  };
+  assert.notEqual(await runtime.services.alerts.alertConnections.connect(database, channel, opened), null);
+}
+
+describe('the wizard of alerts where no provider is set', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParleyWithWorker;
+  let org: TestOrg;
+  before(
+    async () =>
+      (parley = await startParleyWithWorker({
+        ...IMPATIENT,
+        PARLEY_ALERT_PRICES: '{"whatsapp":{"351":0.03}}',
+      })),
+  );
+  after(() => parley?.stop());
+  beforeEach(async () => (org = await parley.buildOrg()));
+
+  async function lastCodeFor(destination: string): Promise<string> {
+    const texts = await keptFor(parley, destination);
+    return /\d{6}/.exec(texts.at(-1) ?? '')?.[0] ?? '';
+  }
+
+  /** Follows the link to the page that stands for the app, as whoever has the operator’s token. */
+  async function playPhone(page: Page): Promise<Page> {
+    const phone = await page.context().newPage();
+    await phone.goto(`${parley.baseUrl}/dev/mail?token=${mailPagesToken(parley.runtime.settings)}`);
+    await phone.close();
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('link', { name: 'Open the page that plays the phone' }).click();
+    return opened;
+  }
+
+  it('startAlertVerification, finishAlertVerification, testAlertPolicy: lead from a typed number to a test, over a wrong code, a fifth try and another code', async () => {
+    const page = await consoles().signedIn(parley, org.key, '#/alerts');
+    await page.clock.install();
+    await button(page, 'New alert').click();
+    await page.getByRole('radio', { name: 'WhatsApp' }).check();
+    await page.getByText('This server has no account at WhatsApp').waitFor();
+    await next(page);
+    await page.getByRole('radio', { name: 'By typing it' }).check();
+    const number = page.getByLabel('Phone number');
+    await number.fill('hello');
+    await next(page);
+    await page.getByText('This must be a number with its country code').waitFor();
+    await untilEqual(() => page.evaluate('document.activeElement.value'), 'hello');
+    await number.fill('+351 910 000 001');
+    await next(page);
+    await page.getByText('Nothing has happened here yet to estimate by.').waitFor();
+    await inDialog(page, 'Save').click();
+
+    await step(page, 'A test').waitFor();
+    await page.getByText('Nothing is sent until its destination is verified.').waitFor();
+    await inDialog(page, 'Send the code').click();
+    await page.getByText('The code is sent, and good until').waitFor();
+    await untilEqual(() => inDialog(page, 'Send another code').getAttribute('aria-disabled'), 'true');
+    const destination = '+351910000001';
+    const code = await lastCodeFor(destination);
+    const wrong = code === '000000' ? '000001' : '000000';
+    const field = page.getByLabel('Code', { exact: true });
+    await field.fill(wrong);
+    await inDialog(page, 'Verify').click();
+    await page.getByText('This is not the code that was sent last.').waitFor();
+    const [policy] = (await org.client.get('/api/alerts')).body;
+    for (let tries = 2; tries <= 5; tries += 1)
+      await org.client.post(`/api/alerts/${policy!.id}/verify`, { code: wrong });
+    await field.fill(code);
+    await inDialog(page, 'Verify').click();
+    await page.getByRole('alert').getByText('have another one sent').waitFor();
+
+    await parley.database
+      .repository(AlertDestination)
+      .update({ orgId: org.orgId, destination }, { nextCodeAt: new Date(0) });
+    await page.clock.fastForward('01:01');
+    await page.locator('dialog button[aria-disabled=false]', { hasText: 'Send another code' }).click();
+    await until(async () => (await field.inputValue()) === '', 'another code to be sent');
+    const another = await lastCodeFor(destination);
+    await field.fill(`${another.slice(0, 3)} ${another.slice(3)}`);
+    await inDialog(page, 'Verify').click();
+    await inDialog(page, 'Send a test').click();
+    await page.getByText(/The test was kept after \d+ ms\./).waitFor();
+    await inDialog(page, 'Done').click();
+    await cardOf(page, destination).getByText('active', { exact: true }).waitFor();
+    assert.match((await keptFor(parley, destination)).at(-1)!, /^Test: Parley/);
+  });
+
+  itInSoak(
+    'pollWhatsapp: asks while somebody looks, goes on where one has stopped, and takes a new link after one that has expired',
+    async () => {
+      const page = await consoles().signedIn(parley, org.key, '#/alerts');
+      await page.clock.install();
+      let polls = 0;
+      page.on('request', (request) => (polls += Number(request.url().endsWith('/api/alerts/whatsapp/poll'))));
+      await page.getByText('Nobody is alerted yet.').waitFor();
+      await button(page, 'New alert').focus();
+      await page.keyboard.press('Enter');
+      await step(page, 'The app').waitFor();
+      for (const key of ['Tab', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+      await step(page, 'The destination').waitFor();
+      await page.locator('h3:focus', { hasText: 'Step 2 of 4' }).waitFor();
+      const first = await linkIn(page).inputValue();
+      await page.getByRole('img', { name: 'QR code for WhatsApp' }).waitFor();
+      await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
+
+      await page.evaluate("Object.defineProperty(document, 'hidden', { value: true, configurable: true })");
+      const before = polls;
+      await page.clock.runFor(10_000);
+      assert.equal(polls, before);
+      await page.evaluate('delete document.hidden');
+      await page.keyboard.press('Escape');
+      await goToPlace(page, 'bots');
+      await goToPlace(page, 'alerts');
+      await button(page, 'New alert').click();
+      await untilEqual(() => linkIn(page).inputValue(), first);
+
+      await parley.database.repository(AlertAttempt).update({ orgId: org.orgId }, { expiresAt: new Date(0) });
+      await page.clock.runFor(2_000);
+      await page.getByText('The link has expired').waitFor();
+      await inDialog(page, 'Make a new link').click();
+      await page.getByText('Waiting for the phone.').waitFor();
+      await until(async () => (await linkIn(page).inputValue()) !== first, 'another link');
+      await openLink(parley, page, 'whatsapp', '+351910000002');
+      await page.clock.runFor(2_000);
+      await page.getByText('Connected: Grace Hopper (+351910000002)').waitFor();
+      await next(page);
+      await inDialog(page, 'Cancel').click();
+      await button(page, 'New alert').click();
+      await step(page, 'The app').waitFor();
+    },
+  );
+
+  itInSoak(
+    'estimateAlertCost: tells with each choice what a month would cost, and saves what was chosen',
+    async () => {
+      const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
+      await parley.database.sql("UPDATE orgs SET created_at = now() - interval '60 days' WHERE id = $1", [
+        org.orgId,
+      ]);
+      const hour = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - 86_400_000);
+      const happened = { hour, orgId: org.orgId, botId: bot.id };
+      await parley.database.repository(EventCount).insert([
+        { ...happened, id: newId(), name: 'lead.captured', count: 30 },
+        { ...happened, id: newId(), name: 'document.indexed', count: 90 },
+      ]);
+      const page = await consoles().signedIn(parley, org.key, '#/alerts', {
+        viewport: { width: 1280, height: 1180 },
+      });
+      await button(page, 'New alert').click();
+      await page.getByRole('radio', { name: 'WhatsApp' }).check();
+      await next(page);
+      const phone = await playPhone(page);
+      await phone.getByLabel('Number').fill('+351910000003');
+      await phone.getByRole('button', { name: 'Send the code' }).click();
+      await page.getByText(/^Connected: .*\+351910000003/).waitFor();
+      await next(page);
+      const estimate = page.getByRole('region', { name: 'Estimate' });
+      await estimate.getByText('About 24 messages a month, for about $0.72, at $0.03 each.').waitFor();
+      await estimate.getByText('What there was').click();
+      await estimate.getByText('30 × a visitor has left contact details').waitFor();
+      await page.getByRole('radio', { name: 'Everything that happens' }).check();
+      await estimate.getByText('About 60 messages a month').waitFor();
+      await page.getByLabel('Messages a day at most').fill('10');
+      await estimate.getByText('On 1 day there would have been more').waitFor();
+      await page.getByLabel('Summary', { exact: true }).selectOption('Every day');
+      await estimate.getByText('About 11 messages and 1 summary a month').waitFor();
+      await page.getByLabel('About').selectOption('Help desk');
+      await page.getByLabel('Label').fill('Reception');
+      await takePicture(page, 'console-alert-estimate');
+      await inDialog(page, 'Save').click();
+      await inDialog(page, 'Send a test').click();
+      await page.getByText(/The test was kept after/).waitFor();
+      await inDialog(page, 'Done').click();
+      await cardOf(page, 'Reception').getByText('Help desk').waitFor();
+      const [saved] = (await org.client.get('/api/alerts')).body;
+      assert.deepEqual(
+        [saved!.bot_id, saved!.intensity, saved!.digest, saved!.daily_cap],
+        [bot.id, 'all', 'daily', 10],
+      );
+    },
+  );
+});
+
+describe('the wizard of alerts where Telegram is set up', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParley;
+  let org: TestOrg;
+  before(
+    async () =>
+      (parley = await startParley({
+        PARLEY_TELEGRAM_BOT_TOKEN: '1234567:abcdefghijklmnopqrstuvwxyz',
+        PARLEY_TELEGRAM_BOT_NAME: 'harbour_bikes_bot',
+      })),
+  );
+  after(() => parley?.stop());
+  beforeEach(async () => (org = await parley.buildOrg()));
+
+  itInSoak(
+    'connectTelegram: shows a QR code and a link for a person or a group, and says when no more can be made',
+    async () => {
+      const page = await consoles().signedIn(parley, org.key, '#/alerts', {
+        viewport: { width: 1280, height: 960 },
+      });
+      await button(page, 'New alert').click();
+      await next(page);
+      await page.getByText('Scan this with the phone that is to be alerted').waitFor();
+      const code = page.getByRole('img', { name: 'QR code for Telegram' }).locator('path');
+      const drawn = await code.getAttribute('d');
+      await untilMatches(() => linkIn(page).inputValue(), /^https:\/\/t\.me\/harbour_bikes_bot\?start=/);
+      await takePicture(page, 'console-alert-qr');
+      await page.getByRole('radio', { name: 'A group' }).check();
+      await untilMatches(() => linkIn(page).inputValue(), /\?startgroup=/);
+      await until(async () => (await code.getAttribute('d')) !== drawn, 'another code');
+
+      for (let links = 2; links <= 10; links += 1) await org.client.post('/api/alerts/telegram/connect', {});
+      await inDialog(page, 'Make a new link').click();
+      await page.getByRole('alert').getByText('all the links that it may in an hour').waitFor();
+      await openLink(parley, page, 'telegram', '-1001234567890');
+      await page.getByText('Connected: Grace Hopper (-1001234567890)').waitFor();
+    },
+  );
+
+  itInSoak(
+    'pollTelegram: connects a blocked destination again, and tells when another one has opened the link',
+    async () => {
+      const destination = await connectChat(parley, org);
+      await savePolicy(org, { channel: 'telegram', destination, label: 'Workshop' });
+      await parley.database
+        .repository(AlertDestination)
+        .update({ orgId: org.orgId }, { blockedAt: new Date(), blockedReason: 'The bot was blocked.' });
+      const page = await consoles().signedIn(parley, org.key, '#/alerts');
+      await button(page, 'Connect again Workshop').click();
+      await page.getByText('Waiting for the phone.').waitFor();
+      await openLink(parley, page, 'telegram', '4242');
+      await page.getByRole('alert').getByText('opened by Grace Hopper (4242), which is another').waitFor();
+      await inDialog(page, 'Make a new link').click();
+      await page.getByText('Waiting for the phone.').waitFor();
+      await openLink(parley, page, 'telegram', destination);
+      await page.getByText('The destination is verified.').waitFor();
+      await cardOf(page, 'Workshop').getByText('active', { exact: true }).waitFor();
+    },
+  );
+});

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { fillScene } from '../../analytics/scene.ts';
+import { readOverview } from '../../analytics/support.ts';
+import { sharedParley, type SharedParley } from '../../support/parley.ts';
+import { takePicture } from '../../support/pictures.ts';
+import { untilEqual, untilMatches } from '../../support/until.ts';
+import { buildActiveBot } from '../../support/widget.ts';
+import { MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
+
+const DESK = { viewport: { width: 1280, height: 1250 } };
+const PHONE = { viewport: { width: 360, height: 780 }, colorScheme: 'dark' } as const;
+
+describe('the overview of analytics', function () {
+  const consoles = useConsoles(this);
+  let parley: SharedParley;
+  before(async () => (parley = await sharedParley()));
+
+  /** A workspace with two bots and conversations of some days. */
+  async function buildFull(days = 60, conversations = 600) {
+    const org = await buildActiveBot(parley, { name: 'Harbour Bikes' });
+    const { body: second } = await org.client.post('/api/bots', { name: 'Boats' });
+    const botIds = [org.bot.id, second.id];
+    await fillScene(parley.database, { botIds, conversations, days, hasMessages: true });
+    return { ...org, second };
+  }
+
+  const figure = (page: Page, name: string) =>
+    page
+      .locator('.tiles > div')
+      .filter({ has: page.getByText(name, { exact: true }) })
+      .locator('strong');
+  const chart = (page: Page, title: string) => page.getByRole('region', { name: title });
+
+  it('getAnalyticsOverview: shows figures, charts, the same as tables and as files', async () => {
+    const { client, key } = await buildFull();
+    const page = await consoles().signedIn(parley, key, '#/analytics?timezone=UTC', DESK);
+    await chart(page, 'Conversations by day').getByRole('img').waitFor();
+    const from = new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10);
+    const known = await readOverview(client, { from: `${from}T00:00:00Z` });
+    await untilEqual(() => figure(page, 'Conversations').innerText(), String(known.conversations));
+    await untilEqual(() => figure(page, 'Leads').innerText(), String(known.leads));
+    await untilEqual(() => figure(page, 'Asked for a person').innerText(), String(known.handoffs.requested));
+    await untilEqual(() => figure(page, 'Rating').innerText(), known.ratings.average!.toFixed(1));
+    const drawn = chart(page, 'Conversations by day');
+    await untilMatches(
+      async () => (await drawn.getByRole('img').getAttribute('aria-label')) ?? '',
+      /^Conversations by day, \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d\. Conversations: from \d+ to \d+ \(/,
+    );
+    await untilEqual(() => drawn.locator('canvas').count(), 1);
+    await drawn.getByText('Show as a table').click();
+    await untilEqual(() => drawn.locator('tbody tr').count(), 30);
+    const last = known.days!.at(-1)!;
+    await untilEqual(
+      () => drawn.locator('tbody tr').last().locator('td').allInnerTexts(),
+      [last.date, last.conversations, last.self_served, last.resolved].map(String),
+    );
+    const download = page.waitForEvent('download');
+    await drawn.getByRole('button', { name: 'Download CSV' }).click();
+    const lines = (await readFile(await (await download).path(), 'utf8')).split('\r\n');
+    assert.deepEqual([lines[0], lines.length], ['Day,Conversations,Self-served,Resolved', 32]);
+    const all = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download these figures as CSV' }).click();
+    assert.match(
+      await readFile(await (await all).path(), 'utf8'),
+      new RegExp(
+        `^Figure,Value,Detail\r\nConversations,${known.conversations},of ${known.sessions} sessions\r\n`,
+      ),
+    );
+    await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
+    await drawn.getByText('Show as a table').click();
+    await takePicture(page, 'console-analytics');
+  });
+
+  itInSoak(
+    'getAnalyticsOverview: is of a bot, of other days and of another time zone, as its address says',
+    async () => {
+      const { client, key, second } = await buildFull();
+      const page = await consoles().signedIn(parley, key, '#/analytics?timezone=UTC', DESK);
+      await page.getByLabel('Bot').selectOption('Boats');
+      await page.getByLabel('Days').selectOption('Last 7 days');
+      const from = new Date(Date.now() - 6 * 86_400_000).toISOString().slice(0, 10);
+      const known = await readOverview(client, { from: `${from}T00:00:00Z`, bot_id: second.id });
+      await untilEqual(() => figure(page, 'Conversations').innerText(), String(known.conversations));
+      await page.getByLabel('Time zone').fill('Mars/Olympus');
+      await page.getByText('This is no time zone that is known here.').waitFor();
+      await page.getByLabel('Time zone').fill('Asia/Kathmandu');
+      await page.getByText('This is no time zone that is known here.').waitFor({ state: 'detached' });
+      await page.getByLabel('Days').selectOption('From day to day');
+      await page.getByLabel('From', { exact: true }).fill('2027-01-01');
+      await page.getByText('The last day is before the first one.').waitFor();
+      await page.getByLabel('From', { exact: true }).fill('2020-01-01');
+      await page.getByText('Choose 366 days at most.').waitFor();
+      assert.match(page.url(), /timezone=Asia%2FKathmandu/);
+    },
+  );
+
+  itInSoak('getAnalyticsOverview: shows each day of a year, on a phone as well', async () => {
+    const { key } = await buildFull(300, 900);
+    const page = await consoles().signedIn(parley, key, '#/analytics?days=365', PHONE);
+    const drawn = chart(page, 'Conversations by day');
+    await drawn.getByRole('img').waitFor();
+    await drawn.getByText('Show as a table').click();
+    await untilEqual(() => drawn.locator('tbody tr').count(), 365);
+    await drawn.getByText('Show as a table').click();
+    await untilEqual(() => page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
+    await untilEqual(() => page.evaluate('document.querySelector("main").scrollWidth'), PHONE.viewport.width);
+  });
+
+  itInSoak(
+    'getAnalyticsOverview: says that nothing has happened, that somebody may not look, and tries again',
+    async () => {
+      const org = await parley.buildOrg({ role: 'viewer' });
+      const page = await consoles().signedIn(parley, org.key, '#/analytics');
+      await page.getByText('No session began in these days.').waitFor();
+      await page.route('**/api/analytics/overview*', (route) => route.abort());
+      await page.getByLabel('Days').selectOption('Last 7 days');
+      await page.getByRole('alert').getByText('Parley cannot be reached').waitFor();
+      await page.unroute('**/api/analytics/overview*');
+      await page.getByText('No session began in these days.').waitFor();
+
+      const blind = await parley.buildOrg({ scopes: ['bots:read'] });
+      const other = await consoles().signedIn(parley, blind.key, '#/analytics');
+      await other.getByText('You may not do or see this').waitFor();
+      const areas = other
+        .getByRole('navigation', { name: 'Console' })
+        .getByRole('link', { name: 'Analytics' });
+      await untilEqual(() => areas.count(), 0);
+    },
+  );
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { newId } from '../../../core/ids.ts';
+import { ArchiveJob, NOTHING_COUNTED } from '../../../entities/archive/archive-job.entity.ts';
+import { Conversation } from '../../../entities/conversations/conversation.entity.ts';
+import { buildChats } from '../../archive/chats.ts';
+import { archiveWith, exported, manifestOf } from '../../archive/support.ts';
+import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
+import { takePicture } from '../../support/pictures.ts';
+import { untilEqual } from '../../support/until.ts';
+import { sharedParleyWithWorker, type SharedParleyWithWorker } from '../../support/worker.ts';
+import { MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
+
+const PLACE = '#/archive';
+const DESK = { viewport: { width: 1280, height: 880 } };
+const PHONE = { viewport: { width: 360, height: 780 } };
+
+describe('archives in the console', function () {
+  const consoles = useConsoles(this);
+  let parley: SharedParleyWithWorker;
+  let keys: OwnKeys;
+  before(async () => {
+    parley = await sharedParleyWithWorker();
+    keys = await startOwnKeys(parley);
+  });
+  after(async () => {
+    await keys?.stop();
+  });
+
+  async function build() {
+    const org = await parley.buildOrg();
+    const botIds = [];
+    for (const name of ['Harbour Bikes', 'Wine Bar'])
+      botIds.push((await org.client.post('/api/bots', { name })).body.id);
+    const ids = await buildChats(parley.database, { orgId: org.orgId, botIds }, [{}, { bot: 1 }]);
+    return { ...org, botIds, ids };
+  }
+
+  it('exportArchive, getArchiveDownload: exports the conversations of a bot, and saves the file', async () => {
+    const { key, ids } = await build();
+    const page = await consoles().signedIn(parley, key, '#/bots', DESK);
+    await page.getByRole('link', { name: 'Data', exact: true }).click();
+    await page.getByText('Nothing was exported or imported yet.').waitFor();
+    await page.getByLabel('Wine Bar').check();
+    await page.getByLabel('From').fill('2026-01-01');
+    await page.getByLabel('Until, with that day').fill('2026-12-31');
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByText('1 conversation, 2 messages, 1 contact, 1 bot').waitFor();
+    await takePicture(page, 'console-archive');
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).click();
+    const file = await download;
+    assert.match(file.suggestedFilename(), /^parley-archive-\d{4}-\d\d-\d\d\.tar\.gz$/);
+    assert.equal(manifestOf(await readFile(await file.path())).counts.conversations, 1);
+    assert.equal(ids.length, 2);
+  });
+
+  itInSoak('importArchive: tells what could not be taken, and why a file is none', async () => {
+    const { key, orgId, botIds } = await build();
+    const page = await consoles().signedIn(parley, key, PLACE);
+    const chat = {
+      type: 'conversation',
+      id: newId(),
+      bot_id: botIds[0],
+      visitor_id: 'v',
+      browser_id: newId(),
+    };
+    const lines = [
+      { ...chat, created_at: '2026-06-01T10:00:00.000Z' },
+      { ...chat, id: newId() },
+    ];
+    const input = page.getByLabel('An archive of conversations');
+    const named = (buffer: Buffer) => ({ name: 'a.tar.gz', mimeType: 'application/gzip', buffer });
+    await input.setInputFiles(named(archiveWith({ conversations: lines })));
+    await page.getByText('1 conversation, 0 messages, 0 contacts; 1 not taken').waitFor();
+    await page.getByText('1 record could not be taken').click();
+    await page.getByText('conversations-00001.jsonl, line 2: created_at is required.').waitFor();
+    assert.equal(await parley.database.repository(Conversation).countBy({ orgId }), 3);
+    await input.setInputFiles(named(Buffer.from('no archive')));
+    await page.getByText('The file is not an archive: it is not a gzip file.').waitFor();
+    consoles().errors.length = 0;
+  });
+
+  itInSoak(
+    'getArchiveDownload, importArchive: say in plain words that the workspace’s key is refused, and go on when it is back',
+    async () => {
+      const org = await build();
+      await keys.seal(org);
+      await exported(org.client, {});
+      keys.withdraw(org);
+      const page = await consoles().signedIn(parley, org.key, PLACE);
+      const refusal = 'The workspace’s key service refuses to open its key.';
+      await page.getByRole('button', { name: 'Download' }).click();
+      await page.getByText(refusal).waitFor();
+      const file = { name: 'a.tar.gz', mimeType: 'application/gzip', buffer: archiveWith({}) };
+      await page.getByLabel('An archive of conversations').setInputFiles(file);
+      const alert = page.getByRole('region', { name: 'Import' }).getByRole('alert');
+      await alert.getByText(refusal).waitFor();
+      await alert.getByText('Nothing is lost').waitFor();
+      keys.giveBack(org);
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download' }).click();
+      assert.equal(manifestOf(await readFile(await (await download).path())).counts.conversations, 2);
+      consoles().errors.length = 0;
+    },
+  );
+
+  itInSoak('listArchiveJobs: shows why a job has failed, and says why there is nothing to see', async () => {
+    const { key, orgId } = await build();
+    const job = { orgId, kind: 'export', counts: NOTHING_COUNTED } as const;
+    const errorMessage =
+      'The storage of files has no room left. It was tried for 24 hours; start again later.';
+    await parley.database.repository(ArchiveJob).insert([
+      { ...job, id: newId(), status: 'failed', errorMessage },
+      { ...job, id: newId() },
+    ]);
+    const page = await consoles().signedIn(parley, key, PLACE);
+    await page.getByText(errorMessage).waitFor();
+    await untilEqual(() => page.getByLabel('Export, how far it is').count(), 1);
+    const stranger = await parley.buildOrg({ role: 'member' });
+    const refused = await consoles().signedIn(parley, stranger.key, PLACE);
+    await refused.getByRole('alert').waitFor();
+    assert.equal(await refused.getByRole('link', { name: 'Data', exact: true }).count(), 0);
+    consoles().errors.length = 0;
+  });
+
+  itInSoak('fits on a phone, and everything in it has a name', async () => {
+    const { key, orgId } = await build();
+    const expiresAt = new Date(Date.now() + 86_400_000);
+    const job = { orgId, kind: 'export', counts: NOTHING_COUNTED, status: 'completed', parts: 3 } as const;
+    await parley.database.repository(ArchiveJob).insert({ ...job, id: newId(), expiresAt });
+    const page = await consoles().signedIn(parley, key, PLACE, PHONE);
+    await page.getByRole('button', { name: 'Part 3' }).waitFor();
+    await takePicture(page, 'console-archive-phone');
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
+    assert.deepEqual(await page.evaluate(NAMELESS), []);
+    assert.deepEqual(await page.evaluate(MISNAMED), []);
+  });
+});

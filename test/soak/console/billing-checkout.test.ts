@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { freePorts } from '../../../scripts/launcher/ports.ts';
+import type { TestOrg } from '../../support/parley.ts';
+import { FakeStripe } from '../../support/stripe/fake-stripe.ts';
+import { describeWithStripe } from '../../support/stripe/stripe-mock.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
+import { putTier } from '../../console/billing-support.ts';
+import { useConsoles } from '../../console/support.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+describeWithStripe('what is bought in the console', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParleyWithWorker;
+  let fake: FakeStripe;
+  let org: TestOrg;
+  before(async () => {
+    fake = await FakeStripe.start();
+    // The payment provider leads back to the address that the console is opened at.
+    const [port] = await freePorts(1);
+    const env = { PORT: String(port), PARLEY_BASE_URL: `http://127.0.0.1:${port}` };
+    parley = await startParleyWithWorker({ ...fake.env, ...env });
+    fake.deliveries.urls = [`${parley.baseUrl}/api/billing/provider-events`];
+  });
+  after(async () => {
+    await parley?.stop();
+    await fake?.stop();
+  });
+  beforeEach(async () => {
+    org = await parley.buildOrg();
+    await putTier(parley, org, 'free');
+  });
+  afterEach(() => {
+    fake.requireKnownRequests();
+    assert.deepEqual(fake.deliveries.failures, []);
+  });
+
+  const open = () => consoles().ofPerson(parley, org, '#/billing');
+
+  async function buyPro(page: Page): Promise<void> {
+    await button(page, 'Choose Pro').click();
+    await page.getByRole('heading', { name: 'Pay 99.00 USD' }).waitFor();
+    await button(page, 'Pay').click();
+    await page.getByText('The workspace has the plan Pro now.').waitFor();
+  }
+
+  it('createCheckout, downloadReceipt: leads to the page where a plan is paid, and back to it, with a receipt', async () => {
+    const page = await open();
+    await buyPro(page);
+    await page.getByText('0 of 10,000').waitFor();
+    await page.getByRole('link', { name: 'Receipts' }).click();
+    const row = page.locator('tr[data-id]');
+    await row.getByText('$99', { exact: true }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      row.getByRole('button', { name: /^Download/ }).click(),
+    ]);
+    assert.match(download.suggestedFilename(), /^receipt-.+-0001\.pdf$/);
+    assert.equal((await readFile(await download.path(), 'latin1')).slice(0, 5), '%PDF-');
+    const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Download CSV').click()]);
+    assert.equal((await readFile(await file.path(), 'utf8')).split('\r\n').length, 3);
+  });
+
+  itInSoak(
+    'createCheckout: changes the plan at the provider’s page, where the change is confirmed',
+    async () => {
+      const page = await open();
+      await buyPro(page);
+      await button(page, 'Change to Business').click();
+      await page.getByRole('heading', { name: 'Change to Business' }).waitFor();
+      await button(page, 'Confirm').click();
+      await page.getByText('The workspace has the plan Business now.').waitFor();
+    },
+  );
+
+  itInSoak(
+    'cancelSubscription: says until when the plan stays, and takes it back by choosing it again',
+    async () => {
+      const page = await open();
+      await buyPro(page);
+      await button(page, 'Cancel the subscription').click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(/^It stays until .+, and is not paid for again\./).waitFor();
+      await dialog.getByRole('button', { name: 'Cancel the subscription' }).click();
+      await page.getByText(/^Cancelled: the plan stays until/).waitFor();
+      await button(page, 'Keep Pro').click();
+      await page.getByText(/^Paid for; the next payment is due on/).waitFor();
+      const [subscription] = fake.account.all('subscription').slice(-1);
+      assert.equal(subscription?.cancel_at_period_end, false);
+    },
+  );
+
+  itInSoak('createCheckout: adds the messages that were bought, once they are paid', async () => {
+    const page = await open();
+    await page.getByLabel('Units of 1,000 messages').fill('5');
+    await button(page, 'Buy 5,000 messages for $75').click();
+    await page.getByRole('heading', { name: 'Pay 75.00 USD' }).waitFor();
+    await button(page, 'Pay').click();
+    await page.getByText('5,000 messages are added.').waitFor();
+    await page.getByText('5,000 messages', { exact: true }).waitFor();
+  });
+
+  itInSoak(
+    'createCheckout: says that nothing was bought where somebody comes back without paying, and leads to the same page again',
+    async () => {
+      const page = await open();
+      await button(page, 'Choose Pro').click();
+      await page.getByRole('heading', { name: 'Pay 99.00 USD' }).waitFor();
+      const address = page.url();
+      await page.getByRole('link', { name: 'Back' }).click();
+      await page.getByRole('alert').getByText('nothing was bought').waitFor();
+      await page.getByText('A checkout of Pro is begun and not paid').waitFor();
+      await button(page, 'Go on paying Pro').click();
+      await page.getByRole('heading', { name: 'Pay 99.00 USD' }).waitFor();
+      assert.equal(page.url(), address);
+    },
+  );
+
+  itInSoak('createCheckout: tells why nothing can be bought while the provider is away', async () => {
+    fake.faults.away();
+    const page = await open();
+    await button(page, 'Choose Pro').click();
+    await page.getByRole('alert').waitFor();
+    fake.faults.heal();
+    await buyPro(page);
+  });
+});

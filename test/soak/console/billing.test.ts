@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { startParley, type TestOrg, type TestParley } from '../../support/parley.ts';
+import { takePicture } from '../../support/pictures.ts';
+import { untilEqual } from '../../support/until.ts';
+import { buildChild } from '../../team/support.ts';
+import { addUsage } from '../../usage/support.ts';
+import { PAID, putAccount, putTier, SELLING } from '../../console/billing-support.ts';
+import { MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
+
+const PHONE = { viewport: { width: 360, height: 780 } };
+const DESK = { viewport: { width: 1280, height: 1000 } };
+const NOW = '2026-11-27T10:05:00Z';
+const CHECKOUT = '01a1fdcb-8765-74d9-98f6-8e8f056b1e34';
+const HAS_LINK_IN_SIGHT = `(() => {
+  const { left, right } = document.querySelector('nav [aria-current]').getBoundingClientRect();
+  return left >= 0 && right <= innerWidth;
+})()`;
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const card = (page: Page, tier: string) => page.locator(`[data-tier="${tier}"]`);
+
+describe('billing in the console', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParley;
+  let org: TestOrg;
+  before(async () => (parley = await startParley(SELLING)));
+  after(() => parley?.stop());
+  beforeEach(async () => (org = await parley.buildOrg()));
+
+  const ofOwner = (place = '#/billing', options = {}) => consoles().ofPerson(parley, org, place, options);
+
+  it('listPlans: shows what can be bought, with limits and prices, and what is there now', async () => {
+    await putAccount(parley, org, 'pro', PAID);
+    const page = await ofOwner('#/billing', { ...DESK, now: NOW });
+    await page.getByText('Paid for; the next payment is due on 12 Dec 2026').waitFor();
+    assert.equal(await card(page, 'pro').locator('.badge').innerText(), 'current');
+    assert.deepEqual(await card(page, 'business').getByRole('listitem').allInnerTexts(), [
+      '50,000 messages a month',
+      '10,000 documents',
+      '50 bots',
+      '50 seats',
+      '15,000 alerts a month',
+    ]);
+    await card(page, 'starter').getByText('$29 a month').waitFor();
+    await page.getByText('1,500 messages', { exact: true }).waitFor();
+    await page.getByText('1 of 15', { exact: true }).waitFor();
+    assert.equal(await page.getByRole('meter', { name: 'Seats' }).getAttribute('value'), '1');
+    await page.getByText('1,000 messages for $15, paid once.').waitFor();
+    const names = await page.getByRole('main').getByRole('button').allInnerTexts();
+    assert.deepEqual(names, [
+      'Cancel the subscription',
+      'Change to Starter',
+      'Change to Business',
+      'Buy 1,000 messages for $15',
+    ]);
+    await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
+    await takePicture(page, 'console-billing');
+  });
+
+  itInSoak(
+    'getSubscription: says in words where a subscription stands, and what can be done about it',
+    async () => {
+      await putAccount(parley, org, 'pro', { ...PAID, endsAt: PAID.periodEnd });
+      const page = await ofOwner('#/billing', { now: NOW });
+      await page.getByText('Cancelled: the plan stays until 12 Dec 2026').waitFor();
+      await button(page, 'Keep Pro').waitFor();
+      assert.equal(await button(page, 'Cancel the subscription').count(), 0);
+    },
+  );
+
+  itInSoak(
+    'getSubscription: sells what takes the place of a plan that the operator has given, and no top-ups where there is no limit',
+    async () => {
+      await putAccount(parley, org, 'enterprise');
+      const page = await ofOwner();
+      await page.getByText('Your operator has given this workspace the plan Enterprise.').waitFor();
+      await page.getByText('Nothing is paid for.').waitFor();
+      await page.getByText('0, without a limit').first().waitFor();
+      await page.getByText('One that is bought takes its place.').waitFor();
+      assert.equal(await page.locator('[data-tier]').count(), 3);
+      await button(page, 'Choose Pro').waitFor();
+      assert.equal(await button(page, 'Buy 1,000 messages for $15').count(), 0);
+      await putTier(parley, org, 'business');
+      await page.reload();
+      await page.getByText('Your operator has given this workspace the plan Business.').waitFor();
+      await button(page, 'Buy 1,000 messages for $15').waitFor();
+    },
+  );
+
+  itInSoak(
+    'cancelSubscription: is offered where something is paid besides a plan of the operator’s, which stays',
+    async () => {
+      await putAccount(parley, org, 'enterprise', PAID);
+      const page = await ofOwner('#/billing', { ...DESK, now: NOW });
+      await page.getByText('Your operator has given this workspace the plan Enterprise.').waitFor();
+      await page
+        .getByText('There is a subscription as well, which is paid for; the next payment is due')
+        .waitFor();
+      assert.deepEqual(await page.getByRole('main').getByRole('button').allInnerTexts(), [
+        'Cancel the subscription',
+      ]);
+      await button(page, 'Cancel the subscription').click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('The workspace keeps the plan Enterprise').waitFor();
+      await dialog.getByRole('button', { name: 'Keep the subscription' }).click();
+    },
+  );
+
+  itInSoak(
+    'getSubscription: shows what is paid, and how to end it, where nothing is for sale any more',
+    async () => {
+      const { PARLEY_PLANS: _, ...unpriced } = SELLING;
+      const plain = await startParley(unpriced);
+      try {
+        const owner = await plain.buildOrg();
+        await putAccount(plain, owner, 'pro', PAID);
+        const page = await consoles().ofPerson(plain, owner, '#/billing', { now: NOW });
+        await page.getByText('Paid for; the next payment is due on 12 Dec 2026').waitFor();
+        await page.getByText('0 of 10,000').waitFor();
+        await page.getByRole('heading', { name: 'There is nothing to buy yet' }).waitFor();
+        await button(page, 'Cancel the subscription').waitFor();
+        await putAccount(plain, owner, 'free', { status: 'none', paidTier: 'free', subscriptionId: null });
+        await page.reload();
+        await page.getByText('Nothing is paid for.').waitFor();
+        await page.getByText('0 of 200').waitFor();
+      } finally {
+        await plain.stop();
+      }
+    },
+  );
+
+  itInSoak('getUsage: says what the plan has no more of', async () => {
+    await putAccount(parley, org, 'free');
+    for (let seat = 2; seat <= 3; seat += 1) await parley.buildOrg({ orgId: org.orgId });
+    await org.client.post('/api/bots', { name: 'Guide' });
+    const page = await ofOwner();
+    const used = (limit: string) => page.locator(`[data-limit="${limit}"]`).innerText();
+    await page.getByText('3 of 2, more than the plan has').waitFor();
+    assert.match(await used('bots'), /1 of 1$/);
+    assert.match(await used('messages_per_month'), /0 of 200$/);
+  });
+
+  itInSoak(
+    'getSubscription: shows a workspace below its plan and limits, and that another one pays',
+    async () => {
+      const { client } = await parley.signIn(org);
+      const below = await buildChild(client, org.orgId);
+      await putAccount(parley, org, 'pro', PAID);
+      const person = { ...org, orgId: below.id };
+      const page = await consoles().ofPerson(parley, person, '#/billing');
+      await page.getByText('The workspace at the top of the hierarchy pays for all below it').waitFor();
+      await page.getByText('10,000 messages a month, 2,000 documents').waitFor();
+      assert.equal(await page.getByRole('main').getByRole('button').count(), 0);
+      assert.equal(await page.getByRole('navigation', { name: 'Parts of billing' }).count(), 0);
+    },
+  );
+
+  itInSoak(
+    'listPlans: offers whoever is no owner nothing to buy, and says what it takes to look',
+    async () => {
+      await putAccount(parley, org, 'pro', PAID);
+      const admin = await parley.buildOrg({ orgId: org.orgId, role: 'admin' });
+      const page = await consoles().ofPerson(parley, admin, '#/billing');
+      await page.getByText('An owner who has signed in with an account can change what is bought.').waitFor();
+      assert.equal(await page.getByRole('main').getByRole('button').count(), 0);
+
+      const member = await parley.buildOrg({ orgId: org.orgId, role: 'member' });
+      const other = await consoles().ofPerson(parley, member, '#/billing');
+      await other.getByText('You may not do or see this').waitFor();
+      const link = other.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Billing' });
+      assert.equal(await link.count(), 0);
+    },
+  );
+
+  itInSoak('listPlans: says how to switch billing on where there is no payment provider', async () => {
+    const plain = await startParley();
+    try {
+      const owner = await plain.buildOrg();
+      const page = await consoles().ofPerson(plain, owner, '#/billing');
+      await page.getByRole('heading', { name: 'Billing is not switched on' }).waitFor();
+      const link = page.getByRole('link', { name: 'the settings' });
+      assert.equal(await link.getAttribute('href'), '/docs/settings#PARLEY_STRIPE_SECRET_KEY');
+      assert.equal((await fetch(`${plain.baseUrl}/docs/settings`)).status, 200);
+    } finally {
+      await plain.stop();
+    }
+  });
+
+  itInSoak(
+    'getSubscription: tries again where Parley cannot be reached, and shows meanwhile that it loads',
+    async () => {
+      await putAccount(parley, org, 'free');
+      const page = await ofOwner('#/inbox');
+      await page.route('**/api/billing/subscription', (route) => route.abort());
+      await page.goto(`${parley.baseUrl}/console#/billing`);
+      await page.getByRole('alert').getByText('Parley cannot be reached').waitFor();
+      await page.unroute('**/api/billing/subscription');
+      await page.getByText('Nothing is paid for.').waitFor();
+      await card(page, 'starter').getByRole('button', { name: 'Choose Starter' }).waitFor();
+    },
+  );
+
+  itInSoak(
+    'getSubscription: waits for the payment on the way back, and says so where it takes long',
+    async () => {
+      await putAccount(parley, org, 'free');
+      const page = await ofOwner();
+      await page.getByText('Nothing is paid for.').waitFor();
+      await page.evaluate(
+        `sessionStorage.setItem('parley.checkout', '{"id":"${CHECKOUT}","tier":"pro","quantity":1,"creditsBefore":0}')`,
+      );
+      await page.clock.install();
+      await page.goto(`${parley.baseUrl}/console#/billing?checkout=${CHECKOUT}&outcome=done`);
+      await page.getByText('waits until the payment provider has confirmed').waitFor();
+      await page.clock.runFor(25_000);
+      await page.getByText('takes longer than it should').waitFor();
+      await putAccount(parley, org, 'pro', PAID);
+      await page.clock.runFor(10_000);
+      await page.getByText('The workspace has the plan Pro now.').waitFor();
+      await page.getByRole('link', { name: 'Dismiss' }).click();
+      await page.getByText('The workspace has the plan Pro now.').waitFor({ state: 'detached' });
+    },
+  );
+
+  itInSoak(
+    'getSubscription: claims nothing of a payment that was begun in another tab, and looks for a while',
+    async () => {
+      await putAccount(parley, org, 'free');
+      const page = await ofOwner();
+      await page.getByText('Nothing is paid for.').waitFor();
+      await page.clock.install();
+      await page.goto(`${parley.baseUrl}/console#/billing?checkout=${CHECKOUT}&outcome=done`);
+      const notice = page.getByText(
+        'You are back from the payment page; what is bought appears below once it is confirmed.',
+      );
+      await notice.waitFor();
+      await putAccount(parley, org, 'pro', PAID);
+      await page.clock.runFor(2_000);
+      await page.getByText('Paid for; the next payment is due on').waitFor();
+      await notice.waitFor();
+    },
+  );
+
+  itInSoak('getUsage: is asked for again once a top-up has arrived', async () => {
+    await putAccount(parley, org, 'free');
+    await addUsage(parley, org.orgId, { day: new Date().toISOString().slice(0, 10), messages: 200 });
+    const page = await ofOwner();
+    const messages = page.locator('[data-limit="messages_per_month"]');
+    await messages.getByText('200 of 200, used up').waitFor();
+    await page.evaluate(
+      `sessionStorage.setItem('parley.checkout', '{"id":"${CHECKOUT}","tier":"topup","quantity":1,"creditsBefore":0}')`,
+    );
+    await page.clock.install();
+    await page.goto(`${parley.baseUrl}/console#/billing?checkout=${CHECKOUT}&outcome=done`);
+    await page.getByText('waits until the payment provider has confirmed').waitFor();
+    await putAccount(parley, org, 'free', { creditsLeft: 1000 });
+    await page.clock.runFor(2_000);
+    await page.getByText('1,000 messages are added.').waitFor();
+    await messages.getByText('200 of 200', { exact: true }).waitFor();
+  });
+
+  itInSoak(
+    'getSubscription: says that nothing was bought where somebody came back without paying',
+    async () => {
+      await putAccount(parley, org, 'free');
+      const page = await ofOwner(`#/billing?checkout=${CHECKOUT}&outcome=left`);
+      await page.getByRole('alert').getByText('nothing was bought').waitFor();
+    },
+  );
+
+  it('saveBillingProfile: saves whom receipts are addressed to, and tells at its field what is wrong', async () => {
+    const page = await ofOwner('#/billing/profile', PHONE);
+    await page.getByLabel('Name', { exact: true }).fill('Harbour Bikes, Lda.');
+    await page.getByLabel('Country').selectOption('Portugal');
+    await page.getByLabel('Tax id', { exact: true }).fill('PT501442600');
+    await button(page, 'Save').click();
+    await page.getByText(/^The type must/).waitFor();
+    await page.getByLabel('Type of the tax id').selectOption('European Union: VAT number');
+    await button(page, 'Save').click();
+    await page.getByText('Saved. Later receipts have it.').waitFor();
+    const { body } = await org.client.get('/api/billing/profile');
+    assert.deepEqual(
+      [body.legal_name, body.country_code, body.tax_id_type, body.tax_id],
+      ['Harbour Bikes, Lda.', 'PT', 'eu_vat', 'PT501442600'],
+    );
+    await untilEqual(() => page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
+    await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
+  });
+
+  itInSoak('getBillingProfile: shows admins the addressee, to read', async () => {
+    const profile = { legal_name: 'Harbour Bikes, Lda.', address_line1: 'Rua Nova 12', country_code: 'PT' };
+    const owner = await parley.signIn(org);
+    await owner.client.put('/api/billing/profile', {
+      ...profile,
+      tax_id: 'PT501442600',
+      tax_id_type: 'eu_vat',
+    });
+    const admin = await parley.buildOrg({ orgId: org.orgId, role: 'admin' });
+    const page = await consoles().ofPerson(parley, admin, '#/billing/profile');
+    await page.getByText('An owner who has signed in with an account can change this.').waitFor();
+    await page.getByText('Rua Nova 12, Portugal').waitFor();
+    await page.getByText('PT501442600 (European Union: VAT number)').waitFor();
+    assert.equal(await page.getByRole('main').getByRole('textbox').count(), 0);
+  });
+
+  itInSoak('fits a phone', async () => {
+    await putAccount(parley, org, 'pro', PAID);
+    const page = await ofOwner('#/billing', PHONE);
+    await card(page, 'business').waitFor();
+    await page.getByRole('link', { name: 'Billing', exact: true }).waitFor();
+    await untilEqual(() => page.evaluate(HAS_LINK_IN_SIGHT), true);
+    await untilEqual(() => page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
+  });
+});

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
+import { buildPerson } from '../../accounts/support.ts';
+import { buildBookable, buildBookableBot } from '../../bookings/support.ts';
+import { GoogleCalendarFake } from '../../support/google-calendar.ts';
+import { takePicture } from '../../support/pictures.ts';
+import { untilEqual, untilMatches } from '../../support/until.ts';
+import { button, comeBack, LISBON, MARKUP, NOW, useBookings } from '../../console/booking-support.ts';
+import { goToPlace, MISNAMED, NAMELESS } from '../../console/support.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
+
+const RESULTS = {
+  connected: 'The calendar is connected.',
+  refused: 'access was declined',
+  expired: 'longer than ten minutes',
+  scope: 'something that Parley needs was not allowed',
+  browser: 'begun in another browser',
+  unavailable: 'the provider did not respond',
+  other: 'Something went wrong',
+  toString: 'Something went wrong',
+};
+
+describe('the page of the calendar', function () {
+  let google: GoogleCalendarFake;
+  before(async () => (google = await GoogleCalendarFake.start()));
+  after(() => google?.stop());
+  const { parley, consoles, open, insert } = useBookings(this, () => google.env);
+  const connections = () => parley().database.repository(CalendarConnection);
+
+  it('connectCalendar: connects one, says what came of it, and disconnectCalendar: lets go of it, and tells what becomes of bookings', async () => {
+    const person = await buildPerson(parley());
+    const page = await consoles().ofPerson(parley(), person, '#/bookings', { now: NOW });
+    await page.getByText('Nothing can be booked yet: the workspace has no calendar.').waitFor();
+    await untilEqual(() => page.getByRole('link', { name: 'New booking' }).count(), 0);
+    await page.getByRole('link', { name: 'See to it' }).click();
+    await page.getByRole('heading', { name: 'No calendar yet' }).waitFor();
+    await page.getByRole('button', { name: 'Connect CalDAV' }).click();
+    await page.waitForURL(/\/calendar\/caldav\?state=/);
+    await page.setViewportSize({ width: 320, height: 568 });
+    assert.equal(await page.locator('html').evaluate((html) => html.scrollWidth), 320);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goBack();
+    await page.getByRole('button', { name: 'Connect Parley alone' }).click();
+    await page.getByText('The calendar is connected.').waitFor();
+    await page.getByText('healthy', { exact: true }).waitFor();
+    await untilMatches(() => page.url(), /#\/bookings\/calendar\?result=connected$/);
+    for (const [result, text] of Object.entries(RESULTS)) {
+      await goToPlace(page, `bookings/calendar?result=${result}`);
+      await page.getByText(text).waitFor();
+    }
+    await page.getByRole('link', { name: 'Dismiss' }).click();
+    await page.getByText('Something went wrong').waitFor({ state: 'detached' });
+
+    const id = await insert(person, '2026-09-09T13:00:00Z');
+    await page.reload();
+    await button(page, 'Disconnect').click();
+    const confirm = page.getByRole('dialog', { name: 'Disconnect Parley alone?' });
+    await confirm.getByText('1 booking to come stays').waitFor();
+    await confirm.getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByRole('heading', { name: 'No calendar yet' }).waitFor();
+    await goToPlace(page, 'bookings');
+    await page.locator(`[data-id="${id}"]`).waitFor();
+    await page.getByText('Nothing can be booked yet').waitFor();
+  });
+
+  itInSoak(
+    'listCalendars: lets choose, at Google, where bookings go and what keeps times from being offered, and shows what that makes',
+    async () => {
+      google.addCalendar('team', { summary: MARKUP, accessRole: 'writer' });
+      google.addCalendar('holidays', { summary: 'Holidays', accessRole: 'reader' });
+      google.putEvent('team', {
+        id: 'fair',
+        start: { dateTime: '2026-09-08T09:00:00Z' },
+        end: { dateTime: '2026-09-08T10:00:00Z' },
+      });
+      const person = await buildPerson(parley());
+      const page = await consoles().ofPerson(parley(), person, '#/bookings/calendar', { now: NOW });
+      await button(page, 'Connect Google Calendar').click();
+      await page.getByText('The calendar is connected.').waitFor();
+      await page.getByText('healthy', { exact: true }).waitFor();
+      const own = page.getByLabel('Bookings are written to');
+      await own.getByText(MARKUP).waitFor({ state: 'attached' });
+      await untilEqual(() => own.locator('option').allInnerTexts(), ['ada@example.com', MARKUP]);
+      const preview = page.getByRole('region', { name: 'What would be offered' });
+      await preview.getByText('74 times would be offered.').waitFor();
+      await page.getByRole('checkbox', { name: MARKUP }).check();
+      await preview.getByText('72 times would be offered.').waitFor();
+      google.fail(/freeBusy/, { status: 503 });
+      await page.getByRole('checkbox', { name: /^Holidays/ }).check();
+      await preview.getByText('The calendar cannot be read at the moment').waitFor();
+      google.heal();
+      await page.getByRole('checkbox', { name: /^Holidays/ }).uncheck();
+      await preview.getByText('72 times would be offered.').waitFor();
+      await button(page, 'Save').click();
+      await page.getByText('Saved.').waitFor();
+      const { body } = await person.client.get('/api/calendar/connection');
+      assert.deepEqual(body.calendar_ids.toSorted(), ['ada@example.com', 'team']);
+    },
+  );
+
+  itInSoak(
+    'updateCalendarSettings: shows what settings would offer as they are typed, keeps them until they are saved, and says what is wrong',
+    async () => {
+      const org = await buildBookable(parley(), { ...LISBON, weekdays_only: false });
+      await insert(org, '2026-09-08T09:00:00Z');
+      await connections().update({ orgId: org.orgId }, { connectedAt: NOW });
+      const page = await open(org, '#/bookings/calendar', { viewport: { width: 1280, height: 900 } });
+      const preview = page.getByRole('region', { name: 'What would be offered' });
+      const times = async (): Promise<string[]> =>
+        preview.locator('.preview-day').nth(1).locator('time').allInnerTexts();
+      await preview.getByText('107 times would be offered.').waitFor();
+      await page.getByLabel('Minutes of a meeting').fill('90');
+      await page.getByLabel('Minutes between two').fill('30');
+      await page.getByLabel('The last has ended by').selectOption('13:00');
+      await page.getByLabel('Monday to Friday only').check();
+      await preview.getByText('8 times would be offered.').waitFor();
+      assert.deepEqual(await times(), ['11:00']);
+      await page.getByRole('heading', { name: 'Calendar', exact: true }).scrollIntoViewIfNeeded();
+      await takePicture(page, 'console-calendar');
+      await page.getByLabel('Minutes of a meeting').fill('4');
+      await preview.getByText('once a meeting takes 5 to 480 minutes').waitFor();
+      await page.getByLabel('Minutes of a meeting').fill('120');
+      await page.getByLabel('Time zone').fill('Europe/Nowhere');
+      await preview.getByText('once the time zone is one').waitFor();
+      await button(page, 'Save').click();
+      await page.getByText('The time zone must be a time zone such as').waitFor();
+      // Nothing is said of what would be offered before that is known.
+      await page.route('**/bookings/slots?*', async (route) => {
+        await preview.getByText('Loading …').waitFor();
+        await route.continue();
+      });
+      await page.getByLabel('Time zone').fill('Asia/Kolkata');
+      await preview.getByText('times would be offered.').waitFor();
+      await goToPlace(page, 'bookings');
+      await page.getByText('Days and times are those of Europe/Lisbon.').waitFor();
+      await page.goBack();
+      await untilEqual(() => page.getByLabel('Time zone').inputValue(), 'Asia/Kolkata');
+      await org.client.patch('/api/calendar/settings', { business_open_hour: 10 });
+      await comeBack(page);
+      await page
+        .getByLabel('The first begins at')
+        .and(page.locator('[value="10"], :has([value="10"])'))
+        .waitFor();
+      await untilEqual(() => page.getByLabel('Minutes of a meeting').inputValue(), '120');
+      await page.getByRole('checkbox', { name: 'Meetings can be booked' }).uncheck();
+      await preview.getByText('Switched off: nothing is offered.').waitFor();
+      await button(page, 'Save').click();
+      await page.getByText('Saved.').waitFor();
+      await page.getByText('paused', { exact: true }).waitFor();
+      const { body } = await org.client.get('/api/calendar/connection');
+      assert.deepEqual(
+        [
+          body.slot_minutes,
+          body.buffer_minutes,
+          body.business_open_hour,
+          body.business_close_hour,
+          body.timezone,
+          body.is_active,
+        ],
+        [120, 30, 10, 13, 'Asia/Kolkata', false],
+      );
+    },
+  );
+
+  itInSoak('begins bookings without another calendar, by saving settings', async () => {
+    const org = await parley().buildOrg();
+    const page = await open(org, '#/bookings/calendar');
+    await page.getByLabel('Time zone').fill('Europe/Lisbon');
+    await page.getByText('76 times would be offered.').waitFor();
+    await button(page, 'Save, and take bookings without another calendar').click();
+    await page.getByText('healthy', { exact: true }).waitFor();
+    const { body } = await org.client.get('/api/calendar/connection');
+    assert.deepEqual([body.provider, body.timezone, body.slot_minutes], ['local', 'Europe/Lisbon', 30]);
+  });
+
+  itInSoak(
+    'getCalendarConnection: tells how the calendar does, and what to do about it, on a phone as well',
+    async () => {
+      const org = await buildBookable(parley(), LISBON);
+      const row = { provider: 'google' as const, accountEmail: 'desk@example.com' };
+      await connections().update({ orgId: org.orgId }, { ...row, health: 'degraded', lastError: MARKUP });
+      const page = await open(org, '#/bookings/calendar', { viewport: { width: 360, height: 700 } });
+      await page.getByText('does not respond at present').waitFor();
+      await page.getByText(MARKUP).waitFor();
+      await page.getByText('desk@example.com').waitFor();
+      await connections().update({ orgId: org.orgId }, { health: 'reconnect_needed' });
+      await comeBack(page);
+      await page.getByText('The calendar no longer accepts Parley').waitFor();
+      await button(page, /^Connect again: Google Calendar/).waitFor();
+      await page.getByRole('button', { name: 'Try again' }).first().waitFor();
+      await untilEqual(() => page.evaluate(NAMELESS), []);
+      await untilEqual(() => page.evaluate(MISNAMED), []);
+      assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360);
+      await goToPlace(page, 'bookings');
+      await page.getByText('The calendar no longer accepts Parley').waitFor();
+    },
+  );
+
+  itInSoak('stands in conversations, with what their visitors have booked', async () => {
+    const built = await buildBookableBot(parley(), LISBON);
+    const { book, sessionId } = await built.visit();
+    await book({ start: '2026-09-08T09:00:00Z', summary: MARKUP, attendee_email: 'rui@example.com' });
+    const page = await open(built, `#/conversations/${sessionId}`);
+    const booked = page.getByRole('link', { name: MARKUP });
+    await booked.waitFor();
+    await booked.click();
+    const dialog = page.getByRole('dialog', { name: 'Booking' });
+    await dialog.locator('a[href*="contact_id="]').click();
+    await page.getByRole('table').getByText('rui@example.com').waitFor();
+  });
+});

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { Booking } from '../../../entities/bookings/booking.entity.ts';
+import { buildBookable, buildBookableBot } from '../../bookings/support.ts';
+import type { TestOrg } from '../../support/parley.ts';
+import { takePicture } from '../../support/pictures.ts';
+import { untilEqual } from '../../support/until.ts';
+import { button, comeBack, dayOf, LISBON, MARKUP, useBookings } from '../../console/booking-support.ts';
+import { goToPlace, MISNAMED, NAMELESS } from '../../console/support.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
+
+describe('the pages of bookings', function () {
+  const { parley, open, insert } = useBookings(this);
+
+  /** What a week may look like. */
+  async function fillWeek(org: TestOrg): Promise<void> {
+    const ada = { attendeeName: 'Ada Nunes', attendeeEmail: 'ada@example.com' };
+    await insert(org, '2026-09-07T11:00:00Z', { summary: 'Valuation', ...ada });
+    await insert(org, '2026-09-07T14:30:00Z', {
+      summary: 'Signing of the lease',
+      attendeeName: 'Tom Ito',
+      attendeeEmail: 'tom@example.com',
+      calendarStatus: 'pending',
+    });
+    const grace = { attendeeName: 'Grace Hopper', attendeeEmail: 'grace@example.com' };
+    await insert(org, '2026-09-08T13:00:00Z', { summary: 'Second viewing', ...grace, hasConflict: true });
+    await insert(org, '2026-09-09T09:00:00Z', {
+      summary: 'Viewing of 12 Mill Lane',
+      ...ada,
+      status: 'cancelled',
+      cancelledBy: 'attendee',
+    });
+  }
+
+  async function move(id: string, start: string): Promise<void> {
+    const startsAt = new Date(start);
+    const endsAt = new Date(startsAt.getTime() + 30 * 60_000);
+    await parley().database.repository(Booking).update(id, { startsAt, endsAt, blockedUntil: endsAt });
+  }
+
+  itInSoak(
+    'shows bookings under their days, today marked, each with its state and what to do, and filters them',
+    async () => {
+      const org = await buildBookable(parley(), LISBON);
+      const { body: bot } = await org.client.post('/api/bots', { name: `Desk ${MARKUP}` });
+      const page = await open(org);
+      await page.getByText('Nothing is booked on these days.').waitFor();
+      await insert(org, '2026-09-09T13:00:00Z', {
+        summary: 'Offer',
+        status: 'cancelled',
+        cancelledBy: 'team',
+      });
+      await insert(org, '2026-09-08T23:15:00Z', {
+        summary: MARKUP,
+        attendeeName: 'Rui <b>Costa</b> 🚲',
+        attendeeEmail: 'rui@example.com',
+        source: 'widget',
+        botId: bot.id,
+        hasConflict: true,
+      });
+      await insert(org, '2026-09-10T08:00:00Z', {
+        summary: 'First visit',
+        attendeeName: 'Ines Dias',
+        calendarStatus: 'failed',
+        calendarError: 'The calendar is full.',
+      });
+      await insert(org, '2026-09-10T10:30:00Z', { attendeeName: 'Tom Ito', calendarStatus: 'pending' });
+      await comeBack(page);
+      const wednesday = dayOf(page, /Wednesday.* 9 September 2026/);
+      await wednesday.getByText(MARKUP, { exact: true }).waitFor();
+      await wednesday.getByText('00:15–00:45').waitFor();
+      await wednesday.getByText('Rui <b>Costa</b> 🚲, rui@example.com').waitFor();
+      await wednesday.getByText(`Desk ${MARKUP}`).waitFor();
+      await wednesday.getByText('conflict', { exact: true }).waitFor();
+      await wednesday.getByText('Move one of them in the calendar, or cancel the booking').waitFor();
+      await wednesday.getByText('cancelled', { exact: true }).waitFor();
+      await dayOf(page, /Monday.* 7 September 2026.*today/)
+        .getByText('Nothing today.')
+        .waitFor();
+      await page.getByText('Not in the calendar: The calendar is full.').waitFor();
+      await page.getByText('being written to the calendar').waitFor();
+      await untilEqual(() => page.locator('[aria-current="date"]').count(), 1);
+      await untilEqual(() => page.evaluate("'wasRun' in window"), false);
+
+      await page.getByLabel('Status').selectOption('Cancelled');
+      await dayOf(page, /10 September/).waitFor({ state: 'detached' });
+      await page.getByText('Offer', { exact: true }).waitFor();
+      await untilEqual(() => page.locator('[data-id] a').allInnerTexts(), ['Offer']);
+      await page.getByLabel('Status').selectOption('Confirmed and cancelled');
+      await page.getByLabel('Bot').selectOption(bot.id as string);
+      await page.getByText('Offer').waitFor({ state: 'detached' });
+      await page.getByText(MARKUP, { exact: true }).waitFor();
+      await untilEqual(() => page.locator('[data-id] a').allInnerTexts(), [MARKUP]);
+      await page.getByLabel('Until').fill('2026-12-08');
+      await page.getByText('Choose 92 days at most.').waitFor();
+      await page.getByLabel('Until').fill('2026-12-07');
+      await page.getByText(MARKUP, { exact: true }).waitFor();
+      await button(page, 'Later').click();
+      await page.getByText('No booking of these days fits these filters.').waitFor();
+      await untilEqual(() => page.getByLabel('From').inputValue(), '2026-12-08');
+      await page.getByLabel('Until').fill('2026-12-07');
+      await page.getByText('The last day is before the first one.').waitFor();
+      await button(page, 'Today').click();
+      await page.getByLabel('Bot').selectOption('All bots');
+      await page.getByText('First visit').waitFor();
+    },
+  );
+
+  it('cancelBooking: shows all of a booking, leads to its conversation and contact, cancels it after asking, and not once it has begun', async () => {
+    const built = await buildBookableBot(parley(), LISBON);
+    const { book, sessionId } = await built.visit();
+    const { body: made } = await book({
+      start: '2026-09-08T09:00:00Z',
+      summary: 'Viewing of 4 Quay Street',
+      description: `See https://example.com/4. ${MARKUP}`,
+      attendee_name: 'Rui Costa',
+      attendee_email: 'rui@example.com',
+    });
+    await fillWeek(built);
+    const page = await open(built);
+    await page.getByRole('link', { name: 'Viewing of 4 Quay Street' }).waitFor();
+    await takePicture(page, 'console-bookings');
+    await page.getByRole('link', { name: 'Viewing of 4 Quay Street' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Booking' });
+    await dialog.getByText('8 September 2026, 10:00–10:30 (Europe/Lisbon)').waitFor();
+    await dialog.getByText('A visitor, in the widget').waitFor();
+    await dialog.getByText(MARKUP).waitFor();
+    const conversation = dialog.getByRole('link', { name: 'The conversation that it was booked in' });
+    await untilEqual(() => conversation.getAttribute('href'), `#/conversations/${sessionId}`);
+    await untilEqual(() => page.evaluate(NAMELESS), []);
+    await button(page, 'Cancel the booking').click();
+    await page.keyboard.press('Escape');
+    const confirm = page.getByRole('dialog', { name: 'Cancel this booking?' });
+    await confirm.waitFor({ state: 'detached' });
+    await button(page, 'Cancel the booking').click();
+    await move(made.id as string, '2026-09-07T09:30:00Z');
+    await confirm.getByText('rui@example.com is told by mail.').waitFor();
+    await confirm.getByRole('button', { name: 'Cancel the booking' }).click();
+    await dialog.getByText('It has begun, so it cannot be cancelled any more.').waitFor();
+    await move(made.id as string, '2026-09-08T09:00:00Z');
+    await comeBack(page);
+    await button(page, 'Cancel the booking').click();
+    await confirm.getByRole('button', { name: 'Cancel the booking' }).click();
+    await page.getByText('The booking is cancelled.').waitFor();
+    await dialog.getByText('by the team').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator(`[data-id="${made.id}"]`).getByText('cancelled', { exact: true }).waitFor();
+
+    await goToPlace(page, `conversations/${sessionId}`);
+    await page.getByRole('log').waitFor();
+    await goToPlace(page, `bookings/${sessionId}`);
+    await page.getByText('There is no').or(page.getByRole('alert')).first().waitFor();
+  });
+
+  it('createBooking: books what is free for an attendee elsewhere, and keeps the form where somebody was faster', async () => {
+    const org = await buildBookable(parley(), { ...LISBON, weekdays_only: false, slot_minutes: 60 });
+    const page = await open(org);
+    await page.getByRole('link', { name: 'New booking' }).click();
+    await page
+      .getByRole('group', { name: /Monday.* 7 September/ })
+      .getByLabel('11:00–12:00')
+      .waitFor();
+    await page.getByLabel('About').fill(MARKUP);
+    await page.getByLabel('Attendee’s name').fill('Asha Rao');
+    await page.getByLabel('Attendee’s e-mail address').fill('asha@example.com');
+    await button(page, 'Book').click();
+    await page.getByRole('alert').getByText('Choose a time.').waitFor();
+    await page.getByLabel('Attendee’s time zone').fill('Asia/Kolkata');
+    const tuesday = page.getByRole('group', { name: /Tuesday.* 8 September/ });
+    await tuesday.getByLabel('10:00–11:00').check();
+    await tuesday.getByText('14:30–15:30 for them').waitFor();
+    await page.getByText(/Chosen:.*8 September 2026, 10:00/).waitFor();
+    await goToPlace(page, 'bookings/calendar');
+    await button(page, 'Connect Google Calendar').click();
+    await page.getByText('Google calendars are not set up here').waitFor();
+    await page.goBack();
+    await tuesday.getByLabel('10:00–11:00').and(page.locator(':checked')).waitFor();
+    await insert(org, '2026-09-08T09:00:00Z');
+    await button(page, 'Book').click();
+    await page.getByRole('alert').getByText('Somebody was faster').waitFor();
+    await tuesday.getByLabel('10:00–11:00').waitFor({ state: 'detached' });
+    await untilEqual(() => page.getByLabel('About').inputValue(), MARKUP);
+    await tuesday.getByLabel('11:00–12:00').check();
+    await insert(org, '2026-09-08T10:00:00Z');
+    await comeBack(page);
+    await page.getByText('The time that you have chosen is not free any more.').waitFor();
+    await button(page, 'Later days').click();
+    await page
+      .getByRole('group', { name: /Friday.* 18 September/ })
+      .getByLabel('09:00–10:00')
+      .check();
+    await button(page, 'Book').click();
+    await page.getByText('Booked; asha@example.com is told by mail.').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Booking' });
+    await dialog.getByText('18 September 2026, 13:30–14:30 (Asia/Kolkata)').waitFor();
+    await dialog.getByText(MARKUP).waitFor();
+    await button(page, 'Close').click();
+    await page.getByRole('link', { name: MARKUP }).waitFor();
+  });
+
+  itInSoak('offers a viewer to read alone, and fits a phone', async () => {
+    const org = await buildBookable(parley(), LISBON);
+    const id = await insert(org, '2026-09-09T13:00:00Z', {
+      summary: 'x'.repeat(200),
+      attendeeName: 'y'.repeat(200),
+      hasConflict: true,
+    });
+    const viewer = await parley().buildOrg({ orgId: org.orgId, role: 'viewer' });
+    const page = await open(viewer, '#/bookings', { viewport: { width: 360, height: 700 } });
+    const row = page.locator(`[data-id="${id}"]`);
+    await row.waitFor();
+    await untilEqual(() => page.getByRole('link', { name: 'New booking' }).count(), 0);
+    for (const [place, shown] of [
+      ['bookings', row],
+      ['bookings/calendar', page.getByText('An admin can change this.')],
+      ['bookings/new', page.getByText('To book takes the role of a member')],
+      [`bookings/${id}`, page.getByText('Something else in the calendar overlaps').last()],
+    ] as const) {
+      await goToPlace(page, place);
+      await shown.waitFor();
+      await untilEqual(() => page.evaluate(NAMELESS), [], place);
+      await untilEqual(() => page.evaluate(MISNAMED), [], place);
+      assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360, place);
+    }
+    await untilEqual(() => button(page, 'Cancel the booking').count(), 0);
+    const without = await parley().buildOrg({ orgId: org.orgId, scopes: ['bots:read'] });
+    const other = await open(without);
+    await other.getByText('You may not do or see this').waitFor();
+    const areas = other.getByRole('navigation', { name: 'Console' });
+    await untilEqual(() => areas.getByRole('link', { name: 'Bookings' }).count(), 0);
+  });
+});

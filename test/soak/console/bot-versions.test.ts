@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { BotVersion } from '../../../entities/bots/bot-version.entity.ts';
+import { sharedParley, type SharedParley } from '../../support/parley.ts';
+import { takePicture } from '../../support/pictures.ts';
+import { untilEqual } from '../../support/until.ts';
+import { openNewBot } from '../../console/new-bot.ts';
+import { goToPlace, MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
+
+const PROMPT = `You help visitors of Harbour Bikes.\n${'Every fact comes from the documents. '.repeat(500)}\nBe brief.`;
+
+describe('versions of bots in the console', function () {
+  const consoles = useConsoles(this);
+  let parley: SharedParley;
+  before(async () => (parley = await sharedParley()));
+
+  const openBot = (part: string, config: object = {}) => openNewBot(consoles(), parley, part, config);
+
+  it('are saved with a note, compared word by word and by the keys of lists, and restored', async () => {
+    const { page, client, url, bot } = await openBot('versions', {
+      system_prompt: PROMPT,
+      starter_questions: ['Where are you?', 'What does it cost?', 'Do you rent?'],
+      lead_capture_config: { enabled: true, fields: [{ key: 'name', label: 'Name' }] },
+    });
+    await page.getByText('There are no versions yet.').waitFor();
+    await page.getByLabel('Note, for example why').fill('As it began');
+    await page.getByRole('button', { name: 'Save a version' }).click();
+    await page.getByRole('cell', { name: 'As it began' }).waitFor();
+    await client.patch(url, {
+      name: 'Service',
+      is_public: false,
+      system_prompt: PROMPT.replace('Be brief.', 'Be kind and brief.').replace('Harbour', 'Dockside'),
+      starter_questions: ['Do you rent?', 'Where are you?', 'When are you open?'],
+      lead_capture_config: { enabled: true, fields: [{ key: 'name', label: 'Your name' }] },
+    });
+    await client.post(`${url}/versions`, { note: 'Another one' });
+    await page.reload();
+    await page.getByRole('cell', { name: 'Ada Okafor' }).nth(1).waitFor();
+    await page.getByRole('link', { name: 'Version 1' }).click();
+    const different = page.getByRole('region', { name: 'From version 1 to what the bot is now' });
+    await different.locator('del', { hasText: 'Harbour' }).waitFor();
+    await untilEqual(
+      async () =>
+        (await different.locator('ins').allInnerTexts()).map((text) => text.replace(/^added:/, '').trim()),
+      ['Service', 'Dockside', 'kind and', 'When are you open?', 'Your name', 'no'],
+    );
+    await different.getByText(/^18,?\d{3} characters as before$/).waitFor();
+    await untilEqual(
+      () => different.getByRole('listitem').locator('.badge').allInnerTexts(),
+      ['moved', 'removed', 'added', 'changed'],
+    );
+    await untilEqual(() => different.getByText('now number').count(), 1);
+    await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
+    await takePicture(page, 'console-version');
+    await page.getByLabel('Compared with').selectOption('Version 2');
+    await page.getByRole('heading', { name: 'From version 1 to version 2' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'From version 1 to version 2' }).waitFor();
+    await page.setViewportSize({ width: 360, height: 780 });
+    await untilEqual(() => page.evaluate('document.documentElement.scrollWidth'), 360);
+    await page.goBack();
+    await different.waitFor();
+    await page.getByRole('button', { name: 'Restore version 1' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Restore version 1?' });
+    await dialog.getByText('The present settings are saved as a version first').waitFor();
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await different.getByText('Nothing is different.').waitFor();
+    const { body: restored } = await client.get(url);
+    assert.deepEqual([restored.name, restored.system_prompt], ['Help desk', PROMPT]);
+    await page.getByRole('link', { name: 'All versions' }).click();
+    await page.getByRole('cell', { name: 'Before restoring version 1' }).waitFor();
+    await goToPlace(page, `bots/${bot.id}/versions/99`);
+    await page.getByRole('alert').waitFor();
+  });
+
+  itInSoak('say why one cannot be restored, and what is missing where one is', async () => {
+    const { page, client, url, bot } = await openBot('versions', { llm_provider: 'byok', api_key: 'sk-1' });
+    for (const note of ['With a key', 'Unfit']) await client.post(`${url}/versions`, { note });
+    await client.patch(url, { llm_provider: 'platform', api_key: null });
+    await parley.database
+      .repository(BotVersion)
+      .update({ botId: bot.id, version: 2 }, { snapshot: { name: '', temperature: 9 } } as object);
+    await page.reload();
+    const restore = async (version: number) => {
+      await page.getByRole('button', { name: `Restore version ${version}` }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+    };
+    await restore(2);
+    const refusal = page.getByRole('dialog').getByRole('alert');
+    await refusal.getByText('Version 2 does not fit what a bot may be today').waitFor();
+    await untilEqual(() => refusal.locator('code').allInnerTexts(), ['name', 'temperature']);
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await restore(1);
+    await page.getByRole('alert').getByText('set api_key').waitFor();
+  });
+
+  itInSoak(
+    'are kept when settings are saved, where that is wanted; what fails of it is said and done again',
+    async () => {
+      const { page, client, url } = await openBot('settings');
+      await page.getByLabel('Welcome').fill('Ahoy!');
+      await page.getByLabel('Keep a version').check();
+      await page.getByLabel('Note of the version').fill('With a welcome');
+      await page.route('**/versions', (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({ status: 503, contentType: 'application/json', body: '{}' })
+          : route.continue(),
+      );
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('The bot is saved, but no version of it is kept:').waitFor();
+      assert.equal((await client.get(url)).body.welcome_message, 'Ahoy!');
+      await page.unroute('**/versions');
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('Version 1 is kept.').waitFor();
+      await untilEqual(() => page.getByLabel('Keep a version').isChecked(), false);
+      const [kept] = (await client.get(`${url}/versions`)).body;
+      assert.deepEqual([kept!.note, kept!.snapshot['welcome_message']], ['With a welcome', 'Ahoy!']);
+    },
+  );
+
+  itInSoak('are shown to viewers, who do not restore them, page after page', async () => {
+    const { page, client, url, bot, orgId } = await openBot('versions');
+    for (let count = 0; count < 51; count += 1)
+      await client.post(`${url}/versions`, { note: `No ${count + 1}` });
+    await page.reload();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByRole('link', { name: 'Version 1', exact: true }).waitFor();
+    await untilEqual(() => page.getByRole('link', { name: /^Version / }).count(), 51);
+    const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
+    const other = await consoles().signedIn(parley, viewer.key, `#/bots/${bot.id}/versions/3`);
+    await other.getByText('Nothing is different.').waitFor();
+    await other.getByRole('button', { name: 'Offer older versions' }).waitFor();
+    await untilEqual(
+      () => other.getByRole('main').getByRole('button').allInnerTexts(),
+      ['Offer older versions'],
+    );
+  });
+
+  itInSoak(
+    'belong to the bot that was duplicated, not to its copy, which is a draft here or in another workspace',
+    async () => {
+      const { page, client, bot, orgId } = await openBot('settings');
+      const { body: below } = await client.post(`/api/orgs/${orgId}/children`, { name: 'Branch' });
+      await page.reload();
+      await page.getByRole('button', { name: 'Duplicate' }).click();
+      const dialog = page.getByRole('dialog', { name: 'A bot like Help desk' });
+      await untilEqual(() => dialog.getByLabel('Name of the copy').inputValue(), 'Help desk (copy)');
+      await dialog.getByLabel('Workspace').selectOption({ label: '\u2003Branch' });
+      await dialog.getByRole('button', { name: 'Duplicate' }).click();
+      await page.getByText('Help desk (copy) is a draft in Branch.').waitFor();
+      assert.equal((await client.get('/api/bots')).body.total, 1);
+      assert.equal(typeof below.id, 'string');
+      await page.getByRole('button', { name: 'Duplicate' }).click();
+      await dialog.getByLabel('Name of the copy').fill('Second desk');
+      await dialog.getByRole('button', { name: 'Duplicate' }).click();
+      await page.getByRole('heading', { name: 'Second desk' }).waitFor();
+      const { body } = await client.get('/api/bots');
+      assert.deepEqual(
+        body.items.map(({ name, status }) => [name, status]),
+        [
+          ['Second desk', 'draft'],
+          ['Help desk', 'draft'],
+        ],
+      );
+      assert.notEqual(body.items[0]!.id, bot.id);
+    },
+  );
+});

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { consequences } from '../../../core/encryption/consequences.ts';
+import { OrgEncryption } from '../../../entities/encryption/org-encryption.entity.ts';
+import { buildOwner, KEY_NAME, reseal, startVault, type TestVault } from '../../encryption/support.ts';
+import { Moto } from '../../support/moto.ts';
+import { startParley, type TestOrg, type TestParley } from '../../support/parley.ts';
+import { takePicture } from '../../support/pictures.ts';
+import { untilEqual } from '../../support/until.ts';
+import { goToPlace, MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
+
+const PHONE = { viewport: { width: 360, height: 780 } };
+const DESK = { viewport: { width: 1280, height: 1050 } };
+const PLACE = '#/encryption';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const card = (page: Page, mode: 'platform' | 'tenant') => page.locator(`[data-mode="${mode}"]`);
+const sentences = (page: Page, mode: 'platform' | 'tenant') =>
+  card(page, mode).getByRole('listitem').allInnerTexts();
+const buttons = (page: Page) => page.getByRole('main').getByRole('button').allInnerTexts();
+
+describe('encryption in the console', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParley;
+  let vault: TestVault;
+  let moto: Moto | undefined;
+  before(async () => {
+    [vault, moto] = await Promise.all([startVault(), Moto.start()]);
+    parley = await startParley(moto && { PARLEY_AWS_KMS_URL: moto.url });
+  });
+  after(() => Promise.all([parley?.stop(), vault?.stop(), moto?.stop()]));
+  afterEach(() => void (vault.front.mode = 'pass'));
+
+  /** A workspace with its key in the Vault. */
+  async function buildSealed() {
+    const owner = await buildOwner(parley, vault.service);
+    assert.equal((await owner.owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
+    return owner;
+  }
+  const of = (person: TestOrg, options = DESK) => consoles().ofPerson(parley, person, PLACE, options);
+
+  itInSoak(
+    'getEncryption: shows what either mode means, word for word, and what there is to do first',
+    async () => {
+      const page = await of(await buildOwner(parley));
+      await page.getByText('no key: it is readable').waitFor();
+      assert.deepEqual(await sentences(page, 'platform'), [...consequences.platform]);
+      assert.deepEqual(await sentences(page, 'tenant'), [...consequences.tenant]);
+      await page.getByText('Set the key service below first').waitFor();
+      await page.getByText('None is set. Your own key stays in a service of yours').waitFor();
+      assert.deepEqual(await buttons(page), ['Set the key service']);
+      await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
+    },
+  );
+
+  itInSoak(
+    'updateOrg: tries a key service, says what is wrong with it, and never shows its token again',
+    async () => {
+      const page = await of(await buildOwner(parley));
+      await button(page, 'Set the key service').click();
+      const dialog = page.getByRole('dialog', { name: 'Set the key service' });
+      await dialog.getByLabel('Address').fill('nowhere');
+      await dialog.getByLabel('Name of the key').fill(KEY_NAME);
+      await dialog.getByLabel('Token').fill(vault.service.token);
+      await button(page, 'Try it and save').click();
+      await dialog.locator('.field-problem').getByText('Address').waitFor();
+      await dialog.getByLabel('Address').fill(vault.front.url);
+      vault.front.mode = 'refuse';
+      await button(page, 'Try it and save').click();
+      await dialog
+        .getByText('The key service cannot be used: The key service refused with status 403.', {
+          exact: true,
+        })
+        .waitFor();
+      vault.front.mode = 'pass';
+      await button(page, 'Try it and save').click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByText('kept sealed, never shown').waitFor();
+      await page.getByText(vault.front.url, { exact: true }).waitFor();
+      await button(page, 'Replace the key service').click();
+      assert.equal(await page.getByRole('dialog').getByLabel('Name of the key').inputValue(), KEY_NAME);
+      assert.equal(await page.getByRole('dialog').getByLabel('Token').inputValue(), '');
+      assert.ok(!(await page.content()).includes(vault.service.token));
+      await button(page, 'Cancel').click();
+      await button(page, 'Remove the key service').click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove the key service' }).click();
+      await page.getByText('None is set.').waitFor();
+    },
+  );
+
+  itInSoak(
+    'updateOrg, setEncryption: takes a key of AWS KMS and switches to it, and never shows its secret again',
+    async function () {
+      // There is no Python here to run its wire with.
+      if (!moto) return this.skip();
+      const credentials = { 'Access key id': 'AKIAIOSFODNN7EXAMPLE', 'Secret access key': 'wJalrXUtnFEMI' };
+      const keyArn = await moto.createKey('eu-central-1');
+      const owner = await buildOwner(parley);
+      const page = await of(owner);
+      await button(page, 'Set the key service').click();
+      const dialog = page.getByRole('dialog', { name: 'Set the key service' });
+      await dialog.getByLabel('AWS Key Management Service').check();
+      await dialog.getByLabel('ARN of the key').fill(keyArn.replace(/[^/]+$/, 'another'));
+      await dialog.getByLabel('Region').fill('eu-central-1');
+      for (const [label, value] of Object.entries(credentials)) await dialog.getByLabel(label).fill(value);
+      await button(page, 'Try it and save').click();
+      await dialog
+        .getByText('The key service cannot be used: The key service refused with status 400.', {
+          exact: true,
+        })
+        .waitFor();
+      await dialog.getByLabel('ARN of the key').fill(keyArn);
+      await button(page, 'Try it and save').click();
+      await dialog.waitFor({ state: 'detached' });
+      await page.getByText(keyArn, { exact: true }).waitFor();
+      await button(page, 'Switch to your own key').click();
+      await page.getByRole('dialog').getByLabel('Type “Acme” to confirm').fill('Acme');
+      await page.getByRole('dialog').getByRole('button', { name: 'Switch to your own key' }).click();
+      await card(page, 'tenant').getByText('current', { exact: true }).waitFor();
+      await button(page, 'Replace the key service').click();
+      assert.equal(await page.getByRole('dialog').getByLabel('ARN of the key').inputValue(), keyArn);
+      for (const [label, secret] of Object.entries(credentials)) {
+        assert.equal(await page.getByRole('dialog').getByLabel(label).inputValue(), '');
+        assert.ok(!(await page.content()).includes(secret), label);
+        const kept = 'JSON.stringify([{ ...localStorage }, { ...sessionStorage }])';
+        assert.ok(!(await page.evaluate<string>(kept)).includes(secret), label);
+      }
+    },
+  );
+
+  it('setEncryption: switches once the name of the workspace is typed, shows the progress, and rotateEncryptionKey replaces the key', async () => {
+    const owner = await buildOwner(parley, vault.service);
+    const page = await of(owner);
+    await button(page, 'Switch to your own key').click();
+    const dialog = page.getByRole('dialog', { name: 'Switch to your own key?' });
+    assert.deepEqual(await dialog.getByRole('listitem').allInnerTexts(), [...consequences.tenant]);
+    const confirm = dialog.getByRole('button', { name: 'Switch to your own key' });
+    await dialog.getByLabel('Type “Acme” to confirm').fill('Acm');
+    assert.equal(await confirm.getAttribute('aria-disabled'), 'true');
+    await dialog.getByLabel('Type “Acme” to confirm').press('Enter');
+    assert.equal((await owner.client.get('/api/encryption')).body.mode, 'platform');
+    await dialog.getByLabel('Type “Acme” to confirm').fill('Acme');
+    vault.front.mode = 'refuse';
+    await confirm.click();
+    await dialog.getByText('The workspace’s key service refuses to open its key.').waitFor();
+    vault.front.mode = 'pass';
+    await confirm.click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Under way: 0 texts and files have been converted so far.').waitFor();
+    await card(page, 'tenant').getByText('current', { exact: true }).waitFor();
+    assert.equal(await button(page, 'Make a new key').isDisabled(), true);
+    assert.equal(await button(page, 'Remove the key service').count(), 0);
+    await takePicture(page, 'console-encryption');
+    await reseal(parley, owner.orgId);
+    await untilEqual(() => button(page, 'Make a new key').isDisabled(), false);
+    await button(page, 'Make a new key').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click();
+    await page.getByText('There is a new key. The former one is being retired.').waitFor();
+    await untilEqual(() => button(page, 'Make a new key').isDisabled(), true);
+  });
+
+  itInSoak(
+    'getEncryption: shows what the key service said last, with its time as people read it',
+    async () => {
+      const owner = await buildSealed();
+      const said = {
+        serviceFailure: 'The key service refused with status 403.',
+        toldFailure: 'refused',
+      } as const;
+      const serviceFailedAt = new Date('2026-11-27T10:05:00Z');
+      await parley.database.repository(OrgEncryption).update(owner.orgId, { ...said, serviceFailedAt });
+      const page = await of(owner);
+      await page
+        .getByText(
+          /^The key service has not opened the key since 27 Nov 2026, \d\d:05\. It said last: The key service refused/,
+        )
+        .waitFor();
+      assert.deepEqual(await sentences(page, 'tenant'), [...consequences.tenant]);
+    },
+  );
+
+  itInSoak('getEncryption: shows admins all of it, to read, and members nothing', async () => {
+    const { orgId } = await buildSealed();
+    const admin = await parley.buildOrg({ orgId, role: 'admin' });
+    const page = await of(admin);
+    await page.getByText('An owner who has signed in with an account can change this.').waitFor();
+    await page.getByText(vault.front.url, { exact: true }).waitFor();
+    assert.deepEqual(await buttons(page), []);
+    const { key } = await parley.buildOrg({ orgId, scopes: ['encryption:read'] });
+    const ofKey = await consoles().signedIn(parley, key, PLACE, DESK);
+    await ofKey.getByText('An owner who has signed in with an account can change this.').waitFor();
+    assert.equal(await ofKey.getByRole('heading', { name: 'Your key service' }).count(), 0);
+    const member = await parley.buildOrg({ orgId, role: 'member' });
+    const other = await of(member);
+    await other.getByText('You may not do or see this').waitFor();
+    const link = other.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Data' });
+    assert.equal(await link.count(), 0);
+  });
+
+  itInSoak(
+    'says on every page in plain words that the key is refused, and goes on when it is back',
+    async () => {
+      const owner = await buildSealed();
+      await reseal(parley, owner.orgId);
+      const { body: bot } = await owner.client.post('/api/bots', { name: 'Guide' });
+      await owner.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+      const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+      vault.front.mode = 'refuse';
+      parley.runtime.services.encryption.contentKeys.forget(owner.orgId);
+      const page = await of(owner);
+      for (const place of ['inbox', 'conversations', `conversations/${session.session_id}`]) {
+        await goToPlace(page, place);
+        const alert = page.getByRole('main').getByRole('alert');
+        await alert.getByText('The workspace’s key service refuses to open its key.').waitFor();
+        await alert.getByText('Nothing is lost: what waits goes on by itself').waitFor();
+        await alert.getByRole('button', { name: 'Try again' }).waitFor();
+        if (place === 'conversations') await takePicture(page, 'console-key-refused');
+      }
+      await page.getByRole('link', { name: 'What the key service said last' }).click();
+      await page.getByRole('heading', { name: 'Encryption', level: 1 }).waitFor();
+      await goToPlace(page, 'conversations');
+      await page.getByRole('alert').getByText('refuses to open its key').waitFor();
+      vault.front.mode = 'pass';
+      parley.runtime.services.encryption.contentKeys.forget(owner.orgId);
+      await button(page, 'Try again').click();
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+      await page.getByRole('main').getByRole('table').waitFor();
+    },
+  );
+
+  itInSoak('getEncryption: fits a phone', async () => {
+    const page = await of(await buildSealed(), PHONE);
+    await page.getByText('Under way').waitFor();
+    await untilEqual(() => page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
+    await button(page, 'Replace the key service').click();
+    await untilEqual(() => page.evaluate('document.documentElement.scrollWidth'), PHONE.viewport.width);
+  });
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { FlowGraph } from '../../../core/flows/flow-graph.ts';
+import { sharedParley, type SharedParley } from '../../support/parley.ts';
+import { buildBot } from '../../console/new-bot.ts';
+import { addStep, box, drag, lead } from '../../console/flow-drawing.ts';
+import { MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
+import { graphOf, node } from '../../flows/graphs.ts';
+import { untilEqual } from '../../support/until.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
+
+const yesOrNo = [
+  { id: 'yes', label: 'Yes' },
+  { id: 'no', label: 'No' },
+];
+
+/** The same flow, however it is drawn. */
+const drawn = {
+  nodes: [
+    ['start', {}],
+    ['question', { text: 'Shall we call you?', input: 'choice', options: yesOrNo }],
+    ['end', { message: 'Thank you.' }],
+  ],
+  edges: ['question option:yes end', 'start out question'],
+};
+
+function shapeOf({ nodes, edges }: FlowGraph) {
+  return {
+    nodes: nodes.map(({ id, data }) => [id, data]),
+    edges: edges.map(({ source, port = 'out', target }) => `${source} ${port} ${target}`).toSorted(),
+  };
+}
+
+describe('a flow that is drawn in the console', function () {
+  const consoles = useConsoles(this);
+  let parley: SharedParley;
+  before(async () => (parley = await sharedParley()));
+
+  /** A console at a flow of a new bot. */
+  async function openFlow(graph: FlowGraph = graphOf([node('start')]), options: object = {}) {
+    const built = await buildBot(parley);
+    const { client, bot, key } = built;
+    const { body: flow } = await client.post('/api/flows', {
+      bot_id: bot.id,
+      name: 'Calls',
+      graph: { ...graph },
+    });
+    const page = await consoles().signedIn(parley, key, `#/bots/${bot.id}/flows/${flow.id}`, options);
+    await page.getByRole('heading', { name: 'Calls' }).waitFor();
+    const url = `/api/flows/${flow.id}` as const;
+    const saved = async () => (await client.get(url)).body.graph as unknown as FlowGraph;
+    return { ...built, page, flow, url, saved };
+  }
+
+  const step = (page: Page, id: string) => page.locator(`[data-node="${id}"]`);
+  it('gets its steps and lines on the canvas with the mouse, and can be taken back', async () => {
+    const { page, saved } = await openFlow();
+    await box(page, 'start').waitFor();
+    await addStep(page, 'question');
+    await drag(
+      page,
+      '.react-flow__node[data-id="question"] .flow-node-head',
+      '.react-flow__controls-fitview',
+    );
+    await page.getByRole('button', { name: 'Tidy up' }).click();
+    await page.getByLabel('Question', { exact: true }).fill('Shall we call you?');
+    await page.getByLabel('Asks for').selectOption('choice');
+    await addStep(page, 'end');
+    await page.getByLabel('What is said').fill('Thank you.');
+    await page.getByRole('button', { name: 'Tidy up' }).click();
+    await page.getByRole('button', { name: 'Fit View' }).click();
+    await lead(page, 'start', 'out', 'question');
+    await lead(page, 'question', 'option:yes', 'end');
+    await lead(page, 'question', 'option:no', 'end');
+    await page.locator('.react-flow__edge[data-id="question option:no"]').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.react-flow__edge.selected').waitFor();
+    await page.locator('.react-flow__node.selected').waitFor({ state: 'detached' });
+    await page.keyboard.press('Delete');
+    await page.locator('.react-flow__edge').nth(2).waitFor({ state: 'detached' });
+    await box(page, 'end').click();
+    await page.locator('.react-flow__node.selected').waitFor();
+    await page.keyboard.press('Delete');
+    await box(page, 'end').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await box(page, 'end').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('The flow is saved.').waitFor();
+    const graph = await saved();
+    assert.deepEqual(shapeOf(graph), drawn);
+    assert.ok(graph.nodes.every(({ position }) => position !== undefined));
+    await untilEqual(() => page.evaluate(`${NAMELESS}.concat(${MISNAMED})`), []);
+  });
+
+  itInSoak('gets the same in the list of steps, by keyboard alone', async () => {
+    const { page, saved } = await openFlow();
+    await page.getByLabel('Add a step at the end').focus();
+    await page.keyboard.type('Quest');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Question', { exact: true }).focus();
+    await page.keyboard.type('Shall we call you?');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('One of');
+    await page.getByRole('group', { name: 'Option 2' }).waitFor();
+    await page.getByLabel('Add after it').focus();
+    await page.keyboard.type('End');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('What is said').focus();
+    await page.keyboard.type('Thank you.');
+    await step(page, 'start').getByRole('button').focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Begins with').focus();
+    await page.keyboard.type('Question');
+    await page.locator('.react-flow__edge').nth(1).waitFor({ state: 'attached' });
+    await page.getByLabel('Id of the step').fill('begin');
+    await page.keyboard.press('Enter');
+    await step(page, 'begin').waitFor();
+    await step(page, 'begin').getByRole('button').first().focus();
+    await page.keyboard.press('Control+z');
+    await step(page, 'start').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('The flow is saved.').waitFor();
+    assert.deepEqual(shapeOf(await saved()), drawn);
+  });
+
+  itInSoak(
+    'takes what is typed as it is, ids that no other option has, and changes of a list back one by one',
+    async () => {
+      const choice = node('question', { text: 'Which?', input: 'choice', options: yesOrNo });
+      const count = { variable: 'n', op: 'set', value: 3 };
+      const request = {
+        ...node('http_request', { method: 'GET', url: 'https://a.example/' }),
+        id: 'constructor',
+      };
+      const full = Array.from({ length: 96 }, (_, at) => ({ ...node('end'), id: `end_${at}` }));
+      const nodes = [node('start'), choice, node('set', { assignments: [count] }), request, ...full];
+      const { page } = await openFlow(graphOf(nodes));
+      await page.locator('.react-flow__panel').getByText('A flow has 100 steps at most.').waitFor();
+      await page.getByRole('button', { name: 'Add a step', exact: true }).dispatchEvent('click');
+      await untilEqual(() => page.locator('.flow-step').count(), 100);
+      await step(page, 'set').getByRole('button').click();
+      const value = page.getByLabel('Value', { exact: true });
+      await value.fill('');
+      await value.pressSequentially('-5.05');
+      await untilEqual(() => value.inputValue(), '-5.05');
+      await step(page, 'question').getByRole('button').first().click();
+      await page.getByLabel('Id', { exact: true }).last().fill('yes');
+      await page.getByText('Another one has this id.').waitFor();
+      await page.getByLabel('Says').first().fill('Certainly');
+      await page.getByLabel('Says').last().fill('Never');
+      await page.getByRole('button', { name: 'Remove option 2' }).click();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await untilEqual(() => page.getByLabel('Says').last().inputValue(), 'Never');
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await untilEqual(() => page.getByLabel('Says').first().inputValue(), 'Certainly');
+      await page.getByLabel('Id of the step').fill('which');
+      await page.keyboard.press('Enter');
+      await step(page, 'which').locator('.rename input:focus').waitFor();
+      await page.locator('.flow-try').click();
+      await page.getByText('What the trial begins with').click();
+      await untilEqual(() => page.getByLabel('What comes back').count(), 0);
+    },
+  );
+});

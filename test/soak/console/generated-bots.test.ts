@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { BusinessSite, DESCRIPTION, PARTS } from '../../bots/generation-support.ts';
+import { startModelServer, type ModelScript, type ModelServer } from '../../support/model-server.ts';
+import { takePicture } from '../../support/pictures.ts';
+import { until, untilEqual } from '../../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
+import { goToPlace, MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
+
+describe('bots that are described in the console', function () {
+  const consoles = useConsoles(this);
+  const site = new BusinessSite();
+  let model: ModelServer;
+  let parley: TestParleyWithWorker;
+  let answer: () => string | ModelScript;
+
+  before(async () => {
+    model = await startModelServer({ answer: () => answer() });
+    await site.start();
+    parley = await startParleyWithWorker({
+      PARLEY_MODEL_BASE_URL: model.baseUrl,
+      PARLEY_MODEL: 'gpt-4o-mini',
+    });
+  });
+  after(async () => {
+    await parley?.stop();
+    await site.servers.close();
+    await model?.close();
+  });
+  beforeEach(() => {
+    answer = () => JSON.stringify(PARTS);
+    site.show({});
+  });
+
+  const describeBot = async (page: Page, description: string, website = ''): Promise<void> => {
+    await page.getByLabel('What is the business').fill(description);
+    await page.getByLabel('Website, if there is one').fill(website);
+    await page.getByRole('button', { name: 'Make a draft' }).click();
+  };
+
+  it('are made once, also when the page is loaded anew meanwhile, and are read through and changed before they are active', async () => {
+    const { client, key } = await parley.buildOrg();
+    let open = (): void => {};
+    const after = new Promise<void>((resolve) => (open = resolve));
+    answer = () => ({ text: JSON.stringify(PARTS), after });
+    site.show({
+      '/': `<title>Acme</title><meta name="theme-color" content="#b3261e"><script type="application/ld+json">${JSON.stringify(
+        {
+          '@type': 'Organization',
+          name: 'Acme Bikes',
+          employee: [{ '@type': 'Person', name: 'Ana Sousa', url: '/ana' }],
+        },
+      )}</script><main><h2>Do you rent bikes?</h2><p>Yes, by the hour.</p><a href="/ana">Ana</a></main>`,
+      '/ana': '<title>Ana</title><main><p>Ana repairs brakes.</p></main>',
+    });
+    const page = await consoles().signedIn(parley, key, '#/bots');
+    await page.getByText('There are no bots yet. Describe the first one.').waitFor();
+    await page.getByRole('link', { name: 'New bot from a description' }).click();
+    await page.getByRole('heading', { name: 'New bot from a description' }).waitFor();
+    await untilEqual(() => page.evaluate(NAMELESS), []);
+    await describeBot(page, DESCRIPTION, site.base);
+    await page.getByText(`Up to five pages of ${site.base} are read.`).waitFor();
+    await until(() => model.requests.length > 0, 'the model to be asked');
+    await page.reload();
+    await page.getByText('The draft is being made').waitFor();
+    await page.getByRole('link', { name: 'Bots', exact: true }).click();
+    await page.getByRole('link', { name: 'New bot from a description' }).click();
+    await page.getByText('The draft is being made').waitFor();
+    open();
+    await page.getByRole('heading', { name: 'This is a draft' }).waitFor();
+    const { items } = (await client.get('/api/bots')).body;
+    assert.deepEqual(
+      items.map(({ name, status }) => [name, status]),
+      [['Acme Bikes', 'draft']],
+    );
+    assert.equal(model.requests.length, 1);
+    const url = `/api/bots/${items[0]!.id}` as const;
+    await page.getByText('gpt-4o-mini').waitFor();
+    await page.getByText(/the description and \d pages? of 127\.0\.0\.1/).waitFor();
+    await page.getByText('Worth having documents about: Repairs').waitFor();
+    await page.locator('.badge').getByText('indexed').waitFor();
+    await page.getByText(/\d of \d pages? fetched/).waitFor();
+    await untilEqual(() => page.getByLabel('Colour of the widget', { exact: true }).inputValue(), '#b3261e');
+    await untilEqual(() => page.getByLabel('Starter questions').inputValue(), 'What does a repair cost?');
+    await untilEqual(async () => [await page.evaluate(NAMELESS), await page.evaluate(MISNAMED)], [[], []]);
+    await takePicture(page, 'console-draft');
+    await page.getByRole('button', { name: 'Leave out the directory' }).click();
+    await page.getByText('It is left out.').waitFor();
+    await page.getByLabel('Welcome').fill('Ahoy from Acme!');
+    await page.getByLabel('Colour of the widget', { exact: true }).fill('#12345');
+    await page.getByRole('button', { name: 'Save and activate' }).click();
+    await page
+      .getByLabel('Colour of the widget', { exact: true })
+      .and(page.locator(':invalid:focus'))
+      .waitFor();
+    await page.getByLabel('Colour of the widget', { exact: true }).fill('#123456');
+    await page.setViewportSize({ width: 360, height: 780 });
+    await untilEqual(() => page.evaluate('document.documentElement.scrollWidth'), 360);
+    await page.getByRole('button', { name: 'Save and activate' }).click();
+    await page.getByRole('heading', { name: 'On your pages' }).waitFor();
+    const { body: bot } = await client.get(url);
+    const { status, welcome_message: welcome, widget_theme: theme, directory_config: directory } = bot;
+    assert.deepEqual(
+      [status, welcome, theme['primary_color'], directory],
+      ['active', 'Ahoy from Acme!', '#123456', null],
+    );
+    await untilEqual(() => page.getByRole('link', { name: 'Draft' }).count(), 0);
+  });
+
+  itInSoak(
+    'say that rules have written them and why, and begin again with what was written when they are discarded',
+    async () => {
+      const { client, key } = await parley.buildOrg();
+      answer = () => ({ raw: { status: 500, contentType: 'application/json', body: '{}' } });
+      const page = await consoles().signedIn(parley, key, '#/bots/new');
+      await describeBot(page, 'Too short');
+      const description = page
+        .getByLabel('What is the business')
+        .and(page.locator(':focus[aria-invalid="true"]'));
+      await description.waitFor();
+      await untilEqual(() => description.inputValue(), 'Too short');
+      await describeBot(page, DESCRIPTION, 'http://169.254.169.254/latest');
+      await page
+        .getByLabel('Website, if there is one')
+        .and(page.locator(':focus[aria-invalid="true"]'))
+        .waitFor();
+      await untilEqual(() => page.getByRole('alert').count(), 0);
+      await describeBot(page, DESCRIPTION);
+      await page.getByText('rules, without a language model (rules-1)').waitFor();
+      await page.getByText('Drafted by rules, without a language model:').waitFor();
+      await page.getByText('It has no documents yet').waitFor();
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+      await page.getByLabel('What is the business').waitFor();
+      await untilEqual(() => page.getByLabel('What is the business').inputValue(), DESCRIPTION);
+      assert.deepEqual((await client.get('/api/bots')).body.items, []);
+    },
+  );
+
+  itInSoak('say when the next may be made, and that there is no model', async () => {
+    const { key, client } = await parley.buildOrg();
+    const strict = await parley.startAnother({
+      generationsPerHour: 1,
+      generationTimeoutMs: 100,
+      modelBaseUrl: '',
+    });
+    try {
+      const page = await consoles().signedIn(strict, key, '#/bots/new');
+      await page.getByText('This server has no language model: rules draft the bot').waitFor();
+      await describeBot(page, DESCRIPTION);
+      await page.getByRole('heading', { name: 'This is a draft' }).waitFor();
+      await goToPlace(page, 'bots/new');
+      await page.getByText('The draft that was made last is Acme Bikes.').waitFor();
+      await describeBot(page, DESCRIPTION);
+      await page.getByRole('alert').getByText('You can try again at').waitFor();
+      await untilEqual(() => page.getByLabel('What is the business').inputValue(), DESCRIPTION);
+      assert.equal((await client.get('/api/bots')).body.total, 1);
+    } finally {
+      await strict.stop();
+    }
+  });
+});

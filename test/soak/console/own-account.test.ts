@@ -1,0 +1,362 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import decodeQR from 'qr/decode.js';
+import sharp from 'sharp';
+import { LinkedIdentity } from '../../../entities/accounts/linked-identity.entity.ts';
+import { Session } from '../../../entities/accounts/session.entity.ts';
+import { User } from '../../../entities/accounts/user.entity.ts';
+import {
+  answerRequests,
+  buildPerson,
+  mailedCode,
+  mailsTo,
+  PASSWORD,
+  signInWith,
+} from '../../accounts/support.ts';
+import { authenticator } from '../../support/authenticator.ts';
+import type { TestParley } from '../../support/parley.ts';
+import { takePicture } from '../../support/pictures.ts';
+import { until, untilEqual } from '../../support/until.ts';
+import { isConsoleOf, NAMELESS, signInWithPassword, useConsoles } from '../../console/support.ts';
+import { useIssuer } from '../../console/use-issuer.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
+
+const NEXT_PASSWORD = 'four green lamps at dusk';
+
+describe('the page of the own account', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParley;
+  useIssuer((started) => ({ parley } = started));
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+  const sessionsOf = (userId: string) => parley.database.repository(Session).countBy({ userId });
+
+  /** Makes the person's sessions those of somebody who has signed in a while ago. */
+  const age = (userId: string) =>
+    parley.database.repository(Session).update({ userId }, { createdAt: new Date(Date.now() - 3_600_000) });
+
+  async function open(options = {}, address?: string) {
+    const built = await buildPerson(parley);
+    const person = { ...built, email: address ?? built.email };
+    await parley.database.repository(User).update(person.userId, { email: person.email });
+    const page = await consoles().ofPerson(parley, person, '#/account', options);
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+    return { ...person, page };
+  }
+
+  /** What is wrong with a field, as a screen reader tells of it while it has the focus. */
+  async function refusalAt(page: Page, label: string | RegExp): Promise<string> {
+    const field = page.locator('[aria-invalid=true]').and(page.getByLabel(label));
+    await field.and(page.locator(':focus')).waitFor();
+    const ids = (await field.getAttribute('aria-describedby')) ?? '';
+    return page.locator(`[id="${ids.split(' ').at(-1)}"]`).innerText();
+  }
+
+  it('changes name, password, picture and where signing in leads to, and tells at a field what is wrong with it', async () => {
+    const { page, userId, email } = await open();
+    await page.getByLabel('Your name').fill('Ada Lovelace');
+    await page.getByRole('link', { name: 'Team', exact: true }).click();
+    await page.getByRole('heading', { name: 'Team' }).waitFor();
+    await page.goBack();
+    await page.getByLabel('Your name').waitFor();
+    await untilEqual(() => page.getByLabel('Your name').inputValue(), 'Ada Lovelace');
+    await button(page, 'Save who you are').click();
+    await page.getByText('Who you are is saved.').waitFor();
+    await isConsoleOf(page, 'Ada Lovelace');
+
+    await signInWith(parley.client(), email);
+    assert.equal(await sessionsOf(userId), 2);
+    const [present, next] = [page.getByLabel('Present password'), page.getByLabel('New password')];
+    await present.fill('not the password');
+    await next.fill(NEXT_PASSWORD);
+    await button(page, 'Change the password').click();
+    assert.equal(await refusalAt(page, 'Present password'), 'This is not your password.');
+    await present.fill(PASSWORD);
+    await next.fill('password1');
+    await button(page, 'Change the password').click();
+    assert.match(await refusalAt(page, 'New password'), /^The new password is among the passwords that/);
+    await next.fill(NEXT_PASSWORD);
+    await next.press('Enter');
+    await page.getByText('The password is changed, and all other sessions are ended.').waitFor();
+    assert.equal(await sessionsOf(userId), 1);
+    await untilEqual(() => present.inputValue(), '');
+    await signInWith(parley.client(), email, NEXT_PASSWORD);
+
+    const user = () => parley.database.repository(User).findOneByOrFail({ id: userId });
+    const picture = page.getByLabel('Address of your picture');
+    await picture.fill('https://example.com/ada.png');
+    await button(page, 'Save who you are').click();
+    await until(async () => (await user()).avatarUrl === 'https://example.com/ada.png', 'the picture');
+    await picture.fill('http://example.com/ada.png');
+    await button(page, 'Save who you are').click();
+    assert.match(await refusalAt(page, 'Address of your picture'), /^The address must /);
+    await picture.fill('');
+    await picture.press('Enter');
+    await until(async () => (await user()).avatarUrl === null, 'no picture');
+
+    await untilEqual(() => part(page, 'Where you begin').count(), 0);
+    const { client } = await parley.signIn({ userId });
+    const { body: other } = await client.post('/api/orgs', { name: 'Bakery' });
+    await page.reload();
+    await page.getByLabel('Workspace after signing in').selectOption('Bakery');
+    await button(page, 'Save where you begin').click();
+    await page.getByText('Where you begin is saved.').waitFor();
+    assert.equal((await signInWith(parley.client(), email, NEXT_PASSWORD)).org_id, other.id);
+  });
+
+  itInSoak(
+    'asks to sign in again for what gives access for long, goes on with it, and closes the account after the password, not while a workspace has no other owner',
+    async () => {
+      const { page, userId, orgId, email } = await open();
+      await age(userId);
+      await button(page, 'Set it up').click();
+      const again = page.getByRole('dialog', { name: 'Sign in again' });
+      await again.getByLabel('Password', { exact: true }).fill('wrong');
+      await again.getByRole('button', { name: 'Sign in' }).click();
+      await again.getByText('The e-mail address or the password is wrong.').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByText('You have signed in too long ago for this').first().waitFor();
+      await button(page, 'Set it up').click();
+      await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await again.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('img', { name: /^QR code/ }).waitFor();
+      assert.equal(await sessionsOf(userId), 1);
+      await page.reload();
+      await isConsoleOf(page, 'Ada Okafor');
+      assert.match((await mailsTo(parley, email)).map(({ template }) => template).join(), /^(new_sign_in)?$/);
+
+      const dialog = page.getByRole('dialog');
+      const close = async (password: string): Promise<void> => {
+        await dialog.getByLabel('Password', { exact: true }).fill(password);
+        await dialog.getByRole('button', { name: 'Close my account' }).click();
+      };
+      await button(page, 'Close my account').click();
+      await close('wrong');
+      assert.equal(await refusalAt(page, 'Password'), 'This is not your password.');
+      await close(PASSWORD);
+      await dialog.getByText('You are the last owner of Acme').waitFor();
+      await parley.buildOrg({ orgId });
+      await close(PASSWORD);
+      await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+      await page.getByText('Your account is closed and is being removed.').waitFor();
+      const { isActive } = await parley.database.repository(User).findOneByOrFail({ id: userId });
+      assert.equal(isActive, false);
+    },
+  );
+
+  itInSoak(
+    'asks at an identity provider, for an account with no other way in, and comes back to where it was',
+    async () => {
+      const page = await consoles().open(parley, '#/account');
+      await button(page, 'Continue with acme').click();
+      await isConsoleOf(page, 'Grace Hopper');
+      const { id } = await parley.database.repository(User).findOneByOrFail({ email: 'grace@example.com' });
+      await age(id);
+      await button(page, 'Set it up').click();
+      const again = page.getByRole('dialog', { name: 'Sign in again' });
+      await again.getByRole('button', { name: 'Continue with acme' }).click();
+      await again.waitFor({ state: 'detached' });
+      await button(page, 'Set it up').click();
+      await page.getByRole('img', { name: /^QR code/ }).waitFor();
+      await untilEqual(() => page.url(), `${parley.baseUrl}/console#/account`);
+      assert.equal(await sessionsOf(id), 1);
+      await parley.database.repository(LinkedIdentity).delete({ userId: id });
+    },
+  );
+
+  itInSoak(
+    'closes an account without a password with a mailed code, and one with the second factor with its code',
+    async () => {
+      const mailed = await open();
+      await parley.buildOrg({ orgId: mailed.orgId });
+      await parley.database.repository(User).update(mailed.userId, { passwordHash: null });
+      await mailed.page.reload();
+      await age(mailed.userId);
+      await button(mailed.page, 'Close my account').click();
+      await mailed.page.getByRole('dialog').getByRole('button', { name: 'Close my account' }).click();
+      const dialog = mailed.page.getByRole('dialog', { name: 'Sign in again' });
+      await dialog.getByRole('button', { name: 'Mail me a code' }).click();
+      await dialog.getByText('a code is on its way').waitFor();
+      await answerRequests(parley);
+      await dialog.getByLabel('Code from the mail').fill(await mailedCode(parley, mailed.email));
+      await dialog.getByRole('button', { name: 'Sign in' }).click();
+      await mailed.page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+
+      const person = await buildPerson(parley);
+      await parley.buildOrg({ orgId: person.orgId });
+      const { client } = await parley.signIn(person);
+      const { body: setup } = await client.post('/api/auth/mfa/setup');
+      const code = authenticator(setup.secret).nextCode();
+      const { body } = await client.post('/api/auth/mfa/activate', { code });
+      assert.equal(body.recovery_codes.length, 10);
+      const page = await consoles().open(parley);
+      await signInWithPassword(page, person.email, PASSWORD);
+      await page.getByLabel('Code of your authenticator app').fill(body.recovery_codes[0]!);
+      await button(page, 'Go on').click();
+      await page.getByRole('link', { name: 'Ada Okafor' }).click();
+      await button(page, 'Close my account').click();
+      const asked = page.getByRole('dialog');
+      await asked.getByLabel('Password', { exact: true }).fill(PASSWORD);
+      await asked.getByLabel(/^Code of your/).fill(body.recovery_codes[1]!);
+      await asked.getByRole('button', { name: 'Close my account' }).click();
+      await page.getByRole('heading', { name: 'Sign in to Parley' }).waitFor();
+      assert.equal(await sessionsOf(person.userId), 0);
+    },
+  );
+
+  it('sets up the second factor with a QR code, renews its recovery codes, and switches it off', async () => {
+    const tall = { viewport: { width: 1280, height: 1150 } };
+    const { page, userId, email } = await open(tall, 'ada@example.com');
+    const factor = part(page, 'Second factor');
+    await button(page, 'Set it up').click();
+    const picture = page.getByRole('img', { name: /^QR code/ });
+    const { data, info } = await sharp(await picture.screenshot())
+      .ensureAlpha()
+      .raw()
+      .toBuffer({
+        resolveWithObject: true,
+      });
+    const uri = new URL(decodeQR({ ...info, data }));
+    const secret = uri.searchParams.get('secret')!;
+    const typed = await page.getByLabel('Key for the app').inputValue();
+    assert.deepEqual([uri.protocol, typed.replaceAll(' ', '')], ['otpauth:', secret]);
+    await takePicture(page, 'console-account');
+
+    const app = authenticator(secret);
+    const field = page.getByLabel('Code of your authenticator app', { exact: true });
+    await field.fill('000000');
+    await button(page, 'Switch it on').click();
+    assert.equal(
+      await refusalAt(page, 'Code of your'),
+      'The code is wrong, has expired or was used already.',
+    );
+    await field.fill(app.nextCode());
+    await button(page, 'Switch it on').click();
+    const shown = page.getByRole('dialog').getByLabel('Recovery codes');
+    const first = (await shown.inputValue()).split('\n');
+    assert.equal(first.length, 10);
+    const downloading = page.waitForEvent('download');
+    await button(page, 'Download').click();
+    assert.equal(await readFile(await (await downloading).path(), 'utf8'), `${first.join('\n')}\n`);
+    await button(page, 'I have kept it').click();
+    await factor.getByText('10 are left').waitFor();
+
+    await button(page, 'Make new recovery codes').click();
+    await field.fill(app.nextCode());
+    await button(page, 'Make them').click();
+    const second = (await shown.inputValue()).split('\n');
+    assert.deepEqual(
+      second.filter((each) => first.includes(each)),
+      [],
+    );
+    for (const _ of [1, 2, 3]) await page.keyboard.press('Escape');
+    await page.getByRole('alert').getByText('Have you kept it?').waitFor();
+    await untilEqual(async () => (await shown.inputValue()).split('\n').length, 10);
+    await button(page, 'I have kept it').click();
+
+    await signInWithRecoveryCode(email, second[0]!);
+    await button(page, 'Switch it off').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await button(page, 'Switch it off').click();
+    await dialog.getByLabel('Password', { exact: true }).fill('wrong');
+    await dialog.getByLabel(/^Code of your/).fill(second[1]!);
+    await dialog.getByRole('button', { name: 'Switch it off' }).click();
+    assert.equal(await refusalAt(page, 'Password'), 'This is not your password.');
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await dialog.getByRole('button', { name: 'Switch it off' }).click();
+    await page.getByText('The second factor is off.').waitFor();
+    await button(page, 'Set it up').waitFor();
+    assert.equal(await sessionsOf(userId), 1);
+  });
+
+  async function signInWithRecoveryCode(email: string, code: string): Promise<void> {
+    const { body } = await parley.client().post('/api/auth/login', { email, password: PASSWORD });
+    const proof = { challenge_token: body.challenge_token, code };
+    assert.equal((await parley.client().post('/api/auth/mfa/verify', proof)).status, 200);
+  }
+
+  itInSoak('links an identity provider, and keeps it while it is the only way in', async () => {
+    const { page, userId } = await open();
+    await button(page, 'Link acme').click();
+    await part(page, 'Identity providers').getByText('grace@example.com').waitFor();
+    await untilEqual(() => page.url(), `${parley.baseUrl}/console#/account`);
+    await parley.database.repository(User).update(userId, { passwordHash: null });
+    await page.reload();
+    await page.getByText('Your account has no password.').waitFor();
+    await button(page, 'Unlink acme').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Unlink' }).click();
+    await dialog.getByText('acme is the only way into your account; set a password or link').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+    const another = await open();
+    await button(another.page, 'Link acme').click();
+    await another.page.getByText('This account at acme is linked to another account already.').waitFor();
+    await button(another.page, 'Back to your account').click();
+    await button(another.page, 'Link acme').waitFor();
+    await another.page.goto(`${parley.baseUrl}/console#/team/settings`);
+    await another.page.getByText('People also sign in with acme.').waitFor();
+  });
+
+  itInSoak('chooses what is mailed, and ends sessions', async () => {
+    const { userId, email } = await buildPerson(parley);
+    for (const _ of [1, 2, 3]) await parley.signIn({ userId });
+    const page = await consoles().open(parley, '#/account');
+    await signInWithPassword(page, email, PASSWORD);
+    const list = part(page, 'Where you are signed in');
+    await list.locator('tbody tr').nth(3).waitFor();
+    await list.getByText(/ on Linux$/).waitFor();
+    await list.getByText('127.0.0.1').first().waitFor();
+    await button(page, 'End the session on Tests').first().click();
+    await page.getByText('The session is ended.').waitFor();
+    assert.equal(await sessionsOf(userId), 3);
+    await button(page, 'End all other sessions').click();
+    await page.getByText('All other sessions are ended.').waitFor();
+    assert.equal(await sessionsOf(userId), 1);
+
+    const other = await page.context().newPage();
+    await other.goto(`${parley.baseUrl}/console#/account`);
+    await signInWithPassword(other, email, PASSWORD);
+    await other.getByLabel('Failures: ').uncheck();
+    await page.getByLabel('Usage and limits: ').uncheck();
+    await button(other, 'Save').click();
+    await other.getByText('What you are mailed is saved.').waitFor();
+    await button(page, 'Save').click();
+    await page.getByText('What you are mailed is saved.').waitFor();
+    await page.reload();
+    await page.getByLabel('Leads: ').waitFor();
+    await untilEqual(() => page.getByLabel('Usage and limits: ').isChecked(), false);
+    await untilEqual(() => page.getByLabel('Failures: ').isChecked(), false, 'what another tab has saved');
+    const offered = await page
+      .getByRole('group', { name: 'What you are mailed' })
+      .locator('label')
+      .allInnerTexts();
+    assert.deepEqual(
+      offered.map((text) => text.trim().split(':')[0]),
+      [
+        'Leads',
+        'Requests for a person',
+        'Documents and sites',
+        'Usage and limits',
+        'Failures',
+        'Summaries',
+        'News about Parley',
+        'Meetings',
+      ],
+    );
+  });
+
+  itInSoak('fits a dark phone, and is not for API keys', async () => {
+    const { page, key } = await open({ viewport: { width: 360, height: 700 }, colorScheme: 'dark' });
+    await button(page, 'Set it up').click();
+    await button(page, 'Switch it on').waitFor();
+    await untilEqual(() => page.evaluate(NAMELESS), []);
+    assert.ok((await page.locator('main').evaluate((main) => main.scrollWidth)) <= 360);
+    const other = await consoles().signedIn(parley, key, '#/account');
+    await other.getByText('You have signed in with an API key.').waitFor();
+  });
+});

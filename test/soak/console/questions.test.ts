@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { ask, groupAll } from '../../analytics/question-support.ts';
+import { buildBot } from '../../support/build-bot.ts';
+import { takePicture } from '../../support/pictures.ts';
+import { untilEqual } from '../../support/until.ts';
+import { sharedParleyWithWorker, type SharedParleyWithWorker } from '../../support/worker.ts';
+import { goToPlace, MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
+
+const PLACE = '#/analytics/questions';
+const PHONE = { viewport: { width: 360, height: 780 } };
+const QUESTIONS: [question: string, asked: number, unanswered: number][] = [
+  ['Do you rent tandems with child seats?', 5, 4],
+  ['What are your opening hours in Berlin?', 6, 2],
+  ['What are your opening hours in Paris?', 3, 1],
+  ['<b>Can</b> I bring my dog along?', 2, 0],
+];
+
+const row = (page: Page, text: string) => page.locator('tbody tr').filter({ hasText: text });
+
+describe('questions in the console', function () {
+  const consoles = useConsoles(this);
+  let parley: SharedParleyWithWorker;
+  before(async () => (parley = await sharedParleyWithWorker()));
+
+  /** A bot that was asked, and whoever sees it. */
+  async function build(questions = QUESTIONS) {
+    const { bot, ...org } = await buildBot(parley, { name: 'Harbour Bikes' });
+    const ofBot = { orgId: org.orgId, botId: bot.id };
+    for (const [question, asked, unanswered] of questions)
+      for (let n = 0; n < asked; n += 1) await ask(parley, ofBot, question, { isUnanswered: n < unanswered });
+    await groupAll(parley);
+    return { ...org, bot };
+  }
+
+  const shown = (page: Page) => page.locator('tbody .row-name').allInnerTexts();
+
+  itInSoak(
+    'listTopQuestions: are shown with how often they were asked, by order, days and bot, and lead to their conversations',
+    async () => {
+      const { key, client } = await build();
+      const { body: other } = await client.post('/api/bots', { name: 'Other' });
+      const page = await consoles().signedIn(parley, key, '#/analytics');
+      await page.getByRole('link', { name: 'Questions', exact: true }).click();
+      const [tandems = '', berlin = '', paris = '', dog = ''] = QUESTIONS.map(([question]) => question);
+      await untilEqual(() => shown(page), [tandems, berlin, paris, dog]);
+      const cells = async () => (await row(page, tandems).locator('td').allInnerTexts()).slice(1, 4);
+      // Names of bots come apart from the questions.
+      await untilEqual(cells, ['Harbour Bikes', '5', '4']);
+      await page.getByLabel('Order').selectOption('Most asked first');
+      await untilEqual(() => shown(page), [berlin, tandems, paris, dog]);
+      await page.getByLabel('Days').selectOption('Last 7 days');
+      await untilEqual(() => shown(page), [berlin, tandems, paris, dog]);
+      await page.getByLabel('Bot').selectOption(other.id as string);
+      await page.getByText('Nobody has asked a bot anything in these days.').waitFor();
+      await page.getByLabel('Bot').selectOption('All bots');
+      await row(page, berlin).getByRole('link', { name: 'Conversation 1' }).click();
+      await page.getByText(berlin, { exact: true }).first().waitFor();
+    },
+  );
+
+  itInSoak(
+    'listTopQuestions: are those of the usual days and order where the address names none that there are',
+    async () => {
+      const { key } = await build(QUESTIONS.slice(0, 1));
+      const page = await consoles().signedIn(parley, key, PLACE);
+      for (const days of ['abc', '1e9', '400', '-7']) {
+        await goToPlace(page, `analytics/questions?days=${days}&sort=zz`);
+        await row(page, QUESTIONS[0]![0]).waitFor();
+        assert.equal(await page.getByLabel('Days').inputValue(), '30');
+        assert.equal(await page.getByLabel('Order').inputValue(), '');
+      }
+    },
+  );
+
+  it('createDocument: an answer becomes a document of the bot, whose indexing is shown', async () => {
+    const { key, client, bot } = await build();
+    const page = await consoles().signedIn(parley, key, PLACE);
+    const [question] = QUESTIONS[0]!;
+    await row(page, question).getByRole('button', { name: 'Write an answer' }).click();
+    assert.equal(await page.getByLabel('Question', { exact: true }).inputValue(), question);
+    await page
+      .getByLabel('Answer', { exact: true })
+      .fill('Tandems with a child seat cost thirty euros a day.');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await row(page, question).getByText('indexed', { exact: true }).waitFor();
+    const { body } = await client.get(`/api/bots/${bot.id}/knowledge`);
+    assert.deepEqual(
+      body.items.map(({ title, source_type: type, status }) => [title, type, status]),
+      [[question, 'raw_text', 'indexed']],
+    );
+    await takePicture(page, 'console-questions');
+    await row(page, question).getByRole('link', { name: 'The answer among the documents' }).click();
+    await page.getByRole('cell', { name: `${question} text` }).waitFor();
+  });
+
+  itInSoak('are saved as they are shown', async () => {
+    const { key } = await build();
+    const page = await consoles().signedIn(parley, key, `${PLACE}?sort=asked`);
+    await row(page, QUESTIONS[0]![0]).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const file = await download;
+    assert.match(file.suggestedFilename(), /^questions-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.csv$/);
+    const [head, first, ...others] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+    assert.equal(head, 'question,bot_id,asked,unanswered,last_asked_at,conversation_ids');
+    assert.match(first!, /^What are your opening hours in Berlin\?,[0-9a-f-]{36},6,2,2/);
+    assert.equal(others.length, 3);
+  });
+
+  itInSoak('are read by viewers, who are not offered to write an answer', async () => {
+    const { orgId } = await build();
+    const viewer = await parley.buildOrg({ orgId, role: 'viewer' });
+    const page = await consoles().signedIn(parley, viewer.key, PLACE);
+    await row(page, QUESTIONS[0]![0]).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Write an answer' }).count(), 0);
+  });
+
+  itInSoak('say why they cannot be shown, and that there are none', async () => {
+    const { orgId } = await build([]);
+    const quiet = await consoles().signedIn(parley, (await parley.buildOrg({ orgId })).key, PLACE);
+    await quiet.getByText('Nobody has asked a bot anything in these days.').waitFor();
+    assert.equal(await quiet.getByRole('button', { name: 'Download CSV' }).isDisabled(), true);
+    const stranger = await parley.buildOrg({ scopes: ['bots:read'] });
+    const page = await consoles().signedIn(parley, stranger.key, PLACE);
+    await page.getByRole('alert').waitFor();
+  });
+
+  itInSoak('fit on a phone, and everything in them has a name', async () => {
+    const long = 'Why does the battery of my cargo bike charge so slowly in winter and '.repeat(12);
+    const { key } = await build([...QUESTIONS, [`${long}?`, 1, 1]]);
+    const page = await consoles().signedIn(parley, key, PLACE, PHONE);
+    await row(page, QUESTIONS[0]![0]).waitFor();
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
+    assert.deepEqual(await page.evaluate(NAMELESS), []);
+    assert.deepEqual(await page.evaluate(MISNAMED), []);
+    await row(page, 'battery').getByRole('button', { name: 'Write an answer' }).click();
+    await page.getByLabel('Answer', { exact: true }).waitFor();
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
+    assert.equal((await page.getByLabel('Question', { exact: true }).inputValue()).length, 500);
+  });
+});

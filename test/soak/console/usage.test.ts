@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { monthsBefore } from '../../../console/usage/chosen-usage.ts';
+import type { UsageDelta } from '../../../entities/usage/usage-delta.entity.ts';
+import { buildBot } from '../../support/build-bot.ts';
+import type { TestParley } from '../../support/parley.ts';
+import { takePicture } from '../../support/pictures.ts';
+import { untilEqual } from '../../support/until.ts';
+import { addUsage, buildBelow, setTier, startLimited } from '../../usage/support.ts';
+import { MISNAMED, NAMELESS, useConsoles } from '../../console/support.ts';
+import { itInSoak } from '../../support/it-in-soak.ts';
+
+const PLACE = '#/usage';
+const PHONE = { viewport: { width: 360, height: 780 } };
+const MONTH = new Date().toISOString().slice(0, 7);
+
+const factOf = (page: Page, name: string) =>
+  page
+    .locator('.facts div')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .locator('dd')
+    .innerText();
+
+describe('usage in the console', function () {
+  const consoles = useConsoles(this);
+  let parley: TestParley;
+  before(async () => {
+    parley = await startLimited({
+      messages_per_month: 40,
+      documents: 25,
+      bots: 3,
+      seats: 2,
+      alerts_per_month: 50,
+    });
+  });
+  after(() => parley?.stop());
+
+  const use = (orgId: string, used: Partial<UsageDelta>) =>
+    addUsage(parley, orgId, {
+      day: `${MONTH}-01`,
+      inputTokens: 1200,
+      outputTokens: 80,
+      costUsd: 0.0042,
+      ...used,
+    });
+
+  /** A workspace with two bots that were asked on several days, and another one below it. */
+  async function build() {
+    const { bot, ...org } = await buildBot(parley, { name: 'Harbour Bikes' });
+    await setTier(parley, org.orgId, 'free');
+    const { body: other } = await org.client.post('/api/bots', { name: 'Wine Bar' });
+    const botIds = [bot.id, other.id] as string[];
+    const models = ['gpt-4o-mini', 'llama-3.1-8b'];
+    for (let day = 1; day <= 9; day += 1)
+      await use(org.orgId, {
+        day: `${MONTH}-0${day}`,
+        botId: botIds[day % 2]!,
+        model: models[day % 3 === 0 ? 1 : 0]!,
+        messages: day,
+      });
+    const below = await buildBelow(parley, org.orgId);
+    await use(below.orgId, { messages: 7 });
+    return org;
+  }
+
+  it('getUsage, listDailyUsage: shows a month against the plan, by bot and by model, with the workspaces below', async () => {
+    const { key } = await build();
+    const page = await consoles().signedIn(parley, key, '#/bots');
+    await page.getByRole('link', { name: 'Usage', exact: true }).click();
+    await page.getByText('Messages by day').first().waitFor();
+    await untilEqual(() => factOf(page, 'Messages'), '45');
+    assert.equal(await factOf(page, 'Left of the plan'), '0');
+    await page.getByText('Visitors get no more answers until the month ends (UTC)').waitFor();
+    await page.getByLabel('Told apart').selectOption('By bot');
+    await page.locator('.legend').getByText('Harbour Bikes').waitFor();
+    await page.locator('canvas').first().waitFor();
+    await takePicture(page, 'console-usage');
+    await page.getByLabel('Told apart').selectOption('By model');
+    await page.getByText('Show as a table').click();
+    await untilEqual(() => page.locator('thead th').allInnerTexts(), ['Day', 'gpt-4o-mini', 'llama-3.1-8b']);
+    assert.deepEqual(await page.locator('tbody tr').nth(2).locator('td').allInnerTexts(), [
+      `${MONTH}-03`,
+      '0',
+      '3',
+    ]);
+    await page.getByLabel('With the workspaces below').check();
+    await untilEqual(() => factOf(page, 'Messages'), '52');
+    assert.equal(await factOf(page, 'Workspaces'), '2');
+    await page.getByLabel('Shown').selectOption('Tokens read');
+    await page.getByText('Tokens read by day').first().waitFor();
+  });
+
+  itInSoak(
+    'getUsage: holds what all workspaces have used against the plan, which one that does not pay shares',
+    async () => {
+      const { key, orgId } = await buildBot(parley);
+      await setTier(parley, orgId, 'free');
+      await use(orgId, { messages: 12 });
+      const below = await buildBelow(parley, orgId);
+      await use(below.orgId, { messages: 28 });
+      const page = await consoles().signedIn(parley, key, PLACE);
+      const messages = page.locator('[data-limit="messages_per_month"]');
+      await messages.getByText('40 of 40, used up').waitFor();
+      await page.getByText('By the 2 workspaces that share the plan.').waitFor();
+      assert.equal(await factOf(page, 'Messages'), '12');
+      const [, last] = monthsBefore(new Date());
+      await page.getByLabel('Month', { exact: true }).selectOption(last!);
+      await untilEqual(() => factOf(page, 'Messages'), '0');
+      assert.equal(await page.locator('.limit-bars').count(), 0);
+
+      const other = await consoles().signedIn(parley, below.key, PLACE);
+      await other.getByText('All workspaces that share the plan have these together.').waitFor();
+      assert.equal(await factOf(other, 'Messages this month'), '40');
+      assert.equal(await factOf(other, 'Messages'), '28');
+      await other.getByText('Visitors get no more answers until the month ends (UTC)').waitFor();
+      assert.equal(await other.getByRole('meter').count(), 0);
+    },
+  );
+
+  itInSoak('saves what is shown', async () => {
+    const { key } = await build();
+    const page = await consoles().signedIn(parley, key, `${PLACE}?group_by=model`);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const file = await download;
+    assert.equal(file.suggestedFilename(), `usage-${MONTH}-messages-model.csv`);
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+    assert.deepEqual(lines.slice(0, 4), [
+      'Day,gpt-4o-mini,llama-3.1-8b',
+      `${MONTH}-01,1,0`,
+      `${MONTH}-02,2,0`,
+      `${MONTH}-03,0,3`,
+    ]);
+  });
+
+  itInSoak('says that nothing was used, and why it cannot be shown', async () => {
+    const { key } = await parley.buildOrg({ role: 'viewer' });
+    const page = await consoles().signedIn(parley, key, PLACE);
+    await page.getByText('Nothing was used in this month.').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Billing', exact: true }).count(), 0);
+    const stranger = await parley.buildOrg({ scopes: ['bots:read'] });
+    const refused = await consoles().signedIn(parley, stranger.key, PLACE);
+    await refused.getByRole('alert').waitFor();
+    assert.equal(await refused.getByRole('link', { name: 'Usage', exact: true }).count(), 0);
+  });
+
+  itInSoak('fits on a phone, and everything in it has a name', async () => {
+    const { key } = await build();
+    const page = await consoles().signedIn(parley, key, `${PLACE}?group_by=bot`, PHONE);
+    await page.locator('canvas').first().waitFor();
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
+    assert.deepEqual(await page.evaluate(NAMELESS), []);
+    assert.deepEqual(await page.evaluate(MISNAMED), []);
+  });
+});

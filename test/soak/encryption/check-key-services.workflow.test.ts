@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import type { ScheduleHandle } from '@temporalio/client';
+import { newId } from '../../../core/ids.ts';
+import { OrgEncryption } from '../../../entities/encryption/org-encryption.entity.ts';
+import { MailRow } from '../../../entities/mail/mail.entity.ts';
+import { resealWorkflowId } from '../../../core/workflows/commands.ts';
+import { until } from '../../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
+import { buildOwner, startVault, type TestVault } from '../../encryption/support.ts';
+
+type Front = TestVault['front'];
+
+describe('checkKeyServices', () => {
+  let parley: TestParleyWithWorker;
+  let vault: TestVault;
+  let schedule: ScheduleHandle;
+  let owner: Awaited<ReturnType<typeof buildOwner>>;
+  const described = () => schedule.describe().catch(() => null);
+  before(async () => {
+    [parley, vault] = await Promise.all([startParleyWithWorker(), startVault()]);
+    const { temporalTaskQueue } = parley.runtime.settings;
+    schedule = parley.temporal.schedule.getHandle(`${temporalTaskQueue}/check-key-services`);
+    await until(async () => (await described()) !== null, 'the schedule to be there');
+    await schedule.pause();
+  });
+  after(() => Promise.all([parley.stop(), vault.stop()]));
+  beforeEach(async () => {
+    vault.front.mode = 'pass';
+    owner = await buildOwner(parley, vault.service);
+    assert.equal((await owner.owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
+    await endResealing();
+  });
+  // A workspace of one test would be asked for in the next one as well.
+  afterEach(() => parley.database.sql('DELETE FROM key_services'));
+
+  /** It would ask for the key as well. */
+  async function endResealing(): Promise<void> {
+    const handle = parley.temporal.workflow.getHandle(resealWorkflowId(owner.orgId));
+    const isThere = () =>
+      handle.describe().then(
+        () => true,
+        () => false,
+      );
+    await until(isThere, 'reseal to begin');
+    await handle.terminate();
+  }
+
+  async function check(mode: Front['mode'] = 'pass'): Promise<string> {
+    vault.front.mode = mode;
+    const handle = await parley.temporal.workflow.start('checkKeyServices', {
+      taskQueue: parley.runtime.settings.temporalTaskQueue,
+      workflowId: `check-key-services-${newId()}`,
+    });
+    await handle.result();
+    const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    return currentDetails;
+  }
+
+  async function mails(): Promise<[string, string | null][]> {
+    const templates = ['key_service_failing', 'key_service_back'];
+    const rows = await parley.database.repository(MailRow).find({
+      where: { orgId: owner.orgId },
+      order: { id: 'ASC' },
+    });
+    return rows
+      .filter(({ template }) => templates.includes(template))
+      .map(({ template, userId }) => [template, userId]);
+  }
+
+  /** What is told of the key service, beside how far the sealing is. */
+  const told = async () =>
+    (await owner.client.get('/api/encryption')).body.consequences.filter((line) =>
+      line.startsWith('The key service'),
+    );
+
+  it('mails owners once when the key is refused, shows them by getEncryption what was said, and mails them when it is back', async () => {
+    await parley.buildOrg({ orgId: owner.orgId, role: 'admin' });
+    assert.match(await check('refuse'), /1 workspace asked for\n.*1 failing/);
+    await check('refuse');
+    assert.deepEqual(await mails(), [['key_service_failing', owner.userId]]);
+    const [said] = await told();
+    assert.match(
+      said!,
+      /^The key service has not opened the key since \d{4}-.+Z\. It said last: The key service refused with status 403\.$/,
+    );
+    assert.match(await check(), /1 workspace asked for\n.*0 failing/);
+    assert.deepEqual(await mails(), [
+      ['key_service_failing', owner.userId],
+      ['key_service_back', owner.userId],
+    ]);
+    assert.deepEqual(await told(), []);
+  });
+
+  it('takes a refused key away at once from who asks', async () => {
+    const { contentKeys } = parley.runtime.services.encryption;
+    await contentKeys.current(owner.orgId);
+    await check('refuse');
+    await assert.rejects(contentKeys.current(owner.orgId), { code: 'key_unavailable' });
+  });
+
+  it('mails of silence that lasts, and not of a moment', async () => {
+    await parley.runtime.services.encryption.contentKeys.current(owner.orgId);
+    await check('hang');
+    await check('fail');
+    assert.deepEqual(await mails(), []);
+    await parley.database
+      .repository(OrgEncryption)
+      .update(owner.orgId, { serviceFailedAt: new Date(Date.now() - 10 * 60_000) });
+    await check('fail');
+    assert.deepEqual(await mails(), [['key_service_failing', owner.userId]]);
+    await parley.runtime.services.encryption.contentKeys.current(owner.orgId);
+  });
+
+  it('renews Vault’s token where it has opened the key', async () => {
+    vault.front.asked.length = 0;
+    await check();
+    const asked = () => vault.front.asked.filter(({ path }) => path === '/v1/auth/token/renew-self').length;
+    assert.equal(asked(), 1);
+    await check('refuse');
+    assert.equal(asked(), 1);
+  });
+
+  it('asks for the others though what one is asked with cannot be opened', async () => {
+    const other = await buildOwner(parley, vault.service);
+    assert.equal((await other.owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
+    await parley.database.sql('UPDATE key_services SET sealed_credentials = $2 WHERE org_id = $1', [
+      other.orgId,
+      'x'.repeat(80),
+    ]);
+    assert.match(await check('refuse'), /2 workspaces asked for\n.*2 failing/);
+    assert.deepEqual(await mails(), [['key_service_failing', owner.userId]]);
+  });
+
+  it('forgets what a service said that its owner replaces', async () => {
+    await check('refuse');
+    vault.front.mode = 'pass';
+    const path = `/api/orgs/${owner.orgId}` as const;
+    assert.equal((await owner.owner.patch(path, { settings: { key_service: vault.service } })).status, 200);
+    assert.deepEqual(await told(), []);
+  });
+});

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DataKeyRow } from '../../../entities/encryption/workspace-key.entity.ts';
+import { Document } from '../../../entities/knowledge/document.entity.ts';
+import { freePorts } from '../../../scripts/launcher/ports.ts';
+import { scrape } from '../../support/exposition.ts';
+import { outcomeOf } from '../../support/outcome.ts';
+import { recordLog } from '../../support/recorded-log.ts';
+import { untilEqual } from '../../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
+import { buildOwner, startVault, type TestVault } from '../../encryption/support.ts';
+
+const SAID = 'My cargo bike has a flat tyre.';
+const REFUSED = 'parley_sealed_values_refused_total';
+const SEALING = 'parley_workspaces_sealing';
+const FAILING = 'parley_key_services_failing';
+
+describe('the metrics of encryption', () => {
+  let parley: TestParleyWithWorker;
+  let vault: TestVault;
+  let ports: { api: number; worker: number };
+  const recorded = recordLog();
+  before(async () => {
+    const [api = 0, worker = 0] = await freePorts(2);
+    ports = { api, worker };
+    const env = { PARLEY_METRICS_PORT: String(api), PARLEY_WORKER_METRICS_PORT: String(worker) };
+    [parley, vault] = await Promise.all([startParleyWithWorker(env, { log: recorded.log }), startVault()]);
+  });
+  after(() => Promise.all([parley?.stop(), vault?.stop()]));
+  afterEach(() => void (vault.front.mode = 'pass'));
+
+  const valueOf = async (program: 'api' | 'worker', name: string) =>
+    (await scrape(ports[program])).value(name);
+  const errors = () => recorded.entries().filter(({ level }) => level >= 50);
+
+  /** A workspace with its own key, with a conversation and a document in it. */
+  async function build() {
+    const org = await buildOwner(parley, vault.service);
+    assert.equal((await org.owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
+    const { body: bot } = await org.client.post('/api/bots', { name: 'Help desk' });
+    await org.client.patch(`/api/bots/${bot.id}`, { status: 'active' });
+    const { body: session } = await parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {});
+    const visitor = parley.client(session.visitor_token);
+    await visitor.post(`/api/public/sessions/${session.session_id}/messages`, { content: SAID });
+    const documents = `/api/bots/${bot.id}/knowledge` as const;
+    const add = async (text: string) => {
+      const { body } = await org.client.post(documents, { source_type: 'raw_text', raw_text: text });
+      const status = async () => (await org.client.get(`${documents}/${body.id}/status`)).body.status;
+      await untilEqual(status, 'indexed');
+      return body.id;
+    };
+    const messages = () => org.client.get(`/api/conversations/${session.session_id}/messages`);
+    return { ...org, documents, add, messages, conversationId: session.session_id };
+  }
+
+  it('tell how many workspaces are being sealed, and how many key services fail', async () => {
+    assert.deepEqual([await valueOf('worker', SEALING), await valueOf('worker', FAILING)], [0, 0]);
+    const org = await buildOwner(parley, vault.service);
+    vault.front.mode = 'refuse_opening';
+    assert.equal((await org.owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
+    await untilEqual(() => valueOf('worker', SEALING), 1);
+    const check = () => parley.runtime.services.encryption.keyChecks.check(parley.database, null);
+    assert.equal((await check()).failing, 1);
+    assert.equal(await valueOf('worker', FAILING), 1);
+    vault.front.mode = 'pass';
+    assert.equal((await check()).failing, 0);
+    assert.equal(await valueOf('worker', FAILING), 0);
+    await untilEqual(() => valueOf('worker', SEALING), 0);
+  });
+
+  it('count values that were moved from another row: they are 500 without a word of theirs, and an error in the log that names the place', async () => {
+    const { orgId, conversationId, messages } = await build();
+    const before = (await valueOf('api', REFUSED))!;
+    await parley.database.sql(
+      `UPDATE messages m SET content = o.content, key_id = o.key_id
+       FROM messages o WHERE o.conversation_id = $1 AND m.conversation_id = $1 AND o.role = 'user' AND m.role = 'assistant'`,
+      [conversationId],
+    );
+    const moved = await messages();
+    assert.equal(outcomeOf(moved), '500 internal_error');
+    assert.ok(!JSON.stringify(moved.problem).includes('cargo'));
+    assert.ok((await valueOf('api', REFUSED))! > before);
+    assert.match(
+      errors().at(-1)?.err?.message ?? '',
+      /^What is sealed at messages\.content:[0-9a-f-]{36} does not open: it was changed, or comes from elsewhere\.$/,
+    );
+    await parley.database.sql('DELETE FROM messages WHERE org_id = $1', [orgId]);
+  });
+
+  it('count values that come from another workspace, which goes on reading its own', async () => {
+    const [own, other] = [await build(), await build()];
+    await parley.database.sql(
+      `UPDATE messages m SET content = o.content, key_id = o.key_id
+       FROM messages o WHERE o.conversation_id = $1 AND m.conversation_id = $2 AND o.role = 'user' AND m.role = 'user'`,
+      [other.conversationId, own.conversationId],
+    );
+    const { contentKeys } = parley.runtime.services.encryption;
+    const before = (await valueOf('api', REFUSED))!;
+    assert.equal(outcomeOf(await own.messages()), '500 internal_error');
+    assert.ok((await valueOf('api', REFUSED))! > before);
+    assert.match(errors().at(-1)?.err?.message ?? '', /what names it comes from elsewhere\.$/);
+    contentKeys.forget(other.orgId);
+    const [row] = await parley.database.sql<{ key_id: string }>(
+      "SELECT key_id FROM messages WHERE conversation_id = $1 AND role = 'user'",
+      [other.conversationId],
+    );
+    await contentKeys.prepare(other.orgId, row!.key_id);
+    assert.ok(contentKeys.isOpen(other.orgId, row!.key_id));
+    assert.equal((await other.messages()).body[0]?.content, SAID);
+  });
+
+  it('count files that lie where another one belongs, of which nobody gets a byte', async () => {
+    const { client, documents, add } = await build();
+    const [mine, other] = [await add('Mine.'), await add('Another.')];
+    const before = (await valueOf('api', REFUSED))!;
+    const fileOf = async (id: string) => {
+      const { storageKey } = await parley.database.repository(Document).findOneByOrFail({ id });
+      return join(parley.runtime.settings.home, 'files', storageKey!);
+    };
+    await copyFile(await fileOf(other), await fileOf(mine));
+    const { body: link } = await client.get(`${documents}/${mine}/download`);
+    const download = parley.client().fetch(new URL(link.url).pathname);
+    const text = await download.then((response) => response.text()).catch(() => '');
+    assert.equal(text, '');
+    assert.ok((await valueOf('api', REFUSED))! > before);
+  });
+
+  it('count data keys that were put in the place of others', async () => {
+    const { orgId, messages } = await build();
+    const { contentKeys } = parley.runtime.services.encryption;
+    const before = (await valueOf('api', REFUSED))!;
+    await parley.database.repository(DataKeyRow).update({ orgId }, { commitment: 'another' });
+    contentKeys.forget(orgId);
+    assert.equal(outcomeOf(await messages()), '500 internal_error');
+    assert.ok((await valueOf('api', REFUSED))! > before);
+    assert.match(errors().at(-1)?.err?.message ?? '', /is not the one that its row was made with/);
+  });
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { outcomeOf } from '../../support/outcome.ts';
+import { startParley, type TestParley } from '../../support/parley.ts';
+import { ask, buildSession } from '../../support/widget.ts';
+import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
+
+const KEPT_SECONDS = 300;
+/** By then a process that has no key open has given up waiting for one. */
+const LONGEST_MS = 5000;
+
+describe('a key service that does not open the key any more', () => {
+  let parley: TestParley;
+  let keys: OwnKeys;
+  let passedMs = 0;
+  const clock = { now: () => new Date(Date.now() + passedMs) };
+  before(async () => {
+    parley = await startParley({}, { clock });
+    keys = await startOwnKeys(parley);
+  });
+  after(async () => {
+    await parley.stop();
+    await keys.stop();
+  });
+  afterEach(() => void (keys.front.mode = 'pass'));
+
+  async function build() {
+    const org = await buildSession(parley);
+    await keys.seal(org);
+    const says = async (content: string) => {
+      const response = await ask(org.visitor, org.path, { content });
+      return [response.status, (await response.text()).includes('event: done')];
+    };
+    assert.deepEqual(await says('Where is my bike?'), [200, true]);
+    const messages = `/api/conversations/${org.session.session_id}/messages` as const;
+    return { ...org, says, messages };
+  }
+
+  for (const mode of ['hang', 'fail', 'cut'] as const)
+    it(`but would ${mode}: turns go on with the key that is open for an hour, a process without it refuses within 5 seconds, and nothing is lost`, async () => {
+      const { says, messages, key, client } = await build();
+      keys.front.mode = mode;
+      passedMs += (KEPT_SECONDS + 1) * 1000;
+      assert.deepEqual(await says('And my helmet?'), [200, true]);
+      const another = await parley.startAnother();
+      const startedAt = performance.now();
+      assert.equal(outcomeOf(await another.client(key).get(messages)), '423 key_unavailable');
+      assert.ok(performance.now() - startedAt < LONGEST_MS);
+
+      passedMs += 3600 * 1000;
+      assert.deepEqual(await says('Anybody?'), [423, false]);
+      keys.front.mode = 'pass';
+      passedMs += 5000;
+      const { body } = await client.get(messages);
+      assert.deepEqual(
+        body.filter(({ role }) => role === 'user').map(({ content }) => content),
+        ['Where is my bike?', 'And my helmet?'],
+      );
+    });
+
+  it('in the middle of a run of requests: those before it are written whole, those after it not at all', async () => {
+    const { says, messages, client, orgId } = await build();
+    const { contentKeys } = parley.runtime.services.encryption;
+    const outcomes = [];
+    for (const [index, mode] of (['pass', 'cut', 'pass', 'refuse', 'pass'] as const).entries()) {
+      keys.front.mode = mode;
+      contentKeys.forget(orgId);
+      outcomes.push((await says(`Question ${index}?`))[0]);
+    }
+    assert.deepEqual(outcomes, [200, 423, 200, 423, 200]);
+    const { body } = await client.get(messages);
+    assert.deepEqual(
+      body.map(({ role }) => role),
+      Array(4).fill(['user', 'assistant']).flat(),
+    );
+  });
+});

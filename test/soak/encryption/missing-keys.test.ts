@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../../core/ids.ts';
+import { Contact } from '../../../entities/contacts/contact.entity.ts';
+import { form } from '../../contacts/identity-support.ts';
+import { outcomeOf } from '../../support/outcome.ts';
+import { startParley, type TestParley } from '../../support/parley.ts';
+import { statementsOf } from '../../support/statements.ts';
+import { browserOf, buildActiveBot } from '../../support/widget.ts';
+import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
+
+const CONTACTS = 30;
+
+describe('rows that name a data key that there is not', () => {
+  let parley: TestParley;
+  let keys: OwnKeys;
+  let now = Date.now();
+  const clock = { now: () => new Date(now) };
+  before(async () => {
+    parley = await startParley({}, { clock });
+    keys = await startOwnKeys(parley);
+  });
+  after(async () => {
+    await parley.stop();
+    await keys.stop();
+  });
+
+  /** A workspace with a key of its own, and a contact that is sealed with it. */
+  async function build() {
+    const org = await buildActiveBot(parley, form);
+    await keys.seal(org);
+    const browser = browserOf(parley);
+    const { body: session } = await browser(org.bot.public_key, { visitor_id: 'zoe' });
+    const visitor = parley.client(session.visitor_token);
+    await visitor.post(`/api/public/sessions/${session.session_id}/lead`, { fields: { name: 'Zoë Quist' } });
+    const { id } = await parley.database.repository(Contact).findOneByOrFail({ botId: org.bot.id });
+    return { ...org, id };
+  }
+
+  it('have listContacts read the keys twice for all of them, and not again within five seconds, and ask the key service no more', async () => {
+    const { id, client } = await build();
+    await parley.database.sql('UPDATE contacts SET key_id = $2 WHERE id = $1', [id, newId()]);
+    for (let n = 1; n < CONTACTS; n += 1)
+      await parley.database.sql(
+        `INSERT INTO contacts (id, org_id, bot_id, browser_id, visitor_id, name, key_id)
+         SELECT $2, org_id, bot_id, $2, $3, name, $4 FROM contacts WHERE id = $1`,
+        [id, newId(), `visitor-${n}`, newId()],
+      );
+    const asked = keys.front.asked.length;
+    const readsOfKeys = async () => {
+      const statements = await statementsOf(async () => {
+        assert.equal(outcomeOf(await client.get('/api/contacts')), '500 internal_error');
+      });
+      return statements.filter((text) => text.includes('FROM "data_keys"')).length;
+    };
+    assert.deepEqual([await readsOfKeys(), await readsOfKeys()], [2, 0]);
+    now += 5000;
+    assert.deepEqual([await readsOfKeys(), await readsOfKeys()], [2, 0]);
+    assert.equal(keys.front.asked.length, asked);
+    assert.ok(parley.runtime.services.encryption.refusedValues.count > 0);
+  });
+
+  it('because they come from another workspace show nothing, and keep those of the other readable', async () => {
+    const [mine, other] = [await build(), await build()];
+    await parley.database.sql(
+      'UPDATE contacts c SET name = o.name, key_id = o.key_id FROM contacts o WHERE c.id = $1 AND o.id = $2',
+      [mine.id, other.id],
+    );
+    const { contentKeys } = parley.runtime.services.encryption;
+    contentKeys.forget(other.orgId);
+    const moved = await mine.client.get(`/api/contacts/${mine.id}`);
+    assert.equal(outcomeOf(moved), '500 internal_error');
+    assert.equal((await other.client.get(`/api/contacts/${other.id}`)).body.name, 'Zoë Quist');
+  });
+});

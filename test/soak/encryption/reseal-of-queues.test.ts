@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { AlertPolicy } from '../../../entities/alerts/alert-policy.entity.ts';
+import { mailSamples } from '../../../services/mail/rendering/mail-samples.ts';
+import { graphOf, node } from '../../flows/graphs.ts';
+import { buildFlowBot } from '../../flows/live.ts';
+import { startParley, type TestParley } from '../../support/parley.ts';
+import { connectChat, savePolicy } from '../../alerts/support.ts';
+import { createEndpoint, emitLead, fanOut, URL_OF_NOBODY } from '../../webhooks/support.ts';
+import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
+
+/** What is stored of each table, under whose key. */
+const STORED = {
+  outbox: `payload::text FROM outbox WHERE org_id = $1 AND kind = 'event' AND name = 'lead.captured'`,
+  webhook_deliveries:
+    'payload::text || response_body FROM webhook_deliveries WHERE org_id = $1 AND NOT is_on_demand',
+  mails: 'content FROM mails WHERE org_id = $1',
+  alert_messages: 'content FROM alert_messages WHERE org_id = $1',
+  flow_sessions: 'sealed_state || awaiting FROM flow_sessions WHERE org_id = $1',
+  idempotency_keys: 'sealed_body FROM idempotency_keys WHERE org_id = $1',
+};
+
+describe('what waits, when its workspace takes a key of its own', () => {
+  let parley: TestParley;
+  let keys: OwnKeys;
+  before(async () => {
+    parley = await startParley();
+    keys = await startOwnKeys(parley);
+  });
+  after(async () => {
+    await parley.stop();
+    await keys.stop();
+  });
+
+  /** A conversation that waits in a flow, and one row of each other table. */
+  async function build() {
+    const graph = graphOf(
+      [node('question', { text: 'Which size?', input: 'text' }, 'ask'), node('end', {}, 'end')],
+      'ask end',
+    );
+    const org = await buildFlowBot(parley, [{ graph, trigger: 'first_message' }]);
+    await (await org.visit()).say('Hello, I am Zoë');
+    const { orgId, userId } = org;
+    await createEndpoint(org, URL_OF_NOBODY, { events: ['lead.captured'] });
+    await emitLead(parley, org);
+    await fanOut(parley);
+    const { database, runtime } = parley;
+    await database.sql(`UPDATE webhook_deliveries SET status = 'failed', response_body = 'Thanks, Zoë'`);
+    const { body } = await org.client.get('/api/webhooks/deliveries');
+    await org.client.post(
+      `/api/webhooks/deliveries/${body.items[0]!.id}/replay`,
+      {},
+      { 'idempotency-key': 'replay' },
+    );
+    await emitLead(parley, org);
+    const { id } = await savePolicy(org, {
+      channel: 'telegram',
+      destination: await connectChat(parley, org),
+    });
+    const policy = await database.repository(AlertPolicy).findOneByOrFail({ id });
+    const content = { lines: [[{ text: 'Zoë waits.' }]] };
+    await runtime.services.alerts.alertQueue.enqueue({ db: database, orgId }, policy, {
+      kind: 'digest',
+      content,
+    });
+    const data = { ...mailSamples.lead_captured, contact: 'Zoë' };
+    await database.transaction((db) =>
+      runtime.services.mail.mail.send(db, {
+        to: 'a@example.com',
+        orgId,
+        userId,
+        template: 'lead_captured',
+        data,
+      }),
+    );
+    return org;
+  }
+
+  it('goes on: a flow whose state is sealed takes the visitor’s next message', async () => {
+    const graph = graphOf(
+      [
+        node('question', { text: 'Which size?', input: 'text' }, 'ask'),
+        node('end', { message: 'Thank you.' }, 'end'),
+      ],
+      'ask end',
+    );
+    const org = await buildFlowBot(parley, [{ graph, trigger: 'first_message' }]);
+    await keys.seal(org);
+    const visitor = await org.visit();
+    await visitor.say('Hello');
+    const [session] = (await stored(org.orgId))['flow_sessions']!;
+    assert.ok(session?.key_id);
+    assert.equal((await visitor.say('XL')).content, 'Thank you.');
+  });
+
+  const stored = async (orgId: string) => {
+    const all = await Promise.all(
+      Object.entries(STORED).map(async ([table, query]) => {
+        const rows = await parley.database.sql<{ key_id: string | null; text: string }>(
+          `SELECT key_id, ${query.replace(' FROM', ' AS text FROM')}`,
+          [orgId],
+        );
+        return [table, rows] as const;
+      }),
+    );
+    return Object.fromEntries(all);
+  };
+  const walk = async (orgId: string) => {
+    parley.runtime.services.encryption.contentKeys.forget(orgId);
+    await parley.runtime.services.encryption.resealing.goOn({ orgId, db: parley.database }, () => false);
+  };
+
+  it('is sealed with it by reseal, and is readable again, to the byte, once the platform’s key is used', async () => {
+    const org = await build();
+    const before = await stored(org.orgId);
+    const owner = await keys.seal(org);
+    await walk(org.orgId);
+    const sealed = await stored(org.orgId);
+    for (const [table, rows] of Object.entries(sealed)) {
+      assert.equal(rows.length, before[table]!.length, table);
+      for (const { key_id: keyId, text } of rows) {
+        assert.ok(keyId, table);
+        assert.ok(!text.includes('Zoë') && !text.includes('Ada'), table);
+      }
+    }
+    const { body } = await org.client.get('/api/webhooks/deliveries');
+    assert.ok(body.items.some((delivery) => delivery.response_body === 'Thanks, Zoë'));
+    assert.equal((await owner.put('/api/encryption', { mode: 'platform' })).status, 200);
+    await walk(org.orgId);
+    assert.deepEqual(await stored(org.orgId), before);
+  });
+});

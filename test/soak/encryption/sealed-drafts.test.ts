@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { DESCRIPTION, draftsOf, generated } from '../../bots/generation-support.ts';
+import { startParley, type TestParley } from '../../support/parley.ts';
+
+describe('what bots are drafted from', () => {
+  let parley: TestParley;
+  before(async () => {
+    parley = await startParley({ PARLEY_SEAL_CONTENT: 'true' });
+  });
+  after(() => parley.stop());
+
+  it('is kept sealed, and read by generateBot as it was given', async () => {
+    const { orgId, client } = await parley.buildOrg();
+    const { bot } = await generated(client, { description: DESCRIPTION });
+    assert.equal(bot!.name, 'Acme Bikes');
+    const rows = await parley.database.sql('SELECT * FROM bot_generations WHERE org_id = $1', [orgId]);
+    assert.equal(JSON.stringify(rows).includes('Acme'), false);
+    const [draft] = await draftsOf(parley, orgId);
+    assert.deepEqual(draft!.input, { description: DESCRIPTION, websiteUrl: null });
+    assert.equal(draft!.blueprint?.name, 'Acme Bikes');
+  });
+});

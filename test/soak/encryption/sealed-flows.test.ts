@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { graphOf, node } from '../../flows/graphs.ts';
+import { buildFlowBot } from '../../flows/live.ts';
+import { sharedParley, type SharedParley } from '../../support/parley.ts';
+import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
+
+/** Asks for two things, the second of which names the first. */
+const graph = graphOf(
+  [
+    node('question', { text: 'Whom do we deliver to?', input: 'text', variable: 'who' }, 'first'),
+    node(
+      'question',
+      {
+        text: 'Shall we?',
+        input: 'choice',
+        options: [{ id: 'yes', label: 'Yes, to {{vars.who}}' }],
+        variable: 'sure',
+      },
+      'second',
+    ),
+    node('end', { message: 'So it goes to {{vars.who}}.' }, 'done'),
+  ],
+  'first second',
+  'second done',
+);
+
+describe('sealed flows', () => {
+  let parley: SharedParley;
+  let keys: OwnKeys;
+  before(async () => {
+    parley = await sharedParley();
+    keys = await startOwnKeys(parley);
+  });
+  after(async () => {
+    await keys.stop();
+  });
+
+  const sessionOf = async (conversationId: string) => {
+    const [row] = await parley.database.sql<Record<string, unknown>>(
+      'SELECT * FROM flow_sessions WHERE conversation_id = $1',
+      [conversationId],
+    );
+    return row!;
+  };
+
+  async function build({ isSealed = true } = {}) {
+    const { visit, ...org } = await buildFlowBot(parley, [{ graph, trigger: 'first_message' }]);
+    if (isSealed) await keys.seal(org);
+    const visitor = await visit();
+    await visitor.say('Hello');
+    await visitor.say('Zoë Quist');
+    return { ...org, ...visitor };
+  }
+
+  it('keep what they know of a conversation with the workspace’s key, and go on with it', async () => {
+    const { id, say } = await build();
+    const session = await sessionOf(id);
+    assert.ok(session['key_id']);
+    assert.equal(JSON.stringify(session).includes('Quist'), false);
+    const { content } = await say('', { content: 'Yes', option_id: 'yes' });
+    assert.equal(content, 'So it goes to Zoë Quist.');
+  });
+
+  it('go on in conversations that are sealed while they wait', async () => {
+    const { id, say, ...org } = await build({ isSealed: false });
+    const before = await sessionOf(id);
+    await keys.seal(org);
+    await parley.runtime.services.encryption.resealing.goOn(
+      { orgId: org.orgId, db: parley.database },
+      () => false,
+    );
+    const sealed = await sessionOf(id);
+    assert.deepEqual([before['key_id'], sealed['key_id'] === null], [null, false]);
+    assert.notEqual(sealed['sealed_state'], before['sealed_state']);
+    assert.equal((await say('Yes', { option_id: 'yes' })).content, 'So it goes to Zoë Quist.');
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../../core/ids.ts';
+import { OrgEncryption } from '../../../entities/encryption/org-encryption.entity.ts';
+import { startWorker, type RunningWorker } from '../../../worker/start-worker.ts';
+import { uploadOf } from '../../support/knowledge.ts';
+import { startParley, type TestParley, type TestProcess } from '../../support/parley.ts';
+import { until } from '../../support/until.ts';
+import { ask, buildSession } from '../../support/widget.ts';
+import { temporalClient, temporalEnv, testBundle } from '../../support/worker.ts';
+
+const SAID = 'Where is my cargo bike?';
+const FILE = 'Twelve cargo bikes cost 90 euros a month.';
+
+/** Two installations on one database: one seals content, and one does not. */
+describe('sweepSealing', () => {
+  let parley: TestParley;
+  let sealing: TestProcess;
+  let temporal: ReturnType<typeof temporalClient>;
+  let worker: RunningWorker | undefined;
+  before(async () => {
+    parley = await startParley({ ...temporalEnv(), PARLEY_SHUTDOWN_GRACE_MS: '4000' });
+    sealing = await parley.startAnother({ sealContent: true });
+    temporal = temporalClient(parley.runtime.settings);
+    await pauseSchedule();
+  });
+  after(async () => {
+    await worker?.stop();
+    await temporal.close();
+    await parley.stop();
+  });
+
+  /** Nobody but the test has it run. */
+  async function pauseSchedule(): Promise<void> {
+    worker = await startWorker(parley.runtime, testBundle());
+    const { temporalTaskQueue } = parley.runtime.settings;
+    const schedule = temporal.client.schedule.getHandle(`${temporalTaskQueue}/sweep-sealing`);
+    const described = () => schedule.describe().catch(() => null);
+    await until(async () => (await described()) !== null, 'the schedule to be there');
+    await schedule.pause();
+  }
+
+  async function build() {
+    const org = await buildSession(parley);
+    await (await ask(org.visitor, org.path, { content: SAID })).text();
+    const { headers, body } = uploadOf('list.txt', FILE, { type: 'text/plain' });
+    const init = { method: 'POST', headers, body: new Uint8Array(body) };
+    const uploaded = await org.client.fetch(`/api/bots/${org.bot.id}/knowledge/upload`, init);
+    assert.equal(uploaded.status, 201);
+    return org;
+  }
+
+  const stateOf = (orgId: string) => parley.database.repository(OrgEncryption).findOneBy({ orgId });
+  const countOf = async (orgId: string) => {
+    const [row] = await parley.database.sql<{ sealed: number; readable: number }>(
+      `SELECT count(*) FILTER (WHERE key_id IS NOT NULL)::int AS sealed,
+         count(*) FILTER (WHERE key_id IS NULL)::int AS readable
+       FROM (SELECT key_id FROM messages WHERE org_id = $1 AND content <> ''
+         UNION ALL SELECT key_id FROM documents WHERE org_id = $1) content`,
+      [orgId],
+    );
+    return row!;
+  };
+  const keysOf = (orgId: string) =>
+    parley.database.sql('SELECT version, root FROM workspace_keys WHERE org_id = $1', [orgId]);
+
+  /** Has the workers of one of them alone run the workflow, until it has nothing left to begin; returns how many it has begun. */
+  async function sweepBy({ runtime }: TestProcess): Promise<number> {
+    await worker?.stop();
+    worker = await startWorker(runtime, testBundle());
+    return temporal.client.workflow.execute('sweepSealing', {
+      taskQueue: runtime.settings.temporalTaskQueue,
+      workflowId: `sweep-sealing-${newId()}`,
+    });
+  }
+
+  it('has content that was there before PARLEY_SEAL_CONTENT sealed, once, and opened again when it is off', async () => {
+    const { orgId, client, key, session } = await build();
+    const untouched = await parley.buildOrg();
+    assert.deepEqual(await countOf(orgId), { sealed: 0, readable: 3 });
+
+    assert.equal(await sweepBy(sealing), 2);
+    const { body: begun } = await client.get('/api/encryption');
+    assert.deepEqual([begun.mode, begun.sealing], ['platform', true]);
+    assert.match(begun.consequences.at(-1)!, /^Under way: /);
+    const isDone = async () => (await stateOf(orgId))?.isSealing === false;
+    await until(isDone, 'all content to be sealed');
+    await until(async () => (await stateOf(untouched.orgId))?.isSealing === false, 'the other to be done');
+    assert.deepEqual(await countOf(orgId), { sealed: 3, readable: 0 });
+    assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'master' }]);
+    const messages = `/api/conversations/${session.session_id}/messages` as const;
+    const said = (process: TestProcess) => process.client(key).get(messages);
+    assert.equal((await said(sealing)).body[0]?.content, SAID);
+    assert.equal(await sweepBy(sealing), 0);
+
+    assert.equal(await sweepBy(parley), 2);
+    await until(isDone, 'all content to be readable');
+    assert.deepEqual(await countOf(orgId), { sealed: 0, readable: 3 });
+    assert.deepEqual(await keysOf(orgId), []);
+    assert.equal((await said(parley)).body[0]?.content, SAID);
+  });
+});

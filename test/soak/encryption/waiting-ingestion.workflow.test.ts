@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { Document } from '../../../entities/knowledge/document.entity.ts';
+import { ingestWorkflowId } from '../../../core/workflows/commands.ts';
+import { buildKnowledgeBase } from '../../support/knowledge.ts';
+import { until } from '../../support/until.ts';
+import { sharedParleyWithWorker, terminal, type SharedParleyWithWorker } from '../../support/worker.ts';
+import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
+
+describe('ingestDocument, while the key of the workspace is away,', () => {
+  let parley: SharedParleyWithWorker;
+  let keys: OwnKeys;
+  before(async () => {
+    parley = await sharedParleyWithWorker();
+    keys = await startOwnKeys(parley);
+  });
+  after(async () => {
+    await keys.stop();
+  });
+
+  it('waits without failing, and indexes the document once the key is back', async () => {
+    const { client, path, ...org } = await buildKnowledgeBase(parley);
+    await keys.seal(org);
+    const { body } = await client.post(path, {
+      source_type: 'raw_text',
+      raw_text: '# Bees\n\nBees make honey.',
+    });
+    await terminal(parley, body.id);
+
+    keys.withdraw(org);
+    assert.equal((await client.post(`${path}/${body.id}/reindex`)).status, 202);
+    const handle = parley.temporal.workflow.getHandle(ingestWorkflowId(body.id, 2));
+    await until(async () => {
+      const { raw } = await handle.describe().catch(() => ({ raw: { pendingActivities: [] } }));
+      return (raw.pendingActivities ?? []).some(({ attempt }) => (attempt ?? 0) > 1);
+    }, 'the key to be asked for again');
+    assert.equal(
+      (await parley.database.repository(Document).findOneByOrFail({ id: body.id })).status,
+      'pending',
+    );
+
+    keys.giveBack(org);
+    const { status, chunkCount } = await terminal(parley, body.id);
+    assert.deepEqual([status, chunkCount], ['indexed', 1]);
+  });
+});

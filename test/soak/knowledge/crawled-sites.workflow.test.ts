@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { crawlWorkflowId } from '../../../core/workflows/commands.ts';
+import { type TestOrg } from '../../support/parley.ts';
+import { outcomeOf } from '../../support/outcome.ts';
+import { until } from '../../support/until.ts';
+import { buildBot, terminal, type TestParleyWithWorker } from '../../support/worker.ts';
+import { assertOlderOfTwoIsKept } from '../../knowledge/older-of-two.ts';
+import { page, useSites } from '../../knowledge/site-support.ts';
+
+describe('A site that is crawled, and crawled again', () => {
+  let parley: TestParleyWithWorker;
+  let org: TestOrg;
+  let botId: string;
+  const sites = useSites((started) => ({ parley, org, botId } = started));
+  const { servers, path, build, add, again, read, pagesOf, namesOf, chunksOf } = sites;
+
+  it('crawlSite leaves what has not changed: by ETag, by Last-Modified, by its bytes, by its text', async () => {
+    const site = await build(['/etag', '/date', '/bytes', '/text', '/new']);
+    site.pages.set('/etag', { body: page('tags'), headers: { etag: '"one"' } });
+    const date = 'Mon, 01 Jun 2026 08:00:00 GMT';
+    site.pages.set('/date', { body: page('dates'), headers: { 'last-modified': date } });
+    site.pages.set('/text', page('texts', '<meta name="nonce" content="1">'));
+    const first = await add(site);
+    const before = await pagesOf(first);
+    const ids = before.map(({ id }) => id);
+    const chunks = await chunksOf(ids);
+    assert.equal(chunks.length, 5);
+    site.pages.set('/text', page('texts', '<meta name="nonce" content="2">'));
+    site.pages.set('/new', page('something new'));
+    const second = await again(first);
+    const after = await pagesOf(second);
+    assert.deepEqual(
+      after.map(({ id, status }) => [id, status]),
+      ids.map((id) => [id, 'indexed']),
+    );
+    const changed = before.find(({ source_url: url }) => url.endsWith('/new'))?.id ?? '';
+    const unchanged = ids.filter((id) => id !== changed);
+    const kept = await chunksOf(unchanged);
+    assert.deepEqual(kept, await chunksOf(unchanged));
+    assert.ok(kept.every((id) => chunks.includes(id)));
+    assert.equal(kept.length, 4);
+    assert.ok((await chunksOf([changed])).every((id) => !chunks.includes(id)));
+    assert.equal(site.asked('/etag').at(-1), 304);
+    assert.equal(site.asked('/date').at(-1), 304);
+    const { crawl } = await read(first.id);
+    assert.deepEqual(crawl, {
+      found: 5,
+      fetched: 5,
+      skipped: 0,
+      failed: 0,
+      unchanged: 4,
+      removed: 0,
+      left_out: [],
+    });
+  });
+
+  it('crawlSite tells subscribers of what has changed alone, and of all passages of the site', async () => {
+    const told: { event: string; data: { document_id: string; chunk_count: number } }[] = [];
+    const hook = await servers.http((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        told.push(JSON.parse(Buffer.concat(chunks).toString()));
+        response.end();
+      });
+    });
+    const { status } = await org.client.post('/api/webhooks', {
+      url: `http://127.0.0.1:${hook}/`,
+      events: ['document.indexed', 'document.failed'],
+    });
+    assert.equal(status, 201);
+    const site = await build(['/a', '/b']);
+    const first = await add(site);
+    const [a, b] = await pagesOf(first);
+    site.pages.set('/b', page('a bear'));
+    await again(first);
+    const toldOf = ({ id }: { id: string }) => told.filter(({ data }) => data.document_id === id);
+    await until(() => toldOf(first).length === 2, 'both crawls to be told of');
+    assert.deepEqual([toldOf(a).length, toldOf(b).length], [1, 2]);
+    assert.deepEqual(
+      toldOf(first).map(({ data }) => data.chunk_count),
+      [2, 2],
+    );
+  });
+
+  it('crawlSite adds what is new, and removes what is 404, 410 or unlisted twice in a row', async () => {
+    const site = await build(['/a', '/b', '/c', '/d', '/e', '/f', '/g']);
+    const first = await add(site);
+    site.pages.delete('/a');
+    site.pages.set('/b', { status: 410 });
+    site.pages.set('/new', page('something new'));
+    site.listed = ['/a', '/b', '/d', '/e', '/f', '/g', '/new'];
+    const second = await again(first);
+    assert.deepEqual(await namesOf(site, first), ['/c', '/d', '/e', '/f', '/g', '/new']);
+    assert.equal(second.status, 'indexed');
+    assert.equal(second.crawl?.removed, 2);
+    assert.equal(second.chunkCount, 6);
+    const { body: found } = await org.client.post(`${path()}/search`, { query: `a of ${site.base}` });
+    assert.ok(found.items.every(({ source_url: url }) => url !== `${site.base}/a`));
+    site.listed = ['/c', '/d', '/e', '/f', '/new'];
+    await again(first);
+    assert.deepEqual(await namesOf(site, first), ['/c', '/d', '/e', '/f', '/g', '/new']);
+    site.listed = ['/d', '/e', '/f', '/g', '/new'];
+    await again(first);
+    assert.deepEqual(
+      await namesOf(site, first),
+      ['/c', '/d', '/e', '/f', '/g', '/new'],
+      'a page that is there in between begins anew',
+    );
+    const last = await again(first);
+    assert.deepEqual(await namesOf(site, first), ['/d', '/e', '/f', '/g', '/new']);
+    const { crawl } = await read(last.id);
+    assert.deepEqual(crawl.left_out, [{ url: `${site.base}/c`, reason: 'The site has it no more.' }]);
+    const bot = await org.client.get(`/api/bots/${botId}`);
+    const [counted] = await parley.database.sql<{ count: number }>(
+      'SELECT count(*)::int AS count FROM chunks WHERE bot_id = $1',
+      [botId],
+    );
+    assert.equal(bot.body.indexed_chunk_count, counted?.count);
+  });
+
+  it('crawlSite keeps the older one of two pages that say the same, where it is read last and has not changed', async () => {
+    await assertOlderOfTwoIsKept(sites);
+  });
+
+  it('crawlSite loses nothing while a site answers 500, and catches up afterwards', async () => {
+    const site = await build(['/a', '/b']);
+    const first = await add(site);
+    const ids = (await pagesOf(first)).map(({ id }) => id);
+    const chunks = await chunksOf(ids);
+    site.failure = 500;
+    const second = await again(first);
+    assert.equal(second.status, 'failed');
+    assert.match(second.errorMessage ?? '', / What was indexed before stays searchable\.$/);
+    assert.deepEqual(
+      (await pagesOf(first)).map(({ status }) => status),
+      ['indexed', 'indexed'],
+    );
+    assert.deepEqual(await chunksOf(ids), chunks);
+    site.failure = null;
+    assert.equal((await again(first)).status, 'indexed');
+    assert.deepEqual(await chunksOf(ids), chunks);
+  });
+
+  it('crawlSite keeps a page that cannot be read for now, and says why', async () => {
+    const site = await build(['/a', '/b']);
+    const first = await add(site);
+    site.pages.set('/a', { status: 503 });
+    const second = await again(first);
+    const [a] = await pagesOf(first);
+    assert.deepEqual(
+      [a.status, a.error_message, a.chunk_count],
+      ['indexed', `${site.base}/a answered with status 503. What was indexed before stays searchable.`, 1],
+    );
+    assert.equal(second.crawl?.failed, 1);
+    site.pages.set('/a', page('a again'));
+    await again(first);
+    assert.equal((await pagesOf(first))[0].error_message, null);
+  });
+
+  it('updateDocument passes the tags of a site on to its pages, which keep their own', async () => {
+    const site = await build(['/a', '/b']);
+    const first = await add(site, { tags: ['one', 'two'] });
+    const [a] = await pagesOf(first);
+    assert.deepEqual(a.tags, ['one', 'two']);
+    await org.client.patch(`${path()}/${a.id}`, { tags: ['one', 'two', 'own'] });
+    await org.client.patch(`${path()}/${first.id}`, { tags: ['two', 'three'] });
+    assert.deepEqual(
+      (await pagesOf(first)).map(({ tags }) => tags),
+      [
+        ['two', 'three', 'own'],
+        ['two', 'three'],
+      ],
+    );
+    site.pages.set('/c', page('c'));
+    site.listed = ['/a', '/b', '/c'];
+    await again(first);
+    assert.deepEqual((await pagesOf(first))[2].tags, ['two', 'three']);
+  });
+
+  it('getDocumentStatus counts the pages of a site while it is crawled, and is null for others', async () => {
+    const site = await build(['/a', '/b', '/c', '/d']);
+    site.pages.set('/d', { status: 403 });
+    let release = (): void => {};
+    const isHeld = new Promise<void>((resolve) => (release = resolve));
+    const port = await servers.http((request, response) => {
+      if (request.url === '/c') void isHeld.then(() => site.answer(request, response));
+      else site.answer(request, response);
+    });
+    site.base = `http://127.0.0.1:${port}`;
+    const { body } = await org.client.post(path(), {
+      source_type: 'sitemap',
+      url: site.base,
+      max_pages: 3,
+    });
+    const progress = async () => (await org.client.get(`${path()}/${body.id}/status`)).body.progress;
+    await until(async () => (await progress())?.indexed === 2, 'two pages to be indexed');
+    assert.deepEqual(await progress(), { found: 4, indexed: 2, failed: 0, skipped: 1 });
+    release();
+    await terminal(parley, body.id);
+    assert.deepEqual(await progress(), { found: 4, indexed: 3, failed: 0, skipped: 1 });
+    const [a] = await pagesOf(body);
+    const { body: ofPage } = await org.client.get(`/api/bots/${botId}/knowledge/${String(a.id)}/status`);
+    assert.equal(ofPage.progress, null);
+  });
+
+  it('deleteDocument ends a crawl of the site, of which nothing stays', async () => {
+    const site = await build(['/a', '/b']);
+    const first = await add(site);
+    site.pages.delete('/a');
+    let held: ServerResponse | undefined;
+    const answer = site.answer;
+    Object.assign(site, {
+      answer: (request: IncomingMessage, response: ServerResponse) =>
+        request.url === '/b' ? (held = response) : answer(request, response),
+    });
+    await org.client.post(`${path()}/${first.id}/reindex`);
+    await until(async () => site.asked('/a').length > 1, 'the crawl to begin');
+    await org.client.delete(`${path()}/${first.id}`);
+    held?.end(page('b'));
+    await parley.temporal.workflow
+      .getHandle(crawlWorkflowId(first.id, 2))
+      .result()
+      .catch(() => {});
+    const left = await parley.database.sql('SELECT id FROM documents WHERE id = $1 OR parent_id = $1', [
+      first.id,
+    ]);
+    assert.deepEqual(left, []);
+  });
+
+  it('listDocuments lists the pages of a site alone, and refuses an unknown one and another workspace’s', async () => {
+    const site = await build(['/a', '/b']);
+    const first = await add(site);
+    assert.deepEqual(
+      (await pagesOf(first)).map(({ parent_id: parent }) => parent),
+      [first.id, first.id],
+    );
+    assert.equal((await read(first.id)).parent_id, null);
+    const other = await parley.buildOrg();
+    const bot = await buildBot(other);
+    const listed = await other.client.get(`/api/bots/${bot}/knowledge?parent_id=${first.id}`);
+    assert.equal(outcomeOf(listed), '403 forbidden');
+    const unknown = await org.client.get(`${path()}?parent_id=${bot}`);
+    assert.equal(outcomeOf(unknown), '404 not_found');
+  });
+
+  it('crawlSite follows the links of a page whose site has no sitemap: its host, two links far', async () => {
+    const other = await build(['/elsewhere']);
+    const site = await build([], null);
+    const link = (...hrefs: string[]) => hrefs.map((href) => `<a href="${href}">${href}</a>`).join(' ');
+    const host = site.base.replace('http://', '');
+    site.pages.set(
+      '/',
+      page('home').replace(
+        '</main>',
+        link(
+          '/one#part',
+          'HTTP://' + host.toUpperCase() + '/one/',
+          '/caf%c3%a9',
+          '/café',
+          '/%6Fne?PHPSESSID=12ab34cd56ef',
+          '/private/x',
+          '/moved',
+          '/copy',
+          '/print',
+          '/secret',
+          '/photo.jpg',
+          '/binary',
+          'mailto:a@b.example',
+          'javascript:void(0)',
+          `${other.base}/elsewhere`,
+        ) + '<a rel="nofollow" href="/ad">ad</a></main>',
+      ),
+    );
+    site.pages.set('/robots.txt', { type: 'text/plain', body: 'User-agent: *\nDisallow: /private' });
+    site.pages.set('/one', page('one').replace('</main>', `${link('/', '/deep/two')}</main>`));
+    site.pages.set(
+      '/caf%C3%A9',
+      page('coffee', '<base href="/sub/">').replace('</main>', `${link('three')}</main>`),
+    );
+    site.pages.set('/deep/two', page('two').replace('</main>', `${link('/too-far')}</main>`));
+    site.pages.set('/sub/three', page('three'));
+    site.pages.set('/too-far', page('too far'));
+    site.pages.set('/private/x', page('private'));
+    site.pages.set('/moved', { status: 302, headers: { location: `${other.base}/elsewhere` } });
+    site.pages.set('/copy', page('one').replace('</main>', `${link('/', '/deep/two')}</main>`));
+    site.pages.set('/print', page('print', '<link rel="canonical" href="/deep/two">'));
+    site.pages.set('/secret', {
+      body: page('secret').replace('</main>', `${link('/from-secret')}</main>`),
+      headers: { 'x-robots-tag': 'noindex' },
+    });
+    site.pages.set('/from-secret', page('from a secret'));
+    site.pages.set('/ad', page('ad'));
+    site.pages.set('/binary', {
+      type: 'application/octet-stream',
+      body: Buffer.concat([Buffer.from([0, 1, 2]), Buffer.from('<a href="/from-binary">x</a>')]),
+    });
+    const crawled = await add(site);
+    assert.equal(crawled.status, 'indexed', crawled.errorMessage ?? '');
+    const pages = await pagesOf(crawled);
+    const indexed = pages.filter(({ status }) => status === 'indexed');
+    const kept = indexed.map(({ source_url: url }) => url.replace(site.base, ''));
+    // Both are read at once, and the one that is done first stays.
+    const [first, twin] = kept.includes('/one') ? ['/one', '/copy'] : ['/copy', '/one'];
+    assert.deepEqual(kept, ['/', '/caf%C3%A9', '/deep/two', '/from-secret', first, '/sub/three'].sort());
+    assert.deepEqual(
+      pages
+        .filter(({ status }) => status === 'failed')
+        .map(({ source_url: url }) => url.replace(site.base, '')),
+      ['/binary'],
+    );
+    const { crawl } = await read(crawled.id);
+    const reasons = Object.fromEntries(
+      crawl.left_out.map(({ url, reason }) => [url.replace(site.base, ''), reason]),
+    );
+    assert.deepEqual(
+      { ...reasons, '/binary': undefined },
+      {
+        '/private/x': `The robots.txt of ${host} does not allow this page to be read.`,
+        '/moved': `It leads to another site: ${other.base}/elsewhere`,
+        [twin]: `It says the same as ${site.base}${first}.`,
+        '/print': `It names another page as its original: ${site.base}/deep/two`,
+        '/secret': 'It says noindex: it does not want to be found.',
+        '/photo.jpg': 'This is a file without text.',
+        '/ad': 'The links to it say nofollow.',
+        '/binary': undefined,
+      },
+    );
+    assert.deepEqual(
+      [other.asked('/from-binary'), site.asked('/from-binary'), site.asked('/too-far')],
+      [[], [], []],
+    );
+    assert.deepEqual([crawl.found, crawl.fetched, crawl.failed, crawl.skipped], [14, 6, 1, 7]);
+    const chunks = await chunksOf(pages.map(({ id }) => id));
+    site.pages.delete('/sub/three');
+    await again(crawled);
+    assert.ok(!(await namesOf(site, crawled)).includes('/sub/three'));
+    const rest = await chunksOf((await pagesOf(crawled)).map(({ id }) => id));
+    assert.equal(rest.length, 5);
+    assert.ok(rest.every((id) => chunks.includes(id)));
+  });
+
+  it('crawlSite says where a root page leads that is on another site', async () => {
+    const other = await build(['/'], null);
+    const site = await build([], null);
+    site.pages.set('/', {
+      status: 301,
+      headers: { location: `${other.base}/`.replace('127.0.0.1', 'localhost') },
+    });
+    const crawled = await add(site);
+    assert.equal(crawled.status, 'failed');
+    assert.match(
+      crawled.errorMessage ?? '',
+      /leads to another site\. Enter its address, http:\/\/localhost:\d+,/,
+    );
+  });
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MailRow } from '../../../entities/mail/mail.entity.ts';
+import { User } from '../../../entities/accounts/user.entity.ts';
+import { Org } from '../../../entities/team/org.entity.ts';
+import { announce } from '../../../scripts/cli/announce.ts';
+import { sharedParley, type TestOrg, type SharedParley } from '../../support/parley.ts';
+import { makeTemporaryFolder } from '../../support/temporary-folder.ts';
+
+const NEWS =
+  '# Meetings\n\nVisitors can **book** now:\n\n- [Read](https://parley.example.com/a?b&c)\n- <b>x</b>\n';
+
+describe('parley announce', () => {
+  let parley: SharedParley;
+  let ada: TestOrg;
+  let folder: string;
+
+  before(async () => {
+    parley = await sharedParley();
+    ada = await parley.buildOrg();
+  });
+  beforeEach(() => (folder = makeTemporaryFolder()));
+
+  function write(name: string, text: string): string {
+    const file = join(folder, name);
+    writeFileSync(file, text);
+    return file;
+  }
+
+  async function run(
+    files: string[],
+    options: { name?: string; isDryRun?: boolean } = {},
+  ): Promise<string[]> {
+    const lines: string[] = [];
+    const { isDryRun = false, name } = options;
+    await announce(parley.runtime.settings, { files, name, isDryRun }, (line) => lines.push(line));
+    return lines;
+  }
+
+  const emailOf = async ({ userId }: TestOrg) =>
+    (await parley.database.repository(User).findOneByOrFail({ id: userId })).email;
+  const mailsOf = ({ userId }: TestOrg, name: string) =>
+    parley.database.repository(MailRow).findBy({ userId, key: `announcement/${name}/${userId}` });
+
+  async function shown(reader: TestOrg, name: string) {
+    const [row] = await mailsOf(reader, name);
+    await parley.database.repository(MailRow).update(row!.id, { state: 'kept' });
+    return (await parley.runtime.services.mail.keptMails.find(parley.database, row!.id))!;
+  }
+
+  it('mails Markdown as text and as HTML, with a link that turns such mail off', async () => {
+    await run([write('markup.md', NEWS)]);
+    const { subject, text, html, headers } = await shown(ada, 'markup');
+    assert.equal(subject, 'Meetings');
+    assert.match(text, /^Visitors can book now:\n\n- Read \(https:\/\/parley\.example\.com\/a\?b&c\)\n/);
+    assert.match(
+      html,
+      /<p>Visitors can <strong>book<\/strong> now:<\/p><ul><li><a href="https:\/\/parley\.example\.com\/a\?b&amp;c">Read<\/a>/,
+    );
+    assert.ok(!html.includes('<b>x</b>'));
+    assert.match(text, /Unsubscribe from product news: http/);
+    assert.ok(headers['List-Unsubscribe']);
+  });
+
+  it('says with --dry-run whom it is for, and sends nothing', async () => {
+    const file = write('dry.md', NEWS);
+    const lines = await run([file], { isDryRun: true });
+    assert.ok(lines.includes(await emailOf(ada)));
+    assert.match(lines.at(-1)!, /^“dry” would be sent to \d+ readers?\.$/);
+    assert.deepEqual(await mailsOf(ada, 'dry'), []);
+  });
+
+  it('sends it to each reader once, by several runs at a time, and to those who come later', async () => {
+    const file = write('once.md', NEWS);
+    const all = await Promise.all([run([file]), run([file]), run([file])]);
+    const address = await emailOf(ada);
+    assert.equal(all.flat().filter((line) => line === address).length, 1);
+    const late = await parley.buildOrg();
+    assert.deepEqual(await run([file]), [await emailOf(late), '“once” is queued for 1 reader.']);
+    assert.deepEqual(await run([file]), ['There is nobody left to whom “once” was not sent.']);
+    // The log of mails forgets; who has read it is remembered.
+    await parley.database.repository(MailRow).delete({ userId: ada.userId });
+    assert.equal((await run([file])).length, 1);
+    assert.equal((await mailsOf(late, 'once')).length, 1);
+  });
+
+  it('goes on where a run was killed between two batches, and leaves out whom it must not reach', async () => {
+    const people = await Promise.all([1, 2, 3].map(() => parley.buildOrg()));
+    const [unwilling, unverified, refused] = people as [TestOrg, TestOrg, TestOrg];
+    await parley.runtime.services.mail.emailPreferences.update(parley.database, unwilling.userId, {
+      product: false,
+    });
+    await parley.database.repository(User).update(unverified.userId, { emailVerifiedAt: null });
+    const { refusedAddresses } = parley.runtime.services.mail;
+    await refusedAddresses.note(parley.database, await emailOf(refused), 'There is nobody.');
+    const file = write('some.md', NEWS);
+    const failing = parley.database.transaction(async (db) => {
+      await parley.runtime.services.mail.announcements.sendBatch(db, {
+        name: 'some',
+        news: { subject: 'Meetings', body: 'Now.' },
+        translations: {},
+      });
+      throw new Error('killed');
+    });
+    await assert.rejects(failing, /killed/);
+    await run([file]);
+    assert.equal((await mailsOf(ada, 'some')).length, 1);
+    for (const person of people) assert.deepEqual(await mailsOf(person, 'some'), []);
+  });
+
+  it('takes the file of a reader’s language, where there is one', async () => {
+    const [german, french] = [await parley.buildOrg(), await parley.buildOrg()];
+    const speak = ({ orgId }: TestOrg, language: string) =>
+      parley.database.repository(Org).update(orgId, { settings: { default_language: language } });
+    await Promise.all([speak(german, 'de-AT'), speak(french, 'fr')]);
+    await run([write('both.md', NEWS), write('both.de.md', '# Termine\n\nJetzt buchbar.')]);
+    const mail = await shown(german, 'both');
+    assert.equal(mail.subject, 'Termine');
+    assert.match(mail.html, /<html lang="de"/);
+    assert.equal((await shown(french, 'both')).subject, 'Meetings');
+  });
+
+  it('refuses files that say nothing, or no file for everybody', async () => {
+    await assert.rejects(run([write('empty.md', '# Only a subject\n')]), /needs a subject in its first line/);
+    await assert.rejects(run([write('only.de.md', NEWS)]), /Give one file for all readers/);
+    await assert.rejects(run([join(folder, 'missing.md')]), /missing\.md cannot be read/);
+  });
+});

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import type { PlanTier } from '../../../core/billing/plans.ts';
+import { Bot } from '../../../entities/bots/bot.entity.ts';
+import { MailRow } from '../../../entities/mail/mail.entity.ts';
+import { Org } from '../../../entities/team/org.entity.ts';
+import { openMail } from '../../../services/mail/mail-content.ts';
+import { ALL_DAY as MORNINGS } from '../../bookings/calendars/calendar-scene.ts';
+import { buildBookableBot } from '../../bookings/support.ts';
+import { useMailsToStrangers } from '../../mail/strangers-scene.ts';
+import { findOpened } from '../../support/find-opened.ts';
+
+const DAY = 86_400;
+const ALL_DAY = { ...MORNINGS, business_close_hour: 17 };
+
+describe('mails of unchecked senders', () => {
+  const scene = useMailsToStrangers();
+  const { buildOrg, start, stranger, book, shown } = scene;
+
+  describe('of workspaces that nobody has checked', () => {
+    /** The words of the mail that confirms a booking. */
+    async function confirmation(planTier: PlanTier, name: string, request: object) {
+      const org = await buildOrg(planTier, { name });
+      const { body, status } = await book(org, stranger(), request);
+      assert.equal(status, 201, JSON.stringify(body));
+      const scope = { orgId: org.orgId, bookingId: body.id };
+      await scene.parley.runtime.services.bookings.bookingFollowing.bringUpToDate(
+        scene.parley.database,
+        scope,
+      );
+      const where = { orgId: org.orgId, template: 'booking_confirmed' };
+      const [row] = await findOpened(scene.parley.database, MailRow, { where });
+      const kept = await shown(row!.id);
+      const { calendar } = openMail(scene.parley.runtime.keyring, row!.id, row!.content!);
+      const page = await fetch(
+        body.manage_url!.replace(scene.parley.runtime.settings.baseUrl, scene.parley.baseUrl),
+      );
+      return { ...kept!, ics: calendar!.content.replaceAll('\r\n ', ''), page: await page.text() };
+    }
+    const NOTICE = /the operator of this service has not checked/;
+    const flagged = () => scene.parley.runtime.services.mail.senderChecks.flagged;
+
+    it('say so, and make no links of their words', async () => {
+      const description = 'Second floor, see https://evil.example/login';
+      const { text, html, ics } = await confirmation('free', 'Acme Bakery', { description });
+      assert.match(text, NOTICE);
+      assert.match(text, /Meeting with Acme Bakery|with Acme Bakery was booked|Acme Bakery/);
+      assert.match(text, /About: Viewing/);
+      for (const part of [text, html, ics]) assert.ok(!part.includes('https://evil.example'), part);
+      const paid = await confirmation('starter', 'Acme Bakery', { description });
+      assert.doesNotMatch(paid.text, NOTICE);
+      assert.match(paid.text, /https:\/\/evil\.example\/login/);
+    });
+
+    for (const name of [
+      'Account Security Team',
+      'Ассоunt Sесurity Tеam',
+      'Acc\u200bount S\u2060ecurity',
+      'Ｓｅｃｕｒｉｔｙ',
+      'S e c u r i t y',
+      'Secur1ty',
+      'SÉCURITÉ DU COMPTE',
+      'Support',
+      'Customer Support Team',
+      'The Parley Team',
+      'Pаrley Support',
+      'Harbour Cloud',
+      'harbour-cloud Billing',
+      'Account Protection Team',
+      '₱arley',
+      'Служба безопасности',
+    ])
+      it(`are not called ${name} to strangers`, async () => {
+        const before = flagged();
+        const mail = await confirmation('free', name, {});
+        for (const part of [mail.subject, mail.text, mail.html, mail.ics, mail.page])
+          assert.ok(!part.includes(name), part);
+        assert.match(mail.text, /Meeting with a business|a meeting with a business was booked/);
+        assert.ok(flagged() > before);
+        assert.ok((await confirmation('enterprise', name, {})).text.includes(name));
+      });
+
+    for (const text of [
+      'Your account was locked for security reasons',
+      'Vеrify your pаsswоrd now',
+      'Harbour Cloud: call 0800 123456',
+      'Verify your account now',
+    ])
+      it(`leave out ${text}`, async () => {
+        const request = { summary: text, description: text, attendee_name: text };
+        const mail = await confirmation('free', 'Acme Bakery', request);
+        for (const part of [mail.subject, mail.text, mail.html, mail.ics, mail.page])
+          assert.ok(!part.includes(text), part);
+      });
+
+    it('leave out a description whose claim comes after thousands of invisible characters', async () => {
+      const hidden = `a${'\u{e0100}'.repeat(900)}`.repeat(3);
+      const description = `${hidden} Parley Security: your password was compromised`;
+      const mail = await confirmation('free', 'Acme Bakery', { description });
+      for (const part of [mail.text, mail.html, mail.ics, mail.page])
+        assert.ok(!part.includes('compromised'), part);
+    });
+
+    it('keep their names otherwise', async () => {
+      const before = flagged();
+      for (const name of ['Acme Support', 'Lisbon Homes', 'Zoë’s Café', 'Badminton Club', '株式会社'])
+        assert.ok((await confirmation('free', name, {})).text.includes(name), name);
+      assert.equal(flagged(), before);
+    });
+
+    /** The visitor has left an address, and went. */
+    async function leave(sessionId: string, orgId: string, email: string): Promise<void> {
+      await scene.parley.database.sql('UPDATE contacts SET email = $1 WHERE org_id = $2', [email, orgId]);
+      await scene.parley.database.sql(
+        `UPDATE conversations SET visitor_seen_at = '2020-01-01' WHERE id = $1`,
+        [sessionId],
+      );
+    }
+
+    it('are not named by their bots or people in bookings of visitors and in mailed replies either', async () => {
+      const { orgId, visit, bot, client, userId } = await buildBookableBot(scene.parley, ALL_DAY);
+      await scene.parley.database.repository(Org).update({ id: orgId }, { planTier: 'free' });
+      await scene.parley.database
+        .repository(Bot)
+        .update({ id: bot.id }, { name: 'Account Security', handoffEnabled: true });
+      await scene.parley.database.sql(`UPDATE users SET full_name = 'Parley Support' WHERE id = $1`, [
+        userId,
+      ]);
+      const { sessionId, visitor, path, book: ask } = await visit();
+      const to = stranger();
+      const { body } = await ask({ start: start(), summary: 'Viewing', attendee_email: to });
+      await scene.parley.runtime.services.bookings.bookingFollowing.bringUpToDate(scene.parley.database, {
+        orgId,
+        bookingId: body.id,
+      });
+      assert.equal((await visitor.post(`${path}/handoff`, {})).status, 200);
+      await leave(sessionId, orgId, to);
+      const content = 'It waits: https://shop.example.com/pick-up';
+      assert.equal((await client.post(`/api/inbox/${sessionId}/reply`, { content })).status, 201);
+      const input = { orgId, botId: bot.id, conversationId: sessionId, waitSeconds: 1 };
+      assert.equal(
+        await scene.parley.runtime.services.mail.replyMails.mailUnseen(scene.parley.database, input),
+        1,
+      );
+      const rows = await scene.parley.database
+        .repository(MailRow)
+        .find({ where: { orgId }, order: { id: 'ASC' } });
+      const sent = (await Promise.all(rows.map(({ id }) => shown(id)))).filter((mail) => mail?.to === to);
+      assert.deepEqual(
+        sent.map((mail) => mail!.subject.replace(/meeting on .*/, 'meeting')),
+        ['Confirmed: your meeting', 'a business: an answer to your question'],
+      );
+      for (const { text, html } of sent as { text: string; html: string }[]) {
+        assert.match(text, NOTICE);
+        for (const part of [text, html])
+          assert.doesNotMatch(part, /Account Security|Parley Support|shop\.example\.com/);
+      }
+      assert.match(sent[1]!.text, /It waits: https:/);
+    });
+
+    describe('mail replies', () => {
+      async function mailedReplies(planTier: PlanTier, replies: string[]) {
+        const { orgId, visit, bot, client } = await buildBookableBot(scene.parley, ALL_DAY);
+        await scene.parley.database.repository(Org).update({ id: orgId }, { planTier });
+        await scene.parley.database
+          .repository(Bot)
+          .update({ id: bot.id }, { name: 'Acme Bakery', handoffEnabled: true });
+        const { sessionId, visitor, path, book: ask } = await visit();
+        const to = stranger();
+        const booked = await ask({ start: start(), summary: 'Viewing', attendee_email: to });
+        assert.equal(booked.status, 201);
+        assert.equal((await visitor.post(`${path}/handoff`, {})).status, 200);
+        await leave(sessionId, orgId, to);
+        for (const content of replies)
+          assert.equal((await client.post(`/api/inbox/${sessionId}/reply`, { content })).status, 201);
+        const input = { orgId, botId: bot.id, conversationId: sessionId, waitSeconds: 1 };
+        const { replyMails } = scene.parley.runtime.services.mail;
+        assert.equal(await replyMails.mailUnseen(scene.parley.database, input), replies.length);
+        const rows = await scene.parley.database.repository(MailRow).findBy({ orgId });
+        const { id } = rows.find(({ template }) => template.startsWith('team_reply'))!;
+        return (await shown(id))!.text;
+      }
+      const WITHHELD = 'This answer is not shown in a mail. Read it in the conversation.';
+      const PHISHING = 'Your acc**ount** is locked. Verify it at evil.example';
+
+      it('without those that claim to guard the reader’s account', async () => {
+        const text = await mailedReplies('free', ['Your bread is ready.', PHISHING]);
+        assert.match(text, /Your bread is ready\./);
+        assert.ok(text.includes(WITHHELD), text);
+        assert.ok(!text.includes('evil'), text);
+      });
+
+      it('without any where they claim so together', async () => {
+        const text = await mailedReplies('free', ['Your account', 'was locked.']);
+        assert.ok(text.includes(WITHHELD), text);
+        assert.ok(!text.includes('locked'), text);
+      });
+
+      it('of workspaces with a plan, and honest ones, as they were written', async () => {
+        assert.match(await mailedReplies('starter', [PHISHING]), /Your account is locked\./);
+        const honest = 'You can change your address in the account under Settings. See you on Friday!';
+        assert.ok((await mailedReplies('free', [honest])).includes(honest));
+      });
+    });
+
+    it('mail no reply to an address that has had as many mails as it may', async () => {
+      const { orgId, client, bot, visit } = await buildBookableBot(scene.parley, ALL_DAY);
+      await scene.parley.database.repository(Org).update({ id: orgId }, { planTier: 'free' });
+      await scene.parley.database.repository(Bot).update({ id: bot.id }, { handoffEnabled: true });
+      const { sessionId, visitor, path, book: ask } = await visit();
+      const to = stranger();
+      for (let count = 0; count < 4; count += 1)
+        assert.equal((await ask({ start: start(), summary: 'Viewing', attendee_email: to })).status, 201);
+      assert.equal((await visitor.post(`${path}/handoff`, {})).status, 200);
+      await leave(sessionId, orgId, to);
+      assert.equal((await client.post(`/api/inbox/${sessionId}/reply`, { content: 'Hello' })).status, 201);
+      const mailUnseen = () =>
+        scene.parley.runtime.services.mail.replyMails.mailUnseen(scene.parley.database, {
+          orgId,
+          botId: bot.id,
+          conversationId: sessionId,
+          waitSeconds: 1,
+        });
+      assert.equal(await mailUnseen(), 0);
+      await scene.parley.passTime(DAY);
+      assert.equal(await mailUnseen(), 1);
+    });
+
+    it('are not named in invitations either, nor are their people', async () => {
+      const { orgId, userId, client } = await buildOrg('free', { name: 'Account Security Team' });
+      await scene.parley.database.sql(`UPDATE users SET full_name = 'Parley Support' WHERE id = $1`, [
+        userId,
+      ]);
+      const { body } = await client.post(`/api/orgs/${orgId}/invitations`, { email: stranger() });
+      await scene.parley.runtime.services.team.invitations.mailLink(
+        { orgId, db: scene.parley.database },
+        body.id,
+      );
+      const row = await scene.parley.database
+        .repository(MailRow)
+        .findOneByOrFail({ orgId, template: 'invitation' });
+      const { subject, text } = (await shown(row.id))!;
+      assert.equal(subject, 'Somebody invited you to join a workspace');
+      assert.match(text, /^Hello,\n\nSomebody invited you to join a workspace, as member\./);
+      assert.match(text, NOTICE);
+    });
+  });
+
+  it('greet nobody by a name that a stranger has given to an address that nobody has confirmed', async () => {
+    const email = stranger();
+    const full_name = 'Your account is locked, call 0800 123456';
+    const client = scene.parley.client();
+    const registration = { email, password: 'four green lamps at dusk', full_name };
+    assert.equal((await client.post('/api/auth/register', registration)).status, 200);
+    assert.equal((await client.post('/api/auth/register', registration)).status, 200);
+    for (const kind of ['verify_email', 'reset_password', 'sign_in_code'] as const) {
+      await scene.parley.runtime.services.accounts.accountMail.request(scene.parley.database, kind, email);
+      const [request] = await scene.parley.database.sql<{ id: string }>(
+        'SELECT id FROM account_requests WHERE email = $1',
+        [email],
+      );
+      await scene.parley.runtime.services.accounts.accountMail.answer(scene.parley.database, request!.id);
+    }
+    const rows = await scene.parley.database.repository(MailRow).find({ order: { id: 'ASC' } });
+    const texts: string[] = [];
+    for (const { id } of rows) {
+      const mail = await shown(id);
+      if (mail?.to === email) texts.push(mail.text);
+    }
+    assert.equal(texts.length, 5);
+    for (const text of texts) assert.match(text, /^Hello there,\n/);
+  });
+});

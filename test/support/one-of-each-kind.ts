@@ -1,0 +1,30 @@
+import { isContentSpec, isMultipart, isRaw, type Operation } from '../../api/http/operation.ts';
+
+/**
+ * Operations for tests of what the pipeline does alike for every operation of a kind. A whole `npm test` has the first
+ * operation of each kind; `npm run test:soak`, and `npm test` with the name of the file, have all operations.
+ */
+export function oneOfEachKind(operations: readonly Operation[]): readonly Operation[] {
+  if (!process.env['TEST_WHOLE_RUN']) return operations;
+  const kinds = new Map<string, Operation>();
+  for (const operation of operations) {
+    const kind = kindOf(operation);
+    if (!kinds.has(kind)) kinds.set(kind, operation);
+  }
+  return [...kinds.values()];
+}
+
+/** Names the declarations that decide which steps of the pipeline run. */
+export function kindOf({ method, auth, body, success, transaction, ...operation }: Operation): string {
+  const bodyKind = !body ? 'none' : isMultipart(body) ? 'multipart' : isRaw(body) ? 'raw' : 'JSON';
+  const responseKind = isContentSpec(success.spec) ? Object.keys(success.spec.content).join() : 'JSON';
+  const steps = [
+    operation.isLarge,
+    operation.isWrite,
+    operation.readsContent,
+    operation.cors,
+    operation.settle !== undefined,
+    operation.prepare !== undefined,
+  ];
+  return [method, auth, bodyKind, responseKind, transaction, ...steps].join(' ');
+}
