@@ -1,0 +1,91 @@
+import type { Text, TextKind } from './read-texts.ts';
+
+interface Rule {
+  name: string;
+  kinds: readonly TextKind[];
+  /** Says what is wrong; undefined if nothing is. */
+  check: (text: string) => string | undefined;
+}
+
+const MAX_SENTENCE_WORDS = 25;
+const OBLIQUE =
+  /^(Of|What|Who|Whoever|Whom|Whose|Those|That|The same|By|To (?!do|make|avoid|ensure|prevent)|From|In|At|For|Besides?|Between|Beyond|Until|With|Without|Behind|As|So|Such|One|None|Nobody|Somebody|Anybody|They|Both|Few|Fewer|More|Less|Once|Only|Since|Whatever|However|Where)\b/;
+const FORBIDDEN =
+  /\b(whoever|whomever|nobody|somebody|anybody|anew|for good|be it|as it is|what is there|there are any|that there (is|are)|no more than that|is no more|are no more|there no more|(is|are|was|were) told|told apart|as ever|is heard|gives? way|comes? to nothing|takes? over from)\b/i;
+const OBLIQUE_TAG =
+  /^@(param \S+|returns?)( -)? (of|what|who|whose|those|that|as|so|by|to|in|for|with|where|until|from|at)\b/i;
+const ABBREVIATION = /\b(e\.g|i\.e|etc|vs|No|a\.m|p\.m)\.$/;
+
+/** The rules that a program can see. CONTRIBUTING.md has the others. */
+const rules: readonly Rule[] = [
+  {
+    name: 'opening',
+    kinds: ['comment'],
+    check: (text) =>
+      OBLIQUE.test(text) ? 'begin with a verb, or with the noun that it is about' : undefined,
+  },
+  {
+    name: 'tag',
+    kinds: ['tag'],
+    check: (text) => (OBLIQUE_TAG.test(text) ? 'say what it is, beginning with a noun' : undefined),
+  },
+  {
+    name: 'word',
+    kinds: ['comment', 'tag', 'string', 'title', 'page'],
+    check: (text) => {
+      const found = FORBIDDEN.exec(text)?.[0];
+      return found && `name the actor or use the plain word instead of "${found}"`;
+    },
+  },
+  {
+    name: 'sentence',
+    kinds: ['comment', 'tag', 'page'],
+    check: (text) => {
+      const longest = Math.max(...sentences(text).map((sentence) => sentence.split(/\s+/).length));
+      return longest > MAX_SENTENCE_WORDS
+        ? `a sentence has ${longest} words; ${MAX_SENTENCE_WORDS} at most`
+        : undefined;
+    },
+  },
+  {
+    name: 'function',
+    kinds: ['function'],
+    check: (name) => (/[a-z]Of$/.test(name) ? `name ${name} by a verb, or as a predicate` : undefined),
+  },
+  {
+    name: 'constant',
+    kinds: ['constant'],
+    check: (name) =>
+      /^(MOST|LEAST|LONGEST|SHORTEST|FEWEST)_/.test(name) ? `name ${name} MAX_… or MIN_…` : undefined,
+  },
+];
+
+/** A violation of a rule, for people. */
+export interface Finding {
+  rule: string;
+  line: number;
+  message: string;
+  text: string;
+}
+
+export function findViolations(texts: readonly Text[]): Finding[] {
+  return texts.flatMap(({ kind, line, text }) =>
+    rules
+      .filter(({ kinds }) => kinds.includes(kind))
+      .flatMap(({ name, check }) => {
+        const message = check(text);
+        return message === undefined ? [] : [{ rule: name, line, message, text }];
+      }),
+  );
+}
+
+/** Code counts as one word. */
+function sentences(text: string): string[] {
+  const plain = text.replaceAll(/`[^`]*`/g, 'code').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+  const parts: string[] = [''];
+  for (const word of plain.split(/\s+/)) {
+    parts[parts.length - 1] += ` ${word}`;
+    if (/[.!?:;]["’”)]?$/.test(word) && !ABBREVIATION.test(word)) parts.push('');
+  }
+  return parts.map((part) => part.trim());
+}
