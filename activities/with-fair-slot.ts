@@ -23,12 +23,12 @@ export async function withFairSlot<T>(
   refusal: Refusal,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (slots.roomOf(orgId) === 0) throw outOfTurn(refusal);
+  if (slots.available(orgId) === 0) throw outOfTurn(refusal);
   slots.take(orgId);
   try {
     return await work();
   } finally {
-    slots.giveBack(orgId);
+    slots.release(orgId);
   }
 }
 

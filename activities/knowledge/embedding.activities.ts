@@ -30,9 +30,9 @@ export function createEmbeddingActivities({
   embedding: EmbeddingService | undefined;
 }) {
   const queue = new FairQueue({
-    places: PLACES,
-    waitingPlaces: WAITING_PLACES,
-    longestWaitMs: LONGEST_WAIT_MS,
+    slots: PLACES,
+    maxWaiting: WAITING_PLACES,
+    maxWaitMs: LONGEST_WAIT_MS,
   });
   /** This worker may have been set to another model meanwhile, or to none. */
   const serviceFor = (model: string) => (embedding?.embedder.model === model ? embedding : undefined);

@@ -50,10 +50,10 @@ export function createIngestionActivities({
   settings: Pick<Settings, 'readingPlaces'>;
 }) {
   const reading = new FairQueue({
-    places: readingPlaces,
+    slots: readingPlaces,
     // One workspace alone fills half of the room.
-    waitingPlaces: readingPlaces * WAITING_FOR_EACH_PLACE + 2 * WORKFLOW_TASKS_AT_ONCE,
-    longestWaitMs: LONGEST_WAIT_MS,
+    maxWaiting: readingPlaces * WAITING_FOR_EACH_PLACE + 2 * WORKFLOW_TASKS_AT_ONCE,
+    maxWaitMs: LONGEST_WAIT_MS,
   });
   const ingestPage = pageIngestion(ingestion, reading);
   return {
@@ -69,9 +69,9 @@ export function createIngestionActivities({
       ),
     beginOrIndex: ({ orgId, ...revision }: IngestDocumentInput) => {
       const signal = cancellationSignal();
-      const turn = { longestWaitMs: WAIT_AT_ONCE_MS };
+      const slot = { maxWaitMs: WAIT_AT_ONCE_MS };
       return ingestion.beginOrIndex({ orgId, db }, revision, (work) =>
-        reading.run(orgId, () => work(signal), signal, turn),
+        reading.run(orgId, () => work(signal), signal, slot),
       );
     },
     beginIngestion: ({ orgId, ...revision }: IngestDocumentInput) => ingestion.begin({ orgId, db }, revision),
@@ -84,7 +84,7 @@ export function createIngestionActivities({
         if (fetched)
           return {
             ...fetched,
-            indexed: await reading.run(orgId, index, signal, { longestWaitMs: WAIT_AFTER_FETCH_MS }),
+            indexed: await reading.run(orgId, index, signal, { maxWaitMs: WAIT_AFTER_FETCH_MS }),
           };
         // What is no longer current may have been indexed by an attempt whose worker ended before it could answer.
         const indexed = await index();
@@ -116,7 +116,7 @@ function pageIngestion(ingestion: IngestionService, reading: FairQueue): IngestP
       if (fetched === null) return { documentId, state: 'superseded' };
       if (typeof fetched === 'string') return { documentId, state: fetched };
       const index = () => ingestion.index(scope, page, signal);
-      const indexed = await reading.run(scope.orgId, index, signal, { longestWaitMs: WAIT_IN_BATCH_MS });
+      const indexed = await reading.run(scope.orgId, index, signal, { maxWaitMs: WAIT_IN_BATCH_MS });
       if (indexed === 'out_of_turn') return { documentId, state: 'later' };
       if (typeof indexed === 'string') return { documentId, state: indexed };
       return indexed ? { documentId, state: 'indexed', ...indexed } : { documentId, state: 'superseded' };

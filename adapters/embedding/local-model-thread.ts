@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { placeOfThread } from '../../core/concurrency/thread-cpu-time.ts';
+import { threadStatPath } from '../../core/concurrency/thread-cpu-time.ts';
 import { EmbeddingError } from './embedder.ts';
 import { LocalModel } from './local-model.ts';
 import { THREAD_END, type ThreadData, type ThreadReply, type ThreadRequest } from './local-model-protocol.ts';
@@ -42,7 +42,7 @@ async function vectorsOf(model: LocalModel, { prefix, ...request }: ThreadReques
 
 /** Linux gives each thread a priority of its own; elsewhere it is the process's, which stays as it is. */
 function yieldToOthers(niceness: number): void {
-  const threadId = Number(/\/task\/(\d+)\//.exec(placeOfThread() ?? '')?.[1]);
+  const threadId = Number(/\/task\/(\d+)\//.exec(threadStatPath() ?? '')?.[1]);
   if (!(threadId > 0)) return;
   try {
     setPriority(threadId, niceness);

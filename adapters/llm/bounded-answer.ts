@@ -57,7 +57,7 @@ export async function* boundedAnswer(
       isDone = next.done === true;
       if (next.value?.type === 'usage') yield next.value;
       else {
-        for (const piece of next.done ? [''] : piecesOf(storable(next.value.text))) {
+        for (const piece of next.done ? [''] : splitText(storable(next.value.text))) {
           if (chars > PIECE_CHARS) await slices.pauseIfDue();
           const text = next.done ? thoughts.end() : thoughts.push(piece);
           chars += text.length;
@@ -78,7 +78,7 @@ export async function* boundedAnswer(
 }
 
 /** What is read in one go of an answer that comes whole. */
-function* piecesOf(text: string): Generator<string> {
+function* splitText(text: string): Generator<string> {
   let from = 0;
   do {
     const piece = cutText(text.slice(from, from + PIECE_CHARS + 1), PIECE_CHARS);

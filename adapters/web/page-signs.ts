@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { piecesOf } from '../../core/concurrency/in-steps.ts';
+import { splitText } from '../../core/concurrency/cooperative.ts';
 import { charsetOf, decodeText } from '../extraction/decode-text.ts';
 import { linkAddress } from './link-address.ts';
 import { parseLink } from './parse-link.ts';
@@ -89,7 +89,7 @@ function readHtml(
       depth -= 1;
     },
   });
-  for (const piece of piecesOf(decodeText(body.subarray(0, READ_BYTES), charsetOf(contentType)))) {
+  for (const piece of splitText(decodeText(body.subarray(0, READ_BYTES), charsetOf(contentType)))) {
     parser.write(piece);
     if (isOver) return;
   }

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import type { ThreadPlace } from '../../core/concurrency/task-thread.ts';
-import { placeOfThread } from '../../core/concurrency/thread-cpu-time.ts';
+import { threadStatPath } from '../../core/concurrency/thread-cpu-time.ts';
 import { isUnreadable } from '../extraction/unreadable-document.ts';
 import { digestPage } from './page-digest.ts';
 import { readSigns } from './page-signs.ts';
@@ -11,7 +11,7 @@ import type { PageReply, PageTask } from './page-tasks.ts';
 if (parentPort) {
   const port = parentPort;
   port.on('message', (task: PageTask) => port.postMessage(replyTo(task)));
-  port.postMessage({ place: placeOfThread() } satisfies ThreadPlace);
+  port.postMessage({ place: threadStatPath() } satisfies ThreadPlace);
 }
 
 function replyTo(task: PageTask): PageReply {

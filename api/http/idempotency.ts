@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { Batcher } from '../../core/concurrency/batcher.ts';
 import { AppError, validationError } from '../../core/errors/errors.ts';
-import { giveWay, piecesOf } from '../../core/concurrency/in-steps.ts';
+import { yieldBeforeLongWork, splitText } from '../../core/concurrency/cooperative.ts';
 import type { Database } from '../../database/database.ts';
 import {
   idempotentResponsePlace,
@@ -44,9 +44,9 @@ function invalidKey(message: string): AppError {
 export async function fingerprintOf(parts: unknown[]): Promise<string> {
   const text = JSON.stringify(parts, sortedKeys);
   const hash = createHash('sha256');
-  for (const piece of piecesOf(text)) {
+  for (const piece of splitText(text)) {
     hash.update(piece);
-    await giveWay(text.length);
+    await yieldBeforeLongWork(text.length);
   }
   return hash.digest('base64url');
 }

@@ -15,7 +15,7 @@ export class ExtractiveModel implements ChatModel {
   async *stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk> {
     const question = request.messages.at(-1)?.content ?? '';
     const answer = renderQuotes(findQuotes(question, request.passages, request.isStrict));
-    for (const text of piecesOf(answer || (request.fallback ?? answerTexts('en').fallback))) {
+    for (const text of splitText(answer || (request.fallback ?? answerTexts('en').fallback))) {
       signal.throwIfAborted();
       yield { type: 'text', text };
     }
@@ -60,6 +60,6 @@ function separator(before: TextUnit, unit: TextUnit): string {
 }
 
 /** Sentences and lines, so that the answer appears in readable steps. */
-function piecesOf(answer: string): string[] {
+function splitText(answer: string): string[] {
   return answer.match(/[^\n.!?。！？]*(?:[\n.!?。！？]+\s*|$)/gu)?.filter(Boolean) ?? [];
 }

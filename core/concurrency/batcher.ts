@@ -1,11 +1,11 @@
-/** In turns of the event loop: tens of microseconds each where there is little to do. */
-const LONGEST_GATHERING = 4;
-/** What a crowd asks is sent in parts: the database works on one while the process reads the next. */
-const MOST_ITEMS = 100;
+/** Turns of the event loop. An idle process needs tens of microseconds for each. */
+const MAX_GATHERING_TURNS = 4;
+/** A larger batch is split, so that the database works on one part while the process reads the next. */
+const MAX_BATCH = 100;
 
 /**
- * Joins calls that arrive while others are under way into one: what many requests ask at the same moment costs the
- * database one statement. Every item is sent after its `load` was called, so nothing older than the call is answered.
+ * Coalesces calls that arrive while others are in flight: many concurrent requests cost the database one statement.
+ * Every item is sent after its `load` was called, so no result is older than the call.
  * See docs/patterns.md#batching.
  */
 export class Batcher<Item, Result> {
@@ -16,7 +16,7 @@ export class Batcher<Item, Result> {
   #inFlight = 0;
   #isScheduled = false;
 
-  /** @param run answers one result for each item, in their order */
+  /** @param run returns one result for each item, in the order of the items */
   constructor(run: (items: Item[]) => Promise<Result[]>, maxInFlight = 2) {
     this.#run = run;
     this.#maxInFlight = maxInFlight;
@@ -25,7 +25,7 @@ export class Batcher<Item, Result> {
   load(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      if (this.#waiting.length >= MOST_ITEMS && this.#inFlight < this.#maxInFlight) void this.#flush();
+      if (this.#waiting.length >= MAX_BATCH && this.#inFlight < this.#maxInFlight) void this.#flush();
       else this.#schedule();
     });
   }
@@ -33,10 +33,10 @@ export class Batcher<Item, Result> {
   #schedule(): void {
     if (this.#isScheduled || this.#inFlight >= this.#maxInFlight || this.#waiting.length === 0) return;
     this.#isScheduled = true;
-    this.#gather(0, LONGEST_GATHERING);
+    this.#gather(0, MAX_GATHERING_TURNS);
   }
 
-  /** Lets turns of the event loop go by while each brings more: a busy process sends half as many statements. */
+  /** Waits for further turns of the event loop while each adds items: a busy process sends half as many statements. */
   #gather(known: number, turns: number): void {
     setImmediate(() => {
       const { length } = this.#waiting;
@@ -47,7 +47,7 @@ export class Batcher<Item, Result> {
   }
 
   async #flush(): Promise<void> {
-    const batch = this.#waiting.splice(0, MOST_ITEMS);
+    const batch = this.#waiting.splice(0, MAX_BATCH);
     this.#inFlight += 1;
     this.#schedule();
     try {

@@ -1,22 +1,22 @@
 import { FairShare } from './fair-share.ts';
 
 export interface FairQueueOptions {
-  /** Pieces of work at once. */
-  places: number;
-  /** One each for holders that have none, where others have taken those. */
-  keptPlaces?: number;
-  /** Further ones that wait for a place. */
-  waitingPlaces: number;
-  longestWaitMs: number;
+  /** Number of works that may run at once. */
+  slots: number;
+  /** Additional slots for holders that have no slot, one for each holder. */
+  reservedSlots?: number;
+  /** Number of works that may wait for a slot. */
+  maxWaiting: number;
+  maxWaitMs: number;
 }
 
-export interface TurnOptions {
-  longestWaitMs?: number;
-  /** Goes before what else its holder has waiting, and takes the chair of that where there is none; never before others. */
+export interface SlotOptions {
+  maxWaitMs?: number;
+  /** Runs before the other waiting works of its holder, and evicts one of them from a full queue. Never overtakes other holders. */
   isUrgent?: boolean;
 }
 
-type Whose = Pick<Waiting, 'holder' | 'isUrgent'>;
+type Ticket = Pick<Waiting, 'holder' | 'isUrgent'>;
 
 interface Waiting {
   holder: string;
@@ -26,86 +26,86 @@ interface Waiting {
 }
 
 /**
- * Places for long work, and a room to wait in, both shared by `FairShare`: whoever brings a lot finds neither the last
- * place nor the last chair, which are for those who bring little.
+ * Runs long work in a limited number of slots, with a bounded queue. Both are shared by `FairShare`: a holder with much
+ * work never takes the last slot or the last place in the queue.
  */
 export class FairQueue {
-  readonly #places: FairShare;
-  readonly #room: FairShare;
-  readonly #longestWaitMs: number;
+  readonly #slots: FairShare;
+  readonly #waitingSlots: FairShare;
+  readonly #maxWaitMs: number;
   #waiting: Waiting[] = [];
 
-  constructor({ places, keptPlaces = 0, waitingPlaces, longestWaitMs }: FairQueueOptions) {
-    this.#places = new FairShare(places, keptPlaces);
-    this.#room = new FairShare(waitingPlaces);
-    this.#longestWaitMs = longestWaitMs;
+  constructor({ slots, reservedSlots = 0, maxWaiting, maxWaitMs }: FairQueueOptions) {
+    this.#slots = new FairShare(slots, reservedSlots);
+    this.#waitingSlots = new FairShare(maxWaiting);
+    this.#maxWaitMs = maxWaitMs;
   }
 
   /**
-   * Does the work once the holder has a place; answers `out_of_turn` without having done it where the holder's others
-   * fill its share of the room, or when it has waited for long.
-   * @throws the signal's reason while it waits
+   * Runs the work once the holder has a slot. Returns `out_of_turn` without running it if the holder's share of the queue
+   * is full, or after `maxWaitMs`.
+   * @throws the signal's reason while the work waits
    */
   async run<T>(
     holder: string,
     work: () => Promise<T>,
     signal: AbortSignal,
-    { longestWaitMs = this.#longestWaitMs, isUrgent = false }: TurnOptions = {},
+    { maxWaitMs = this.#maxWaitMs, isUrgent = false }: SlotOptions = {},
   ): Promise<T | 'out_of_turn'> {
-    if (!(await this.#take({ holder, isUrgent }, signal, longestWaitMs))) return 'out_of_turn';
+    if (!(await this.#acquire({ holder, isUrgent }, signal, maxWaitMs))) return 'out_of_turn';
     try {
       return await work();
     } finally {
-      this.#places.giveBack(holder);
+      this.#slots.release(holder);
       this.#admit();
     }
   }
 
-  async #take(whose: Whose, signal: AbortSignal, longestWaitMs: number): Promise<boolean> {
-    const { holder, isUrgent } = whose;
+  async #acquire(ticket: Ticket, signal: AbortSignal, maxWaitMs: number): Promise<boolean> {
+    const { holder, isUrgent } = ticket;
     signal.throwIfAborted();
-    if (this.#places.roomOf(holder) > 0) {
-      this.#places.take(holder);
+    if (this.#slots.available(holder) > 0) {
+      this.#slots.take(holder);
       return true;
     }
-    if (this.#room.roomOf(holder) === 0 && !(isUrgent && this.#vacate(holder))) return false;
-    return this.#wait(whose, signal, longestWaitMs);
+    if (this.#waitingSlots.available(holder) === 0 && !(isUrgent && this.#evictLast(holder))) return false;
+    return this.#wait(ticket, signal, maxWaitMs);
   }
 
-  /** Sends away whoever of the holder's has waited least; returns false where all are as urgent. */
-  #vacate(holder: string): boolean {
+  /** Evicts the newest waiting work of the holder that is not urgent. Returns false if there is no such work. */
+  #evictLast(holder: string): boolean {
     const last = this.#waiting.findLast((other) => other.holder === holder && !other.isUrgent);
     last?.giveUp();
     return last !== undefined;
   }
 
-  #wait({ holder, isUrgent }: Whose, signal: AbortSignal, longestWaitMs: number): Promise<boolean> {
-    this.#room.take(holder);
+  #wait({ holder, isUrgent }: Ticket, signal: AbortSignal, maxWaitMs: number): Promise<boolean> {
+    this.#waitingSlots.take(holder);
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.#waiting = this.#waiting.filter((other) => other !== waiting);
-        this.#room.giveBack(holder);
+        this.#waitingSlots.release(holder);
         clearTimeout(timer);
         signal.removeEventListener('abort', abort);
       };
       const end = (isAdmitted: boolean) => (): void => (leave(), resolve(isAdmitted));
       const waiting: Waiting = { holder, isUrgent, go: end(true), giveUp: end(false) };
       const abort = (): void => (leave(), reject(signal.reason as Error));
-      const timer = setTimeout(waiting.giveUp, longestWaitMs);
+      const timer = setTimeout(waiting.giveUp, maxWaitMs);
       signal.addEventListener('abort', abort, { once: true });
       this.#waiting.push(waiting);
     });
   }
 
-  /** Those who hold the fewest places come first, and among them who has waited longest; of one holder's, what is urgent. */
+  /** Admits the holder with the fewest slots first, then the oldest work; of one holder's work, the urgent one first. */
   #admit(): void {
     for (;;) {
       const [next] = this.#waiting
-        .filter(({ holder }) => this.#places.roomOf(holder) > 0)
-        .toSorted((a, b) => this.#places.takenBy(a.holder) - this.#places.takenBy(b.holder));
+        .filter(({ holder }) => this.#slots.available(holder) > 0)
+        .toSorted((a, b) => this.#slots.takenBy(a.holder) - this.#slots.takenBy(b.holder));
       if (!next) return;
       const { holder } = next;
-      this.#places.take(holder);
+      this.#slots.take(holder);
       (this.#waiting.find((other) => other.holder === holder && other.isUrgent) ?? next).go();
     }
   }

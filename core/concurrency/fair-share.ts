@@ -1,18 +1,18 @@
 /**
- * A number of places that several holders share. Each may take another one while it has fewer than are free: one alone
- * gets half of them, two get a third each, and whoever comes new finds some free. A few together may take them all, so
- * that there can be further ones, kept for those who hold none.
+ * Slots that several holders share. A holder may take another slot while it has fewer than are free: a single holder gets
+ * half of them, two get a third each, and a new holder finds some free. Several holders together may take all of them;
+ * reserved slots remain for holders that have none.
  * See docs/patterns.md#lanes-and-fair-shares.
  */
 export class FairShare {
   readonly #taken = new Map<string, number>();
-  readonly #kept: number;
+  readonly #reserved: number;
   #free: number;
 
-  /** @param kept places besides, each the only one of its holder */
-  constructor(places: number, kept = 0) {
-    this.#kept = kept;
-    this.#free = places + kept;
+  /** @param reserved number of additional slots, each for a holder without any other slot */
+  constructor(slots: number, reserved = 0) {
+    this.#reserved = reserved;
+    this.#free = slots + reserved;
   }
 
   get free(): number {
@@ -27,10 +27,10 @@ export class FairShare {
     return this.#taken.get(holder) ?? 0;
   }
 
-  /** How many more places the holder may take now. */
-  roomOf(holder: string): number {
+  /** Returns how many more slots the holder may take now. */
+  available(holder: string): number {
     const taken = this.takenBy(holder);
-    const shared = Math.ceil((this.#free - this.#kept - taken) / 2);
+    const shared = Math.ceil((this.#free - this.#reserved - taken) / 2);
     return Math.max(0, shared, taken === 0 ? Math.min(1, this.#free) : 0);
   }
 
@@ -39,7 +39,7 @@ export class FairShare {
     this.#free -= 1;
   }
 
-  giveBack(holder: string): void {
+  release(holder: string): void {
     const left = this.takenBy(holder) - 1;
     if (left > 0) this.#taken.set(holder, left);
     else this.#taken.delete(holder);

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Short enough for requests that wait meanwhile, long enough for most work to end within one slice. */
+/** Short enough for waiting requests, long enough for most work to end within one slice. */
 const SLICE_MS = 5;
 
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Resolves in an iteration of the event loop in which no other caller is resumed, so that the slices of many callers do
- * not add up between two requests.
+ * Resolves in a turn of the event loop that resumes no other caller. Otherwise the slices of many callers would add up
+ * between two requests.
  */
 export function yieldToEventLoop(): Promise<void> {
   last = last.then(() => setImmediate());
@@ -16,12 +16,12 @@ export function yieldToEventLoop(): Promise<void> {
 
 /** Cuts long work into slices, between which the rest of the process continues. */
 export class LoopSlices {
-  #begunAt = performance.now();
+  #startedAt = performance.now();
 
-  /** To be awaited wherever the work can pause. */
+  /** Yields to the event loop if the slice is over. Await it wherever the work can pause. */
   async pauseIfDue(): Promise<void> {
-    if (performance.now() - this.#begunAt < SLICE_MS) return;
+    if (performance.now() - this.#startedAt < SLICE_MS) return;
     await yieldToEventLoop();
-    this.#begunAt = performance.now();
+    this.#startedAt = performance.now();
   }
 }

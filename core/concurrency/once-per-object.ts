@@ -1,4 +1,4 @@
-/** Makes something of an object the first time it is asked for, and keeps it as long as the object is there: docs/patterns.md#kept-renderings. */
+/** Caches the result of `make` for each object, as long as the object lives: docs/patterns.md#kept-renderings. */
 export function oncePerObject<K extends object, T>(make: (key: K) => T): (key: K) => T {
   const made = new WeakMap<K, { value: T }>();
   return (key) => {

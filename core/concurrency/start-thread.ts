@@ -1,7 +1,7 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 const isSource = import.meta.url.endsWith('.ts');
-/** tsx, which runs the sources in development, does not reach into threads by itself. */
+/** Registers tsx, which runs the sources in development, in the thread as well. */
 const execArgv = isSource
   ? [
       '--import',
@@ -11,8 +11,8 @@ const execArgv = isSource
 
 /**
  * Runs a module as a thread.
- * @param module without the ending that its source and its compiled form do not share
- * @param base the `import.meta.url` that it is relative to
+ * @param module path without its extension, which differs between source and build
+ * @param base `import.meta.url` to which `module` is relative
  */
 export function startThread(module: string, base: string, options: WorkerOptions = {}): Worker {
   return new Worker(new URL(`${module}.${isSource ? 'ts' : 'js'}`, base), { execArgv, ...options });

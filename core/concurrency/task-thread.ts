@@ -1,14 +1,14 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from './start-thread.ts';
-import { cpuTimeOf } from './thread-cpu-time.ts';
+import { measureCpuTime } from './thread-cpu-time.ts';
 
 export interface TaskThreadOptions {
-  /** What one task may compute. */
+  /** Maximum CPU time of one task. */
   taskMs: number;
   heapMegabytes: number;
 }
 
-/** A task took more time or memory than it may. */
+/** A task exceeded its limit of time or memory. */
 export class TaskTooCostly extends Error {
   override name = 'TaskTooCostly';
 }
@@ -19,7 +19,7 @@ interface Waiting<Task, Result> {
   reject(error: Error): void;
 }
 
-/** What the thread posts once it is ready for tasks: the return value of `placeOfThread`. */
+/** First message of a thread, once it is ready for tasks: the return value of `threadStatPath`. */
 export type ThreadPlace = { place: string | null };
 
 const CHECK_MS = 50;
@@ -44,8 +44,8 @@ export class TaskThread<Task, Result> {
   #idleTimer: NodeJS.Timeout | undefined;
 
   /**
-   * @param module without its extension, as `startThread` takes it
-   * @param base the `import.meta.url` that it is relative to
+   * @param module path without its extension, as `startThread` takes it
+   * @param base `import.meta.url` to which `module` is relative
    */
   constructor(module: string, base: string, options: TaskThreadOptions) {
     this.#module = module;
@@ -100,7 +100,7 @@ export class TaskThread<Task, Result> {
       },
     });
     worker.once('message', ({ place }: ThreadPlace) => {
-      this.#cpuTimeMs = cpuTimeOf(worker, place);
+      this.#cpuTimeMs = measureCpuTime(worker, place);
       worker.on('message', (result: Result) => this.#settle((waiting) => waiting.resolve(result)));
       if (this.#running) this.#begin(this.#running);
     });

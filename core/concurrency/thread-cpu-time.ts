@@ -4,8 +4,8 @@ import type { Worker } from 'node:worker_threads';
 /** /proc counts in ticks of a hundredth of a second on every Linux. */
 const TICK_MS = 10;
 
-/** Where Linux tells of the thread that this is called in; null elsewhere. */
-export function placeOfThread(): string | null {
+/** Path of the calling thread's statistics on Linux; null on other systems. */
+export function threadStatPath(): string | null {
   try {
     return `/proc/${readlinkSync('/proc/thread-self')}/stat`;
   } catch {
@@ -14,12 +14,12 @@ export function placeOfThread(): string | null {
 }
 
 /**
- * Tells how long a thread has been on a processor, in milliseconds; only differences count. Where the system does not say, it is the
- * time in which the thread had work, and no more than the whole process has computed.
- * @param place what `placeOfThread` returned in it
+ * Returns a function that measures a thread's CPU time in milliseconds; only differences count. Systems other than Linux
+ * give the time in which the thread had work, at most the CPU time of the process.
+ * @param place path that `threadStatPath` returned in the thread
  */
-export function cpuTimeOf(thread: Worker, place: string | null): () => number {
-  if (place !== null) return () => cpuTimeAt(place);
+export function measureCpuTime(thread: Worker, place: string | null): () => number {
+  if (place !== null) return () => readCpuTime(place);
   const begun = thread.performance.eventLoopUtilization();
   const usedBefore = process.cpuUsage();
   return () => {
@@ -28,8 +28,8 @@ export function cpuTimeOf(thread: Worker, place: string | null): () => number {
   };
 }
 
-/** See proc(5): the fields after the name, which may contain anything. A thread that has ended takes nothing any more. */
-function cpuTimeAt(place: string): number {
+/** Reads the fields after the name, which may contain any character: proc(5). Returns 0 for a thread that has ended. */
+function readCpuTime(place: string): number {
   try {
     const stat = readFileSync(place, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -1,6 +1,6 @@
 import { QuestionGroups } from '../../core/analytics/question-groups.ts';
 import type { QuestionWords } from '../../core/analytics/same-question.ts';
-import { mapInSteps } from '../../core/concurrency/in-steps.ts';
+import { mapCooperatively } from '../../core/concurrency/cooperative.ts';
 import { dayOf } from '../../core/day-range.ts';
 import { groupedBy } from '../../core/grouped.ts';
 import { newId } from '../../core/ids.ts';
@@ -74,7 +74,7 @@ export class QuestionGrouping {
       const markers = await markersOf(db, orgsOf(listed));
       const messages = listed.filter(({ orgId }) => markers.has(orgId));
       const unmarked = listed.filter(({ orgId }) => !markers.has(orgId));
-      const asked = (await mapInSteps(messages, asQuestion)).flat();
+      const asked = (await mapCooperatively(messages, asQuestion)).flat();
       const grouped = await this.#group(db, asked, markers);
       await this.#store(db, grouped, markers);
       const left = new Set([...busy, ...unavailableIds, ...unmarked.map(({ id }) => id)]);
@@ -136,7 +136,7 @@ export class QuestionGrouping {
       db,
       telling.filter(({ wordsId }) => !byWords.has(wordsId)),
     );
-    return mapInSteps(telling, (question) => {
+    return mapCooperatively(telling, (question) => {
       const same = byWords.get(question.wordsId);
       if (same !== undefined) return { ...question, clusterId: same, isFirst: false };
       const ofBot = groups.get(question.asked.botId)!;

@@ -1,6 +1,6 @@
 import { languageCodeOf } from '../../core/answers/terms.ts';
 import type { QuestionWords } from '../../core/analytics/same-question.ts';
-import { mapInSteps } from '../../core/concurrency/in-steps.ts';
+import { mapCooperatively } from '../../core/concurrency/cooperative.ts';
 import type { Database } from '../../database/database.ts';
 import type { QuestionRepository } from '../../repositories/analytics/question.repository.ts';
 import { detectLanguage, searchConfigFor } from '../knowledge/ingestion/language.ts';
@@ -28,7 +28,7 @@ export async function wordsOf(
 ): Promise<QuestionWords[]> {
   const bots = [...new Set(questions.map(({ botId }) => botId))];
   const ofDocuments = await repository.listDocumentConfigs(db, bots);
-  const texts = await mapInSteps(questions, async (question) => ({
+  const texts = await mapCooperatively(questions, async (question) => ({
     config: await configOf(question, ofDocuments.get(question.botId) ?? []),
     // Whole words also where there is no stemmer: of trigrams, few words would be left.
     content: toSearchText(question.content, WITHOUT_GUESS),

@@ -42,7 +42,7 @@ export class ArchiveStorage {
   /** @throws AppError `key_unavailable`, ObjectMissingError */
   async open(file: StoredFile): Promise<Readable> {
     const { content } = await known(this.#files.open(file));
-    return Readable.from(piecesOf(content)).once('close', () => content.destroy());
+    return Readable.from(splitText(content)).once('close', () => content.destroy());
   }
 
   delete(storageKey: string): Promise<void> {
@@ -54,7 +54,7 @@ export class ArchiveStorage {
   }
 }
 
-async function* piecesOf(content: Readable): AsyncGenerator<Buffer, void, undefined> {
+async function* splitText(content: Readable): AsyncGenerator<Buffer, void, undefined> {
   try {
     for await (const piece of content) yield piece as Buffer;
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import { mailboxOf } from '../../core/contacts/mailbox.ts';
 import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
-import { Forerunners } from '../../core/concurrency/forerunners.ts';
+import { InFlight } from '../../core/concurrency/in-flight.ts';
 import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { lockName } from '../../database/advisory-lock.ts';
@@ -61,7 +61,7 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 /** Meetings that visitors book. A conversation is locked before its contact, and both before anything of bookings. */
 export class VisitorBookingService {
   readonly #deps: VisitorBookingServiceDeps;
-  readonly #forerunners = new Forerunners();
+  readonly #inFlight = new InFlight();
 
   constructor(deps: VisitorBookingServiceDeps) {
     this.#deps = deps;
@@ -91,11 +91,11 @@ export class VisitorBookingService {
    */
   async #afterFirst(scope: VisitorScope, start: Date, seen: SeenCalendar): Promise<PreparedBooking> {
     const slot = `${scope.orgId} ${start.getTime()}`;
-    const first = this.#forerunners.find(slot);
-    if (!first) return { ...seen, done: this.#forerunners.goAhead(slot, scope.conversationId) };
+    const first = this.#inFlight.find(slot);
+    if (!first) return { ...seen, done: this.#inFlight.begin(slot, scope.conversationId) };
     // A repeat hears by its key that the first still runs.
     if (first.who === scope.conversationId) return seen;
-    await first.over;
+    await first.done;
     await this.#deps.slots.getFree(scope, start, 'visitor', seen);
     return seen;
   }

@@ -22,9 +22,9 @@ export class TextSearches {
   constructor({ searchSeconds }: Pick<Settings, 'searchSeconds'>) {
     this.#longestSeconds = searchSeconds;
     this.#queue = new FairQueue({
-      places: PLACES,
-      waitingPlaces: PLACES * WAITING_FOR_EACH_PLACE,
-      longestWaitMs: LONGEST_WAIT_MS,
+      slots: PLACES,
+      maxWaiting: PLACES * WAITING_FOR_EACH_PLACE,
+      maxWaitMs: LONGEST_WAIT_MS,
     });
   }
 

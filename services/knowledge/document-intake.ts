@@ -4,7 +4,7 @@ import { documentFormats, type DocumentType } from '../../adapters/extraction/do
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { safeFilename } from '../../adapters/storage/filename.ts';
 import { invalidField } from '../../core/errors/errors.ts';
-import { piecesOf } from '../../core/concurrency/in-steps.ts';
+import { splitText } from '../../core/concurrency/cooperative.ts';
 import { newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
@@ -224,7 +224,7 @@ export class DocumentIntake {
 
 /** In pieces that are each no work. */
 function* encoded(text: string): Generator<Buffer> {
-  for (const piece of piecesOf(text)) yield Buffer.from(piece);
+  for (const piece of splitText(text)) yield Buffer.from(piece);
 }
 
 /** @throws AppError `validation_error` where there is nothing to read again */

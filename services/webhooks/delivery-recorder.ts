@@ -1,4 +1,4 @@
-import { untilDone } from '../../core/concurrency/until-done.ts';
+import { retryUntilSuccess } from '../../core/concurrency/retry-until-success.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../database/database.ts';
 import type { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
@@ -46,7 +46,7 @@ export class DeliveryRecorder {
   record(results: readonly RecordableResult[]): Promise<void> {
     const signal = AbortSignal.timeout(RECORDING_MS);
     const { log } = this.#deps;
-    return untilDone('recording webhook deliveries', () => this.#record(results), { log, signal });
+    return retryUntilSuccess('recording webhook deliveries', () => this.#record(results), { log, signal });
   }
 
   async #record(all: readonly RecordableResult[]): Promise<void> {

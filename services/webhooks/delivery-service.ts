@@ -1,6 +1,6 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { ApiVersions } from '../../core/api-versions.ts';
-import { lookUntil } from '../../core/concurrency/look-until.ts';
+import { pollUntil } from '../../core/concurrency/poll-until.ts';
 import type { Clock } from '../../core/clock.ts';
 import { AppError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
@@ -134,7 +134,7 @@ export class DeliveryService {
   async testOutcome(scope: OrgScope, id: string): Promise<WebhookDelivery> {
     const { deliveries, settings } = this.#deps;
     const deadline = performance.now() + settings.webhookTimeoutMs + TEST_SLACK_MS;
-    await lookUntil(
+    await pollUntil(
       () => deliveries.findState(scope, id),
       (state) => state?.status !== 'pending' || state.reason !== null,
       deadline,

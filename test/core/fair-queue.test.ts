@@ -12,7 +12,7 @@ class Bench {
   readonly #queue: FairQueue;
 
   constructor(places: number, waitingPlaces: number, longestWaitMs = LONG_MS) {
-    this.#queue = new FairQueue({ places, waitingPlaces, longestWaitMs });
+    this.#queue = new FairQueue({ slots: places, maxWaiting: waitingPlaces, maxWaitMs: longestWaitMs });
   }
 
   /** @param name begins with the holder's; `!` at its end is urgent */
@@ -56,7 +56,7 @@ describe('a fair queue', () => {
   });
 
   it('keeps a place for who has none', async () => {
-    const queue = new FairQueue({ places: 2, keptPlaces: 1, waitingPlaces: 8, longestWaitMs: LONG_MS });
+    const queue = new FairQueue({ slots: 2, reservedSlots: 1, maxWaiting: 8, maxWaitMs: LONG_MS });
     const begun: string[] = [];
     let end = () => {};
     for (const name of ['a1', 'b1', 'b2', 'c1', 'd1']) {

@@ -8,7 +8,7 @@ describe('a fair share of places', () => {
     const names = Array.from({ length: holders }, (_, index) => String(index));
     for (let isAny = true; isAny;) {
       const takers = names.filter((name) => {
-        const mayTake = share.roomOf(name) > 0;
+        const mayTake = share.available(name) > 0;
         if (mayTake) share.take(name);
         return mayTake;
       });
@@ -31,33 +31,36 @@ describe('a fair share of places', () => {
     for (let taken = 0; taken <= 10; taken += 1) {
       const share = new FairShare(10);
       for (let count = 0; count < taken; count += 1) share.take('other');
-      const room = share.roomOf('it');
+      const room = share.available('it');
       for (let count = 0; count < room; count += 1) {
-        assert.ok(share.roomOf('it') > 0);
+        assert.ok(share.available('it') > 0);
         share.take('it');
       }
-      assert.equal(share.roomOf('it'), 0, `${taken} taken`);
+      assert.equal(share.available('it'), 0, `${taken} taken`);
     }
   });
 
   it('has a place for each of those who hold none, beside those that a few have taken together', () => {
     const share = new FairShare(16, 16);
     const takeAll = (name: string) => {
-      while (share.roomOf(name) > 0) share.take(name);
+      while (share.available(name) > 0) share.take(name);
       return share.takenBy(name);
     };
     const names = Array.from({ length: 22 }, (_, index) => String(index));
     assert.deepEqual(names.map(takeAll), [8, 4, 2, 1, 1, ...Array<number>(16).fill(1), 0]);
-    share.giveBack('5');
-    assert.deepEqual([share.roomOf('0'), share.roomOf('6'), share.roomOf('21')], [0, 0, 1]);
+    share.release('5');
+    assert.deepEqual([share.available('0'), share.available('6'), share.available('21')], [0, 0, 1]);
   });
 
   it('grows when others give back, and whoever has more than it gets nothing until then', () => {
     const share = new FairShare(12);
     for (let count = 0; count < 6; count += 1) share.take('first');
     for (let count = 0; count < 3; count += 1) share.take('second');
-    assert.deepEqual([share.roomOf('first'), share.roomOf('second'), share.roomOf('third')], [0, 0, 2]);
-    for (let count = 0; count < 6; count += 1) share.giveBack('first');
-    assert.deepEqual([share.free, share.roomOf('second'), [...share.holders]], [9, 3, ['second']]);
+    assert.deepEqual(
+      [share.available('first'), share.available('second'), share.available('third')],
+      [0, 0, 2],
+    );
+    for (let count = 0; count < 6; count += 1) share.release('first');
+    assert.deepEqual([share.free, share.available('second'), [...share.holders]], [9, 3, ['second']]);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { oneAhead } from '../../core/concurrency/one-ahead.ts';
+import { prefetchNext } from '../../core/concurrency/prefetch-next.ts';
 
 describe('values of which the next one is made ahead', () => {
   async function* counted(made: number[], until = 3): AsyncGenerator<number, void, undefined> {
@@ -16,7 +16,7 @@ describe('values of which the next one is made ahead', () => {
   it('come in order, the next one made as soon as it may be', async () => {
     const made: number[] = [];
     const seen: [number, number[], number[]][] = [];
-    for await (const { value, makeNext } of oneAhead(counted(made))) {
+    for await (const { value, makeNext } of prefetchNext(counted(made))) {
       const before = [...made];
       makeNext();
       makeNext();
@@ -33,7 +33,7 @@ describe('values of which the next one is made ahead', () => {
   it('are made when they are asked for otherwise', async () => {
     const made: number[] = [];
     const seen: number[][] = [];
-    for await (const _ of oneAhead(counted(made))) {
+    for await (const _ of prefetchNext(counted(made))) {
       await new Promise(setImmediate);
       seen.push([...made]);
     }
@@ -42,7 +42,7 @@ describe('values of which the next one is made ahead', () => {
 
   it('end what makes them where nobody takes any more', async () => {
     const made: number[] = [];
-    for await (const { makeNext } of oneAhead(counted(made))) {
+    for await (const { makeNext } of prefetchNext(counted(made))) {
       makeNext();
       break;
     }
@@ -57,7 +57,7 @@ describe('values of which the next one is made ahead', () => {
     };
     await assert.rejects(
       async () => {
-        for await (const { value, makeNext } of oneAhead(failing())) {
+        for await (const { value, makeNext } of prefetchNext(failing())) {
           makeNext();
           await new Promise(setImmediate);
           seen.push(value);

@@ -241,7 +241,7 @@ describe('uploadDocument', () => {
     const announced = await bot.upload(bodyOf(form));
     assert.equal(outcomeOf(announced), '413 payload_too_large');
     await assertNothingLeft(bot);
-    const body = Readable.toWeb(Readable.from(piecesOf(form.body))) as ReadableStream;
+    const body = Readable.toWeb(Readable.from(splitText(form.body))) as ReadableStream;
     const chunked = await bot.upload({ headers: form.headers, body }, { duplex: 'half' });
     assert.equal(outcomeOf(chunked), '413 payload_too_large');
     await assertNothingLeft(bot);
@@ -252,7 +252,7 @@ describe('uploadDocument', () => {
     const form = uploadOf('huge.txt', Buffer.alloc(2 * MAX_BYTES, 'text '));
     const announced = await bot.upload(bodyOf(form));
     assert.equal(announced.status, 413);
-    const body = Readable.toWeb(Readable.from(piecesOf(form.body))) as ReadableStream;
+    const body = Readable.toWeb(Readable.from(splitText(form.body))) as ReadableStream;
     const chunked = await bot.upload({ headers: form.headers, body }, { duplex: 'half' });
     assert.equal(chunked.status, 413);
     await assertNothingLeft(bot);
@@ -320,6 +320,6 @@ describe('uploadDocument', () => {
   };
 });
 
-function* piecesOf(body: Buffer): Generator<Uint8Array> {
+function* splitText(body: Buffer): Generator<Uint8Array> {
   for (let at = 0; at < body.length; at += 65_536) yield new Uint8Array(body.subarray(at, at + 65_536));
 }

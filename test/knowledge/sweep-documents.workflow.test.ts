@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getEventListeners, once } from 'node:events';
 import type { ScheduleDescription } from '@temporalio/client';
-import { untilDone } from '../../core/concurrency/until-done.ts';
+import { retryUntilSuccess } from '../../core/concurrency/retry-until-success.ts';
 import { createLogger } from '../../core/logger.ts';
 import { ensureSchedules } from '../../worker/temporal/schedules.ts';
 import { startWorker } from '../../worker/start-worker.ts';
@@ -68,7 +68,10 @@ describe('sweepDocuments', () => {
     await schedule().unpause();
     const { signal } = new AbortController();
     const ensure = () => ensureSchedules(parley.temporal, taskQueue(), signal);
-    await untilDone('Setting up the schedules', ensure, { log: createLogger('test', 'fatal'), signal });
+    await retryUntilSuccess('Setting up the schedules', ensure, {
+      log: createLogger('test', 'fatal'),
+      signal,
+    });
     assert.equal((await schedule().describe()).state.paused, false);
     assert.deepEqual(getEventListeners(signal, 'abort'), []);
     await schedule().pause();

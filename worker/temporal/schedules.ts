@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ScheduleOverlapPolicy, type Client, type ScheduleOptions } from '@temporalio/client';
 import type { Logger } from '../../core/logger.ts';
-import { untilDone } from '../../core/concurrency/until-done.ts';
+import { retryUntilSuccess } from '../../core/concurrency/retry-until-success.ts';
 import { scheduledWorkflows } from '../../core/workflows/catalogue.ts';
 import { keepSchedule } from './keep-schedule.ts';
 
@@ -39,7 +39,7 @@ export async function keepSchedules({
   };
   try {
     for (;;) {
-      await untilDone('Setting up the schedules', ensure, { log, signal });
+      await retryUntilSuccess('Setting up the schedules', ensure, { log, signal });
       await sleep(RENEWAL_MS, undefined, { signal });
     }
   } catch (error) {

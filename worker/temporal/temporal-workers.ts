@@ -6,7 +6,7 @@ import type { Settings } from '../../core/settings/settings.ts';
 import { activityInterceptor } from './interceptors.ts';
 import { onceAborted } from '../../adapters/http/deadline.ts';
 import { queueOptions } from './task-queues.ts';
-import { untilDone } from '../../core/concurrency/until-done.ts';
+import { retryUntilSuccess } from '../../core/concurrency/retry-until-success.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 
 export interface TemporalWorkersOptions {
@@ -61,7 +61,7 @@ export class TemporalWorkers {
     const { log, settings } = this.#options;
     const { signal } = this.#stopping;
     const address = settings.temporalAddress;
-    const connection = await untilDone(
+    const connection = await retryUntilSuccess(
       `Connecting to Temporal at ${address}`,
       () => NativeConnection.connect(address === undefined ? {} : { address }),
       { log, signal },

@@ -74,12 +74,12 @@ export class DeliveryLanes {
 
   /** How many more to claim of a workspace; of one that none are held of where none is given. */
   roomOfWorkspace(orgId = ''): number {
-    return this.#held.roomOf(orgId);
+    return this.#held.available(orgId);
   }
 
   /** No more are held than there is room for. */
   isWorkspaceLow(orgId: string): boolean {
-    return this.#held.takenBy(orgId) <= this.#held.roomOf(orgId);
+    return this.#held.takenBy(orgId) <= this.#held.available(orgId);
   }
 
   add(delivery: ClaimedDelivery): void {
@@ -109,7 +109,7 @@ export class DeliveryLanes {
   /** The delivery to start next; its endpoint and its workspace go to the end of the line. */
   next(): ClaimedDelivery | undefined {
     for (const [orgId, endpoints] of this.#ready) {
-      if (this.#inFlight.roomOf(orgId) === 0) continue;
+      if (this.#inFlight.available(orgId) === 0) continue;
       const [webhookId] = endpoints;
       this.#ready.delete(orgId);
       this.#ready.set(orgId, endpoints);
@@ -122,7 +122,7 @@ export class DeliveryLanes {
   finish({ orgId, webhookId }: ClaimedDelivery, result: AttemptOutcome['result'] | undefined): void {
     const lane = this.#lanes.get(webhookId)!;
     lane.inFlight -= 1;
-    this.#inFlight.giveBack(orgId);
+    this.#inFlight.release(orgId);
     if (result === 'transient') lane.failures += 1;
     if (result === 'delivered') lane.failures = 0;
     lane.window = result === 'delivered' ? Math.min(lane.window + 1, LARGEST_WINDOW) : FAILING_WINDOW;
@@ -134,7 +134,7 @@ export class DeliveryLanes {
     const lane = this.#lanes.get(webhookId)!;
     lane.held -= 1;
     if (isOnDemand) lane.heldOnDemand -= 1;
-    this.#held.giveBack(orgId);
+    this.#held.release(orgId);
     if (lane.held === 0) this.#lanes.delete(webhookId);
     const isDue = lane.mayHaveMore && this.#isLow(lane);
     if (isDue) lane.mayHaveMore = false;
@@ -168,7 +168,7 @@ export class DeliveryLanes {
   /** Half of what may be held of it is not, and its workspace has room for that, or for as many again as are held. */
   #isLow({ orgId, held, window }: Lane): boolean {
     const half = (window * HELD_PER_REQUEST) / 2;
-    return held <= half && this.#held.roomOf(orgId) >= Math.min(half, Math.max(1, held));
+    return held <= half && this.#held.available(orgId) >= Math.min(half, Math.max(1, held));
   }
 
   #start(webhookId: string): ClaimedDelivery {

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { placeOfThread } from '../../../core/concurrency/thread-cpu-time.ts';
+import { threadStatPath } from '../../../core/concurrency/thread-cpu-time.ts';
 import type { CalendarBusy } from '../calendar-provider.ts';
 import { CalDavAccount } from './caldav-account.ts';
 import type { DavReply, SendToServer } from './dav-http.ts';
@@ -47,7 +47,7 @@ if (parentPort) {
     else if (message.kind === 'reply') requests.get(message.requestId)?.(message.outcome);
     else post({ kind: 'pong' });
   });
-  post({ kind: 'started', place: placeOfThread() });
+  post({ kind: 'started', place: threadStatPath() });
 }
 
 async function run(task: CalDavTask, send: SendToServer, signal: AbortSignal): Promise<unknown> {

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../../../core/concurrency/start-thread.ts';
-import { cpuTimeOf } from '../../../core/concurrency/thread-cpu-time.ts';
+import { measureCpuTime } from '../../../core/concurrency/thread-cpu-time.ts';
 import { CalendarUnavailable } from '../calendar-provider.ts';
 import { askProvider, type ProviderHttp, type ProviderRequest } from '../provider-http.ts';
 import type { DavReply } from './dav-http.ts';
@@ -98,7 +98,7 @@ class CalDavThread {
       );
     else if (message.kind === 'settled') this.#settle(message.callId, message.outcome);
     else if (message.kind === 'pong') this.#pingedAtMs = undefined;
-    else this.#cpuTimeMs = cpuTimeOf(this.#worker, message.place);
+    else this.#cpuTimeMs = measureCpuTime(this.#worker, message.place);
   }
 
   async #send(callId: number, request: ProviderRequest): Promise<Outcome<DavReply>> {

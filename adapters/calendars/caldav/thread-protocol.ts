@@ -30,7 +30,7 @@ export type ToThread =
   | { kind: 'ping' };
 
 export type FromThread =
-  /** `place` as `placeOfThread` returns it. */
+  /** `place` as `threadStatPath` returns it. */
   | { kind: 'started'; place: string | null }
   | { kind: 'request'; callId: number; requestId: number; request: ProviderRequest }
   | { kind: 'settled'; callId: number; outcome: Outcome<unknown> }

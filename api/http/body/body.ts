@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { AppError } from '../../../core/errors/errors.ts';
-import { giveWay, inSteps } from '../../../core/concurrency/in-steps.ts';
+import { yieldBeforeLongWork, forEachSlice } from '../../../core/concurrency/cooperative.ts';
 import { sizeText } from '../../../core/text/size-text.ts';
 import { boundJson, type JsonBounds } from './json-outline.ts';
 
@@ -23,9 +23,9 @@ export async function readJsonBody(
   const bytes = await readJsonBytes(request, maxBytes);
   if (bytes.length === 0) return null;
   const { text, isCut } = await boundJson(await decode(bytes), bounds);
-  await giveWay(text.length);
+  await yieldBeforeLongWork(text.length);
   const value = parse(text);
-  await giveWay(text.length);
+  await yieldBeforeLongWork(text.length);
   return { value, isCut };
 }
 
@@ -76,7 +76,7 @@ async function decode(bytes: Buffer): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const pieces: string[] = [];
   try {
-    await inSteps(bytes.length, (from, to) =>
+    await forEachSlice(bytes.length, (from, to) =>
       pieces.push(decoder.decode(bytes.subarray(from, to), { stream: true })),
     );
     pieces.push(decoder.decode());

@@ -1,5 +1,5 @@
 import { AppError } from '../../../core/errors/errors.ts';
-import { inSteps } from '../../../core/concurrency/in-steps.ts';
+import { forEachSlice } from '../../../core/concurrency/cooperative.ts';
 
 const MAX_JSON_DEPTH = 64;
 
@@ -33,7 +33,7 @@ export interface BoundedJson {
  */
 export async function boundJson(text: string, bounds: JsonBounds): Promise<BoundedJson> {
   const outline = new Outline(text, bounds);
-  await inSteps(text.length, (_from, to) => outline.readTo(to));
+  await forEachSlice(text.length, (_from, to) => outline.readTo(to));
   const beginning = outline.beginning();
   return beginning === null ? { text, isCut: false } : { text: beginning, isCut: true };
 }

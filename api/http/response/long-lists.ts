@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { TSchema } from '@sinclair/typebox';
-import { giveWay } from '../../../core/concurrency/in-steps.ts';
+import { yieldBeforeLongWork } from '../../../core/concurrency/cooperative.ts';
 import { replyWith, type Reply } from '../operation.ts';
 import { compileRenderer, type Renderer } from './render.ts';
 
@@ -47,7 +47,7 @@ async function inPieces(
     text += (index > 0 ? ',' : '') + render(row);
     if (text.length <= PIECE_UNITS) continue;
     pieces.push(Buffer.from(text));
-    await giveWay(text.length);
+    await yieldBeforeLongWork(text.length);
     text = '';
   }
   if (pieces.length === 0) return text + tail;

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
-import { lookUntil } from '../../../core/concurrency/look-until.ts';
+import { pollUntil } from '../../../core/concurrency/poll-until.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { languageOf, type Language } from '../../../core/languages.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
@@ -135,7 +135,7 @@ export class AlertVerificationService {
   async outcome(scope: OrgScope, messageId: string): Promise<Sent> {
     const { messages, settings } = this.#deps;
     const startedAt = performance.now();
-    const seen = await lookUntil(
+    const seen = await pollUntil(
       () => messages.find(scope, messageId),
       (message) => message === null || isOver(message),
       startedAt + settings.alertSettleMs,

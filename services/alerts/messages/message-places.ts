@@ -22,10 +22,10 @@ export class MessagePlaces {
   constructor({ alertPlaces: places }: Pick<Settings, 'alertPlaces'>) {
     const queue = () =>
       new FairQueue({
-        places,
-        keptPlaces: places,
-        waitingPlaces: ATTEMPTS_BY_CHANNEL - 2 * places,
-        longestWaitMs: LONGEST_WAIT_MS,
+        slots: places,
+        reservedSlots: places,
+        maxWaiting: ATTEMPTS_BY_CHANNEL - 2 * places,
+        maxWaitMs: LONGEST_WAIT_MS,
       });
     this.#queues = { telegram: queue(), whatsapp: queue() };
   }

@@ -87,7 +87,7 @@ export class ArchiveExport {
       for (let part = 1; part <= job.position.part; part += 1) {
         signal.throwIfAborted();
         const ofPart = files.filter((file) => file.part === part || file.part === 0);
-        const pieces = this.#piecesOf(scope, job, part, ofPart);
+        const pieces = this.#splitText(scope, job, part, ofPart);
         sizeBytes += await storage.put(key, archivePartKey(sealed, part), pieces);
       }
     } catch (error) {
@@ -156,7 +156,7 @@ export class ArchiveExport {
     if (!isKept) for (const file of files) await storage.delete(nameOf(file));
   }
 
-  async *#piecesOf(
+  async *#splitText(
     scope: OrgScope,
     job: ExportJob,
     part: number,

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { ArchiveRefused } from '../../../adapters/archive/archive-refused.ts';
 import { openArchive, type OpenArchive } from '../../../adapters/archive/read-archive.ts';
-import { oneAhead } from '../../../core/concurrency/one-ahead.ts';
+import { prefetchNext } from '../../../core/concurrency/prefetch-next.ts';
 import { ObjectMissingError } from '../../../adapters/storage/object-storage.ts';
 import { AppError } from '../../../core/errors/errors.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
@@ -98,7 +98,7 @@ export class ArchiveImport {
     const otherContacts: ImportContext['otherContacts'] = new Map();
     let present = job;
     let merging = Promise.resolve();
-    for await (const { value: batch, makeNext: readAhead } of oneAhead(
+    for await (const { value: batch, makeNext: readAhead } of prefetchNext(
       importBatches(archive, job.position),
     )) {
       signal.throwIfAborted();

@@ -5,7 +5,7 @@ import {
 } from '../../../adapters/billing/payment-provider.ts';
 import type { Plans } from '../../../core/billing/plans.ts';
 import type { Clock } from '../../../core/clock.ts';
-import { SharedRuns } from '../../../core/concurrency/shared-runs.ts';
+import { CoalescedRuns } from '../../../core/concurrency/coalesced-runs.ts';
 import type { Logger } from '../../../core/logger.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
 import { payingStatuses } from '../../../entities/billing/billing-account.entity.ts';
@@ -38,7 +38,7 @@ export interface BillingSyncDeps {
  */
 export class BillingSync {
   readonly #deps: BillingSyncDeps;
-  readonly #runs = new SharedRuns<boolean>();
+  readonly #runs = new CoalescedRuns<boolean>();
 
   constructor(deps: BillingSyncDeps) {
     this.#deps = deps;

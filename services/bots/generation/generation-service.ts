@@ -1,6 +1,6 @@
 import type { OutboundClient } from '../../../adapters/http/outbound-client.ts';
 import { imageMimeTypes, imageTypeOf } from '../../../adapters/images/image-type.ts';
-import { lookUntil } from '../../../core/concurrency/look-until.ts';
+import { pollUntil } from '../../../core/concurrency/poll-until.ts';
 import type { BotBlueprint } from '../../../core/bots/generation/blueprint.ts';
 import { newId } from '../../../core/ids.ts';
 import type { Logger } from '../../../core/logger.ts';
@@ -95,7 +95,7 @@ export class GenerationService {
       const command = { orgId: scope.orgId, generationId: id, hasWebsite: websiteUrl !== null, timeoutMs };
       if (isNew) await outbox.command(inside, generationCommand(command));
     });
-    const state = await lookUntil(
+    const state = await pollUntil(
       async () => (await generations.findState(scope, id)) ?? 'queued',
       (reached) => LATE[reached] === undefined,
       deadline,

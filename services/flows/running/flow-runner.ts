@@ -1,6 +1,6 @@
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import type { Clock } from '../../../core/clock.ts';
-import { lookUntil } from '../../../core/concurrency/look-until.ts';
+import { pollUntil } from '../../../core/concurrency/poll-until.ts';
 import type { FlowAbout } from '../../../core/flows/step.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
@@ -157,7 +157,7 @@ export class FlowRunner {
 
   /** Where the turns before this one have led. */
   async #turnRow({ scope, answerId, signal }: FlowTurn): Promise<OpenedFlowTurn> {
-    const row = await lookUntil(
+    const row = await pollUntil(
       () => this.#deps.sessions.findTurn(scope, answerId),
       (seen) => !seen?.isEarlierOpen || signal.aborted,
       performance.now() + LONGEST_WAIT_MS,

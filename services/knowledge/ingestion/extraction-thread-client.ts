@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import { UnreadableDocument } from '../../../adapters/extraction/unreadable-document.ts';
 import { startThread } from '../../../core/concurrency/start-thread.ts';
-import { cpuTimeOf } from '../../../core/concurrency/thread-cpu-time.ts';
+import { measureCpuTime } from '../../../core/concurrency/thread-cpu-time.ts';
 import type { ThreadReply, ThreadRequest } from './extraction-protocol.ts';
 
 const megabyte = 1024 * 1024;
@@ -90,7 +90,7 @@ export class ExtractionThread {
     const aborted = once(this.#signal, 'abort', { signal: waiting.signal }).catch(() => []);
     try {
       const [place] = (await Promise.race([this.#started, aborted])) as (string | null)[];
-      this.#takenMs = cpuTimeOf(this.#worker, place ?? null);
+      this.#takenMs = measureCpuTime(this.#worker, place ?? null);
       this.#deadlineMs = this.#takenMs() + openingMs;
     } catch {
       // It has failed, and the signal says how.

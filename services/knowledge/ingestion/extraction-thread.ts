@@ -1,13 +1,13 @@
 import { parentPort } from 'node:worker_threads';
 import { isUnreadable } from '../../../adapters/extraction/unreadable-document.ts';
-import { placeOfThread } from '../../../core/concurrency/thread-cpu-time.ts';
+import { threadStatPath } from '../../../core/concurrency/thread-cpu-time.ts';
 import type { ThreadMessage, ThreadReply, ThreadRequest } from './extraction-protocol.ts';
 import { readAndChunk } from './read-and-chunk.ts';
 
 // The thread of `extraction-thread-client.ts`: works ahead by nothing, so that its memory stays bounded.
 if (parentPort) {
   const port = parentPort;
-  port.postMessage(placeOfThread());
+  port.postMessage(threadStatPath());
   let replies: AsyncGenerator<ThreadReply, void> | undefined;
   port.on('message', (message: ThreadMessage) => {
     if (message !== 'next') replies = replyTo(message);

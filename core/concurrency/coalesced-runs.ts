@@ -4,14 +4,14 @@ interface Runs<T> {
 }
 
 /**
- * Work of which one run at a time is enough for each key. Whoever asks while it runs shares the run after it with all who
- * do so meanwhile: what they ask about may have changed since the present one began.
+ * Runs at most one work at a time for each key (single flight). Callers that arrive during a run share the next run: the
+ * present one may have read older data.
  */
-export class SharedRuns<T> {
-  readonly #underWay = new Map<string, Runs<T>>();
+export class CoalescedRuns<T> {
+  readonly #runs = new Map<string, Runs<T>>();
 
   run(key: string, work: () => Promise<T>): Promise<T> {
-    const runs = this.#underWay.get(key);
+    const runs = this.#runs.get(key);
     if (!runs) return this.#begin(key, work);
     return (runs.next ??= runs.present.catch(() => undefined).then(() => this.#begin(key, work)));
   }
@@ -19,9 +19,9 @@ export class SharedRuns<T> {
   #begin(key: string, work: () => Promise<T>): Promise<T> {
     const present = work();
     const runs: Runs<T> = { present };
-    this.#underWay.set(key, runs);
+    this.#runs.set(key, runs);
     const forget = () => {
-      if (this.#underWay.get(key) === runs && !runs.next) this.#underWay.delete(key);
+      if (this.#runs.get(key) === runs && !runs.next) this.#runs.delete(key);
     };
     present.then(forget, forget);
     return present;

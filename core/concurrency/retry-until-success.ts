@@ -5,10 +5,10 @@ import { backoffMs } from './backoff.ts';
 const PAUSES = { firstMs: 250, maxMs: 5000 };
 
 /**
- * Does `work` again until it succeeds, with growing pauses, for as long as the process runs.
+ * Retries `work` with growing pauses until it succeeds.
  * @throws the signal's reason
  */
-export async function untilDone<T>(
+export async function retryUntilSuccess<T>(
   what: string,
   work: () => Promise<T>,
   { log, signal }: { log: Logger; signal: AbortSignal },

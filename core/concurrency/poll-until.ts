@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const FIRST_PAUSE_MS = 20;
+const MAX_PAUSE_MS = 250;
+
+/**
+ * Polls for something that another process writes, with growing pauses.
+ * @param deadline time of `performance.now()` at which the last poll happens
+ * @returns the result of the last poll, whether or not it is over
+ */
+export async function pollUntil<T>(
+  poll: () => Promise<T>,
+  isOver: (result: T) => boolean,
+  deadline: number,
+): Promise<T> {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS)) {
+    const result = await poll();
+    const leftMs = deadline - performance.now();
+    if (isOver(result) || leftMs <= 0) return result;
+    await sleep(Math.min(pauseMs, leftMs));
+  }
+}
