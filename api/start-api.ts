@@ -7,6 +7,7 @@ import { createClientErrorHandler } from './http/problems/client-error.ts';
 import { IdempotencyGuard } from './http/idempotency.ts';
 import { logReporter, type Reporter } from './http/report/report-when-over.ts';
 import { operations } from './registry.ts';
+import { UnreadAnswers } from './http/response/unread-answers.ts';
 import { listen } from './server.ts';
 
 const RECOVERY_INTERVAL_MS = 5000;
@@ -34,6 +35,7 @@ export async function startApi(runtime: Runtime): Promise<RunningApi> {
       settings,
     }),
     rateLimiter: services.requests.rateLimiter,
+    unreadAnswers: new UnreadAnswers(settings),
     idempotency: new IdempotencyGuard(database, keyring),
     versions: services.versions,
     log,

@@ -1,4 +1,5 @@
 import type { IdempotencyGuard } from './idempotency.ts';
+import type { UnreadAnswers } from './response/unread-answers.ts';
 import type { Authenticator } from './access/authenticate.ts';
 import type { Services } from '../../services/services.ts';
 import type { RateLimiter } from '../../services/requests/rate-limiter.ts';
@@ -14,6 +15,7 @@ export interface EngineDeps {
   authenticator: Authenticator;
   rateLimiter: RateLimiter;
   idempotency: IdempotencyGuard;
+  unreadAnswers: UnreadAnswers;
   versions: ApiVersions;
   log: Logger;
 }

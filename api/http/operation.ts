@@ -69,6 +69,8 @@ export type Reply =
       contentType: string;
       /** Unknown of what is made while it is sent. */
       sizeBytes?: number;
+      /** Whether all of it is in memory until it is sent. */
+      isInMemory?: true;
       headers: Record<string, string>;
     }
   | { kind: 'page'; html: string }

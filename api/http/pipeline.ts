@@ -20,7 +20,7 @@ import { isBodyRequired, isMultipart, isRaw, type NotedSubject, type Operation }
 import { callerOf, type Caller, type RequestContext, type UserContext } from './access/principal.ts';
 import { untilClosed, type RequestBasics } from './request-basics.ts';
 import { addressCharge, enforceLimit, personCharge, visitorCharge } from './limits/rate-limit.ts';
-import { compileResponder, mediaTypesOf, negotiate } from './response/respond.ts';
+import { compileResponder, heldBytes, mediaTypesOf, negotiate } from './response/respond.ts';
 import { EndedCallers, readPathOrgId } from './access/ended-caller.ts';
 import { entitle } from './access/rights.ts';
 import { assertValid, compileCheck } from './schemas/validate.ts';
@@ -43,7 +43,12 @@ interface Identified {
   rightsOf: () => object;
 }
 
-const NOBODY = { apiVersion: null, rightsOf: () => ({}), rightsNow: async () => ({}) };
+const nobodyOf = ({ ip }: RequestBasics, settings: Settings) => ({
+  apiVersion: null,
+  charge: addressCharge(ip, settings),
+  rightsOf: () => ({}),
+  rightsNow: async () => ({}),
+});
 
 /**
  * The one way every request takes: who calls, is there budget, may they, is the request valid, then the handler in its
@@ -59,7 +64,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
   const ended = operation.endsCaller ? new EndedCallers(operation, deps) : undefined;
 
   const run: OperationRunner = async (koa, basics, pathParams) => {
-    const { apiVersion, rightsOf, rightsNow } = await identify(koa, basics, pathParams);
+    const { apiVersion, charge, rightsOf, rightsNow } = await identify(koa, basics, pathParams);
     const version = deps.versions.resolve(koa.headers['x-api-version']?.toString(), apiVersion);
     koa.set('X-API-Version', version);
     const own = versioned.get(version);
@@ -106,6 +111,8 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
       if (error instanceof AppError) await error.afterRollback?.();
       throw guesses ? await guesses.count(error) : error;
     });
+    // A write is done: its response is always sent.
+    if (!operation.isWrite) deps.unreadAnswers.add(charge.shared.key, heldBytes(response), koa.res);
     responder.send(koa, response, basics);
   };
   if (!ended) return run;
@@ -199,7 +206,7 @@ type Identifier = (
   basics: RequestBasics,
   params: Record<string, string | undefined>,
 ) => Promise<
-  Pick<Identified, 'apiVersion' | 'rightsOf'> & {
+  Pick<Identified, 'apiVersion' | 'charge' | 'rightsOf'> & {
     /** Reads them anew. @throws AppError for a caller who may not do this any more */
     rightsNow: () => Promise<object>;
   }
@@ -207,13 +214,13 @@ type Identifier = (
 
 function identifierOf(operation: Operation, deps: EngineDeps): Identifier {
   const { rateLimiter, settings } = deps;
-  if (operation.isUnmetered) return async () => NOBODY;
+  if (operation.isUnmetered) return async (_koa, basics) => nobodyOf(basics, settings);
   const spendAddress = (koa: Koa.Context, { ip }: RequestBasics) =>
     enforceLimit(koa, rateLimiter, addressCharge(ip, settings));
   if (operation.auth === 'public') {
     return async (koa, basics) => {
       await spendAddress(koa, basics);
-      return NOBODY;
+      return nobodyOf(basics, settings);
     };
   }
   const authenticate = operation.auth === 'visitor' ? visitorOf(deps) : personOf(operation, deps);

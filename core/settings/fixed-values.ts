@@ -9,6 +9,10 @@ export const fixedValues = {
   principalRateLimitPerMinute: undefined as number | undefined,
   /** Open event streams of a visitor’s session at one API process: as many tabs as people have; the oldest is closed for another. */
   streamsPerSession: 5,
+  /** Bytes of long responses that one payer, or one address of visitors, may leave unread at an API process: four of the longest pages. */
+  unreadBytesPerCaller: 64 * 1024 * 1024,
+  /** The same for all callers together: what a process of an ordinary size has to spare. */
+  unreadBytes: 256 * 1024 * 1024,
   /** Percentage of a bot’s messages in a minute that one conversation may send: a third is left to the others. */
   sessionSharePercent: 67,
   /** The same for one network address: an office may send nearly all, and cannot silence the bot for the others. */

@@ -3,6 +3,7 @@ import { Authenticator } from '../../api/http/access/authenticate.ts';
 import { createClientErrorHandler } from '../../api/http/problems/client-error.ts';
 import { IdempotencyGuard } from '../../api/http/idempotency.ts';
 import type { Operation } from '../../api/http/operation.ts';
+import { UnreadAnswers } from '../../api/http/response/unread-answers.ts';
 import { listen, type ListenOptions, type RunningServer } from '../../api/server.ts';
 import type { Runtime } from '../../services/runtime.ts';
 
@@ -11,11 +12,12 @@ export async function serveOperations(
   operations: readonly Operation[],
   { settings, database, services, keyring, log }: Runtime,
   options: Pick<ListenOptions, 'headersTimeoutMs' | 'idleTimeoutMs' | 'connectionLimit'> = {},
-): Promise<RunningServer & { baseUrl: string }> {
+): Promise<RunningServer & { baseUrl: string; unreadAnswers: UnreadAnswers }> {
   const {
     requests: { rateLimiter },
     versions,
   } = services;
+  const unreadAnswers = new UnreadAnswers(settings);
   const app = createApp(operations, {
     settings,
     database,
@@ -28,6 +30,7 @@ export async function serveOperations(
     }),
     idempotency: new IdempotencyGuard(database, keyring),
     rateLimiter,
+    unreadAnswers,
     versions,
     log,
   });
@@ -40,5 +43,5 @@ export async function serveOperations(
     requestTimeoutMs,
     ...options,
   });
-  return { ...server, baseUrl: `http://127.0.0.1:${server.port}` };
+  return { ...server, unreadAnswers, baseUrl: `http://127.0.0.1:${server.port}` };
 }

@@ -56,6 +56,7 @@ async function inPieces(
     content: Readable.from(pieces),
     contentType: 'application/json; charset=utf-8',
     sizeBytes: pieces.reduce((sum, { length }) => sum + length, 0),
+    isInMemory: true,
     headers: {},
   });
 }

@@ -24,6 +24,12 @@ export function mediaTypesOf(spec: ResponseSpec): string[] {
   return isContentSpec(spec) ? Object.keys(spec.content) : [JSON_TYPE];
 }
 
+/** The bytes of a response that stay in memory until it is sent; of a text its characters. */
+export function heldBytes(response: JsonResponse | Reply): number {
+  if (!isReply(response)) return response.body.length;
+  return response.kind === 'file' && response.isInMemory ? (response.sizeBytes ?? 0) : 0;
+}
+
 export interface Responder {
   /** JSON through the serializer of its schema, so that nothing undeclared gets out, and as `version` has it; a reply as it is. */
   render(result: unknown, version: string): JsonResponse | Reply | Promise<JsonResponse | Reply>;

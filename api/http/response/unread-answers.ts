@@ -1,0 +1,74 @@
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { AppError } from '../../../core/errors/errors.ts';
+import type { Settings } from '../../../core/settings/settings.ts';
+
+/** Shorter answers are not counted: a caller gets few of them within its rate limit before idle connections are closed. */
+const MIN_COUNTED_BYTES = 256 * 1024;
+const RETRY_AFTER_SECONDS = 5;
+
+/** Counts the long answers that this process keeps in memory until their callers have read them. */
+export class UnreadAnswers {
+  readonly #settings: Pick<Settings, 'unreadBytesPerCaller' | 'unreadBytes'>;
+  readonly #bytesOf = new Map<string, number>();
+  /** What releases the answers of each connection. */
+  readonly #unreadOf = new WeakMap<Socket, Set<() => void>>();
+  #bytes = 0;
+
+  constructor(settings: Pick<Settings, 'unreadBytesPerCaller' | 'unreadBytes'>) {
+    this.#settings = settings;
+  }
+
+  /** What all callers have not read yet. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Counts an answer until it is sent, or its connection is closed. One that is the only one is admitted, however long it is.
+   * @param caller the key of the budget that its requests are counted in
+   * @throws AppError `rate_limited`
+   */
+  add(caller: string, bytes: number, response: ServerResponse): void {
+    const { socket } = response.req;
+    if (bytes < MIN_COUNTED_BYTES || response.closed || socket.destroyed) return;
+    const { unreadBytesPerCaller, unreadBytes } = this.#settings;
+    const own = this.#bytesOf.get(caller) ?? 0;
+    if (own > 0 && own + bytes > unreadBytesPerCaller)
+      throw tooMany('Long responses that you have asked for are not read yet');
+    if (this.#bytes > 0 && this.#bytes + bytes > unreadBytes)
+      throw tooMany('Too many long responses are being read at the moment');
+    this.#change(caller, bytes);
+    const unread = this.#unreadOn(socket);
+    const release = () => {
+      if (unread.delete(release)) this.#change(caller, -bytes);
+    };
+    unread.add(release);
+    response.once('close', release);
+  }
+
+  /** A response that waits behind another one on its connection emits no `close` when this is closed. */
+  #unreadOn(socket: Socket): Set<() => void> {
+    const known = this.#unreadOf.get(socket);
+    if (known) return known;
+    const unread = new Set<() => void>();
+    this.#unreadOf.set(socket, unread);
+    socket.once('close', () => {
+      for (const release of unread) release();
+    });
+    return unread;
+  }
+
+  #change(caller: string, bytes: number): void {
+    this.#bytes += bytes;
+    const own = (this.#bytesOf.get(caller) ?? 0) + bytes;
+    if (own === 0) this.#bytesOf.delete(caller);
+    else this.#bytesOf.set(caller, own);
+  }
+}
+
+function tooMany(reason: string): AppError {
+  return new AppError('rate_limited', `${reason}; read or close them, or wait ${RETRY_AFTER_SECONDS} s.`, {
+    headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) },
+  });
+}

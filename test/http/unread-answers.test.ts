@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { Type } from '@sinclair/typebox';
+import { defineOperation } from '../../api/http/operation.ts';
+import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
+import { serveOperations } from '../support/serve-operations.ts';
+import { until } from '../support/until.ts';
+
+const MB = 1024 * 1024;
+/** Of 25 MB: more than the system's buffers of a connection take. */
+const ROWS = Array.from({ length: 100 }, () => ({ text: 'x'.repeat(MB / 4) }));
+const FEW_ROWS = [{ text: 'x'.repeat(25 * MB) }];
+const LIMITS = { unreadBytesPerCaller: 60 * MB, unreadBytes: 80 * MB };
+
+describe('long answers that nobody reads', () => {
+  let parley: TestParley;
+  let server: Awaited<ReturnType<typeof serveOperations>>;
+  let org: TestOrg;
+  const open: Socket[] = [];
+
+  before(async () => (parley = await startParley()));
+  after(() => parley.stop());
+  beforeEach(async () => {
+    const settings = { ...parley.runtime.settings, ...LIMITS };
+    server = await serveOperations(
+      [operation('rows', ROWS), operation('few', FEW_ROWS), operation('short', [])],
+      { ...parley.runtime, settings },
+    );
+    org = await parley.buildOrg();
+  });
+  afterEach(async () => {
+    closeAll();
+    await server.close(0);
+  });
+
+  function operation(id: string, rows: { text: string }[]) {
+    return defineOperation({
+      id: id as 'listBots',
+      method: 'GET',
+      path: `/${id}`,
+      tag: 'bots',
+      auth: 'member',
+      scope: 'bots:read',
+      role: 'viewer',
+      summary: 'Rows.',
+      responses: { 200: Type.Array(Type.Object({ text: Type.String() })) },
+      handle: async () => rows,
+    });
+  }
+
+  const requestBy = ({ key }: TestOrg, path: string) =>
+    `GET /${path} HTTP/1.1\r\nHost: parley\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+
+  /** Sends this on a connection of its own and reads the head of the first response, and no more. */
+  async function headOf(sent: string): Promise<string> {
+    const socket = connect(Number(new URL(server.baseUrl).port), '127.0.0.1');
+    open.push(socket);
+    socket.on('error', () => undefined);
+    socket.write(sent);
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    socket.pause();
+    return chunk.toString('latin1');
+  }
+  const statusOf = (head: string) => Number(head.split(' ')[1]);
+  const ask = async (path = 'rows', by = org) => statusOf(await headOf(requestBy(by, path)));
+
+  function closeAll(): void {
+    for (const socket of open.splice(0)) socket.destroy();
+  }
+
+  it('are refused beyond the bytes of a caller with rate_limited, while short ones and those of others are sent', async () => {
+    const other = await parley.buildOrg();
+    assert.deepEqual([await ask(), await ask(), await ask(), await ask()], [200, 200, 429, 429]);
+    const refusal = await headOf(requestBy(org, 'rows'));
+    assert.match(refusal, /\r\nRetry-After: 5\r\n/);
+    assert.match(refusal, /"code":"rate_limited"/);
+    assert.equal(await ask('short'), 200);
+    assert.equal(await ask('rows', other), 200);
+  });
+
+  it('are refused to all beyond the bytes of the process', async () => {
+    const [other, third] = [await parley.buildOrg(), await parley.buildOrg()];
+    assert.deepEqual([await ask(), await ask(), await ask('rows', other)], [200, 200, 200]);
+    assert.deepEqual([await ask('rows', third), await ask('short', third)], [429, 200]);
+  });
+
+  it('are counted with few rows, too', async () => {
+    assert.deepEqual([await ask('few'), await ask('few'), await ask('few')], [200, 200, 429]);
+  });
+
+  const isNothingHeld = () => server.unreadAnswers.bytes === 0;
+
+  it('are no longer counted once their connections are closed', async () => {
+    assert.deepEqual([await ask(), await ask(), await ask()], [200, 200, 429]);
+    closeAll();
+    await until(isNothingHeld, 'the end of the connections');
+    assert.deepEqual([await ask(), await ask(), await ask()], [200, 200, 429]);
+  });
+
+  it('are no longer counted once the connection is closed that they wait on behind each other', async () => {
+    await headOf(requestBy(org, 'rows').repeat(2));
+    await until(() => server.unreadAnswers.bytes > 50 * MB, 'two answers');
+    assert.equal(await ask(), 429);
+    closeAll();
+    await until(isNothingHeld, 'the end of the connections');
+  });
+
+  it('are no longer counted once they are read', async () => {
+    for (let count = 0; count < 5; count += 1) {
+      const response = await fetch(`${server.baseUrl}/rows`, {
+        headers: { authorization: `Bearer ${org.key}` },
+      });
+      assert.equal(response.status, 200);
+      assert.deepEqual(await response.json(), ROWS);
+    }
+  });
+
+  it('are sent where one is longer than the limit of a caller', async () => {
+    await server.close(0);
+    const settings = { ...parley.runtime.settings, unreadBytesPerCaller: MB, unreadBytes: MB };
+    server = await serveOperations([operation('rows', ROWS)], { ...parley.runtime, settings });
+    assert.deepEqual([await ask(), await ask()], [200, 429]);
+  });
+});
