@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../core/errors/error-codes.ts';
 import { AppError, type ErrorDetail } from '../../../core/errors/errors.ts';
 import type { FieldPath } from '../../../core/errors/field-errors.ts';
 
-/** RFC 9457 problem details with the members that docs/decisions.md names. */
+/** RFC 9457 problem details with the members that docs/architecture/requests.md names. */
 export interface Problem {
   type: string;
   title: string;
