@@ -22,7 +22,7 @@ const SLOW_SOURCE_ATTEMPTS = 2;
 const MODEL_ATTEMPTS = 3;
 
 /**
- * What Temporal is told of an error: whether to try again, and a message that may be shown to people.
+ * Converts an error for Temporal: whether to retry, and a message that people may see.
  * @param attempt the one that failed, from 1
  */
 export function toActivityFailure(error: unknown, attempt: number): Error {

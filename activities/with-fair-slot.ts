@@ -7,7 +7,7 @@ import type { FairShare } from '../core/concurrency/fair-share.ts';
 const PAUSES = { firstMs: 2000, maxMs: 30_000, jitter: 0.5 };
 
 interface Refusal {
-  /** What the workspace has too many of, in the plural, for operators. */
+  /** Plural noun for the work that the workspace has too much of, for operators. */
   what: string;
   /** The type of the failure. */
   type: string;

@@ -129,7 +129,7 @@ function connectLater({ temporalAddress }: Settings): Connection {
   return Connection.lazy({
     ...(temporalAddress !== undefined && { address: temporalAddress }),
     connectTimeout: CONNECT_TIMEOUT,
-    // By default a connection that was lost is tried again after up to two minutes.
+    // The default reconnects a lost connection only after up to two minutes.
     channelArgs: { 'grpc.max_reconnect_backoff_ms': 2000 },
   });
 }
@@ -145,7 +145,7 @@ function createRelay(runtime: Runtime, client: Client, reserve: Reserve): Relay 
   });
 }
 
-/** None where no model makes vectors. */
+/** Undefined if no embedding model is configured. */
 function createEmbeddingLane({ queues, services, log }: Runtime): EmbeddingLane | undefined {
   const { embedding } = services.knowledge;
   return embedding && new EmbeddingLane({ embedding, database: queues, log });

@@ -40,10 +40,10 @@ export function createAlertActivities(deps: AlertActivityDeps) {
     },
     giveUpMessage: ({ orgId, messageId }: SendAlertInput & { messageId: string }) =>
       messageSender.giveUp({ orgId, db }, messageId),
-    /** What a policy that was deleted leaves behind. */
+    /** Removes the data of a deleted policy. */
     purgeAlerts: ({ orgId, policyId }: SendAlertInput) =>
       withHeartbeat((signal) => alertPurge.purge({ orgId, db }, policyId, signal)),
-    /** Returns whether anybody is still expected. */
+    /** Returns whether a verification is still pending. */
     readTelegram: () => withHeartbeat((signal) => telegramUpdates.read(db, signal)),
   };
 }

@@ -16,7 +16,7 @@ export type EmbeddingActivities = ReturnType<typeof createEmbeddingActivities>;
 const BATCHES_OF_A_STEP = 20;
 /** Bots that are embedded at once: as one waits for the database, the model works for the other. */
 const PLACES = 2;
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 const WAITING_PLACES = 100;
 /** While the model makes nothing, and does not say for how long. */
 const PAUSE_MS = 15_000;
@@ -26,13 +26,13 @@ export function createEmbeddingActivities({
   embedding,
 }: {
   database: Database;
-  /** None where no model makes vectors. */
+  /** Undefined if no embedding model is configured. */
   embedding: EmbeddingService | undefined;
 }) {
   const queue = new FairQueue({
     slots: PLACES,
     maxWaiting: WAITING_PLACES,
-    maxWaitMs: LONGEST_WAIT_MS,
+    maxWaitMs: MAX_WAIT_MS,
   });
   /** This worker may have been set to another model meanwhile, or to none. */
   const serviceFor = (model: string) => (embedding?.embedder.model === model ? embedding : undefined);

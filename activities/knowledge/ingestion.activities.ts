@@ -17,10 +17,10 @@ export type IngestionActivities = ReturnType<typeof createIngestionActivities>;
 /** Waiting costs nothing but a slot of Temporal's, and has the next document at hand when one is read. */
 const WAITING_FOR_EACH_PLACE = 4;
 /** Less than leaves no time to read and index before the activity's own end. */
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 /** Tasks of workflows that a worker has at once. Each may read a small file, or wait for a place to. */
 export const WORKFLOW_TASKS_AT_ONCE = 16;
-/** For a small file: other workflows of this worker may wait as long. */
+/** Applies to small files: other workflows of this worker may wait as long. */
 const WAIT_AT_ONCE_MS = 1000;
 /** For a page that has just been fetched; then it waits where it keeps no download waiting. */
 const WAIT_AFTER_FETCH_MS = 2000;
@@ -51,9 +51,9 @@ export function createIngestionActivities({
 }) {
   const reading = new FairQueue({
     slots: readingPlaces,
-    // One workspace alone fills half of the room.
+    // A single workspace fills at most half of the queue.
     maxWaiting: readingPlaces * WAITING_FOR_EACH_PLACE + 2 * WORKFLOW_TASKS_AT_ONCE,
-    maxWaitMs: LONGEST_WAIT_MS,
+    maxWaitMs: MAX_WAIT_MS,
   });
   const ingestPage = pageIngestion(ingestion, reading);
   return {
@@ -86,7 +86,7 @@ export function createIngestionActivities({
             ...fetched,
             indexed: await reading.run(orgId, index, signal, { maxWaitMs: WAIT_AFTER_FETCH_MS }),
           };
-        // What is no longer current may have been indexed by an attempt whose worker ended before it could answer.
+        // An outdated revision may have been indexed by an attempt whose worker ended before it could respond.
         const indexed = await index();
         return indexed && { sizeBytes: typeof indexed === 'string' ? 0 : indexed.sizeBytes, indexed };
       }),

@@ -6,7 +6,7 @@ import type { Operation } from '../../api/http/operation.ts';
 import { mediaTypesOf } from '../../api/http/response/respond.ts';
 import { operations } from '../../api/registry.ts';
 import { errorCodes, type ErrorCode } from '../../core/errors/error-codes.ts';
-import { kindOf } from './one-of-each-kind.ts';
+import { describeKind } from './one-of-each-kind.ts';
 import { neverHeld } from './spends-tries.ts';
 
 /** What every response carries. */
@@ -144,7 +144,7 @@ export function unreachedErrors(folder: string): string[] {
   const met = new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
   const isMet = (operation: Operation, code: ErrorCode) => met.has(`${operation.id} ${code}`);
   return operations.flatMap((operation) => {
-    const twins = operations.filter((other) => kindOf(other) === kindOf(operation));
+    const twins = operations.filter((other) => describeKind(other) === describeKind(operation));
     return errorsOf(operation)
       .filter((code) => !isNeverRepeated(operation, code))
       .filter((code) =>

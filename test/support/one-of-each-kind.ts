@@ -8,14 +8,14 @@ export function oneOfEachKind(operations: readonly Operation[]): readonly Operat
   if (!process.env['TEST_WHOLE_RUN']) return operations;
   const kinds = new Map<string, Operation>();
   for (const operation of operations) {
-    const kind = kindOf(operation);
+    const kind = describeKind(operation);
     if (!kinds.has(kind)) kinds.set(kind, operation);
   }
   return [...kinds.values()];
 }
 
 /** Names the declarations that decide which steps of the pipeline run. */
-export function kindOf({ method, auth, body, success, transaction, ...operation }: Operation): string {
+export function describeKind({ method, auth, body, success, transaction, ...operation }: Operation): string {
   const bodyKind = !body ? 'none' : isMultipart(body) ? 'multipart' : isRaw(body) ? 'raw' : 'JSON';
   const responseKind = isContentSpec(success.spec) ? Object.keys(success.spec.content).join() : 'JSON';
   const steps = [

@@ -12,13 +12,13 @@ export interface VectorKeeperDeps {
   database: Database;
   settings: Pick<Settings, 'databaseUrl'>;
   log: Logger;
-  /** Between two looks. */
+  /** Pause between two checks. */
   everyMs?: number;
 }
 
 const EVERY_MS = 60_000;
 /** Looks between two times that workflows are asked for, at most. */
-const LONGEST_PAUSE = 10;
+const MAX_PAUSE = 10;
 
 /** Sees that bots have vectors of the model that is set, and vectors an index. */
 export class VectorKeeper {
@@ -60,7 +60,7 @@ export class VectorKeeper {
     if (this.#looksLeft < 0) {
       const bots = await embedding.askForPresentModel(database);
       this.#looksLeft = this.#pause - 1;
-      this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE);
+      this.#pause = Math.min(this.#pause * 2, MAX_PAUSE);
       if (bots > 0) log.info({ bots, model: embedding.embedder.model }, 'bots get vectors of another model');
     }
     const lengths = await vectorIndexes.ensure(database, settings);

@@ -16,7 +16,7 @@ const BATCH_DELIVERIES = 2000;
 /** How long a row waits at most when its notification was lost, or when it was put off. */
 const LOOK_MS = 1000;
 /** More of them at once take their turns. */
-const MOST_TOLD = 20;
+const MAX_NOTIFIED = 20;
 const PAUSES = { firstMs: 1000, maxMs: 5 * 60_000 };
 
 export interface EventRelayDeps {
@@ -53,7 +53,7 @@ export class EventRelay implements RelayHalf {
 
   /** @param row of the outbox as JSON; without it there may be any */
   tell(row?: string): void {
-    if (row !== undefined && this.#told.length < MOST_TOLD) this.#told.push(this.#queue.eventOf(row));
+    if (row !== undefined && this.#told.length < MAX_NOTIFIED) this.#told.push(this.#queue.eventOf(row));
     else this.#isLookDue = true;
   }
 

@@ -8,7 +8,7 @@ export interface RelayHalf {
   relayBatch(): Promise<boolean>;
 }
 
-/** Where events go. */
+/** Sink of the events. */
 export interface EventSink {
   /**
    * Takes those of the events out of the outbox that are still there, and hands them over, both or neither.

@@ -9,7 +9,7 @@ import {
 } from '@temporalio/worker';
 
 const INTERCEPTORS = '@temporalio/interceptors-opentelemetry/lib/workflow-interceptors.js';
-/** From here, where this is compiled or run from its source. */
+/** Path relative to this file, which runs compiled or from source. */
 const DIST = import.meta.url.endsWith('.ts') ? '../../dist' : '../..';
 
 export interface BundleOptions {

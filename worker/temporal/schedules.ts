@@ -86,7 +86,7 @@ function schedulesOf(taskQueue: string): ScheduleOptions[] {
       workflowType: workflow,
       workflowId: `${taskQueue}/${id}`,
       taskQueue,
-      // One that hangs must not hold up those after it.
+      // A schedule that hangs must not block the next ones.
       workflowExecutionTimeout: '1h',
       staticSummary: summary,
     },

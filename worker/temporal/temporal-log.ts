@@ -4,7 +4,7 @@ import type { Logger } from '../../core/logger.ts';
 /** Said of each queue that is there for activities alone. */
 const NO_WORKFLOWS = 'No workflows registered, not polling for workflow tasks';
 
-/** What Temporal's SDK has to say, in our log; its news of every task is detail here. */
+/** Writes the log of Temporal's SDK to ours; its messages about single tasks become debug messages. */
 export function temporalLogger(log: Logger): TemporalLogger {
   const write = (level: LogLevel, message: string, meta: { taskToken?: unknown } = {}) => {
     const { taskToken: _longAndOfNoUse, ...fields } = meta;

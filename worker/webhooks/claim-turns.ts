@@ -90,7 +90,7 @@ export class ClaimTurns {
     for (const [orgId, claimed] of workspaces) {
       const isCut = claimed.length >= roomOf(orgId) || (this.#isRoundOpen && orgId === this.#afterWorkspace);
       const start = this.#afterEndpoints.get(orgId) ?? BEFORE_ALL_IDS;
-      // What people ask for has no turns.
+      // Deliveries on demand take no turns.
       const ids = claimed.filter(({ isOnDemand }) => !isOnDemand).map(({ webhookId }) => webhookId);
       if (isCut) this.#afterEndpoints.set(orgId, lastInTurn(ids, start));
       else this.#afterEndpoints.delete(orgId);

@@ -17,7 +17,7 @@ export const HELD_ON_DEMAND = 5;
 
 interface Lane {
   orgId: string;
-  /** What people ask for comes first. */
+  /** Deliveries on demand come first. */
   waiting: ClaimedDelivery[];
   window: number;
   inFlight: number;

@@ -235,7 +235,7 @@ class WebhookDispatcher implements Dispatcher {
     return results.map(() => undefined);
   }
 
-  /** Gives back what surely nobody else has taken meanwhile. */
+  /** Releases the deliveries that no other process can have claimed meanwhile. */
   async #release(deliveries: ClaimedDelivery[]): Promise<void> {
     const ids = deliveries.map(({ id }) => id).filter((id) => this.#leases.isSafe(id));
     this.#leases.drop(deliveries.map(({ id }) => id));

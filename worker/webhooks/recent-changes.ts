@@ -1,4 +1,4 @@
-/** Which endpoints have changed lately, for whoever has read one before that. */
+/** Endpoints that changed recently, for callers that read one before the change. */
 export class RecentChanges {
   readonly #keptMs: number;
   /** On `performance.now()`'s clock, the oldest first. */

@@ -16,13 +16,13 @@ import { backoffMs } from '../../core/concurrency/backoff.ts';
 const wakeSignal = defineSignal('wake');
 const retryNowSignal = defineSignal('retryNow');
 
-const LONGEST_PAUSE_MS = 5 * 60_000;
+const MAX_PAUSE_MS = 5 * 60_000;
 
 /** Reads who opens links to the bot, until nobody is expected any more. One reads at a time: its id is always the same. */
 export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'done'> {
   const wishes = { isWoken: false, mustRetry: false };
   setHandler(wakeSignal, () => void (wishes.isWoken = true), {
-    description: 'Somebody else is expected to open a link.',
+    description: 'Another person is expected to open a link.',
   });
   setHandler(retryNowSignal, () => void (wishes.mustRetry = true), {
     description: 'Read now instead of after the pause.',
@@ -41,7 +41,7 @@ export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'don
     const { isAnyExpected, fault, isOurs, waitMs } = await readTelegram();
     faults = fault === null ? 0 : faults + 1;
     if (fault !== null) {
-      const pauseMs = Math.max(waitMs, backoffMs(faults - 1, { firstMs: waitMs, maxMs: LONGEST_PAUSE_MS }));
+      const pauseMs = Math.max(waitMs, backoffMs(faults - 1, { firstMs: waitMs, maxMs: MAX_PAUSE_MS }));
       const next = new Date(Date.now() + pauseMs).toISOString();
       const lines = [
         fault,

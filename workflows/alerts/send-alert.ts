@@ -61,7 +61,7 @@ async function seeThrough(
   view: AlertView,
 ): Promise<void> {
   const { sendMessage } = sendingActivity();
-  // What was meant for another message is not held against this one.
+  // A signal for another message does not count for this one.
   wishes.mustGiveUp = false;
   let attempted: Attempted = await sendMessage({ ...input, messageId });
   for (;;) {
@@ -122,7 +122,7 @@ function timeIn(ms: number): string {
   return new Date(Date.now() + ms).toISOString();
 }
 
-/** What operators, or those who have something to send, have asked for by signals. */
+/** Signals that operators and senders have sent. */
 class Wishes {
   isWoken = false;
   isPaused = false;

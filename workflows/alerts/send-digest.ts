@@ -17,7 +17,7 @@ type Progress = Awaited<ReturnType<DigestActivities['makeDigest']>>;
 export type DigestEnd = Progress['state'];
 
 const FIRST_PAUSE_MS = 2000;
-const LONGEST_PAUSE_MS = 300_000;
+const MAX_PAUSE_MS = 300_000;
 const GIVES_UP_AFTER_MS = 72 * 3_600_000;
 
 const meanings: Record<DigestEnd, string> = {
@@ -63,7 +63,7 @@ export async function sendDigest(input: SendDigestInput): Promise<DigestEnd> {
     const next = new Date(Date.now() + pauseMs).toISOString();
     show('waiting', [`It could not be made. Next attempt at ${next}. Signals: retryNow, skip.`]);
     await condition(() => wishes.mustRetry || wishes.mustSkip, pauseMs);
-    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
   }
 }
 

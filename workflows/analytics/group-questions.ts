@@ -3,7 +3,7 @@ import type { QuestionActivities } from '../../activities/analytics/question.act
 import { databaseActivity } from '../shared/activity-options.ts';
 import { counted, detailsOf } from '../../core/workflows/format.ts';
 
-/** What has been done so far. */
+/** Progress so far. */
 export interface GroupedTotals {
   messages: number;
   questions: number;

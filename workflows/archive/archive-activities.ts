@@ -3,7 +3,7 @@ import type { ArchiveActivities } from '../../activities/archive/archive.activit
 import type { ArchiveJobInput } from '../../core/workflows/commands.ts';
 import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 
-/** For the steps of an export or import. Each goes on where it was when storage, database or worker are back, and is given up after that. */
+/** Options for the steps of an export or import. A step continues where it was once storage, database or worker are back. */
 export function archiveActivities({ patienceSeconds }: ArchiveJobInput, summary: string) {
   return proxyActivities<ArchiveActivities>({
     taskQueue: taskQueuesOf(workflowInfo().taskQueue).archives,

@@ -24,7 +24,7 @@ export async function runArchiveJob(
     if (isCancellation(error)) throw error;
     const { reason, isOfArchive } = archiveFailureOf(error, patienceSeconds);
     await failArchive({ orgId, jobId, reason });
-    // What is wrong with an archive may say what is in it.
+    // The description of a fault may quote the archive's content.
     setCurrentDetails(detailsOf('Failed', [isOfArchive ? 'The archive was refused.' : reason]));
     return 'failed';
   }

@@ -1,7 +1,7 @@
 import { workflowInfo, type ActivityOptions } from '@temporalio/workflow';
 import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 
-/** For what asks the payment provider. It is tried until the provider is back, be that hours. */
+/** Options for calls to the payment provider. They are retried until the provider is back, even for hours. */
 export function providerActivity(summary: string): ActivityOptions {
   return {
     taskQueue: taskQueuesOf(workflowInfo().taskQueue).billing,

@@ -21,7 +21,7 @@ export type SyncBillingEnd = 'synced' | 'no_customer' | 'files_missing';
 
 const PAUSES = { firstMs: 2000, maxMs: 5 * 60_000 };
 /** About an hour; the sweep goes on afterwards. */
-const MOST_FILE_ATTEMPTS = 18;
+const MAX_FILE_ATTEMPTS = 18;
 
 /** Takes over what the payment provider says of a payer, and keeps the files of its receipts. */
 export async function syncBilling(input: SyncBillingInput): Promise<SyncBillingEnd> {
@@ -37,7 +37,7 @@ export async function syncBilling(input: SyncBillingInput): Promise<SyncBillingE
     if (!news.isThere && !isKnown) return end('no_customer', ['The provider does not know this payer.']);
     if (!news.isThere && stored !== null) return end('synced', [`${counted(stored, 'receipt')} stored`]);
     if (stored === null) {
-      if (attempt >= MOST_FILE_ATTEMPTS) return end('files_missing', ['The sweep tries again.']);
+      if (attempt >= MAX_FILE_ATTEMPTS) return end('files_missing', ['The sweep tries again.']);
       const pauseMs = backoffMs(attempt - 1, PAUSES);
       show('a file cannot be fetched', [`Tried again in ${Math.round(pauseMs / 1000)} s.`]);
       await condition(() => news.isThere, pauseMs);

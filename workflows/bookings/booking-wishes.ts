@@ -9,7 +9,7 @@ const giveUpSignal = defineSignal('giveUp');
 /** `look`: the row has changed. */
 export type BookingWish = 'look' | 'retry' | 'giveUp';
 
-/** What the API, or operators, have asked for by signals. */
+/** Signals that the API and operators have sent. */
 export class BookingWishes {
   readonly #wishes = new Set<BookingWish>();
 

@@ -10,14 +10,14 @@ import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 type Progress = NonNullable<Awaited<ReturnType<BookingActivities['tellOfBooking']>>>;
 
-/** What survives when the history is begun anew. */
+/** State that survives a continue-as-new. */
 interface Carried {
   attempts: AttemptsState;
   history: string[];
 }
 
-/** Of events in one history. */
-const LONGEST_HISTORY = 2000;
+/** Number of events in one history. */
+const MAX_HISTORY_EVENTS = 2000;
 const SETTLING = { firstMs: 500, maxMs: 60_000 };
 const GIVEN_UP = 'An operator gave it up.';
 const EXHAUSTED = 'The calendar could not be reached for three days.';
@@ -46,7 +46,7 @@ export async function booking(input: BookingInput, carried?: Carried): Promise<B
     if (progress === null) return view.end('deleted', 'The booking is deleted.');
     if (progress.calendar === 'pending' && attempts.areDone) attempts.postpone();
     const end = endOf(progress);
-    // What was asked for after the look may be about another state.
+    // A signal that came after the check may be about another state.
     if (end !== null && wishes.areNone) return view.end(end, endWords[end]);
     looks = progress.isSettling ? looks + 1 : 0;
     show(progress, attempts, view);
@@ -121,5 +121,5 @@ function timeIn(ms: number): string {
 
 function isHistoryLong(): boolean {
   const { continueAsNewSuggested, historyLength } = workflowInfo();
-  return continueAsNewSuggested || historyLength > LONGEST_HISTORY;
+  return continueAsNewSuggested || historyLength > MAX_HISTORY_EVENTS;
 }

@@ -5,7 +5,7 @@ import { backoffMs } from '../../core/concurrency/backoff.ts';
 const WAITS = { firstMs: 2000, maxMs: 5 * 60_000 };
 const PATIENCE_MS = 72 * 60 * 60_000;
 
-/** What survives when the history of the workflow is begun anew. */
+/** State that survives a continue-as-new. */
 export interface AttemptsState {
   count: number;
   firstFailedAt: number | null;
@@ -33,24 +33,24 @@ export class CalendarAttempts {
     return this.#state.count;
   }
 
-  /** Until the next one; Infinity where somebody has to do something first. */
+  /** Pause until the next attempt in milliseconds; Infinity while a person must reconnect the calendar. */
   get waitMs(): number {
     const { isBlocked, isDone } = this.#state;
     return isBlocked || isDone ? Infinity : Math.max(0, this.#state.nextAt - Date.now());
   }
 
-  /** Whether somebody has to do something first. */
+  /** True while a person must reconnect the calendar. */
   get areBlocked(): boolean {
     return this.#state.isBlocked;
   }
 
-  /** Whether it was tried for so long that there is no use. */
+  /** True once the attempts have taken so long that another one is useless. */
   get areExhausted(): boolean {
     const { firstFailedAt } = this.#state;
     return firstFailedAt !== null && Date.now() - firstFailedAt >= PATIENCE_MS;
   }
 
-  /** Begins anew, at once. */
+  /** Starts over immediately. */
   reset(): void {
     this.#state = FIRST;
   }
@@ -86,7 +86,7 @@ export class CalendarAttempts {
   }
 }
 
-/** What the provider has asked for, if that is more. */
+/** The pause that the provider asked for, if it is longer. */
 function retryAfterMs(cause: unknown): number {
   const asked = cause instanceof ApplicationFailure ? cause.nextRetryDelay : undefined;
   return typeof asked === 'number' ? Math.min(asked, WAITS.maxMs) : 0;

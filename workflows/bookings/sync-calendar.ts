@@ -25,7 +25,7 @@ export type SyncEnd = 'synced' | 'degraded' | 'reconnect_needed' | 'gone' | 'giv
 
 const WAITS = { firstMs: 2000, maxMs: 5 * 60_000 };
 /** The sweep goes on afterwards. */
-const MOST_ATTEMPTS = 12;
+const MAX_ATTEMPTS = 12;
 
 /** Reads when the calendars of a connection are busy, and follows what their owners have done with our events. */
 export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
@@ -46,7 +46,7 @@ export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
     } catch (error) {
       const { isReconnect, message, waitMs } = reasonOfCalendar(error);
       if (isReconnect) return end('reconnect_needed', [message]);
-      if (attempt >= MOST_ATTEMPTS) return end('degraded', [message, 'The sweep tries again.']);
+      if (attempt >= MAX_ATTEMPTS) return end('degraded', [message, 'The sweep tries again.']);
       const pauseMs = Math.max(waitMs, backoffMs(attempt - 1, WAITS));
       const at = new Date(Date.now() + pauseMs).toISOString();
       show('retrying', [

@@ -18,7 +18,7 @@ export type GenerationEnd = 'by_model' | 'by_rules' | 'overtaken';
 type Site = Awaited<ReturnType<GenerationActivities['readSite']>>;
 type Report = Awaited<ReturnType<GenerationActivities['draftBlueprint']>>;
 
-/** Of the time that somebody waits: of 30 seconds twelve, and sixteen. */
+/** Shares of the caller's waiting time: 12 and 16 of 30 seconds. */
 const READING_SHARE = 0.4;
 const DRAFTING_SHARE = 0.53;
 
@@ -50,7 +50,7 @@ export async function generateBot(input: GenerateBotInput): Promise<GenerationEn
   return end;
 }
 
-/** Returns whether somebody still waits. */
+/** Returns whether the caller still waits. */
 async function readWebsite(input: GenerateBotInput, lines: string[]): Promise<boolean> {
   const { readSite } = proxyActivities<GenerationActivities>({
     taskQueue: taskQueuesOf(workflowInfo().taskQueue).fetch,
@@ -84,7 +84,7 @@ async function draft(input: GenerateBotInput, lines: string[]): Promise<Report> 
   }
 }
 
-/** What is not done by then nobody waits for. */
+/** Options for an activity that must end before the caller stops waiting. */
 function hurried({ timeoutMs }: GenerateBotInput, share: number) {
   return {
     scheduleToCloseTimeout: Math.round(timeoutMs * share),

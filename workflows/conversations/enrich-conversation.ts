@@ -22,7 +22,7 @@ const { readByPatterns } = proxyActivities<EnrichmentActivities>({
 export async function enrichConversation(input: EnrichConversationInput): Promise<EnrichmentState> {
   const { readConversation } = proxyActivities<EnrichmentActivities>({
     taskQueue: taskQueuesOf(workflowInfo().taskQueue).models,
-    // More than a model may take at most.
+    // Longer than the longest call of a model.
     startToCloseTimeout: '11m',
     heartbeatTimeout: '10s',
     retry: patientRetry,

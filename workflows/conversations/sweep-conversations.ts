@@ -3,7 +3,7 @@ import type { SweepActivities } from '../../activities/installation/sweep.activi
 import { databaseActivity } from '../shared/activity-options.ts';
 import { counted, detailsOf } from '../../core/workflows/format.ts';
 
-/** What is left after so many batches waits for the next run. */
+/** The next run continues after this number of batches. */
 const MAX_BATCHES = 200;
 
 const { endIdleConversations } = proxyActivities<SweepActivities>({
@@ -11,7 +11,7 @@ const { endIdleConversations } = proxyActivities<SweepActivities>({
   summary: 'End a batch of conversations that have been idle',
 });
 
-/** Ends the conversations that nobody has written in for a while; returns how many. */
+/** Ends idle conversations; returns their number. */
 export async function sweepConversations(): Promise<number> {
   let total = 0;
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {

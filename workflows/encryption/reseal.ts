@@ -37,7 +37,7 @@ const { rewriteTables } = proxyActivities<ResealActivities>({
 interface News {
   /** The mode or the key has changed. */
   isThere: boolean;
-  /** An operator wants large tables rewritten, whoever waits for them. */
+  /** An operator wants large tables rewritten, even if requests must wait for them. */
   isRewritingAsked: boolean;
 }
 

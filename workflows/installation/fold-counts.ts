@@ -3,7 +3,7 @@ import type { FoldActivities } from '../../activities/installation/fold.activiti
 import { databaseActivity } from '../shared/activity-options.ts';
 import { counted, detailsOf } from '../../core/workflows/format.ts';
 
-/** What is left after so many batches waits for the next run. */
+/** The next run continues after this number of batches. */
 const MAX_BATCHES = 200;
 
 const { foldBatch } = proxyActivities<FoldActivities>({

@@ -3,7 +3,7 @@ import type { ExpiryActivities } from '../../activities/installation/expiry.acti
 import { databaseActivity } from '../shared/activity-options.ts';
 import { counted, detailsOf } from '../../core/workflows/format.ts';
 
-/** What is left after so many batches waits for the next run. */
+/** The next run continues after this number of batches. */
 const MAX_BATCHES = 200;
 
 const { removeExpired } = proxyActivities<ExpiryActivities>({

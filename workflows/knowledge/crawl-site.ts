@@ -21,11 +21,11 @@ import { counted, detailsOf } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 
-/** Of one site; its robots.txt may ask for an even slower pace. */
+/** Pace for one site; its robots.txt may ask for a slower one. */
 const PAGES_AT_ONCE = 3;
 /** Links from the root to the farthest pages, and once more to the pages that those name as their originals. */
 const LINK_STEPS = 3;
-/** Few enough that operators see a crawl go on. */
+/** Small enough that operators see a crawl advance. */
 const BATCH_SIZE = 20;
 /** Pages that were skipped, for the report. */
 const MAX_NAMED = 50;
@@ -94,7 +94,7 @@ async function ingestPages(
   });
 }
 
-/** Of a site without a sitemap. Returns all that was found. */
+/** Crawls a site without a sitemap. Returns all pages found. */
 async function followLinks(
   input: CrawlSiteInput,
   first: Discovery,

@@ -14,7 +14,7 @@ import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 
 export type EmbedBotOutcome = 'switched' | 'superseded';
 
-/** Where others have documents of the bot at the moment, or all places. */
+/** Pause while other workers have the bot's documents, or all slots are taken. */
 const PAUSE = '5s';
 
 /**

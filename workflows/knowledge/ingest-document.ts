@@ -30,7 +30,7 @@ export type IngestState =
   | 'cancelled'
   | 'superseded';
 
-/** Between two tries of a document that is out of turn. */
+/** Pause between two attempts of a document that found no slot. */
 const PAUSES = { firstMs: 1000, maxMs: 15_000, jitter: 0.5 };
 
 type Indexed = Exclude<Awaited<ReturnType<IngestionActivities['indexDocument']>>, 'out_of_turn' | null>;
@@ -83,7 +83,7 @@ async function ingest(input: IngestDocumentInput, progress: Progress): Promise<I
   return indexed === null ? 'superseded' : showIndexed(indexed, progress);
 }
 
-/** What fails for a moment is begun by an activity, which is tried until it works. */
+/** An activity takes over after a transient failure and retries until it succeeds. */
 async function begin(input: IngestDocumentInput): ReturnType<IngestionActivities['beginOrIndex']> {
   try {
     return await beginOrIndex(input);
@@ -100,7 +100,7 @@ function showIndexed(indexed: Indexed, progress: Progress): IngestState {
   return 'indexed';
 }
 
-/** What operators read of an indexed document. */
+/** Facts about an indexed document, for operators. */
 export function factsOf({
   sizeBytes,
   mimeType,
@@ -147,7 +147,7 @@ function slowActivities(): Pick<IngestionActivities, 'fetchAndIndex' | 'indexDoc
   return { fetchAndIndex, indexDocument };
 }
 
-/** What operators see of it: a search attribute, and the workflow's current details. */
+/** Shows operators the state: a search attribute and the workflow's current details. */
 class Progress {
   readonly #facts: string[] = [];
   #state: IngestState | undefined;
@@ -165,7 +165,7 @@ class Progress {
   }
 
   #show(): void {
-    // One line: Temporal's UI shows no more than a few without opening the box.
+    // Writes one line: Temporal's UI shows only a few without opening the box.
     setCurrentDetails(
       detailsOf(`Phase: ${this.#state}`, this.#facts.length > 0 ? [this.#facts.join(' · ')] : []),
     );

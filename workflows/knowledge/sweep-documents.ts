@@ -11,7 +11,7 @@ const { restartStalledDocuments } = proxyActivities<SweepActivities>({
   summary: 'Find documents that no workflow works on, and index them anew',
 });
 
-/** Has documents indexed anew whose workflow was terminated or lost, so that none stays pending for ever. */
+/** Restarts the indexing of documents whose workflow was terminated or lost, so that none stays pending forever. */
 export async function sweepDocuments(): Promise<{ checked: number; restarted: number }> {
   const restarted: string[] = [];
   let checked = 0;

@@ -10,7 +10,7 @@ const { mailWeek } = proxyActivities<DigestActivities>({
   summary: 'Count the week, and queue the mail',
 });
 
-/** Mails somebody what a week has brought in their workspaces, unless nothing has happened. */
+/** Mails an account a week's summary of its workspaces, unless nothing has happened. */
 export async function digestMail(input: DigestMailInput): Promise<string> {
   const { state, lines } = await mailWeek(input);
   setCurrentDetails(detailsOf(state, lines));

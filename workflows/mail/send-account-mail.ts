@@ -5,7 +5,7 @@ import type { SendAccountMailInput } from '../../core/workflows/commands.ts';
 
 const { answerAccountRequest } = proxyActivities<AccountActivities>(databaseActivity);
 
-/** Writes to an address that somebody has given, if there is an account; whoever gave it does not learn that. */
+/** Mails an address if it has an account. The caller does not learn whether it has one. */
 export async function sendAccountMail(input: SendAccountMailInput): Promise<void> {
   await answerAccountRequest(input);
   setCurrentDetails('The request is answered.');

@@ -1,17 +1,17 @@
 import type { RetryPolicy } from '@temporalio/common';
 import { ActivityCancellationType, type ActivityOptions } from '@temporalio/workflow';
 
-/** For what only asks the database: tried until it works, since a document must not stay between two states. */
+/** Options for activities that only use the database: retried until they succeed, since no document may stay between two states. */
 export const databaseActivity: ActivityOptions = {
   startToCloseTimeout: '10s',
   retry: { initialInterval: '500ms', maximumInterval: '10s' },
 };
 
-/** For attempts at handing something to somebody outside. */
+/** Options for attempts to send something to an external service. */
 export const sendingActivity = {
   startToCloseTimeout: '5m',
   heartbeatTimeout: '10s',
-  // Whoever gives it up must not do so while it is being sent.
+  // A cancellation waits until the attempt in progress has ended.
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
 } as const satisfies ActivityOptions;
 

@@ -4,13 +4,13 @@ import { detailsOf } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
 export type AlertEnd = 'idle' | 'deleted';
-/** What operators find the workflow by, as its search attribute AlertState. */
+/** Value of the search attribute AlertState, by which operators find the workflow. */
 type ShownState = 'waiting' | 'retrying' | 'misconfigured' | 'paused' | AlertEnd;
 type Attempted = Awaited<ReturnType<AlertActivities['sendMessage']>>;
 
-const MOST_REMARKS = 20;
+const MAX_REMARKS = 20;
 
-/** What operators see: a search attribute, and the workflow's current details. Counts and reasons only. */
+/** Shows operators the state: a search attribute and the workflow's current details, with counts and reasons only. */
 export class AlertView {
   #remarks: string[] = [];
   #state: ShownState | undefined;
@@ -20,7 +20,7 @@ export class AlertView {
     const why = reason === null ? '' : `: ${reason}`;
     this.#remarks = [`${new Date().toISOString()} attempt ${attempts}, ${end}${why}`, ...this.#remarks].slice(
       0,
-      MOST_REMARKS,
+      MAX_REMARKS,
     );
   }
 

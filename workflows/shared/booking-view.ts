@@ -3,24 +3,24 @@ import { detailsOf } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
 export type BookingEnd = 'over' | 'cancelled' | 'deleted';
-/** What operators find the workflow by, as its search attribute BookingState. */
+/** Value of the search attribute BookingState, by which operators find the workflow. */
 type ShownState = 'confirmed' | 'retrying' | 'reconnect_needed' | 'failed' | BookingEnd;
 
-const MOST_LINES = 20;
+const MAX_LINES = 20;
 
-/** What operators see: a search attribute, and the workflow's current details. */
+/** Shows operators the state: a search attribute and the workflow's current details. */
 export class BookingView {
   readonly history: string[];
   #state: ShownState | undefined;
 
-  /** @param history what happened before the history of the workflow was begun anew */
+  /** @param history lines from before the last continue-as-new */
   constructor(history: readonly string[]) {
     this.history = [...history];
   }
 
   remark(line: string): void {
     this.history.unshift(`${new Date().toISOString()} ${line}`);
-    this.history.length = Math.min(this.history.length, MOST_LINES);
+    this.history.length = Math.min(this.history.length, MAX_LINES);
   }
 
   enter(state: ShownState, line: string): void {

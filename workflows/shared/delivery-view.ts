@@ -3,12 +3,12 @@ import type { WebhookActivities } from '../../activities/webhooks/webhook.activi
 import { detailsOf } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
-/** What operators find the workflow by, as its search attribute DeliveryState. */
+/** Value of the search attribute DeliveryState, by which operators find the workflow. */
 type ShownState = 'retrying' | DeliveryEnd;
 export type DeliveryEnd = 'delivered' | 'failed' | 'replayed' | 'given-up' | 'deleted';
 type DeliveryState = Awaited<ReturnType<WebhookActivities['readDelivery']>>;
 
-/** What operators see: a search attribute, and the workflow's current details. */
+/** Shows operators the state: a search attribute and the workflow's current details. */
 export class DeliveryView {
   readonly #history: string[] = [];
   #attempts = 0;

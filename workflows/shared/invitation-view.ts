@@ -14,7 +14,7 @@ const ends: Readonly<Record<InvitationEnd, string>> = {
   deleted: 'The workspace is deleted.',
 };
 
-/** What operators see: a search attribute, and the workflow's current details. */
+/** Shows operators the state: a search attribute and the workflow's current details. */
 export class InvitationView {
   #state: InvitationEnd | 'pending' | undefined;
 

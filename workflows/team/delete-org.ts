@@ -15,7 +15,7 @@ const { removeOrgRows, removeOrgFiles, removeOrg } = proxyActivities<OrgPurgeAct
 });
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 10 * 60_000;
+const MAX_PAUSE_MS = 10 * 60_000;
 /** `disconnectCalendar` takes a day at most. */
 const PATIENCE_MS = 48 * 60 * 60_000;
 
@@ -43,7 +43,7 @@ export async function deleteOrg(input: DeleteOrgInput): Promise<void> {
   setCurrentDetails(detailsOf('Everything is removed', [`${counted(removed, 'bot')} removed`]));
 }
 
-/** Nobody pays for what is gone: the provider is told first, however long it is away. */
+/** The payment provider is notified first, even after a long outage, so that no customer pays for a deleted workspace. */
 async function endSubscriptions(input: DeleteOrgInput): Promise<void> {
   const { leaveBilling } = proxyActivities<BillingActivities>(
     providerActivity('End what is paid for the workspace'),
@@ -54,10 +54,10 @@ async function endSubscriptions(input: DeleteOrgInput): Promise<void> {
   await leaveBilling(input);
 }
 
-/** What opens an account is kept until its provider was told, by a workflow of its own. */
+/** Waits until a separate workflow, which needs the credentials, has revoked them at the calendar's provider. */
 async function untilCalendarsAreLeft(input: DeleteOrgInput): Promise<void> {
   const until = Date.now() + PATIENCE_MS;
-  for (let pauseMs = FIRST_PAUSE_MS; Date.now() < until; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = FIRST_PAUSE_MS; Date.now() < until; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     if ((await countCalendarsOfOrg(input)) === 0) return;
     setCurrentDetails('All else is removed. Waiting for a calendar’s provider to take the access back.');
     await sleep(pauseMs);

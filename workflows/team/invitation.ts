@@ -36,7 +36,7 @@ export async function invitation(input: InvitationInput): Promise<InvitationEnd>
 
 type Wish = 'look' | 'revoke' | 'renew';
 
-/** What the API, or operators, have asked for by signals. */
+/** Signals that the API and operators have sent. */
 class Wishes {
   readonly #wishes = new Set<Wish>();
 

@@ -3,7 +3,7 @@ import type { UsageActivities } from '../../activities/usage/usage.activities.ts
 import { databaseActivity } from '../shared/activity-options.ts';
 import { counted, detailsOf } from '../../core/workflows/format.ts';
 
-/** What is left after so many batches waits for the next run. */
+/** The next run continues after this number of batches. */
 const MAX_BATCHES = 100;
 
 const { foldUsage, mailUsedPlans } = proxyActivities<UsageActivities>({

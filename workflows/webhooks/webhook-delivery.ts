@@ -98,7 +98,7 @@ function attemptActivity(): Pick<WebhookActivities, 'attemptDelivery'> {
   });
 }
 
-/** What operators, or the API for them, have asked for by signals. */
+/** Signals that operators and the API have sent. */
 class Wishes {
   /** The new deliveries to make of it. */
   readonly replayIds: string[] = [];
