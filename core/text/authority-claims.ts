@@ -100,7 +100,49 @@ class Embedded {
   }
 }
 
-const skeletons = (words: string) => words.trim().split(/\s+/).map(fold);
+/** Letters that a hurried reader takes for each other, beside those that the skeleton has as one. */
+const ALIKE = ['ce', 'co', 'uv', 'vy', 'gq', 'bh'];
+/** Shorter names have honest neighbours. */
+const MIN_MISSPELLED_LENGTH = 6;
+
+/**
+ * Words that are read as a name: two neighbouring letters are swapped, or one is replaced by one that looks like it. The first letter
+ * stays, so that Barley and Harley are not Parley; a letter that is left out makes other names, such as Paley.
+ */
+class Misspelled {
+  readonly #forms = new Set<string>();
+  readonly #wordCounts: readonly number[];
+
+  /** @param words those of the name */
+  constructor(words: readonly string[]) {
+    const name = words.join('');
+    this.#wordCounts = [...new Set([1, words.length])];
+    if (name.length < MIN_MISSPELLED_LENGTH) return;
+    for (let at = 1; at < name.length; at += 1) {
+      const [letter, next] = [name[at]!, name[at + 1] ?? ''];
+      this.#forms.add(name.slice(0, at) + next + letter + name.slice(at + 2));
+      for (const pair of ALIKE.filter((each) => each.includes(letter)))
+        this.#forms.add(name.slice(0, at) + pair.replace(letter, '') + name.slice(at + 1));
+    }
+    this.#forms.delete(name);
+  }
+
+  /** Whether one is a whole word, or as many words as the name has. */
+  areIn(words: readonly string[]): boolean {
+    return words.some((_, at) =>
+      this.#wordCounts.some((count) => this.#forms.has(words.slice(at, at + count).join(''))),
+    );
+  }
+}
+
+/** Small letters and capitals of other scripts may look like different Latin ones. */
+const skeletons = (words: string) => {
+  const written = words
+    .trim()
+    .split(/\s+/)
+    .flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1), word.toUpperCase()]);
+  return [...new Set(written.map(fold))];
+};
 const setOf = (...words: string[]): Words => new Words(words.flatMap(skeletons));
 const authority = skeletons(AUTHORITY);
 const embedded = new Embedded(authority.filter(({ length }) => length >= MIN_EMBEDDED_LENGTH));
@@ -131,12 +173,14 @@ const unspacedClaim = new RegExp(
 /** Tells texts that claim to come from the operator, or from a guard of the reader's account. */
 export class AuthorityClaims {
   readonly #operators: Embedded;
+  readonly #misspelled: readonly Misspelled[];
 
   /** @param operatorNames what readers know the operator by */
   constructor(operatorNames: readonly string[]) {
     this.#operators = new Embedded(
       operatorNames.map((name) => wordsOf(name).join('')).filter(({ length }) => length >= MIN_NAME_LENGTH),
     );
+    this.#misspelled = operatorNames.map((name) => new Misspelled(wordsOf(name)));
   }
 
   /** Whether a text names the operator, or speaks of the reader's security. */
@@ -144,7 +188,7 @@ export class AuthorityClaims {
     const words = wordsOf(text);
     return (
       words.some((word) => alone.has(word)) ||
-      [embedded, this.#operators].some((each) => each.areIn(words)) ||
+      [embedded, this.#operators, ...this.#misspelled].some((each) => each.areIn(words)) ||
       maskedTexts(text).some((masked) =>
         [embedded, this.#operators].some((each) => each.areMaskedIn(masked)),
       ) ||
@@ -158,7 +202,7 @@ export class AuthorityClaims {
 
   /** The same of a name, or whether it names nobody: "Support", "Account Team". */
   isClaimedBy(name: string): boolean {
-    const words = wordsOf(name);
+    const words = joinPairs(wordsOf(name), anonymous);
     return (
       this.areIn(name) ||
       areNear(words, identities, guards, words.length) ||
@@ -243,6 +287,18 @@ function wordsOf(text: string): string[] {
     if (part !== '') words.push(part);
   }
   return words;
+}
+
+/** Has two words that make one of the set as one: "Bảo mật". */
+function joinPairs(words: readonly string[], set: Words): string[] {
+  const joined: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const pair = words[at]! + (words[at + 1] ?? '');
+    const isPair = !set.has(words[at]!) && set.hasExactly(pair);
+    joined.push(isPair ? pair : words[at]!);
+    if (isPair) at += 1;
+  }
+  return joined;
 }
 
 /** Whether a word of each set is in the text, with at most so many words between them, or joined as in "Kontosperrung". */

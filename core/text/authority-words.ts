@@ -1,6 +1,6 @@
 /** Words by which a sender claims to guard the reader's account, in the languages of mails and some more. */
 export const AUTHORITY = `security cybersecurity sicherheit seguridad securite sicurezza beveiliging seguranca bezpieczenstwo
-  guvenlik sakerhet sikkerhed sikkerhet bezpecnost verification verifizierung
+  guvenlik sakerhet sikkerhed sikkerhet bezpecnost biztonsag turvallisuus securitate verification verifizierung
   verificacion verificacao verifica verificatie validation authentication authentifizierung password passwort contrasena
   motdepasse wachtwoord palavrapasse phishing antifraud postmaster mailerdaemon administrator administrador administrateur
   amministratore beheerder unauthorized compromised`;
@@ -18,7 +18,13 @@ export const ANONYMOUS = `account accounts konto konten cuenta cuentas compte co
   notifications alert alerts update updates info information contact official offizielle staff operator operations moderator
   webmaster hostmaster root trust safety user users web online internal it hr bot bots assistant chat
   login logon protection verify
-  служба поддержка поддержки команда центр отдел клиентов 客服 客服中心 サポート サポートセンター 고객센터`;
+  служба поддержка поддержки команда центр отдел клиентов 客服 客服中心 サポート サポートセンター 고객센터
+  безопасность безопасности безпека безпеки сигурност аккаунт аккаунта учетная запись
+  ασφάλεια ασφάλειας λογαριασμός λογαριασμού υποστήριξη ομάδα
+  أمان الأمان الأمن حساب الحساب الدعم فريق
+  אבטחה אבטחת חשבון תמיכה צוות
+  baomat taikhoan fiok ugyfelszolgalat kayttajatili asiakaspalvelu
+  安全 安全部 安全团队 安全團隊 帐户 账户 帳戶 セキュリティ セキュリティ部 セキュリティチーム アカウント 보안 보안팀 보안부 계정`;
 
 /** Words beside these, of which names of people consist as well: "Van Le". */
 export const FILLERS = `the your our my ihr unser dein su sus tu nuestro votre notre vostro nostro uw onze seu nosso
@@ -26,7 +32,8 @@ export const FILLERS = `the your our my ihr unser dein su sus tu nuestro votre n
 
 /** What a reader signs in to. Harmless by itself: it takes a word of THREATS near it. */
 export const ACCOUNTS = `account accounts login logins logon signin useraccount mailbox wallet konto kontos benutzerkonto zugang anmeldung cuenta
-  compte conto conta rekening аккаунт аккаунта аккаунту учетная учетной учетную`;
+  compte conto conta rekening аккаунт аккаунта аккаунту учетная учетной учетную
+  λογαριασμός λογαριασμού حساب الحساب حسابك חשבון חשבונך taikhoan fiok fiokja kayttajatili`;
 /** The same in names and titles; elsewhere a notary may ask for somebody's identity. */
 export const IDENTITIES = `identity identitat identidad identite identita identiteit identidade`;
 
@@ -38,7 +45,8 @@ export const THREATS = `verify verifies verified verifying confirm confirmation 
   verifier verifiez confirmer confirmez bloque suspendu desactive alerte
   verificare verifichi confermare confermi bloccato sospeso disattivato
   verifieren bevestigen geblokkeerd opgeschort gedeactiveerd
-  bloqueada suspensa desativada подтвердите заблокирован заблокирована безопасность безопасности`;
+  bloqueada suspensa desativada подтвердите заблокирован заблокирована безопасность безопасности
+  ασφάλεια ασφάλειας κλειδώθηκε أمان الأمان אבטחה אבטחת baomat zarolva letiltva lukittu`;
 /** The same in names, where they say what the sender does. */
 export const GUARDS = `review reset restore protection protect protector check checks checking defense defence guard monitor monitoring recovery schutz prufung uberprufung
   kontrolle proteccion comprobacion controle protezione controllo bescherming protecao защита защиты`;
