@@ -20,11 +20,11 @@ export async function archiveMember(
   const header = tarHeader({ name, sizeBytes }, writtenAt);
   const entry = Buffer.concat([header, ...content, Buffer.alloc(paddingOf(sizeBytes))]);
   const packed = await pack(entry, { level: LEVEL });
-  // Nobody could import what is packed better than this.
+  // The import refuses members that are packed more tightly.
   return entry.length > packed.length * (archiveFormat.maxRatio / 2) ? pack(entry, MODEST) : packed;
 }
 
-/** What an archive ends with. */
+/** Packs the two blocks of zeros that end an archive. */
 export function archiveEnd(): Promise<Buffer> {
   return pack(Buffer.alloc(2 * TAR_BLOCK_BYTES), {});
 }

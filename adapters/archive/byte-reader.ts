@@ -14,7 +14,7 @@ export class ByteReader {
     return taken.length === 1 ? taken[0]! : Buffer.concat(taken);
   }
 
-  /** The same, as they come. */
+  /** Takes the next bytes in the chunks in which they arrive. */
   async *takeInPieces(count: number): AsyncGenerator<Buffer, void, undefined> {
     for (let left = count; left > 0;) {
       if (this.#rest.length === 0 && !(await this.#more())) return;
@@ -25,7 +25,7 @@ export class ByteReader {
     }
   }
 
-  /** What is left, as it comes. */
+  /** Takes all remaining bytes in the chunks in which they arrive. */
   takeAll(): AsyncGenerator<Buffer, void, undefined> {
     return this.takeInPieces(Infinity);
   }

@@ -6,11 +6,11 @@ import { depthOf } from './json-depth.ts';
 
 const NEWLINE = 0x0a;
 
-/** One record of a file. */
+/** Record of a file. */
 export interface ArchiveLine {
-  /** From 1. */
+  /** Line number, from 1. */
   number: number;
-  /** Good until the next ones are taken. */
+  /** Valid until the next lines are taken. */
   bytes: Buffer;
 }
 

@@ -39,8 +39,8 @@ const isManifest = ajv.compile<ArchiveManifest>(ArchiveManifest);
 export interface OpenArchive {
   manifest: ArchiveManifest;
   /**
-   * All lines, in pieces as they come, in bounded memory. All that can be said of an archive without reading its records is checked
-   * on the way, so that whoever takes them to the end has an archive that is as its manifest says.
+   * Reads all lines in bounded memory, in the chunks in which they arrive. Checks on the way whatever needs no record: a caller
+   * that reads to the end has an archive that matches its manifest.
    * @throws ArchiveRefused
    */
   lines: AsyncGenerator<ArchiveLines, void, undefined>;

@@ -2,7 +2,7 @@ import { ArchiveRefused } from './archive-refused.ts';
 
 export const TAR_BLOCK_BYTES = 512;
 
-/** Where the fields of a USTAR header stand (POSIX.1-1988). */
+/** Offset and length of the fields of a USTAR header (POSIX.1-1988). */
 const FIELDS = {
   name: [0, 100],
   mode: [100, 8],
@@ -18,7 +18,7 @@ const FIELDS = {
 } as const satisfies Record<string, readonly [offset: number, length: number]>;
 
 const REGULAR_FILE = '0';
-/** What others write for the same. */
+/** Type of a regular file in older archives. */
 const OLD_REGULAR_FILE = '\0';
 const USTAR = 'ustar\0' + '00';
 
@@ -82,7 +82,7 @@ function octalOf(text: string): number | null {
   return /^ *[0-7]{1,12} *$/.test(text) ? parseInt(text.trim(), 8) : null;
 }
 
-/** As if its own field were blank. */
+/** Computes the checksum as if its own field were blank. */
 function checksumOf(header: Buffer): number {
   const [offset, length] = FIELDS.checksum;
   return header.reduce(

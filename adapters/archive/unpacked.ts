@@ -5,12 +5,12 @@ import { archiveFormat } from '../../core/archive/archive-format.ts';
 import { sizeText } from '../../core/text/size-text.ts';
 import { ArchiveRefused } from './archive-refused.ts';
 
-/** What every gzip file begins with. */
+/** First bytes of every gzip file. */
 export const GZIP_MAGIC = Buffer.from([0x1f, 0x8b]);
 const PIECE_BYTES = 256 * 1024;
 
 /**
- * What a gzip file unpacks to, as far as it is taken.
+ * Unpacks a gzip file as far as the caller reads.
  * @throws ArchiveRefused for what is no gzip file, is cut off, or unpacks to more than an archive may
  */
 export async function* unpacked(file: Readable): AsyncGenerator<Buffer, void, undefined> {

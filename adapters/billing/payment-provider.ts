@@ -1,18 +1,18 @@
 import type { BillingProfile, TaxIdStatus } from '../../core/billing/billing-profile.ts';
 
-/** A subscription as it is at the provider now. */
+/** Present state of a subscription at the provider. */
 export interface ProviderSubscription {
   id: string;
   /** Whether it is being paid for; `unpaid`: all attempts at a payment have failed. */
   state: 'trialing' | 'active' | 'past_due' | 'unpaid' | 'incomplete' | 'ended';
   priceId: string;
-  /** What of it has the price. */
+  /** Item of the subscription that has the price. */
   itemId: string;
   periodStart: Date;
   periodEnd: Date;
   /** When it ends, or has ended; null while it is renewed. */
   endsAt: Date | null;
-  /** As it was given when it was bought; null for one that was not bought through us. */
+  /** Tier that was bought; null for a subscription that was not bought through Parley. */
   tier: string | null;
   orgId: string | null;
 }
@@ -38,7 +38,7 @@ export interface ProviderInvoice {
   description: string;
   addressee: BillingProfile;
   subscriptionId: string | null;
-  /** What it was paid by. */
+  /** Payments of the invoice. */
   paymentIds: string[];
 }
 
@@ -51,15 +51,15 @@ export interface ProviderCharge {
   refundedCents: number;
 }
 
-/** Where the browser goes from a page of the provider. */
+/** Addresses to which the provider's page sends the browser back. */
 export interface WaysBack {
-  /** Once something is paid or confirmed. */
+  /** Address after a payment or confirmation. */
   returnUrl: string;
-  /** For whoever leaves without that. */
+  /** Address after a cancellation. */
   leftUrl: string;
 }
 
-/** What a hosted checkout is made for. The same key makes one, however often it is asked for. */
+/** Request for a hosted checkout. Requests with the same key create one checkout. */
 export interface NewCheckout extends WaysBack {
   key: string;
   customerId: string;
@@ -81,7 +81,7 @@ export interface PlanChange extends WaysBack {
   priceIds: readonly string[];
 }
 
-/** Who takes payments. Each method but `isSigned` throws ProviderUnavailable and ProviderRefused. */
+/** Payment provider. Each method but `isSigned` throws ProviderUnavailable and ProviderRefused. */
 export interface PaymentProvider {
   /** Whether money moves; false for a test account. */
   readonly isLive: boolean;
@@ -99,7 +99,7 @@ export interface PaymentProvider {
   getCheckout(id: string): Promise<ProviderCheckout>;
   /** Does nothing where it is paid or expired already. */
   expireCheckout(id: string): Promise<void>;
-  /** Returns where somebody confirms it, who sees there what it costs. */
+  /** Returns the address of the page that shows the cost and asks the customer to confirm. */
   createPlanChange(change: PlanChange): Promise<string>;
   getSubscription(id: string): Promise<ProviderSubscription>;
   /** The newest first, those that have ended among them. */
@@ -121,7 +121,7 @@ export interface PaymentProvider {
 /** The provider cannot be asked now. */
 export class ProviderUnavailable extends Error {
   readonly retryAfterMs: number | undefined;
-  /** Whether it has said so itself, which it goes on to say to whoever repeats the request by the same key. */
+  /** Whether the provider itself responded: it repeats this response to every request with the same key. */
   readonly isAnswered: boolean;
 
   constructor(

@@ -5,7 +5,7 @@ import { ProviderRefused, ProviderUnavailable, USED_KEY } from './payment-provid
 const { errors } = Stripe;
 const TIMED_OUT = [408, 409, 425];
 
-/** What a failure of the SDK is to us. */
+/** Converts a failure of Stripe's SDK. */
 export function providerFailure(error: unknown): unknown {
   if (!(error instanceof errors.StripeError)) return error;
   const options = { cause: error, ...retryAfterOf(error) };
@@ -29,7 +29,7 @@ function retryAfterOf({ headers = {} }: Stripe.errors.StripeError): { retryAfter
   return retryAfterMs === undefined ? {} : { retryAfterMs };
 }
 
-/** Whether what was asked for is as it is already. */
+/** Whether the provider refused with one of these codes. */
 export function isRefusedAs(error: unknown, ...codes: string[]): boolean {
   return error instanceof ProviderRefused && codes.includes(error.code ?? '');
 }

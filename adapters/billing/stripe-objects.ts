@@ -86,7 +86,7 @@ function descriptionOf({ description, lines }: Stripe.Invoice): string {
   return told.slice(0, LONGEST_DESCRIPTION);
 }
 
-/** As the invoice has it, whatever the customer is called by now. */
+/** Reads the addressee from the invoice, since the customer may have changed later. */
 function addresseeOf(invoice: Stripe.Invoice): BillingProfile {
   const address = invoice.customer_address;
   const [taxId] = invoice.customer_tax_ids ?? [];
@@ -125,7 +125,7 @@ const taxIdStates: Readonly<Record<string, TaxIdStatus>> = {
   unverified: 'rejected',
 };
 
-/** What nobody verifies has no status. */
+/** Returns `none` for a tax id that Stripe does not verify. */
 export function taxIdStatusOf(taxId: Stripe.TaxId | undefined): TaxIdStatus {
   return taxIdStates[taxId?.verification?.status ?? ''] ?? 'none';
 }

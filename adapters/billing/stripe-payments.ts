@@ -20,7 +20,7 @@ const RETRIES = 2;
 /** Stripe's own recommendation, for events of the past; clocks that run ahead are given the same. */
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 const PAGE = 100;
-/** More than a customer has in many years. */
+/** Exceeds the rows of a customer after many years. */
 const MOST_ROWS = 2000;
 const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
 
@@ -31,9 +31,9 @@ export interface StripeOptions {
   timeoutMs: number;
   /** Whether Stripe is to work out taxes. */
   hasTax: boolean;
-  /** For the address that the operator has chosen. */
+  /** Client for the address that the operator configured. */
   trusted: OutboundClient;
-  /** For addresses that Stripe names. */
+  /** Client for addresses that Stripe returns. */
   guarded: OutboundClient;
 }
 
@@ -278,7 +278,7 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What our client takes of what the SDK sends. */
+/** Converts the SDK's request for the outbound client. */
 function fetchOptions({ method, headers, body, signal }: RequestInit = {}) {
   return {
     ...(method !== undefined && { method }),

@@ -6,8 +6,8 @@ import type { PlanChange } from './payment-provider.ts';
 const MARK = 'parley_prices';
 
 /**
- * The page on which somebody confirms another plan. Stripe has it follow a configuration that names all prices; the one for
- * these prices is found by its mark, or made.
+ * Creates the page on which a customer confirms another plan. Stripe needs a configuration that names all prices: this finds
+ * the one for these prices by its metadata, or creates it.
  */
 export class StripePortal {
   readonly #stripe: Stripe;

@@ -14,8 +14,8 @@ export function newKey(): Buffer {
 export class DataKey {
   readonly id: string;
   /**
-   * Binds a sealed value to this key. AES-GCM alone does not: somebody who writes to the database could make a value that
-   * two keys open as two different texts.
+   * Binds a sealed value to this key. AES-GCM alone does not: an attacker who writes to the database could make a value that
+   * two keys decrypt to two different texts.
    */
   readonly commitment: string;
   readonly #values: Buffer;
@@ -23,7 +23,7 @@ export class DataKey {
   readonly #words: Buffer;
   readonly #refused: () => void;
 
-  /** @param refused is told of each value and file that does not open: somebody has changed or moved it */
+  /** @param refused callback for each value or file that does not decrypt, since it was changed or moved */
   constructor(id: string, key: Buffer, refused: () => void = () => undefined) {
     this.id = id;
     this.#refused = refused;
@@ -65,7 +65,7 @@ export class DataKey {
     return new FileOpener(this.#files, place, this.#refused);
   }
 
-  /** The same for the same word: it can be looked for, and not be read. */
+  /** Returns a keyed digest of a word: equal words have equal digests, which cannot be read. */
   markOf(word: string): string {
     return createHmac('sha256', this.#words).update(word).digest('base64url').slice(0, 22);
   }

@@ -56,7 +56,7 @@ export class Keyring {
   verify<T extends object>(purpose: SigningPurpose, token: string): T | null {
     const [body, signature, ...rest] = token.split('.');
     if (!body || !signature || rest.length > 0) return null;
-    // As text: base64 has several spellings of the same bytes.
+    // Compares text, because base64 has several spellings of the same bytes.
     const expected = Buffer.from(this.#signature(purpose, body));
     const given = Buffer.from(signature);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
@@ -68,14 +68,14 @@ export class Keyring {
     return this.#signature(purpose, secret);
   }
 
-  /** What a workspace's server signs identity tokens of a bot's visitors with; the HMAC key is its text. */
+  /** Secret with which a workspace's server signs identity tokens of a bot's visitors; its text is the HMAC key. */
   identitySecret(botId: string, version = 0): string {
     const name = version === 0 ? botId : `${botId}/${version}`;
     const secret = createHmac('sha256', this.#key('identity')).update(name).digest('base64url');
     return `idsec_${secret}`;
   }
 
-  /** What the link of an invitation ends with, of the mailed one or of that which is handed on; it can be made again, so that it need not be kept. */
+  /** Token at the end of an invitation's link, mailed or handed over. It is derived again when needed, and never stored. */
   invitationToken(invitationId: string, revision: number, way: 'mailed' | 'handed' = 'mailed'): string {
     return createHmac('sha256', this.#key('invitation'))
       .update(`${invitationId}:${revision}${way === 'mailed' ? '' : `:${way}`}`)

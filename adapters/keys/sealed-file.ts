@@ -3,7 +3,7 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { TAG_BYTES } from './sealed-value.ts';
 
 const CIPHER = 'aes-256-gcm';
-/** Of what is sealed; a frame is longer by its tag. */
+/** Plain bytes in a frame; a sealed frame is longer by its tag. */
 export const FRAME_BYTES = 64 * 1024;
 const SALT_BYTES = 32;
 const NONCE_PREFIX_BYTES = 7;
@@ -133,7 +133,7 @@ export class FileOpener extends Parts {
   readonly #refused: () => void;
   #frames: Frames | undefined;
 
-  /** @param refused is told of a frame that does not open */
+  /** @param refused callback for a frame that does not decrypt */
   constructor(key: Buffer, place: string, refused: () => void) {
     super();
     this.#key = key;

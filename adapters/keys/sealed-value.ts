@@ -8,8 +8,8 @@ export const TAG_BYTES = 16;
 const nonces = new RandomPool(NONCE_BYTES);
 
 /**
- * AES-256-GCM with a random nonce, which comes first; the tag comes last.
- * @param place what the value belongs to (`messages.content:<id>`); one that is moved elsewhere does not open
+ * Seals with AES-256-GCM: a random nonce, the ciphertext, the tag.
+ * @param place owner of the value (`messages.content:<id>`); a value that was moved does not decrypt
  */
 export function sealValue(key: Buffer, value: string | Buffer, place: string): Buffer {
   const nonce = nonces.next();

@@ -1,6 +1,6 @@
 /** A mail as it goes out. */
 export interface OutgoingMail {
-  /** Without angle brackets; the same however often it is sent. */
+  /** Message id without angle brackets; stable over retries. */
   messageId: string;
   to: string;
   subject: string;
@@ -19,7 +19,7 @@ export interface MailedMeeting {
 }
 
 /**
- * What became of one attempt. `deferred` may succeed later; `refused` never will, and then `isAddressBad` says whether
+ * Result of one attempt. `deferred` may succeed later; `refused` never will, and then `isAddressBad` says whether
  * that is because of the address. Reasons name no address and no link.
  */
 export type MailOutcome =

@@ -1,7 +1,7 @@
 import { withoutAddresses } from '../../core/text/without-addresses.ts';
 import type { MailOutcome } from './mail-transport.ts';
 
-/** What nodemailer tells of a failure. */
+/** Failure as nodemailer reports it. */
 export interface SmtpError {
   message: string;
   code?: string | undefined;
@@ -17,7 +17,7 @@ const ABOUT_US: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 const REASON_LENGTH = 300;
 
 /**
- * Only a 5yz reply to the mail itself is final (RFC 5321, 4.2.1). Everything else may pass or be put right: networks,
+ * Classifies a failure. Only a 5yz reply to the mail itself is final (RFC 5321, 4.2.1). Everything else may pass or be put right: networks,
  * certificates, credentials, 4yz replies.
  */
 export function outcomeOfFailure(error: SmtpError): MailOutcome {

@@ -7,7 +7,7 @@ import { outcomeOfFailure, type SmtpError } from './smtp-outcome.ts';
 
 const SUBMISSION_PORT = 587;
 const SMTPS_PORT = 465;
-/** As no valid address has them, and what parses lists of addresses must not see them. */
+/** Excludes characters that no valid address has, and that parsers of address lists would interpret. */
 const ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/;
 
 export type SmtpSettings = Pick<Settings, 'smtpTls' | 'smtpCaFile' | 'smtpTimeoutMs' | 'mailFrom'> & {

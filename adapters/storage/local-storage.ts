@@ -16,7 +16,7 @@ import {
 
 /** No key begins with a dot, so that nothing can name an unfinished file. */
 const INCOMING = '.incoming';
-/** Nobody writes to a file for so long without a byte: other processes may be at work in the same folder. */
+/** Age of an abandoned file. Other processes may write in the same folder, but none pauses for so long. */
 const ABANDONED_MS = 60 * 60_000;
 
 /** Files below one folder. */

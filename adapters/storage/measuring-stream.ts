@@ -13,7 +13,7 @@ export class MeasuringStream extends Transform {
     done(null, chunk);
   }
 
-  /** Once, after the last byte. */
+  /** Returns the measurement. Call it once, after the last byte. */
   result(): StoredObject {
     return { sizeBytes: this.#sizeBytes, sha256: this.#hash.digest('hex') };
   }

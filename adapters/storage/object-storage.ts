@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 export interface StoredObject {
   sizeBytes: number;
-  /** Of the content, in lower-case hexadecimal. */
+  /** SHA-256 of the content in lower-case hexadecimal. */
   sha256: string;
 }
 
@@ -13,7 +13,7 @@ export interface OpenedObject {
 }
 
 /**
- * Where originals are kept. Keys are paths of plain segments, such as `<workspace>/<bot>/<document>/1/original`;
+ * Storage of originals. Keys are paths of plain segments, such as `<workspace>/<bot>/<document>/1/original`;
  * a prefix is such a path with a slash at its end.
  */
 export interface ObjectStorage {

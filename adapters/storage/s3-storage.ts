@@ -25,7 +25,7 @@ export interface S3StorageOptions {
   region: string;
   /** An S3-compatible store; Amazon's where none is given. */
   endpoint?: string | undefined;
-  /** Where none are given, those that the machine has (environment, profile, role). */
+  /** Credentials; undefined for those of the machine (environment, profile, role). */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
 }
 

@@ -58,7 +58,7 @@ function parsed<S extends TSchema>(text: string, schema: S): Static<S> {
     const value: unknown = text === '' ? {} : JSON.parse(text);
     if (Value.Check(schema, value)) return value;
   } catch {
-    // It is told below.
+    // The error below covers this case.
   }
   throw new KeyServiceError('unreachable', 'The key service answered with something else than it should.');
 }

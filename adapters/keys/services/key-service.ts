@@ -1,4 +1,4 @@
-/** What a wrapped key is bound to, as the service itself is told. */
+/** Context to which a wrapped key is bound, as sent to the key service. */
 export interface KeyPlace {
   orgId: string;
   version: number;
