@@ -27,7 +27,7 @@ export const register = defineOperation({
   responses: { 200: Message },
   errors: ['forbidden', 'not_found'],
   summary:
-    'Start an account and its first workspace, to be confirmed by mail before anybody signs in; the same answer when the address is taken.',
+    'Register an account and its first workspace; sign-in requires confirmation by mail. The response is the same if the address is taken.',
   limits: mailLimit('registration'),
   prepare: async ({ ctx, body }, { accounts: { accounts, accountMail }, team: { invitations } }) => {
     const { email, password, full_name: name, invitation_token: token } = body;
@@ -59,7 +59,7 @@ export const getMe = defineOperation({
   method: 'GET',
   path: '/api/auth/me',
   responses: { 200: MeRead },
-  summary: 'Whoever calls: the person, the workspace and the role there, and the API key with its scopes.',
+  summary: 'The caller: the person, the workspace and the role there, and the API key with its scopes.',
   handle: async ({ ctx }, { accounts: { accounts } }) => {
     const account = await accounts.get(ctx.db, ctx.userId);
     return presentMe(ctx, account, await accounts.findWorkspace(ctx.db, ctx.userId, ctx.orgId));
@@ -91,7 +91,7 @@ export const deleteMe = defineOperation({
   body: AccountDeleteRequest,
   responses: { 202: Message },
   errors: ['last_owner'],
-  summary: 'Close your account; all its sessions and API keys stop at once.',
+  summary: 'Delete your account; all its sessions and API keys stop working immediately.',
   exposes: 'access',
   freshProof: 'or_shown',
   prepare: async ({ ctx, body: { password = null, code = null } }, { accounts: { accounts, mfa } }) => ({
@@ -155,7 +155,7 @@ export const resetPassword = defineOperation({
   body: ResetPasswordRequest,
   responses: { 200: Message },
   summary:
-    'Set a new password with the link’s token; all sessions end, API keys and linked identities if you say so, and a second factor stays on. The answer tells what else is still good.',
+    'Set a new password with the link’s token. Ends all sessions; ends API keys and linked identities on request; two-factor authentication stays on. The response lists the remaining credentials.',
   guesses: 'link',
   prepare: async ({ ctx, body }, { accounts: { accounts, mailedLinks } }) => {
     const account = await mailedLinks.getHolderOfReset(ctx.db, body.token);

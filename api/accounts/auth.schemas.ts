@@ -19,14 +19,14 @@ const NewPassword = Type.String({
   minLength: PASSWORD_MIN_LENGTH,
   maxLength: PASSWORD_MAX_LENGTH,
   description:
-    'Any characters, compared in their NFKC form; none that everybody tries first, and not your name or address.',
+    'Any characters, compared in NFKC form. Must not be a common password, or contain your name or address.',
   examples: ['four green lamps at dusk'],
 });
 export const FullName = Type.String({
   minLength: 1,
   maxLength: 255,
   pattern: String.raw`\S`,
-  description: 'What the person is called.',
+  description: 'The person’s name.',
   examples: ['Ada Lovelace'],
 });
 const LinkToken = Type.String({
@@ -46,7 +46,7 @@ export const RegisterRequest = Strict(
         minLength: 2,
         maxLength: 255,
         pattern: String.raw`\S`,
-        description: 'What the first workspace is called; by default after the person.',
+        description: 'Name of the first workspace; derived from the person’s name by default.',
         examples: ['Acme'],
       }),
     ),
@@ -55,7 +55,7 @@ export const RegisterRequest = Strict(
         minLength: 16,
         maxLength: 512,
         description:
-          'What an invitation’s link to this address ends with: the account gets no workspace of its own, and may be made where registration is closed.',
+          'The token at the end of an invitation link to this address. The account gets no workspace of its own, and can be registered even if registration is closed.',
       }),
     ),
   },
@@ -69,26 +69,29 @@ export const LoginRequest = Strict(
 
 export const TokenResponse = Type.Object(
   {
-    access_token: Type.String({ description: 'Goes into the Authorization header, as an API key does.' }),
+    access_token: Type.String({ description: 'Sent in the Authorization header, like an API key.' }),
     token_type: Type.Literal('Bearer', { description: 'The scheme of the Authorization header.' }),
     expires_in: Type.Integer({ description: 'Seconds that the access token is good for.', examples: [900] }),
     refresh_token: Type.String({
       description: 'Good once, for the next pair of tokens, within 30 days and 90 days of the sign-in.',
     }),
-    org_id: Nullable(Uuid('The workspace that the access token is for; null for a member of none.')),
+    org_id: Nullable(Uuid('The workspace that the access token is for; null if the person belongs to none.')),
   },
-  { $id: 'TokenResponse', description: 'Somebody is signed in.' },
+  { $id: 'TokenResponse', description: 'A signed-in session.' },
 );
 export type TokenResponse = Static<typeof TokenResponse>;
 
 export const MfaChallengeResponse = Type.Object(
   {
-    challenge_token: Type.String({ description: 'To be sent with the code of the second factor.' }),
-    expires_in: Type.Integer({ description: 'Seconds that there are for that.', examples: [300] }),
-    mfa_required: Type.Boolean({ default: true, description: 'Always true: there is no access token yet.' }),
+    challenge_token: Type.String({ description: 'Send it with the code of the second factor.' }),
+    expires_in: Type.Integer({ description: 'Seconds until it expires.', examples: [300] }),
+    mfa_required: Type.Boolean({
+      default: true,
+      description: 'Always true: an access token is not issued yet.',
+    }),
     recovery_available: Type.Boolean({
       default: true,
-      description: 'Whether a recovery code is taken, too.',
+      description: 'Whether a recovery code is accepted, too.',
     }),
   },
   { $id: 'MfaChallengeResponse', description: 'The second factor is asked for.' },
@@ -103,19 +106,19 @@ const refreshToken = (description: string) => Type.String({ minLength: 8, maxLen
 export const ownRefreshToken = Type.Optional(
   Nullable(
     refreshToken(
-      'Of the session that goes on. Without it, the session must have begun within the last minutes: `fresh_proof_required`.',
+      'The refresh token of the session. Without it, the session must have started within the last minutes: `fresh_proof_required`.',
     ),
   ),
 );
 
 export const RefreshRequest = Strict(
-  { refresh_token: refreshToken('The refresh token that came last.') },
-  { $id: 'RefreshRequest', description: 'What the next tokens are got for.' },
+  { refresh_token: refreshToken('The latest refresh token.') },
+  { $id: 'RefreshRequest', description: 'The token that is exchanged for the next tokens.' },
 );
 
 export const SwitchOrgRequest = Strict(
   { org_id: Uuid('The workspace to work in.'), refresh_token: ownRefreshToken },
-  { $id: 'SwitchOrgRequest', description: 'Where to go on.' },
+  { $id: 'SwitchOrgRequest', description: 'The workspace to switch to.' },
 );
 
 export const MeRead = Type.Object(
@@ -124,32 +127,32 @@ export const MeRead = Type.Object(
       {
         id: Uuid('The account’s id.'),
         email: Type.String({ description: 'E-mail address.' }),
-        full_name: Type.String({ description: 'What the person is called.' }),
+        full_name: Type.String({ description: 'The person’s name.' }),
         avatar_url: Nullable(Type.String({ description: 'A picture of the person.' })),
-        is_verified: Type.Boolean({ description: 'Whether the address has been shown to be the person’s.' }),
+        is_verified: Type.Boolean({ description: 'Whether the person has confirmed the address.' }),
         mfa_enabled: Type.Boolean({ description: 'Whether signing in asks for a second factor.' }),
         has_password: Type.Boolean({ description: 'Whether there is a password to sign in with.' }),
-        created_at: DateTime('Since when there is the account.'),
+        created_at: DateTime('Time of registration.'),
       },
-      { description: 'The person; of a key, whoever made it.' },
+      { description: 'The person; for an API key, its creator.' },
     ),
     organization: Type.Unsafe<OrganizationRead | null>({
       type: ['object', 'null'],
-      description: 'The workspace; null for a member of none.',
+      description: 'The workspace; null if the person belongs to none.',
       properties: {
         id: Uuid('The workspace’s id.'),
-        name: { type: 'string', description: 'What it is called.' },
-        slug: { type: 'string', description: 'What it is called in addresses.' },
-        plan_tier: { type: 'string', description: 'What it has booked.' },
-        role: OneOf(orgRoles, { description: 'What the person is there.' }),
+        name: { type: 'string', description: 'Its name.' },
+        slug: { type: 'string', description: 'Its name in URLs.' },
+        plan_tier: { type: 'string', description: 'Its plan.' },
+        role: OneOf(orgRoles, { description: 'The person’s role there.' }),
       },
       required: ['id', 'name', 'slug', 'plan_tier', 'role'],
     }),
-    session_id: Nullable(Uuid('The session, of somebody who is signed in.')),
+    session_id: Nullable(Uuid('The session, if the caller is signed in.')),
     api_key_id: Nullable(Uuid('The key, of a call with one.')),
-    scopes: Nullable(Type.Array(Type.String(), { description: 'What a key is limited to.' })),
+    scopes: Nullable(Type.Array(Type.String(), { description: 'The scopes of an API key.' })),
   },
-  { $id: 'MeRead', description: 'Whoever calls.' },
+  { $id: 'MeRead', description: 'The caller.' },
 );
 export type MeRead = Static<typeof MeRead>;
 
@@ -174,9 +177,9 @@ export const MeUpdate = Strict(
         }),
       ),
     ),
-    default_org_id: Type.Optional(Uuid('Where the person begins to work after signing in.')),
+    default_org_id: Type.Optional(Uuid('The workspace that is selected after signing in.')),
   },
-  { $id: 'MeUpdate', description: 'Changes; a key that is absent stays as it is.' },
+  { $id: 'MeUpdate', description: 'Changes; absent fields stay unchanged.' },
 );
 
 export const AccountDeleteRequest = Strict(
@@ -188,7 +191,7 @@ export const AccountDeleteRequest = Strict(
           minLength: 4,
           maxLength: 64,
           description:
-            'Of the second factor, where that is on; the mailed sign-in code, where there is no password.',
+            'The code of the second factor if that is on, or the mailed sign-in code if there is no password.',
           examples: ['123456'],
         }),
       ),
@@ -202,13 +205,13 @@ export const SessionParams = Type.Object({ session_id: Uuid('The session.') });
 export const SessionRead = Type.Object(
   {
     id: Uuid('The session’s id.'),
-    device: Type.String({ description: 'As its browser describes itself.', examples: ['Firefox on Linux'] }),
+    device: Type.String({ description: 'The browser’s User-Agent.', examples: ['Firefox on Linux'] }),
     place: Nullable(Type.String({ description: 'The IP address of the sign-in.' })),
     org_id: Nullable(Uuid('The workspace that it works in.')),
-    is_current: Type.Boolean({ description: 'Whether this is the session that asks.' }),
-    created_at: DateTime('When it began.'),
-    last_used_at: DateTime('Its last call, to the minute.'),
-    expires_at: DateTime('When it ends unless it is refreshed.'),
+    is_current: Type.Boolean({ description: 'Whether this is the caller’s session.' }),
+    created_at: DateTime('Start time.'),
+    last_used_at: DateTime('Time of its last request, to the minute.'),
+    expires_at: DateTime('Time at which it expires unless it is refreshed.'),
   },
   { $id: 'SessionRead', description: 'A sign-in that has not ended.' },
 );
@@ -221,7 +224,10 @@ export const ChangePasswordRequest = Strict(
 
 export const EmailOnlyRequest = Strict(
   { email: Email },
-  { $id: 'EmailOnlyRequest', description: 'An address, of which nobody says whether it is known.' },
+  {
+    $id: 'EmailOnlyRequest',
+    description: 'An e-mail address. The response does not reveal whether it is known.',
+  },
 );
 
 export const ResetPasswordRequest = Strict(
@@ -231,7 +237,7 @@ export const ResetPasswordRequest = Strict(
     end_other_access: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Whether your API keys and linked identity providers end, too; sessions do in any case.',
+        description: 'Whether to end your API keys and linked identity providers, too; sessions always end.',
       }),
     ),
   },
@@ -246,7 +252,7 @@ export const EmailVerifyRequest = Strict(
         Type.String({
           ...Password,
           description:
-            'Of the registration. Without it whatever the account had is void, for somebody else may have registered it.',
+            'The password of the registration. Without it all credentials of the account become void, since another person may have registered it.',
         }),
       ),
     ),
@@ -254,12 +260,12 @@ export const EmailVerifyRequest = Strict(
       Nullable(
         Type.String({
           ...NewPassword,
-          description: 'For whoever does not give the password of the registration.',
+          description: 'A new password, if you do not have that of the registration.',
         }),
       ),
     ),
   },
-  { $id: 'EmailVerifyRequest', description: 'The token of the link, and whose account it is.' },
+  { $id: 'EmailVerifyRequest', description: 'The token of the link, and the credentials of its account.' },
 );
 
 export const OtpVerifyRequest = Strict(

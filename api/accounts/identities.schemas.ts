@@ -14,8 +14,8 @@ export const IdentityRead = Type.Object(
   {
     provider: Type.String({ description: 'Name of the identity provider.', examples: ['google'] }),
     email: Nullable(Type.String({ description: 'E-mail address of the account there.' })),
-    created_at: DateTime('Since when it is linked.'),
-    last_login_at: Nullable(DateTime('When somebody signed in with it last.')),
+    created_at: DateTime('Time at which it was linked.'),
+    last_login_at: Nullable(DateTime('Time of the last sign-in with it.')),
   },
   { $id: 'IdentityRead', description: 'An account at an identity provider, linked to one here.' },
 );
@@ -23,16 +23,18 @@ export type IdentityRead = Static<typeof IdentityRead>;
 
 export const IdentityStartResponse = Type.Object(
   {
-    authorization_url: Type.String({ description: 'Where to send the person.' }),
-    state: Type.String({ description: 'What the person must come back with.' }),
-    nonce: Type.String({ description: 'What the ID token will contain.' }),
-    code_verifier: Type.String({ description: 'Shows that whoever comes back is who went.' }),
-    redirect_uri: Type.String({ description: 'Where the person comes back to, with `code` and `state`.' }),
+    authorization_url: Type.String({ description: 'The URL to redirect the person to.' }),
+    state: Type.String({ description: 'The `state` that the redirect back must carry.' }),
+    nonce: Type.String({ description: 'The `nonce` that the ID token will contain.' }),
+    code_verifier: Type.String({
+      description: 'PKCE verifier: proves that the browser that returns is the one that started.',
+    }),
+    redirect_uri: Type.String({ description: 'The redirect URI, which gets `code` and `state`.' }),
   },
   {
     $id: 'IdentityStartResponse',
     description:
-      'The way to an identity provider. Keep state, nonce and code_verifier until the person is back, in ten minutes at most unless set otherwise.',
+      'The authorization URL of an identity provider. Store state, nonce and code_verifier until the person returns, within ten minutes unless configured otherwise.',
   },
 );
 export type IdentityStartResponse = Static<typeof IdentityStartResponse>;
@@ -42,23 +44,23 @@ export const IdentityCallbackRequest = Strict(
     code: Type.String({
       minLength: 8,
       maxLength: 2048,
-      description: 'What the person came back with.',
+      description: 'The `code` parameter of the redirect.',
       examples: ['4e2f8b6a1c9d'],
     }),
     code_verifier: Type.String({
       minLength: 43,
       maxLength: 128,
-      description: 'From the start; good once.',
+      description: 'The value from the start; works once.',
       examples: ['dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
     }),
     nonce: Type.Optional(
-      Nullable(Type.String({ maxLength: 256, description: 'From the start; checked in any case.' })),
+      Nullable(Type.String({ maxLength: 256, description: 'The value from the start; always checked.' })),
     ),
     state: Type.Optional(
       Nullable(
         Type.String({
           maxLength: 256,
-          description: 'What the person came back with; must be that of the start.',
+          description: 'The `state` parameter of the redirect; must equal that of the start.',
         }),
       ),
     ),
@@ -66,11 +68,14 @@ export const IdentityCallbackRequest = Strict(
       Nullable(
         Type.String({
           maxLength: 2048,
-          description: 'What the person came back with; must be the provider’s issuer (RFC 9207).',
+          description: 'The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207).',
         }),
       ),
     ),
   },
-  { $id: 'IdentityCallbackRequest', description: 'What somebody brings back from an identity provider.' },
+  {
+    $id: 'IdentityCallbackRequest',
+    description: 'The parameters with which an identity provider redirects back.',
+  },
 );
 export type IdentityCallbackRequest = Static<typeof IdentityCallbackRequest>;

@@ -22,7 +22,7 @@ export const getMfaStatus = defineOperation({
   method: 'GET',
   path: '/api/auth/mfa',
   responses: { 200: MfaStatus },
-  summary: 'Whether the second factor is on or being set up, and how many recovery codes are left.',
+  summary: 'Whether the second factor is on or being set up, and the number of unused recovery codes.',
   handle: async ({ ctx }, { accounts: { mfa } }) => presentMfaStatus(await mfa.status(ctx.db, ctx.userId)),
 });
 
@@ -82,7 +82,7 @@ export const disableMfa = defineOperation({
   body: MfaDisableRequest,
   responses: { 200: MfaStatus },
   summary:
-    'Turn the second factor off with the password, or a fresh sign-in where there is none, and a code; all other sessions end.',
+    'Turn the second factor off with the password (or a fresh sign-in if there is none) and a code; all other sessions end.',
   exposes: 'access',
   freshProof: 'or_shown',
   notifies: () => accessWords.factorSwitched(false),

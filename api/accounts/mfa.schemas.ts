@@ -6,18 +6,18 @@ import { DateTime, Nullable, Strict } from '../http/schemas/schemas.ts';
 const code = (maxLength: number, description: string) =>
   Type.String({ minLength: 4, maxLength, description, examples: ['123456'] });
 
-const AnyCode = code(64, 'Of the authenticator app, or a recovery code that was not used yet.');
+const AnyCode = code(64, 'The code of the authenticator app, or an unused recovery code.');
 
 export const MfaStatus = Type.Object(
   {
     enabled: Type.Boolean({ description: 'Whether signing in asks for a second factor.' }),
-    activated_at: Nullable(DateTime('Since when.')),
+    activated_at: Nullable(DateTime('Time at which it was turned on.')),
     pending: Type.Boolean({ default: false, description: 'Whether an authenticator app is being set up.' }),
     recovery_codes_remaining: Type.Integer({
       default: 0,
       description: 'Recovery codes that were not used yet.',
     }),
-    recovery_generated_at: Nullable(DateTime('When the recovery codes were made.')),
+    recovery_generated_at: Nullable(DateTime('Time at which the recovery codes were created.')),
   },
   { $id: 'MfaStatus', description: 'The second factor of an account.' },
 );
@@ -25,13 +25,13 @@ export type MfaStatus = Static<typeof MfaStatus>;
 
 export const MfaSetupResponse = Type.Object(
   {
-    secret: Type.String({ description: 'In base32; shown this once.' }),
-    uri: Type.String({ description: 'What an authenticator app scans as a QR code.' }),
+    secret: Type.String({ description: 'The secret in base32; shown only in this response.' }),
+    uri: Type.String({ description: 'The URI that an authenticator app scans as a QR code.' }),
     manual_key: Type.String({ description: 'The secret in groups of four, to be typed.' }),
     digits: Type.Integer({ description: 'Length of a code.', examples: [6] }),
-    period_seconds: Type.Integer({ description: 'How long a code is shown.', examples: [30] }),
+    period_seconds: Type.Integer({ description: 'Seconds for which a code is shown.', examples: [30] }),
   },
-  { $id: 'MfaSetupResponse', description: 'What an authenticator app needs.' },
+  { $id: 'MfaSetupResponse', description: 'Setup data for an authenticator app.' },
 );
 export type MfaSetupResponse = Static<typeof MfaSetupResponse>;
 
@@ -45,9 +45,9 @@ export const MfaCodesResponse = Type.Object(
     recovery_codes: Type.Array(Type.String(), {
       description: `${RECOVERY_CODES} codes, each good once in the place of the app; shown this once.`,
     }),
-    generated_at: DateTime('When they were made.'),
+    generated_at: DateTime('Time of creation.'),
   },
-  { $id: 'MfaCodesResponse', description: 'Codes for whoever loses the authenticator app.' },
+  { $id: 'MfaCodesResponse', description: 'Recovery codes, in case the authenticator app is lost.' },
 );
 export type MfaCodesResponse = Static<typeof MfaCodesResponse>;
 
@@ -56,7 +56,7 @@ export const MfaVerifyRequest = Strict(
     challenge_token: Type.String({
       minLength: 8,
       maxLength: 2048,
-      description: 'What the first step of signing in has answered.',
+      description: 'The response of the first step of signing in.',
     }),
     code: AnyCode,
   },
@@ -69,7 +69,7 @@ export const MfaDisableRequest = Strict(
       Type.String({
         minLength: 1,
         maxLength: PASSWORD_MAX_LENGTH,
-        description: 'The password of the account; null for one that has none, after a fresh sign-in.',
+        description: 'The password of the account; null if it has none, after a fresh sign-in.',
         examples: ['three blue lamps at noon'],
       }),
     ),

@@ -74,7 +74,7 @@ export const switchOrg = defineOperation({
   responses: { 200: TokenResponse },
   errors: ['not_found'],
   summary:
-    'Go on in another workspace, with the refresh token or within minutes of signing in; the tokens before stay good for the one before.',
+    'Switch to another workspace, with the refresh token or within minutes of signing in; tokens for the previous workspace stay valid.',
   exposes: 'access',
   freshProof: {
     isNeeded: ({ refresh_token: shown }) => typeof shown !== 'string',
@@ -94,7 +94,7 @@ export const listSessions = defineOperation({
   method: 'GET',
   path: '/api/auth/sessions',
   responses: { 200: Type.Array(SessionRead) },
-  summary: 'Where you are signed in, what was used last first.',
+  summary: 'Your active sessions, the most recently used first.',
   handle: async ({ ctx }, { accounts: { sessions } }) =>
     (await sessions.list(ctx.db, ctx.userId)).map((session) => presentSession(session, ctx.sessionId)),
 });

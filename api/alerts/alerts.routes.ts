@@ -39,7 +39,7 @@ export const listAlertPolicies = defineOperation({
   path: '/api/alerts',
   query: PolicyListQuery,
   responses: { 200: Type.Array(AlertPolicyRead) },
-  summary: 'Who is told of what in a messaging app, newest first, with what went out today.',
+  summary: 'Alert policies for messaging apps, newest first, with the messages sent today.',
   handle: async ({ ctx, query }, { alerts: { alertPolicies } }) =>
     (await alertPolicies.list(ctx, query.bot_id)).map(presentPolicy),
 });
@@ -72,7 +72,7 @@ export const deleteAlertPolicy = defineOperation({
   path: '/api/alerts/{policy_id}',
   params: PolicyParams,
   responses: { 200: Message },
-  summary: 'Remove a policy with what waits to be sent; the destination stays verified.',
+  summary: 'Delete a policy and its unsent alerts; the destination stays verified.',
   handle: async ({ ctx, params }, { alerts: { alertPolicies } }) => {
     await alertPolicies.delete(ctx, params.policy_id);
     return { message: 'The alert policy is removed.' };
@@ -88,7 +88,7 @@ export const estimateAlertCost = defineOperation({
   responses: { 200: AlertEstimate },
   errors: ['not_found'],
   summary:
-    'What a policy would send and cost in a month, by what has happened in the last 30 days. Nothing is stored.',
+    'Estimate the messages and cost of a policy in a month, from the events of the last 30 days. Stores nothing.',
   handle: async ({ ctx, body, sentFields }, { alerts: { alertPolicies, alertEstimates } }) => {
     const policy = await alertPolicies.settle(ctx, givenPolicy(body, sentFields));
     return presentEstimate(await alertEstimates.estimate(ctx, policy));
@@ -110,7 +110,8 @@ export const testAlertPolicy = defineOperation({
   errors: ['conflict'],
   limits: ({ ctx }, { requests: { costLimits } }) =>
     costLimits.chargesOf(ctx, { name: 'alert-tests', limit: TESTS_PER_HOUR, what: 'samples sent' }),
-  summary: 'Send a sample the way alerts go, and tell what became of it; the daily cap does not count it.',
+  summary:
+    'Send a test alert through the normal path, and return its result; it does not count towards the daily cap.',
   handle: async ({ ctx, params }, { alerts: { alertVerifications } }) => ({
     alert_id: await alertVerifications.startTest(ctx, params.policy_id),
     ok: false,

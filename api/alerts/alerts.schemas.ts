@@ -28,29 +28,29 @@ const policy = {
     examples: [...alertChannels],
   }),
   destination: Destination,
-  bot_id: Nullable(Uuid('Whose events are told; null for those of all bots, and of the workspace itself.')),
+  bot_id: Nullable(Uuid('The bot whose events are sent; null for all bots and the workspace itself.')),
   intensity: OneOf(intensities, {
     default: 'leads',
     description:
-      'off: nothing. critical: a visitor waits for a person, a webhook endpoint was disabled, the calendar fails, a limit is reached. leads: also leads and bookings. all: also documents, conversations and contacts. digest: nothing at once, all of it summed up.',
+      'off: nothing. critical: a visitor waits for a person, a webhook endpoint was disabled, the calendar fails, a limit is reached. leads: also leads and bookings. all: also documents, conversations and contacts. digest: nothing immediately, only a summary.',
   }),
   events: Nullable(
     Type.Array(OneOf(alertEvents, { description: 'Name of an event.' }), {
       maxItems: alertEvents.length,
       description:
-        'What is told at once, in place of what the intensity says. `message.created` comes by no other way.',
+        'Events to send immediately, instead of those of the intensity. `message.created` is sent only if listed here.',
       examples: [['handoff.requested', 'lead.captured']],
     }),
   ),
   digest: OneOf(digests, {
     default: 'none',
-    description: 'How often all is summed up; with the intensity digest daily, unless weekly is asked for.',
+    description: 'The interval of digests; with the intensity digest it defaults to daily.',
   }),
   digest_hour: Type.Integer({
     minimum: 0,
     maximum: 23,
     default: 9,
-    description: 'At which hour of the time zone.',
+    description: 'The hour of the digest, in the time zone.',
   }),
   digest_weekday: Type.Integer({
     minimum: 0,
@@ -62,7 +62,7 @@ const policy = {
     Type.Integer({
       minimum: 1,
       maximum: MOST_A_DAY,
-      description: `Messages of a local day; what comes after is held for a summary the next day. Null for ${MOST_A_DAY}.`,
+      description: `Maximum messages per local day; later alerts are held for a summary the next day. Null for ${MOST_A_DAY}.`,
       examples: [50],
     }),
   ),
@@ -70,7 +70,8 @@ const policy = {
   timezone: Type.String({
     minLength: 1,
     maxLength: 64,
-    description: 'Whose days and hours count; by default the calendar’s, else the workspace’s, else UTC.',
+    description:
+      'The time zone for days and hours; defaults to the calendar’s, else the workspace’s, else UTC.',
     examples: ['Europe/Lisbon'],
   }),
 };
@@ -92,7 +93,7 @@ export const PolicyRequest = Strict(
   {
     $id: 'PolicyRequest',
     description:
-      'Who is told of what. Bot, channel and destination name the policy; the rest replaces what it was.',
+      'An alert policy. Bot, channel and destination identify it; the other fields replace the stored ones.',
   },
 );
 export type PolicyRequest = Static<typeof PolicyRequest>;
@@ -103,23 +104,23 @@ export const AlertPolicyRead = Type.Object(
   {
     id: Uuid('The policy’s id.'),
     ...policy,
-    destination_name: Nullable(Type.String({ description: 'What the chat or its person is called there.' })),
-    verified: Type.Boolean({ description: 'Whether whoever has the destination was asked.' }),
-    verified_at: Nullable(DateTime('Since when.')),
+    destination_name: Nullable(Type.String({ description: 'Name of the chat or its person there.' })),
+    verified: Type.Boolean({ description: 'Whether the recipient has agreed.' }),
+    verified_at: Nullable(DateTime('Time at which the recipient agreed.')),
     status: OneOf(policyStatuses, {
       description:
-        'off: nothing is sent. blocked: the destination takes nothing. unverified: nothing is sent until it is verified.',
+        'off: nothing is sent. blocked: the destination rejects messages. unverified: nothing is sent until it is verified.',
     }),
-    blocked_reason: Nullable(Type.String({ description: 'Why the destination takes nothing.' })),
+    blocked_reason: Nullable(Type.String({ description: 'Why the destination rejects messages.' })),
     sent_today: Type.Integer({ description: 'Messages of this local day that count.' }),
     held_today: Type.Integer({ description: 'Alerts of this local day that found the cap used up.' }),
     day_resets_at: DateTime('When the local day ends.'),
-    next_digest_at: Nullable(DateTime('When the next digest is due, or the summary of what is held.')),
-    last_error: Nullable(Type.String({ description: 'Why the last message did not go out.' })),
-    created_at: DateTime('When it was made.'),
-    updated_at: DateTime('When it was changed last.'),
+    next_digest_at: Nullable(DateTime('Time of the next digest, or of the next summary of held alerts.')),
+    last_error: Nullable(Type.String({ description: 'Why the last message failed.' })),
+    created_at: DateTime('Time of creation.'),
+    updated_at: DateTime('Time of the last change.'),
   },
-  { $id: 'AlertPolicyRead', description: 'A destination, what it is told of, and where it stands today.' },
+  { $id: 'AlertPolicyRead', description: 'A destination, its alert settings, and its current state.' },
 );
 export type AlertPolicyRead = Static<typeof AlertPolicyRead>;
 
@@ -131,55 +132,55 @@ export const AlertEstimate = Type.Object(
       minimum: 0,
       maximum: MOST_OBSERVED_DAYS,
       description:
-        'Of how many days it is made: the last 30, or as many as the workspace has. 0 where nothing has happened on its first day.',
+        'Number of observed days: the last 30, or the age of the workspace. 0 if its first day had no events.',
     }),
     events: Type.Integer({
       minimum: 0,
-      description: 'How often what the policy tells of has happened on them.',
+      description: 'Number of matching events on the observed days.',
     }),
     messages_per_month: Estimated('Messages of 30 days, digests apart.'),
     digests_per_month: Estimated('Digests of 30 days that would have something to say.'),
     capped_days: Type.Integer({
       minimum: 0,
-      description: 'Of the observed days, those on which the cap would have been reached.',
+      description: 'Number of observed days on which the cap would have been reached.',
     }),
-    unit_price_usd: Estimated(
-      'Of a message to the destination, as the operator has set it; 0 where nothing is set.',
-    ),
+    unit_price_usd: Estimated('Cost of a message to the destination, as set by the operator; 0 if unset.'),
     cost_usd: Estimated(
-      'Of messages and digests of 30 days. WhatsApp takes nothing for answers within a day, so it may be less.',
+      'Cost of messages and digests of 30 days. WhatsApp does not charge for replies within a day, so the actual cost may be lower.',
     ),
     by_event: Type.Array(
       Type.Object({
         event: OneOf(alertEvents, { description: 'Name of the event.' }),
-        count: Type.Integer({ minimum: 1, description: 'How often it has happened on the observed days.' }),
+        count: Type.Integer({ minimum: 1, description: 'Number of occurrences on the observed days.' }),
       }),
-      { description: 'What has happened, the most frequent first.' },
+      { description: 'Events, the most frequent first.' },
     ),
   },
   {
     $id: 'AlertEstimate',
-    description: 'What a policy would send in a month, by what has happened in the last one.',
+    description: 'An estimate of a policy’s messages in a month, from the events of the last one.',
   },
 );
 export type AlertEstimate = Static<typeof AlertEstimate>;
 
 export const AlertConnectResponse = Type.Object(
   {
-    attempt_id: Uuid('What to poll with.'),
+    attempt_id: Uuid('The id for polling.'),
     link: Type.String({
       description: 'Open it, or scan it as a QR code, on the device that has the messaging app.',
       examples: ['https://t.me/acme_alerts_bot?start=Gk3…'],
     }),
-    group_link: Nullable(Type.String({ description: 'The same for a group; null where there are none.' })),
-    expires_at: DateTime('Until when the links work.'),
+    group_link: Nullable(
+      Type.String({ description: 'The link for a group; null if groups are unsupported.' }),
+    ),
+    expires_at: DateTime('Time at which the links expire.'),
   },
   { $id: 'AlertConnectResponse', description: 'Links by which a chat is tied to the workspace, once.' },
 );
 
 export const AlertPollRequest = Strict(
-  { attempt_id: Uuid('From connect.') },
-  { $id: 'AlertPollRequest', description: 'Which attempt to look at.' },
+  { attempt_id: Uuid('The token from the connect operation.') },
+  { $id: 'AlertPollRequest', description: 'The id of the attempt.' },
 );
 
 export const AlertConnectionState = Type.Object(
@@ -189,27 +190,27 @@ export const AlertConnectionState = Type.Object(
       description: 'connected: the destination is verified; save a policy for it.',
     }),
     destination: Nullable(Type.String({ description: 'The chat or number; null until it is connected.' })),
-    name: Nullable(Type.String({ description: 'What the chat or its person is called there.' })),
+    name: Nullable(Type.String({ description: 'Name of the chat or its person there.' })),
   },
-  { $id: 'AlertConnectionState', description: 'Whether a link was opened, and by whom.' },
+  { $id: 'AlertConnectionState', description: 'Whether a link was opened, and by which destination.' },
 );
 
 export const AlertTestResponse = Type.Object(
   {
     alert_id: Uuid('The message.'),
     ok: Type.Boolean({ description: 'The provider has taken it.' }),
-    duration_ms: Type.Integer({ description: 'How long that took.' }),
+    duration_ms: Type.Integer({ description: 'Its duration.' }),
     error: Nullable(Type.String({ description: 'Why it has not.' })),
   },
-  { $id: 'AlertTestResponse', description: 'What became of a test.' },
+  { $id: 'AlertTestResponse', description: 'The result of a test.' },
 );
 
 export const AlertVerificationStarted = Type.Object(
   {
     ok: Type.Boolean({ description: 'The provider has taken the code.' }),
     error: Nullable(Type.String({ description: 'Why it has not.' })),
-    expires_at: DateTime('Until when the code is good.'),
-    next_send_at: DateTime('When another one can be sent.'),
+    expires_at: DateTime('Time at which the code expires.'),
+    next_send_at: DateTime('Time from which another code can be sent.'),
   },
   { $id: 'AlertVerificationStarted', description: 'A code that was sent to a destination.' },
 );

@@ -5,19 +5,13 @@ import { DateTime, Nullable, Strict } from '../http/schemas/schemas.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const Rate = (description: string) =>
-  Nullable(
-    Type.Number({ minimum: 0, maximum: 1, description: `${description} Null where there is none to count.` }),
-  );
+  Nullable(Type.Number({ minimum: 0, maximum: 1, description: `${description} Null if there are none.` }));
 
 const Percentiles = (name: string, description: string) =>
   Type.Object(
     {
-      p50: Nullable(
-        Type.Integer({ description: 'Half of them took no longer, to 5 %; null where there are none.' }),
-      ),
-      p90: Nullable(
-        Type.Integer({ description: 'Nine of ten took no longer, to 5 %; null where there are none.' }),
-      ),
+      p50: Nullable(Type.Integer({ description: 'The median, to 5 %; null without values.' })),
+      p90: Nullable(Type.Integer({ description: 'The 90th percentile, to 5 %; null without values.' })),
     },
     { $id: name, description },
   );
@@ -28,7 +22,7 @@ export const AnalyticsQuery = Strict({
   ),
   to: Type.Optional(
     DateTime(
-      'The first moment after the range, rounded down to a quarter of an hour, and at most 366 days (and the hour of a 25-hour day) after `from`; by default the end of the quarter that has begun.',
+      'The exclusive end of the range, rounded down to a quarter of an hour, at most 366 days (and the hour of a 25-hour day) after `from`. Defaults to the end of the current quarter hour.',
     ),
   ),
   bot_id: Type.Optional(IdOf('bot', 'Only conversations of this bot.')),
@@ -44,25 +38,27 @@ export const AnalyticsQuery = Strict({
 const AnalyticsRatings = Type.Object(
   {
     count: Count('Sessions that were rated.'),
-    average: Nullable(Type.Number({ minimum: 1, maximum: 5, description: 'Null where none was rated.' })),
+    average: Nullable(
+      Type.Number({ minimum: 1, maximum: 5, description: 'The average rating; null if there is none.' }),
+    ),
     satisfied_rate: Rate('The part of the ratings that is 4 or 5.'),
     distribution: Type.Array(Type.Integer({ minimum: 0 }), {
       minItems: 5,
       maxItems: 5,
-      description: 'How many ratings there are of each kind, from 1 to 5.',
+      description: 'Number of ratings of each value, from 1 to 5.',
       examples: [[1, 0, 2, 8, 5]],
     }),
   },
-  { $id: 'AnalyticsRatings', description: 'How visitors have rated their conversations.' },
+  { $id: 'AnalyticsRatings', description: 'Visitors’ ratings of conversations.' },
 );
 
 const AnalyticsHandoffs = Type.Object(
   {
     requested: Count('Requests for a person, by the time of the request.'),
-    answered: Count('Those of the requests that a member has taken.'),
+    answered: Count('Requests that a member took.'),
     wait_seconds: Percentiles(
       'WaitPercentiles',
-      'From a request until the first member had the conversation.',
+      'Time from a request until the first member took the conversation.',
     ),
   },
   { $id: 'AnalyticsHandoffs', description: 'Requests for a person that were made in the range.' },
@@ -72,12 +68,12 @@ const AnalyticsDay = Type.Object(
   {
     date: Type.String({ format: 'date', description: 'The day in the time zone.', examples: ['2026-09-03'] }),
     conversations: Count('Conversations that began on it: sessions in which the visitor has said something.'),
-    resolved: Count('Those of them that are resolved.'),
-    self_served: Count('Those of them in which the bot was enough.'),
-    leads: Count('Sessions that began on it and brought a lead.'),
+    resolved: Count('Resolved conversations.'),
+    self_served: Count('Conversations that the bot handled alone.'),
+    leads: Count('Sessions that started on this day and produced a lead.'),
     handoffs: Count('Requests for a person that were made on it.'),
   },
-  { $id: 'AnalyticsDay', description: 'A day, as far as it is within the range.' },
+  { $id: 'AnalyticsDay', description: 'A day, limited to the range.' },
 );
 
 export const AnalyticsOverviewRead = Type.Object(
@@ -106,11 +102,11 @@ export const AnalyticsOverviewRead = Type.Object(
     handoffs: AnalyticsHandoffs,
     latency_ms: Percentiles(
       'LatencyPercentiles',
-      'From a turn until the whole answer, of answers given in the range.',
+      'Time from a message to the complete answer, for answers in the range.',
     ),
     ttft_ms: Percentiles(
       'FirstTextPercentiles',
-      'From a turn until the first text of a model, of answers given in the range.',
+      'Time from a message to the first text of a model, for answers in the range.',
     ),
     errors: Count('Answers of the range that failed.'),
     unanswered: Count('Answers of the range for which the documents had nothing, or that were the fallback.'),
@@ -122,6 +118,6 @@ export const AnalyticsOverviewRead = Type.Object(
   },
   {
     $id: 'AnalyticsOverview',
-    description: 'How the conversations that began in a range have gone, as they are now.',
+    description: 'Current outcomes of the conversations that started in a range.',
   },
 );

@@ -14,7 +14,7 @@ export const listTopQuestions = defineOperation({
   role: 'viewer',
   query: QuestionQuery,
   responses: { 200: Type.Array(QuestionCluster) },
-  summary: 'What visitors ask most, and what bots could not answer: what the documents lack.',
+  summary: 'The most frequent questions, and those that the bots could not answer: gaps in the documents.',
   handle: async ({ ctx, query }, { analytics: { questions } }) =>
     (await questions.listTop(ctx, query)).map(presentQuestion),
 });

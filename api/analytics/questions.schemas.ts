@@ -8,13 +8,13 @@ export const QuestionQuery = Type.Object(
   {
     from: Type.Optional(CalendarDay('The first day (UTC); 29 days before `to` by default.')),
     to: Type.Optional(
-      CalendarDay(`The last day (UTC), at most ${MOST_DAYS} with the first; today by default.`),
+      CalendarDay(`The last day (UTC), inclusive; a range has at most ${MOST_DAYS} days. Today by default.`),
     ),
     bot_id: Type.Optional(IdOf('bot', 'Questions to this bot.')),
     sort: Type.Optional(
       OneOf(questionOrders, {
         default: 'unanswered',
-        description: 'What comes first: what was unanswered most often, or asked.',
+        description: 'Sort order: most often unanswered, or most often asked.',
       }),
     ),
     limit: Type.Optional(
@@ -22,7 +22,7 @@ export const QuestionQuery = Type.Object(
         minimum: 1,
         maximum: 50,
         default: QUESTIONS_BY_DEFAULT,
-        description: 'How many questions.',
+        description: 'The number of questions.',
       }),
     ),
   },
@@ -38,20 +38,19 @@ export const QuestionCluster = Type.Object(
     bot_id: Uuid('The bot that was asked.'),
     question: Type.String({
       maxLength: MOST_QUESTION_CHARS,
-      description: `The question as it was asked last, in the visitor’s words; of what is longer than ${MOST_QUESTION_CHARS} characters the beginning, with an ellipsis.`,
+      description: `The latest wording of the question by a visitor; cut to ${MOST_QUESTION_CHARS} characters, with an ellipsis.`,
       examples: ['What are your opening hours in Berlin?'],
     }),
-    asked: Type.Integer({ minimum: 1, description: 'How often it was asked in the range.', examples: [14] }),
+    asked: Type.Integer({ minimum: 1, description: 'Times it was asked in the range.', examples: [14] }),
     unanswered: Type.Integer({
       minimum: 0,
-      description:
-        'How often of those the documents had nothing, the bot said its fallback, or the model failed.',
+      description: 'Times that the documents had no answer, the bot used its fallback, or the model failed.',
       examples: [9],
     }),
-    last_asked_at: DateTime('When it was asked last in the range.'),
+    last_asked_at: DateTime('Time at which it was last asked in the range.'),
     conversation_ids: Type.Array(Uuid(), {
       maxItems: 3,
-      description: 'Conversations in which it was asked last, the newest first.',
+      description: 'The latest conversations in which it was asked, newest first.',
     }),
   },
   { $id: 'QuestionCluster', description: 'A question that visitors have asked, in whatever words.' },

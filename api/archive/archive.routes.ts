@@ -31,7 +31,8 @@ export const importArchive = defineOperation({
   },
   responses: { 202: ArchiveJobRead },
   errors: ['conflict'],
-  summary: 'Take an archive and start to import what of it is not here; what is here stays as it is.',
+  summary:
+    'Upload an archive and start an import of the items that do not exist here; existing items stay unchanged.',
   prepare: ({ ctx, body }, { archive: { archiveIntake } }) => archiveIntake.receive(ctx, body),
   handle: async ({ ctx, prepared }, { archive: { archiveJobs } }) =>
     presentJob(await archiveJobs.requestImport(ctx, prepared.jobId)),
@@ -70,7 +71,7 @@ export const getArchiveJob = defineOperation({
   path: '/api/archive/jobs/{job_id}',
   params: ArchiveJobParams,
   responses: { 200: ArchiveJobRead },
-  summary: 'How far an export or import is, what came of it, and what could not be taken.',
+  summary: 'The progress and result of an export or import, and the items that were skipped.',
   handle: async ({ ctx, params }, { archive: { archiveJobs } }) =>
     presentJob(await archiveJobs.get(ctx, params.job_id)),
 });
@@ -85,7 +86,7 @@ export const getArchiveDownload = defineOperation({
   query: ArchiveDownloadQuery,
   responses: { 200: DocumentDownload },
   errors: ['conflict'],
-  summary: 'A fresh short-lived link to a part of a finished export; 404 when its time is over.',
+  summary: 'A new short-lived link to a part of a finished export; 404 once the export has expired.',
   exposes: 'content',
   freshProof: true,
   notifies: ({ params, query: { part = 1 } }) => accessWords.archiveLinked(params.job_id, part),

@@ -21,7 +21,7 @@ const selection = {
   }),
   include_contacts: Type.Boolean({
     default: true,
-    description: 'Whether it has contacts, and what conversations have learned of them.',
+    description: 'Whether to include contacts and the data extracted about them.',
   }),
 };
 
@@ -32,7 +32,7 @@ export const ArchiveExportRequest = Strict(
     to: Type.Optional(selection.to),
     include_contacts: Type.Optional(selection.include_contacts),
   },
-  { $id: 'ArchiveExportRequest', description: 'What an archive is to have.' },
+  { $id: 'ArchiveExportRequest', description: 'The contents of an archive.' },
 );
 
 export const ArchiveUploadFields = Strict({});
@@ -51,22 +51,20 @@ const ArchiveCounts = Type.Object(
   {
     bots: Count('Bots in the export, or that the import has made.'),
     contacts: Count('Contacts in the export, or that the import has made.'),
-    conversations: Count(
-      'Conversations in the export, or that the import has made; also those in which the visitor said nothing.',
-    ),
+    conversations: Count('Exported or imported conversations, including those without a visitor message.'),
     messages: Count('Their messages.'),
-    skipped: Count('Conversations that were here already, or whose visitor was erased.'),
+    skipped: Count('Conversations that already existed, or whose visitor was erased.'),
     failed: Count('Conversations that could not be taken; `errors` say why.'),
   },
-  { $id: 'ArchiveCounts', description: 'What an export or import has come to so far.' },
+  { $id: 'ArchiveCounts', description: 'Counts of an export or import so far.' },
 );
 
 const ArchiveJobError = Type.Object(
   {
     line: Nullable(Type.Integer({ minimum: 1, description: 'The line of the file that the message names.' })),
     id: Nullable(Type.String({ description: 'The id of the record, as the archive has it.' })),
-    code: Type.String({ description: 'What kind of fault it is.', examples: ['invalid_record'] }),
-    message: Type.String({ description: 'What is wrong, for people.' }),
+    code: Type.String({ description: 'The kind of error.', examples: ['invalid_record'] }),
+    message: Type.String({ description: 'A description for people.' }),
   },
   { $id: 'ArchiveJobError', description: 'A record that could not be taken.' },
 );
@@ -74,22 +72,22 @@ const ArchiveJobError = Type.Object(
 export const ArchiveJobRead = Type.Object(
   {
     id: Uuid('The job’s id.'),
-    kind: OneOf(archiveJobKinds, { description: 'Whether something goes out or comes in.' }),
-    status: OneOf(archiveJobStatuses, { description: 'How far it is; the last two are final.' }),
-    created_at: DateTime('When it was asked for.'),
-    started_at: Nullable(DateTime('When it began; null while it waits.')),
-    finished_at: Nullable(DateTime('When it was over.')),
-    expires_at: Nullable(DateTime('Until when an export can be downloaded; null for all else.')),
+    kind: OneOf(archiveJobKinds, { description: 'Export or import.' }),
+    status: OneOf(archiveJobStatuses, { description: 'The status; the last two are final.' }),
+    created_at: DateTime('Time of the request.'),
+    started_at: Nullable(DateTime('Start time; null while it is queued.')),
+    finished_at: Nullable(DateTime('End time.')),
+    expires_at: Nullable(DateTime('Time until which an export can be downloaded; null otherwise.')),
     request: Nullable(
-      Type.Object(selection, { description: 'What an export was asked for; null for an import.' }),
+      Type.Object(selection, { description: 'The requested contents of an export; null for an import.' }),
     ),
-    progress: Type.Number({ minimum: 0, maximum: 1, description: 'How much of it is done.' }),
+    progress: Type.Number({ minimum: 0, maximum: 1, description: 'Its progress.' }),
     counts: ArchiveCounts,
     parts: Count('Files of a finished export: each is an archive that can be imported by itself.'),
-    size_bytes: Type.Integer({ minimum: 0, format: 'int64', description: 'Of all parts together.' }),
+    size_bytes: Type.Integer({ minimum: 0, format: 'int64', description: 'Total size of all parts.' }),
     error_message: Nullable(Type.String({ description: 'Why it has failed.' })),
     errors: Type.Array(ArchiveJobError, { maxItems: 100, description: 'The first 100.' }),
-    errors_total: Count('How many there are in all.'),
+    errors_total: Count('The total number.'),
   },
   { $id: 'ArchiveJobRead', description: 'An export or import of conversations.' },
 );

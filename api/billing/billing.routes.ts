@@ -35,7 +35,7 @@ export const listPlans = defineOperation({
   path: '/api/billing/plans',
   responses: { 200: Type.Array(PlanRead) },
   summary:
-    'What can be bought: tiers with their limits, and top-ups; nothing where there is no payment provider.',
+    'The tiers with their limits, and the top-ups, that can be bought; empty without a payment provider.',
   handle: async ({ ctx }, { billing: { plans } }) => (await plans.list(ctx)).map(presentPlan),
 });
 
@@ -45,7 +45,7 @@ export const getSubscription = defineOperation({
   method: 'GET',
   path: '/api/billing/subscription',
   responses: { 200: SubscriptionRead },
-  summary: 'The plan of the workspace: its limits, until when it is paid, and what is left of top-ups.',
+  summary: 'The plan of the workspace: its limits, the end of the paid period, and remaining top-ups.',
   handle: async ({ ctx }, { billing: { subscriptions } }) =>
     presentSubscription(await subscriptions.get(ctx)),
 });
@@ -59,7 +59,7 @@ export const createCheckout = defineOperation({
   responses: { 201: CheckoutResponse },
   errors: ['conflict', 'not_ready'],
   summary:
-    'Make a hosted checkout for a tier or a top-up, or give the one that is open for it. A cancelled subscription goes on by a checkout of its tier; then there is nothing to pay.',
+    'Create a hosted checkout for a tier or a top-up, or return the open one. Checking out the tier of a cancelled subscription resumes it at no charge.',
   prepare: ({ ctx, body: { tier: product, quantity = 1 } }, { billing: { checkouts } }) =>
     checkouts.open(ctx, { product, quantity, userId: ctx.userId }),
   handle: async ({ prepared }) => presentCheckout(prepared),
@@ -73,7 +73,7 @@ export const cancelSubscription = defineOperation({
   responses: { 200: SubscriptionRead },
   errors: ['conflict', 'not_ready'],
   summary:
-    'Have the subscription end with the paid period. A checkout of any tier before then takes it back.',
+    'Cancel the subscription at the end of the paid period. Checking out any tier before then undoes this.',
   prepare: ({ ctx }, { billing: { cancellations } }) => cancellations.cancel(ctx),
   handle: async ({ ctx, noteSubjects }, { billing: { subscriptions } }) => {
     noteSubjects([{ resourceType: 'subscription', resourceId: ctx.orgId }]);
@@ -87,7 +87,7 @@ export const getBillingProfile = defineOperation({
   method: 'GET',
   path: '/api/billing/profile',
   responses: { 200: BillingProfileRead },
-  summary: 'Whom receipts are addressed to.',
+  summary: 'The billing address on receipts.',
   handle: async ({ ctx }, { billing: { billingProfiles } }) => presentProfile(await billingProfiles.get(ctx)),
 });
 
@@ -99,7 +99,7 @@ export const saveBillingProfile = defineOperation({
   body: BillingProfileIn,
   responses: { 200: BillingProfileRead },
   errors: ['conflict'],
-  summary: 'Save whom later receipts are addressed to; those that were issued stay as they are.',
+  summary: 'Save the billing address for future receipts; issued ones stay unchanged.',
   exposes: 'content',
   notifies: 'handler',
   handle: async ({ ctx, body, noteSubjects, notifyOwners }, { billing: { billingProfiles } }) => {
@@ -119,7 +119,7 @@ export const listReceipts = defineOperation({
   query: ReceiptQuery,
   responses: { 200: Type.Array(ReceiptRead) },
   errors: ['not_found'],
-  summary: 'What was paid, newest first; only the workspace that pays has any.',
+  summary: 'Receipts, newest first; only the workspace that pays has any.',
   handle: async ({ ctx, query: { limit = 50, before } }, { billing: { receipts } }) =>
     (await receipts.list(ctx, limit, before)).map(presentReceipt),
 });
@@ -166,7 +166,7 @@ export const receiveBillingEvent = defineOperation({
   responses: { 200: Message },
   errors: ['unauthenticated', 'not_ready'],
   summary:
-    'What the payment provider calls: each event has somebody ask it what is so, once. Nothing that the event says is taken over.',
+    'The payment provider’s webhook. Each event triggers one re-read of the provider’s state; the event’s own data is not used.',
   handle: async ({ ctx, body, headers }, { billing: { billingEvents } }) => {
     const signature = headers['stripe-signature'];
     const reception = await billingEvents.receive(

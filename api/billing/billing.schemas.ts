@@ -17,11 +17,13 @@ const Tier = OneOf(planTiers, { description: 'The plan that is in effect.' });
 export const PlanRead = Type.Object(
   {
     tier: Product,
-    name: Type.String({ description: 'What it is called.', examples: ['Pro'] }),
-    interval: Nullable(OneOf(['month'], { description: 'How often it is paid; null for once.' })),
+    name: Type.String({ description: 'Its name.', examples: ['Pro'] }),
+    interval: Nullable(
+      OneOf(['month'], { description: 'The billing interval; null for one-time payments.' }),
+    ),
     amount_cents: Type.Integer({
       minimum: 0,
-      description: 'What it costs, in the currency’s smallest unit and without tax.',
+      description: 'The price in the currency’s smallest unit, without tax.',
       examples: [9900],
     }),
     currency: Currency,
@@ -40,8 +42,8 @@ export const PlanRead = Type.Object(
 export type PlanRead = Static<typeof PlanRead>;
 
 const OpenCheckout = Type.Object(
-  { tier: Product, expires_at: Nullable(DateTime('Until when it can be paid; null for a change of tier.')) },
-  { $id: 'OpenCheckout', description: 'A checkout of a tier that nobody has finished.' },
+  { tier: Product, expires_at: Nullable(DateTime('Time at which it expires; null for a change of tier.')) },
+  { $id: 'OpenCheckout', description: 'An unfinished checkout of a tier.' },
 );
 
 export const SubscriptionRead = Type.Object(
@@ -49,25 +51,25 @@ export const SubscriptionRead = Type.Object(
     tier: Tier,
     status: OneOf(subscriptionStatuses, {
       description:
-        'none: nothing was ever bought. past_due: a payment has failed and is tried again; the tier stays. ended: cancelled, or not paid in the end.',
+        'none: nothing was ever bought. past_due: a payment failed and is retried; the tier stays. ended: cancelled, or finally unpaid.',
     }),
     is_billed_here: Type.Boolean({
       description:
-        'Whether this workspace pays. False for one below another, which sees tier and limits alone.',
+        'Whether this workspace pays. False for a workspace below another, which sees only tier and limits.',
     }),
-    period_start: Nullable(DateTime('When the paid period began.')),
-    period_end: Nullable(DateTime('When it ends.')),
-    renews_at: Nullable(DateTime('When the next payment is due; null for a subscription that ends.')),
-    ends_at: Nullable(DateTime('When a cancelled subscription ends, or has ended.')),
+    period_start: Nullable(DateTime('Start of the paid period.')),
+    period_end: Nullable(DateTime('End time.')),
+    renews_at: Nullable(DateTime('Due date of the next payment; null for a subscription that ends.')),
+    ends_at: Nullable(DateTime('End of a cancelled subscription.')),
     topup_credits_left: Type.Integer({
       minimum: 0,
       description: 'Messages of top-ups that are not used up.',
     }),
     limits: Limits,
     checkout: Nullable(OpenCheckout),
-    synced_at: Nullable(DateTime('When this was last compared with the payment provider.')),
+    synced_at: Nullable(DateTime('Time of the last synchronization with the payment provider.')),
   },
-  { $id: 'SubscriptionRead', description: 'The plan of the workspace, and what is paid for it.' },
+  { $id: 'SubscriptionRead', description: 'The plan of the workspace, and its price.' },
 );
 export type SubscriptionRead = Static<typeof SubscriptionRead>;
 
@@ -83,19 +85,19 @@ export const CheckoutRequest = Strict(
       }),
     ),
   },
-  { $id: 'CheckoutRequest', description: 'What to buy. Its price is the server’s to know.' },
+  { $id: 'CheckoutRequest', description: 'The item to buy. The server determines the price.' },
 );
 export type CheckoutRequest = Static<typeof CheckoutRequest>;
 
 export const CheckoutResponse = Type.Object(
   {
     id: Uuid('The checkout’s id.'),
-    url: Type.String({ format: 'uri', description: 'Where to send the browser.' }),
+    url: Type.String({ format: 'uri', description: 'The URL to redirect the browser to.' }),
     expires_at: Nullable(
-      DateTime('Until when it can be paid; null for a change of tier, and where there is nothing to pay.'),
+      DateTime('Time at which it expires; null for a change of tier, and if nothing is due.'),
     ),
     tier: Product,
-    quantity: Type.Integer({ description: 'Units of it.' }),
+    quantity: Type.Integer({ description: 'The quantity.' }),
   },
   { $id: 'CheckoutResponse', description: 'A page of the payment provider, made for this purchase.' },
 );
@@ -103,11 +105,11 @@ export type CheckoutResponse = Static<typeof CheckoutResponse>;
 
 const profileTexts: Record<ProfileField, [description: string, example: string]> = {
   address_line1: ['Street and number.', 'Rua Nova 12'],
-  address_line2: ['More of the address.', '2.º Esq.'],
-  billing_email: ['Where the provider sends invoices; an e-mail address.', 'accounts@example.com'],
+  address_line2: ['Second line of the address.', '2.º Esq.'],
+  billing_email: ['The e-mail address for the provider’s invoices.', 'accounts@example.com'],
   city: ['City.', 'Lisbon'],
   country_code: ['ISO 3166-1 code of the country.', 'PT'],
-  legal_name: ['Whom receipts are addressed to.', 'Acme Bakery, Lda.'],
+  legal_name: ['The billing address on receipts.', 'Acme Bakery, Lda.'],
   postal_code: ['Postal code.', '1100-150'],
   state_code: ['State, province or region, where addresses have one.', ''],
   tax_id: ['Tax id that is printed on receipts; only together with its type.', 'PT501442600'],
@@ -135,7 +137,7 @@ export const BillingProfileIn = Strict(
   {
     $id: 'BillingProfileIn',
     description:
-      'Whom receipts are addressed to. It replaces all of what was saved: what is absent becomes empty.',
+      'The billing address on receipts. It replaces the stored one completely: absent fields become empty.',
   },
 );
 export type BillingProfileIn = Static<typeof BillingProfileIn>;
@@ -145,37 +147,37 @@ export const BillingProfileRead = Type.Object(
     ...profileOf((name) => profileField(name)),
     tax_id_status: OneOf(taxIdStatuses, {
       description:
-        'What the provider says of the tax id. none: there is none, or nobody verifies ids of its type. rejected: it is not printed.',
+        'The provider’s verification of the tax id. none: no tax id, or its type cannot be verified. rejected: it is not printed.',
     }),
-    updated_at: Nullable(DateTime('When it was last saved; null if it never was.')),
+    updated_at: Nullable(DateTime('Time at which it was last saved; null if never.')),
   },
-  { $id: 'BillingProfileRead', description: 'Whom receipts are addressed to.' },
+  { $id: 'BillingProfileRead', description: 'The billing address on receipts.' },
 );
 export type BillingProfileRead = Static<typeof BillingProfileRead>;
 
 const Addressee = Type.Object(
   profileOf((name) => profileField(name)),
-  { $id: 'ReceiptAddressee', description: 'Whom the receipt is addressed to, as it was issued.' },
+  { $id: 'ReceiptAddressee', description: 'The billing address at the time of issue.' },
 );
 
 export const ReceiptRead = Type.Object(
   {
     id: Uuid('The receipt’s id.'),
-    number: Type.String({ description: 'Its number, as it is printed.', examples: ['9F2C41AB-0007'] }),
+    number: Type.String({ description: 'The printed receipt number.', examples: ['9F2C41AB-0007'] }),
     issued_at: DateTime('When it was issued.'),
     amount_cents: Type.Integer({
       minimum: 0,
-      description: 'What was billed, tax included, in the currency’s smallest unit.',
+      description: 'The amount including tax, in the currency’s smallest unit.',
       examples: [9900],
     }),
-    tax_cents: Type.Integer({ minimum: 0, description: 'How much of it is tax.' }),
+    tax_cents: Type.Integer({ minimum: 0, description: 'The tax in the amount.' }),
     currency: Currency,
-    status: OneOf(['paid', 'refunded'], { description: 'refunded: all of it was given back.' }),
-    description: Type.String({ description: 'What was bought.', examples: ['1 × Pro (at $99.00 / month)'] }),
+    status: OneOf(['paid', 'refunded'], { description: 'refunded: the full amount was refunded.' }),
+    description: Type.String({ description: 'The items.', examples: ['1 × Pro (at $99.00 / month)'] }),
     addressee: Addressee,
-    is_file_ready: Type.Boolean({ description: 'Whether its file can be downloaded yet.' }),
+    is_file_ready: Type.Boolean({ description: 'Whether its file is ready for download.' }),
   },
-  { $id: 'ReceiptRead', description: 'What was paid, as it was issued.' },
+  { $id: 'ReceiptRead', description: 'A receipt, as issued.' },
 );
 export type ReceiptRead = Static<typeof ReceiptRead>;
 
@@ -183,16 +185,16 @@ export const ReceiptParams = Type.Object({ receipt_id: Uuid('The receipt.') });
 
 export const ReceiptQuery = Strict({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'How many at most.' }),
+    Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Maximum number of items.' }),
   ),
-  before: Type.Optional(Uuid('Only receipts that come after this one in the list.')),
+  before: Type.Optional(Uuid('Only receipts after this one in the list.')),
 });
 
 /** Looked at once its signature is; whatever else it has is not read. */
 export const ProviderEventBody = Type.Object(
   {
     id: Type.String({ description: 'Its id at the provider.', examples: ['evt_1SxYbQ2eZvKYlo2C'] }),
-    type: Type.String({ description: 'What has happened.', examples: ['customer.subscription.updated'] }),
+    type: Type.String({ description: 'The kind of event.', examples: ['customer.subscription.updated'] }),
   },
   {
     $id: 'ProviderEvent',

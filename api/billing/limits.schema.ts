@@ -9,11 +9,11 @@ const limit = (description: string) =>
 export const Limits = Type.Object(
   {
     messages_per_month: limit('Turns of visitors that bots answer in a month of UTC'),
-    documents: limit('Documents, pages that were crawled among them'),
+    documents: limit('Documents, including crawled pages'),
     bots: limit('Bots that are not archived'),
-    seats: limit('People who may do more than read, and those who are invited to'),
+    seats: limit('People and invitees with more than read access'),
     alerts_per_month: limit('Messages to messaging apps in a month of UTC'),
   },
-  { $id: 'Limits', description: 'What a plan allows to a workspace and all below it together.' },
+  { $id: 'Limits', description: 'The limits of a plan, shared by a workspace and all below it.' },
 );
 export type Limits = Static<typeof Limits>;

@@ -57,7 +57,7 @@ export const getBooking = defineOperation({
   path: '/api/bookings/{booking_id}',
   params: BookingParams,
   responses: { 200: BookingRead },
-  summary: 'One booking.',
+  summary: 'Return a booking.',
   handle: async ({ ctx, params }, { bookings: { bookings, meetingLinks } }) => {
     const booking = await bookings.get(ctx, params.booking_id);
     const mayCancel = mayUse(ctx, isWrite.scope) && hasRole(ctx.role, isWrite.role);
@@ -94,7 +94,7 @@ export const cancelBooking = defineOperation({
   params: BookingParams,
   responses: { 200: BookingRead },
   errors: ['conflict'],
-  summary: 'Cancel a meeting that has not begun, and tell the attendee; one that is cancelled stays so.',
+  summary: 'Cancel a meeting that has not started, and notify the attendee. Does nothing if it is cancelled.',
   handle: async ({ ctx, params }, { bookings: { bookings, meetingLinks } }) => {
     const cancelled = await bookings.cancel(ctx, params.booking_id, 'team');
     return presentWithLinks(await bookings.open(ctx, cancelled), meetingLinks);

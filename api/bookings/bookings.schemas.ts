@@ -16,7 +16,7 @@ const TimeZone = (description: string) =>
 
 export const BookingZoneQuery = Strict({
   timezone: Type.Optional(
-    TimeZone('The attendee’s time zone, which mails to the attendee tell the time in; none by default.'),
+    TimeZone('The attendee’s time zone, used for times in mails to the attendee; none by default.'),
   ),
 });
 
@@ -27,7 +27,7 @@ export const SlotQuery = Strict({
       'Slots that begin before it: 31 days (and the hour of a 25-hour day) later at most; a week later by default.',
     ),
   ),
-  timezone: Type.Optional(TimeZone('What `local_start` is told in; the calendar’s time zone by default.')),
+  timezone: Type.Optional(TimeZone('The time zone of `local_start`; the calendar’s time zone by default.')),
 });
 
 /** The setting as a parameter. */
@@ -67,10 +67,10 @@ export const BookingListQuery = Strict({
 
 export const BookingSlot = Type.Object(
   {
-    start: DateTime('When it begins, in UTC.'),
-    end: DateTime('When it ends, in UTC.'),
+    start: DateTime('Start time, in UTC.'),
+    end: DateTime('End time, in UTC.'),
     local_start: Type.String({
-      description: 'When it begins, in the time zone that was asked for.',
+      description: 'Start time, in the requested time zone.',
       examples: ['2026-09-03T11:30:00+01:00'],
     }),
   },
@@ -87,7 +87,7 @@ export const BookRequest = Strict(
     summary: Type.String({
       minLength: 1,
       maxLength: 500,
-      description: 'What it is about.',
+      description: 'Its subject.',
       examples: ['Viewing'],
     }),
     attendee_email: Type.Optional(
@@ -95,16 +95,16 @@ export const BookRequest = Strict(
         Type.String({
           format: 'email',
           maxLength: 320,
-          description: 'Where confirmation and changes are mailed to.',
+          description: 'The address for mails about confirmation and changes.',
           examples: ['rui@example.com'],
         }),
       ),
     ),
     attendee_name: Type.Optional(
-      Nullable(Type.String({ maxLength: 255, description: 'Who comes.', examples: ['Rui Costa'] })),
+      Nullable(Type.String({ maxLength: 255, description: 'The attendee’s name.', examples: ['Rui Costa'] })),
     ),
     description: Type.Optional(
-      Nullable(Type.String({ maxLength: 5000, description: 'What else is to be known.' })),
+      Nullable(Type.String({ maxLength: 5000, description: 'Additional details.' })),
     ),
   },
   { $id: 'BookRequest', description: 'A booking of a free slot.' },
@@ -114,38 +114,36 @@ export type BookRequest = Static<typeof BookRequest>;
 export const BookingRead = Type.Object(
   {
     id: Uuid('The booking’s id.'),
-    status: OneOf(bookingStatuses, { description: 'Whether it takes place.' }),
-    start: DateTime('When it begins, in UTC.'),
-    end: DateTime('When it ends, in UTC.'),
+    status: OneOf(bookingStatuses, { description: 'Whether it is confirmed or cancelled.' }),
+    start: DateTime('Start time, in UTC.'),
+    end: DateTime('End time, in UTC.'),
     timezone: Type.String({ description: 'The calendar’s time zone when it was booked.' }),
-    attendee_timezone: Nullable(
-      Type.String({ description: 'The attendee’s time zone; null where nobody knows it.' }),
-    ),
-    summary: Type.String({ description: 'What it is about; empty once its contact was erased.' }),
-    description: Nullable(Type.String({ description: 'What else is to be known.' })),
-    attendee_name: Nullable(Type.String({ description: 'Who comes.' })),
-    attendee_email: Nullable(Type.String({ description: 'Where changes are mailed to.' })),
+    attendee_timezone: Nullable(Type.String({ description: 'The attendee’s time zone; null if unknown.' })),
+    summary: Type.String({ description: 'Its subject; empty once its contact was erased.' }),
+    description: Nullable(Type.String({ description: 'Additional details.' })),
+    attendee_name: Nullable(Type.String({ description: 'The attendee’s name.' })),
+    attendee_email: Nullable(Type.String({ description: 'The address for mails about changes.' })),
     bot_id: Nullable(Uuid('The bot that its visitor booked with; null for the team’s, and for visitors.')),
     conversation_id: Nullable(
       Uuid('The conversation that it was booked in; null for the team’s, and for visitors.'),
     ),
     contact_id: Nullable(Uuid('The contact who booked it; null for the team’s, and for visitors.')),
     source: OneOf(bookingSources, {
-      description: 'Who has booked it: the team, or a visitor by the widget or a flow.',
+      description: 'The booker: the team, or a visitor through the widget or a flow.',
     }),
     calendar_status: OneOf(calendarStatuses, {
       description:
-        'Whether the calendar has it: none where there is no provider; a booking takes place whatever the calendar says.',
+        'Whether the calendar has the event: none without a provider. A booking is valid regardless.',
     }),
     calendar_error: Nullable(
       Type.String({ description: 'Why the calendar does not have it; null for visitors.' }),
     ),
-    conflict: Type.Boolean({ description: 'Whether something else in the calendar overlaps with it.' }),
+    conflict: Type.Boolean({ description: 'Whether it overlaps with another event in the calendar.' }),
     cancelled_at: Nullable(DateTime('When it was cancelled.')),
     cancelled_by: Nullable(
       OneOf(cancellers, {
         description:
-          'Who has cancelled it: calendar for the owner, who deleted the event; erasure with its contact.',
+          'The side that cancelled it: calendar if the owner deleted the event; erasure if its contact was erased.',
       }),
     ),
     created_at: DateTime('When it was booked.'),
@@ -154,12 +152,12 @@ export const BookingRead = Type.Object(
       Nullable(
         Type.String({
           description:
-            'The attendee’s page, to see and cancel it: for whoever has booked it, and for those of the team who may cancel it. Null in lists.',
+            'The attendee’s page, to view and cancel the booking; shown to the booker, and to team members who can cancel it. Null in lists.',
         }),
       ),
     ),
     ics_url: Type.Optional(
-      Nullable(Type.String({ description: 'The same as a calendar file, for the same people.' })),
+      Nullable(Type.String({ description: 'The booking as a calendar file, for the same people.' })),
     ),
   },
   { $id: 'BookingRead', description: 'A meeting.' },

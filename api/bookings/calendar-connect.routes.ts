@@ -62,7 +62,7 @@ export const calendarCallback = defineOperation({
   params: CalendarProviderParams,
   query: CalendarCallbackQuery,
   responses: { 302: CalendarCallbackResponse },
-  summary: 'Where a provider sends the browser back to: connects the calendar, and goes on to the console.',
+  summary: 'The OAuth redirect target: connects the calendar and redirects to the console.',
   exposes: 'content',
   handle: async (
     { ctx, params, query, headers, isHead },
@@ -93,8 +93,7 @@ export const disconnectCalendar = defineOperation({
   scope: 'bookings:write',
   responses: { 200: Message },
   errors: ['not_found'],
-  summary:
-    'Disconnect the calendar: its access is given up and forgotten; bookings stay, and can be cancelled.',
+  summary: 'Disconnect the calendar: its access is revoked and deleted; bookings stay, and can be cancelled.',
   handle: async ({ ctx, noteSubjects }, { bookings: { calendarKeeper } }) => {
     const { id } = await calendarKeeper.disconnect(ctx);
     noteSubjects([{ resourceType: 'calendar_connection', resourceId: id }]);
@@ -110,7 +109,7 @@ export const listCalendars = defineOperation({
   scope: 'bookings:read',
   responses: { 200: Type.Array(CalendarDescriptor) },
   errors: ['not_found', 'conflict', 'not_ready'],
-  summary: 'The calendars of the connected account, to choose from; none where there is no provider.',
+  summary: 'The calendars of the connected account, to choose from; empty without a provider.',
   handle: async ({ ctx }, { bookings: { calendarLists } }) =>
     (await calendarLists.ofPresent(ctx)).map(({ id, name, timezone, isPrimary, canWrite }) => ({
       id,

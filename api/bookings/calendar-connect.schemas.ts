@@ -5,7 +5,7 @@ export const CalendarProviderParams = Type.Object({
   provider: Type.String({
     minLength: 1,
     maxLength: 40,
-    description: 'Whose calendar it is: `google`, `caldav` or `local`.',
+    description: 'The calendar provider: `google`, `caldav` or `local`.',
     examples: ['local'],
   }),
 });
@@ -15,8 +15,8 @@ const ofProvider = (maxLength: number, description: string) =>
 
 export const CalendarCallbackQuery = Type.Object(
   {
-    state: ofProvider(512, 'What the attempt is known by; without it there is none.'),
-    code: ofProvider(2048, 'What the access is had for.'),
+    state: ofProvider(512, 'The id of the attempt; a request without it matches no attempt.'),
+    code: ofProvider(2048, 'The authorization code, which is exchanged for access.'),
     error: ofProvider(512, 'Why there is none.'),
   },
   {

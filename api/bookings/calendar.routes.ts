@@ -29,7 +29,7 @@ export const updateCalendarSettings = defineOperation({
   responses: { 200: CalendarConnectionRead },
   errors: ['conflict', 'not_ready'],
   summary:
-    'Change when meetings can be booked; only the keys present are applied, null sets the default. A workspace without a calendar takes bookings from then on.',
+    'Change when meetings can be booked. Only the keys present are applied; null sets the default. Enables bookings for a workspace without a calendar.',
   isPreparing: ({ body: { booking_calendar_id: id, calendar_ids: ids } }) => Boolean(id) || Boolean(ids),
   prepare: ({ ctx, body }, { bookings: { calendarConnections } }) =>
     calendarConnections.check(ctx, settingsChanges(body)),

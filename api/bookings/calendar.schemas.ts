@@ -14,13 +14,13 @@ const settings = {
   buffer_minutes: Type.Integer({
     minimum: 0,
     maximum: 240,
-    description: 'Minutes that stay free between two meetings.',
+    description: 'Minutes between two meetings.',
   }),
-  business_close_hour: hour(1, 24, 'The hour at which the last meeting has ended; 24 for midnight.'),
+  business_close_hour: hour(1, 24, 'The hour by which the last meeting ends; 24 for midnight.'),
   business_open_hour: hour(0, 23, 'The hour at which the first meeting may begin.'),
   calendar_ids: Type.Array(Type.String({ minLength: 1, maxLength: 1024 }), {
     maxItems: 50,
-    description: 'The calendars whose events keep slots from being offered.',
+    description: 'The calendars whose events block slots.',
   }),
   is_active: Type.Boolean({ description: 'Whether slots are offered.' }),
   slot_minutes: Type.Integer({ minimum: 5, maximum: 480, description: 'Minutes of a meeting.' }),
@@ -30,7 +30,7 @@ const settings = {
     description: 'The time zone of business hours.',
     examples: ['Europe/Lisbon'],
   }),
-  weekdays_only: Type.Boolean({ description: 'Whether Saturdays and Sundays are free of meetings.' }),
+  weekdays_only: Type.Boolean({ description: 'Whether meetings are limited to Monday to Friday.' }),
 };
 
 export { settings as calendarSettings };
@@ -57,14 +57,16 @@ export type ConnectionSettings = Static<typeof ConnectionSettings>;
 export const CalendarConnectionRead = Type.Object(
   {
     id: Uuid('The connection’s id.'),
-    provider: OneOf(calendarProviders, { description: 'Whose calendar it is; local: the bookings alone.' }),
+    provider: OneOf(calendarProviders, {
+      description: 'The calendar provider; local: only Parley’s bookings.',
+    }),
     account_email: Nullable(Type.String({ description: 'The account at the provider.' })),
     health: OneOf(['healthy', 'degraded', 'reconnect_needed', 'paused'], {
       description:
-        'degraded: the provider does not respond at present; reconnect_needed: it accepts us no more; paused: is_active is off.',
+        'degraded: the provider does not respond; reconnect_needed: the provider rejects our access; paused: is_active is off.',
     }),
-    last_error: Nullable(Type.String({ description: 'What the provider last refused, and what to do.' })),
-    last_synced_at: Nullable(DateTime('When its busy times were last read.')),
+    last_error: Nullable(Type.String({ description: 'The provider’s last error, and how to fix it.' })),
+    last_synced_at: Nullable(DateTime('Time at which its busy times were last read.')),
     connected_at: DateTime('When it was connected.'),
     ...settings,
     booking_calendar_id: Nullable(settings.booking_calendar_id),
@@ -75,10 +77,10 @@ export type CalendarConnectionRead = Static<typeof CalendarConnectionRead>;
 
 export const CalendarDescriptor = Type.Object(
   {
-    id: Type.String({ description: 'What booking_calendar_id and calendar_ids name it by.' }),
-    name: Type.String({ description: 'What its owner calls it.' }),
+    id: Type.String({ description: 'The id for booking_calendar_id and calendar_ids.' }),
+    name: Type.String({ description: 'The owner’s name for it.' }),
     timezone: Nullable(Type.String({ description: 'Its time zone, where the provider says.' })),
-    is_primary: Type.Boolean({ description: 'Whether it is the account’s own.' }),
+    is_primary: Type.Boolean({ description: 'Whether it is the account’s primary calendar.' }),
     can_write: Type.Boolean({ description: 'Whether bookings can be written to it.' }),
   },
   { $id: 'CalendarDescriptor', description: 'A calendar of the connected account.' },
@@ -87,9 +89,9 @@ export type CalendarDescriptor = Static<typeof CalendarDescriptor>;
 
 export const ConnectResponse = Type.Object(
   {
-    authorization_url: Type.String({ description: 'Where to send the browser.' }),
+    authorization_url: Type.String({ description: 'The URL to redirect the browser to.' }),
     provider: OneOf(calendarProviders, { description: 'The provider.' }),
   },
-  { $id: 'ConnectResponse', description: 'How a connection goes on.' },
+  { $id: 'ConnectResponse', description: 'The next step of the connection.' },
 );
 export type ConnectResponse = Static<typeof ConnectResponse>;

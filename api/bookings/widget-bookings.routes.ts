@@ -19,7 +19,7 @@ export const listWidgetSlots = defineOperation({
   responses: { 200: Type.Array(BookingSlot) },
   errors: ['not_found', 'forbidden', 'conflict', 'not_ready'],
   summary:
-    'Times that visitors of an active bot can book, for a page among its allowed_domains; the first 1,000. Further ones are those `from` after the start of the last.',
+    'Bookable times of an active bot, for a page on its allowed_domains; the first 1,000. For more, set `from` to after the start of the last one.',
   handle: async ({ ctx, params, query, headers }, { conversations: { widget }, bookings: { slots } }) => {
     const page = { origin: ctx.origin, referer: headers.referer };
     const { orgId } = await widget.publicBot(ctx.db, params.public_key, page);
@@ -43,7 +43,7 @@ export const createWidgetBooking = defineOperation({
   responses: { 201: BookingRead },
   errors: ['slot_taken', 'conflict', 'not_ready'],
   summary:
-    'Book a free slot for the visitor: name and address come from the contact where they are left out. The same session gets the same booking again.',
+    'Book a free slot for the visitor. Name and address default to the contact’s. Repeating the request in a session returns the same booking.',
   prepare: ({ ctx, query, body }, { bookings: { visitorBookings } }) =>
     visitorBookings.prepare(ctx, bookingInput(body, query.timezone)),
   handle: async (

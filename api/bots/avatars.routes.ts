@@ -43,11 +43,11 @@ export const getPublicAsset = defineOperation({
   responses: {
     200: {
       content: Object.fromEntries(fileTypes.map((type) => [type, null])),
-      description: 'The image; what stands at this address never changes.',
+      description: 'The image; the content at this address never changes.',
     },
   },
   errors: ['not_found'],
-  summary: 'The avatar of a bot, which browsers may keep.',
+  summary: 'The avatar of a bot, cacheable by browsers.',
   handle: async ({ ctx, params }, { bots: { avatars } }) => {
     const { content, sizeBytes, mimeType } = await avatars.open(ctx.db, params.asset_id);
     return replyWith.file({

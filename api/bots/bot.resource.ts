@@ -34,7 +34,7 @@ const flag = (initially: boolean) => Type.Optional(Type.Boolean({ default: initi
 const { stored, given, translated, shown, derived } = fieldsOf<Bot, BotChanges>();
 
 export const allowedDomainsMean =
-  'Hosts the widget may run on, exact or *.host, on any port or on the one that is named; null for any, an empty list for none.';
+  'Hosts that may embed the widget, exact or *.host, on any port or on a given one. Null allows all, an empty list none.';
 
 /** What a bot is made of: docs/patterns.md#resources. */
 export const bot = resourceOf<Bot, BotChanges>()(
@@ -42,12 +42,12 @@ export const bot = resourceOf<Bot, BotChanges>()(
     id: shown('id', Uuid('The bot’s id.')),
     org_id: shown('orgId', Uuid('The workspace that it belongs to.')),
     name: stored('name', {
-      means: 'What the bot is called.',
+      means: 'The bot’s name.',
       body: Type.String({ minLength: 1, maxLength: 255, examples: ['Help desk'] }),
       read: Type.String(),
     }),
     description: stored('description', {
-      means: 'For the team; visitors do not see it.',
+      means: 'A description for the team; visitors do not see it.',
       body: optionalText(2000),
       read: Nullable(Type.String()),
     }),
@@ -69,7 +69,7 @@ export const bot = resourceOf<Bot, BotChanges>()(
       read: Nullable(Type.String()),
     }),
     api_key: given('apiKey', {
-      means: 'The workspace’s own key for byok; kept sealed, never read back.',
+      means: 'The workspace’s own key for byok; stored encrypted, never returned.',
       body: optionalText(500),
     }),
     custom_endpoint_config: translated(
@@ -84,12 +84,12 @@ export const bot = resourceOf<Bot, BotChanges>()(
       ({ customEndpointConfig }) => customEndpointConfig,
     ),
     system_prompt: stored('systemPrompt', {
-      means: 'What the bot is and how it speaks.',
+      means: 'Role and tone of the bot.',
       body: optionalText(20000),
       read: Type.String(),
     }),
     temperature: stored('temperature', {
-      means: 'How freely the model words its answers.',
+      means: 'The sampling temperature of the model.',
       body: optional(Type.Number({ minimum: 0, maximum: 2, default: 0.7 })),
       read: Type.Number(),
     }),
@@ -99,7 +99,7 @@ export const bot = resourceOf<Bot, BotChanges>()(
       read: Type.Integer(),
     }),
     thinking_enabled: stored('thinkingEnabled', {
-      means: 'Whether a model that can do so thinks before it answers.',
+      means: 'Whether a model that supports it reasons before it answers.',
       body: flag(false),
       read: Type.Boolean(),
     }),
@@ -120,7 +120,7 @@ export const bot = resourceOf<Bot, BotChanges>()(
     }),
     fallback_message: stored('fallbackMessage', {
       means:
-        'What the bot says when the documents have no answer; null, or nothing to be seen, for words of Parley’s in the visitor’s language.',
+        'The bot’s reply if the documents have no answer; null or blank for Parley’s own text in the visitor’s language.',
       body: optionalText(1000),
       read: Nullable(Type.String()),
     }),
@@ -135,12 +135,12 @@ export const bot = resourceOf<Bot, BotChanges>()(
       read: Type.String(),
     }),
     lead_capture_config: stored('leadCaptureConfig', {
-      means: 'When the widget asks for contact details, and for which; see LeadCaptureConfig.',
+      means: 'When the widget asks for contact details, and for which ones; see LeadCaptureConfig.',
       body: optional(Nullable(LeadCaptureConfig)),
       read: Nullable(FreeForm()),
     }),
     contact_fields_config: stored('contactFieldsConfig', {
-      means: 'What the model extracts from conversations; see ContactFieldDef.',
+      means: 'The fields that the model extracts from conversations; see ContactFieldDef.',
       body: optional(Type.Array(ContactFieldDef, { maxItems: 20, default: [] })),
       read: Type.Array(FreeForm()),
     }),
@@ -151,7 +151,7 @@ export const bot = resourceOf<Bot, BotChanges>()(
     }),
     widget_theme: stored('widgetTheme', {
       means:
-        'The widget’s looks; see WidgetTheme. A change merges its keys with those that there are, and those of dark_palette; null removes one.',
+        'The widget’s appearance; see WidgetTheme. A change is merged into the stored keys, and into those of dark_palette; null removes a key.',
       body: optional(WidgetTheme),
       read: FreeForm(),
     }),
@@ -161,7 +161,7 @@ export const bot = resourceOf<Bot, BotChanges>()(
       read: Nullable(Type.Array(Type.String())),
     }),
     is_public: stored('isPublic', {
-      means: 'Whether the widget serves the bot at all.',
+      means: 'Whether the widget is enabled.',
       body: flag(true),
       read: Type.Boolean(),
     }),
@@ -182,7 +182,7 @@ export const bot = resourceOf<Bot, BotChanges>()(
     }),
     handoff_config: stored('handoffConfig', {
       means:
-        'What visitors who ask for a person read, when people answer, and who is mailed; see HandoffConfig.',
+        'Texts for visitors who ask for a person, the hours of the team, and the members to mail; see HandoffConfig.',
       body: optional(Nullable(HandoffConfig)),
       read: Nullable(FreeForm()),
     }),
@@ -194,7 +194,7 @@ export const bot = resourceOf<Bot, BotChanges>()(
       'totalConversations',
       Type.Integer({
         description:
-          'Sessions with it, also those in which the visitor said nothing: `sessions` of getAnalyticsOverview.',
+          'Sessions with the bot, including those without a visitor message: `sessions` of getAnalyticsOverview.',
       }),
     ),
     total_messages: shown(
@@ -219,7 +219,7 @@ export const bot = resourceOf<Bot, BotChanges>()(
               minimum: 0,
               maximum: 24,
               default: 0,
-              description: 'For how long tokens that are signed with the old secret are good as well.',
+              description: 'How long tokens signed with the old secret stay valid.',
             }),
           ),
         },
@@ -227,7 +227,7 @@ export const bot = resourceOf<Bot, BotChanges>()(
       ),
     }),
     created_at: shown('createdAt', DateTime('When the bot was made.')),
-    updated_at: shown('updatedAt', DateTime('When its configuration was changed last.')),
+    updated_at: shown('updatedAt', DateTime('Time of the last change of its configuration.')),
   },
   {
     keptOnNull: ['name', 'status'],

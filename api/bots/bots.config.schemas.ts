@@ -18,7 +18,7 @@ const Label = Type.String({
 });
 const FieldType = OneOf(['text', 'email', 'phone', 'select', 'number'], {
   default: 'text',
-  description: 'What kind of value the field has.',
+  description: 'The field’s type.',
 });
 const Colour = (description: string, example: string) =>
   Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description, examples: [example] });
@@ -47,7 +47,7 @@ export const CustomEndpointConfig = Strict(
           maxLength: 2000,
           pattern: '^[\\x20-\\x7e]*$',
           description:
-            'Kept sealed, never read back. When left out, the saved value stays for the same origin. A trial uses it only with the saved URL and header name; send it again to try others.',
+            'Stored encrypted, never returned. When omitted, the saved value stays for the same origin. A trial uses it only with the saved URL and header name; send it again to try others.',
         }),
       ),
     ),
@@ -58,7 +58,7 @@ export const CustomEndpointConfig = Strict(
       Nullable(
         Type.String({
           maxLength: 200,
-          description: 'Where the answer stands, e.g. choices.0.message.content.',
+          description: 'Path to the answer in the response, e.g. choices.0.message.content.',
         }),
       ),
     ),
@@ -71,11 +71,11 @@ export const CustomEndpointConfig = Strict(
 
 export const CustomEndpointConfigRead = Type.Object(
   {
-    endpoint_url: Type.String({ description: 'Where chat-completion requests are sent.' }),
+    endpoint_url: Type.String({ description: 'The URL for chat-completion requests.' }),
     auth_header_name: Nullable(Type.String({ description: 'The header that carries the credential.' })),
     has_auth_header_value: Type.Boolean({ description: 'Whether a credential is stored.' }),
     model: Nullable(Type.String({ description: 'The model that requests name.' })),
-    response_path: Nullable(Type.String({ description: 'Where the answer stands in the response.' })),
+    response_path: Nullable(Type.String({ description: 'Path to the answer in the response.' })),
   },
   { $id: 'CustomEndpointConfigRead', description: 'The endpoint without the secret of its auth header.' },
 );
@@ -87,9 +87,7 @@ const LeadCaptureField = Strict(
     placeholder: Type.Optional(
       Nullable(Type.String({ maxLength: 120, description: 'Shown while the field is empty.' })),
     ),
-    required: Type.Optional(
-      Type.Boolean({ default: false, description: 'Whether the form needs the field.' }),
-    ),
+    required: Type.Optional(Type.Boolean({ default: false, description: 'Whether the field is required.' })),
     type: Type.Optional(FieldType),
   },
   { $id: 'LeadCaptureField', description: 'A field of the lead form.' },
@@ -108,7 +106,7 @@ export const LeadCaptureConfig = Strict(
     trigger: Type.Optional(
       OneOf(['before_chat', 'after_n_messages', 'manual'], {
         default: 'manual',
-        description: 'When the form appears; manual: when the page asks for it.',
+        description: 'When the form appears; manual: when the page opens it.',
       }),
     ),
     trigger_value: Type.Optional(
@@ -122,7 +120,7 @@ export const LeadCaptureConfig = Strict(
       ),
     ),
   },
-  { $id: 'LeadCaptureConfig', description: 'When the widget asks for contact details, and for which.' },
+  { $id: 'LeadCaptureConfig', description: 'When the widget asks for contact details, and for which ones.' },
 );
 
 export const ContactFieldDef = Strict(
@@ -133,7 +131,7 @@ export const ContactFieldDef = Strict(
       Nullable(
         Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
           maxItems: 30,
-          description: 'What a select field can be.',
+          description: 'The options of a select field.',
         }),
       ),
     ),
@@ -157,8 +155,7 @@ const DirectoryEntry = Strict(
       Type.String({
         maxLength: 1000,
         default: '',
-        description:
-          'What the choice leads to: an address that begins with http, https, mailto or tel. Empty for no link.',
+        description: 'The link of the choice: http, https, mailto or tel. Empty for no link.',
         examples: ['https://book.example.com/rivera'],
       }),
     ),
@@ -175,13 +172,11 @@ const fieldLabel = (label: string, description: string) =>
 export const DirectoryConfig = Strict(
   {
     category_field: fieldName('branch', 'The contact field that keeps the category.'),
-    category_label: fieldLabel('Location', 'What the category is called.'),
+    category_label: fieldLabel('Location', 'The label of the category.'),
     choice_field: fieldName('preferred_specialist', 'The contact field that keeps the choice.'),
-    choice_label: fieldLabel('Specialist', 'What the choice is called.'),
+    choice_label: fieldLabel('Specialist', 'The label of the choice.'),
     result_field: fieldName('booking_link', 'The contact field that keeps the link.'),
-    enabled: Type.Optional(
-      Type.Boolean({ default: false, description: 'Whether the directory is offered.' }),
-    ),
+    enabled: Type.Optional(Type.Boolean({ default: false, description: 'Whether the directory is shown.' })),
     entries: Type.Optional(
       Type.Array(DirectoryEntry, { maxItems: 500, default: [], description: 'All choices.' }),
     ),
@@ -201,10 +196,10 @@ const HandoffPeriod = Strict(
       description: 'The days that it is for.',
       examples: [['monday', 'tuesday']],
     }),
-    opens: ClockTime('^([01][0-9]|2[0-3]):[0-5][0-9]$', 'When it begins.', '09:00'),
+    opens: ClockTime('^([01][0-9]|2[0-3]):[0-5][0-9]$', 'Start time.', '09:00'),
     closes: ClockTime(
       '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$',
-      'When it ends, later than it begins; 24:00 for the end of the day.',
+      'End, later than the start; 24:00 for the end of the day.',
       '17:00',
     ),
   },
@@ -222,10 +217,10 @@ const HandoffHours = Strict(
     periods: Type.Array(HandoffPeriod, {
       minItems: 1,
       maxItems: 28,
-      description: 'When people answer.',
+      description: 'The hours at which people answer.',
     }),
   },
-  { $id: 'HandoffHours', description: 'When people answer visitors.' },
+  { $id: 'HandoffHours', description: 'The hours at which people answer visitors.' },
 );
 
 const visitorText = (description: string, example: string) =>
@@ -234,11 +229,11 @@ const visitorText = (description: string, example: string) =>
 export const HandoffConfig = Open(
   {
     waiting_message: visitorText(
-      'What visitors read while they wait for a person.',
+      'Text shown to visitors while they wait for a person.',
       'We answer within ten minutes.',
     ),
     closed_message: visitorText(
-      'What visitors read who ask outside the hours; when people are back, and whether the request is taken, is said besides.',
+      'Text shown to visitors who ask outside the hours; the widget adds when people are back, and whether the request is accepted.',
       'Our office is closed.',
     ),
     hours: Type.Optional(Nullable(HandoffHours)),
@@ -246,7 +241,7 @@ export const HandoffConfig = Open(
       Type.Boolean({
         default: true,
         description:
-          'Whether a request outside the hours is taken and waits; if not, it is refused and the bot goes on.',
+          'Whether a request outside the hours is queued; otherwise it is refused and the bot continues.',
       }),
     ),
     notify: Type.Optional(
@@ -254,7 +249,7 @@ export const HandoffConfig = Open(
         Type.Array(Type.String({ minLength: 1, maxLength: 320 }), {
           maxItems: 50,
           description:
-            'Who is mailed when somebody waits: members who may answer visitors, by user_id or e-mail address. Null, or when none of them is left, for all who may; empty for nobody.',
+            'Members to mail when a visitor waits, by user_id or e-mail address; they must be allowed to answer visitors. Null, or if none of them is left: all who are allowed to. Empty: no mail.',
           examples: [['ana@example.com']],
         }),
       ),
@@ -265,8 +260,8 @@ export const HandoffConfig = Open(
 
 const Gradient = Strict(
   {
-    from_color: Colour('Where the gradient begins.', '#3b82f6'),
-    to_color: Colour('Where it ends.', '#1e40af'),
+    from_color: Colour('The start colour of the gradient.', '#3b82f6'),
+    to_color: Colour('The end colour of the gradient.', '#1e40af'),
     angle: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 360, default: 135, description: 'Its direction in degrees.' }),
     ),
@@ -277,11 +272,11 @@ const Gradient = Strict(
 /** The colours that a theme and its dark palette can name, and what they are for. */
 const colours = {
   primary_color: 'Launcher, buttons and the visitor’s bubbles.',
-  user_bubble_text: 'What the visitor says.',
-  bot_bubble_bg: 'Behind what the bot says.',
-  bot_bubble_text: 'What the bot says.',
-  messages_bg: 'Behind the conversation.',
-  panel_bg: 'Behind header and input.',
+  user_bubble_text: 'Text of the visitor’s messages.',
+  bot_bubble_bg: 'Background of the bot’s messages.',
+  bot_bubble_text: 'Text of the bot’s messages.',
+  messages_bg: 'Background of the conversation.',
+  panel_bg: 'Background of header and input.',
   border_color: 'Borders.',
 } as const;
 
@@ -297,7 +292,7 @@ const DarkPalette = Type.Object(
   {
     $id: 'DarkPalette',
     additionalProperties: true,
-    description: 'Colours for visitors whose system is dark.',
+    description: 'Colours for visitors whose system uses dark mode.',
   },
 );
 
@@ -312,14 +307,14 @@ export const WidgetTheme = Type.Object(
     ...coloursAs((description) =>
       Type.Unknown({ description: `${description} A colour as #rrggbb.`, examples: ['#2563eb'] }),
     ),
-    position: anything('At which edge of the page the launcher is: left or right.', 'right'),
+    position: anything('The edge of the page that has the launcher: left or right.', 'right'),
     avatar_url: anything('An image of the bot; uploadBotAvatar sets it.', 'https://example.com/bot.png'),
   },
   {
     $id: 'WidgetTheme',
     additionalProperties: true,
     [MAX_VALUES_KEYWORD]: MAX_THEME_VALUES,
-    description: `The widget’s looks. Of these fields, what does not fit is kept and passed over; further keys are kept as they are. At most ${MAX_THEME_VALUES} values in all.`,
+    description: `The widget’s appearance. Invalid values of these fields are stored and ignored; further keys are stored unchanged. At most ${MAX_THEME_VALUES} values in all.`,
   },
 );
 /** What is read of a theme. */

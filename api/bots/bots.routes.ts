@@ -64,7 +64,7 @@ export const getBot = defineOperation({
   path: '/api/bots/{bot_id}',
   params: BotParams,
   responses: { 200: BotRead },
-  summary: 'One bot.',
+  summary: 'Return a bot.',
   handle: async ({ ctx, params }, { bots: { bots } }) => presentBot(await bots.get(ctx, params.bot_id)),
 });
 
@@ -100,7 +100,8 @@ export const deleteBot = defineOperation({
   role: 'admin',
   params: BotParams,
   responses: { 200: Message },
-  summary: 'Hide the bot at once, then remove its documents and conversations in the background.',
+  summary:
+    'Delete a bot: it is hidden immediately; its documents and conversations are removed in the background.',
   handle: async ({ ctx, params }, { bots: { bots } }) => {
     await bots.delete(ctx, params.bot_id);
     return { message: 'The bot is deleted; its documents and conversations are being removed.' };
@@ -115,7 +116,7 @@ export const getBotEmbed = defineOperation({
   params: BotParams,
   responses: { 200: EmbedSnippetRead },
   summary:
-    'The snippet that puts the widget on a page, the domains it will run on, and what visitors’ identities are signed with.',
+    'The embed snippet for the widget, its allowed domains, and the secret that signs visitors’ identities.',
   exposes: 'access',
   handle: async ({ ctx, params }, { bots: { bots }, settings }) => {
     const bot = await bots.get(ctx, params.bot_id);

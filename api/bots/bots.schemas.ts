@@ -10,7 +10,7 @@ export type BotCreate = Static<typeof BotCreate>;
 export const BotUpdate = Strict(bot.update, {
   $id: 'BotUpdate',
   description:
-    'The fields to change; null clears a field that may be empty, sets the default of another one, and keeps name and status.',
+    'The fields to change. Null clears an optional field, resets others to the default, and leaves name and status unchanged.',
 });
 export type BotUpdate = Static<typeof BotUpdate>;
 
@@ -42,22 +42,20 @@ export const EmbedSnippetRead = Type.Object(
       }),
     ),
     former_identity_secret_until: Nullable(
-      DateTime('Until when the secret before the last rotation is good as well; null where none is.'),
+      DateTime('Time until which the previous secret stays valid after a rotation; null if there is none.'),
     ),
   },
-  { $id: 'EmbedSnippetRead', description: 'How to put the widget on a page.' },
+  { $id: 'EmbedSnippetRead', description: 'Instructions for embedding the widget in a page.' },
 );
 
 export const ModelDescriptor = Type.Object(
   {
-    id: Type.String({ description: 'What a bot’s `model` names it by.', examples: ['gpt-4o-mini'] }),
+    id: Type.String({ description: 'The value for a bot’s `model`.', examples: ['gpt-4o-mini'] }),
     provider: Provider,
     name: Type.String({ description: 'Its name for people.' }),
-    max_input_tokens: Nullable(Type.Integer({ description: 'What it can read at once; null if unknown.' })),
-    max_output_tokens: Nullable(
-      Type.Integer({ description: 'What it can answer at once; null if unknown.' }),
-    ),
-    supports_thinking: Type.Boolean({ description: 'Whether it can think before it answers.' }),
+    max_input_tokens: Nullable(Type.Integer({ description: 'Context window in tokens; null if unknown.' })),
+    max_output_tokens: Nullable(Type.Integer({ description: 'Maximum output in tokens; null if unknown.' })),
+    supports_thinking: Type.Boolean({ description: 'Whether it can reason before it answers.' }),
   },
   { $id: 'ModelDescriptor', description: 'A model that a bot can use.' },
 );

@@ -31,7 +31,7 @@ export const replaceBotDirectory = defineOperation({
   params: BotParams,
   body: DirectoryConfig,
   responses: { 200: DirectoryConfig },
-  summary: 'Replace the whole directory; what the body leaves out gets its default.',
+  summary: 'Replace the whole directory; omitted fields get their defaults.',
   handle: async ({ ctx, params, body }, { bots: { bots } }) => {
     requireDirectoryLinks(body, 'entries');
     return presentDirectory(await bots.update(ctx, params.bot_id, { directoryConfig: body }));
@@ -54,7 +54,7 @@ export const resolveWidgetDirectory = defineOperation({
   responses: { 200: DirectoryResolveResponse },
   errors: ['not_found', 'forbidden', 'unauthenticated', 'key_unavailable'],
   summary:
-    'The link of a choice in the directory of an active bot, for a page among its allowed_domains. With a visitor token (Authorization: Bearer) the choice is kept with the visitor’s details.',
+    'The link of a choice in the directory of an active bot, for a page on its allowed_domains. With a visitor token (Authorization: Bearer) the choice is stored in the visitor’s contact fields.',
   handle: async ({ ctx, params, body, headers }, { bots: { directory } }) => {
     const page = { origin: ctx.origin, referer: headers.referer };
     const visitorToken = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];

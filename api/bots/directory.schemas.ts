@@ -7,7 +7,7 @@ export const DirectoryResolveRequest = Strict(
       Type.String({
         maxLength: 100,
         default: '',
-        description: 'What the visitor has chosen first; empty where choices have no category.',
+        description: 'The chosen category; empty if choices have no category.',
         examples: ['Uptown'],
       }),
     ),
@@ -26,10 +26,10 @@ export const DirectoryResolveResponse = Type.Object(
     category: Type.String({ description: 'The category, as the directory writes it.' }),
     choice: Type.String({ description: 'The choice, as the directory writes it.' }),
     link: Type.String({
-      description: 'What the choice leads to; empty where it has no link.',
+      description: 'The link of the choice; empty if it has none.',
       examples: ['https://book.example.com/rivera'],
     }),
   },
-  { $id: 'DirectoryResolveResponse', description: 'What a choice of the directory leads to.' },
+  { $id: 'DirectoryResolveResponse', description: 'Target of a choice in the directory.' },
 );
 export type DirectoryResolveResponse = Static<typeof DirectoryResolveResponse>;

@@ -7,7 +7,7 @@ export const BotGenerateRequest = Strict(
     description: Type.String({
       minLength: 10,
       maxLength: 4000,
-      description: 'What the business is, and what the bot is to do for it.',
+      description: 'A description of the business and of the bot’s task.',
       examples: ['Acme is a bicycle workshop in Lisbon that repairs and rents bicycles.'],
     }),
     website_url: Type.Optional(
@@ -21,13 +21,13 @@ export const BotGenerateRequest = Strict(
       ),
     ),
     import_website: Type.Optional(
-      Type.Boolean({ default: true, description: 'Whether the website becomes a document of the bot.' }),
+      Type.Boolean({ default: true, description: 'Whether to import the website as a document of the bot.' }),
     ),
     activate: Type.Optional(
-      Type.Boolean({ default: false, description: 'Whether the bot serves visitors at once.' }),
+      Type.Boolean({ default: false, description: 'Whether to activate the bot immediately.' }),
     ),
   },
-  { $id: 'BotGenerateRequest', description: 'What a bot is to be drafted from.' },
+  { $id: 'BotGenerateRequest', description: 'The input for drafting a bot.' },
 );
 
 const text = (description: string) => Type.String({ description });
@@ -35,16 +35,16 @@ const texts = (description: string) => Type.Array(Type.String(), { description }
 
 const BotBlueprint = Type.Object(
   {
-    name: text('The name of the business, as far as it is known.'),
-    description: text('What it does, for the team.'),
-    industry: text('What kind of business it is.'),
-    system_prompt: text('What the bot is and how it speaks, with facts of the description and the website.'),
+    name: text('The name of the business, if known.'),
+    description: text('A description for the team.'),
+    industry: text('The kind of business.'),
+    system_prompt: text('Role and tone of the bot, with facts from the description and the website.'),
     welcome_message: text('The first thing a visitor reads.'),
-    fallback_message: text('What the bot says when the documents have no answer.'),
+    fallback_message: text('The bot’s reply if the documents have no answer.'),
     language: text('The language of the description, or auto.'),
     starter_questions: texts('Questions that the widget offers to begin with.'),
-    suggested_kb_topics: texts('What the bot’s documents should be about.'),
-    temperature: Type.Number({ description: 'How freely the model words its answers.' }),
+    suggested_kb_topics: texts('Suggested topics for the bot’s documents.'),
+    temperature: Type.Number({ description: 'The sampling temperature of the model.' }),
     strict_kb_mode: Type.Boolean({ description: 'Answer from the documents or not at all.' }),
     lead_capture_config: Nullable(
       FreeForm('The lead form, if the description asks for visitors’ details; see LeadCaptureConfig.'),
@@ -53,9 +53,9 @@ const BotBlueprint = Type.Object(
       FreeForm('People and places that the website names with pages of their own; see DirectoryConfig.'),
     ),
     contact_fields_config: Type.Array(FreeForm(), {
-      description: 'What the model extracts from conversations; see ContactFieldDef.',
+      description: 'The fields that the model extracts from conversations; see ContactFieldDef.',
     }),
-    widget_theme: FreeForm('The widget’s looks; see WidgetTheme.'),
+    widget_theme: FreeForm('The widget’s appearance; see WidgetTheme.'),
   },
   { $id: 'BotBlueprint', description: 'The draft of a bot.' },
 );
@@ -67,7 +67,7 @@ export const BotGenerateResponse = Type.Object(
     embed_snippet: Nullable(Type.String({ description: 'Paste it before </body>.' })),
     import_job_queued: Type.Boolean({
       default: false,
-      description: 'Whether the website is being imported; not where its robots.txt does not allow it.',
+      description: 'Whether the website is being imported; false if its robots.txt forbids it.',
     }),
   },
   { $id: 'BotGenerateResponse', description: 'A bot that was generated, and the draft that it was made of.' },

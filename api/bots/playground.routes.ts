@@ -31,7 +31,7 @@ export const testBotProvider = defineOperation({
   role: 'member',
   params: BotParams,
   responses: { 200: ProviderTestResponse },
-  summary: 'Make one minimal model call with the bot’s settings; a failure is also kept as last_error.',
+  summary: 'Make one minimal model call with the bot’s settings; a failure is also stored in last_error.',
   limits: ({ ctx }, { requests: { costLimits } }) => costLimits.chargesOf(ctx, MODEL_TRIALS),
   prepare: ({ ctx, params, untilGone }, { conversations: { playground } }) =>
     playground.testProvider(ctx, params.bot_id, untilGone()),
@@ -55,7 +55,7 @@ export const tryBot = defineOperation({
   maxBodyBytes: 2 * 1024 * 1024,
   responses: {
     200: {
-      description: 'The answer, whole or as it is made.',
+      description: 'The answer, complete or streamed.',
       content: { 'application/json': PlaygroundReply, [EVENT_STREAM]: PlaygroundEvent },
     },
   },

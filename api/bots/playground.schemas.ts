@@ -6,8 +6,12 @@ import { BotUpdate } from './bots.schemas.ts';
 
 const PlaygroundTurn = Strict(
   {
-    role: OneOf(['user', 'assistant'], { description: 'Who said it.' }),
-    content: Type.String({ minLength: 1, maxLength: MAX_MESSAGE_LENGTH, description: 'What was said.' }),
+    role: OneOf(['user', 'assistant'], { description: 'The author’s role.' }),
+    content: Type.String({
+      minLength: 1,
+      maxLength: MAX_MESSAGE_LENGTH,
+      description: 'The text of the message.',
+    }),
   },
   { $id: 'PlaygroundTurn', description: 'An earlier turn of the trial.' },
 );
@@ -18,11 +22,11 @@ export const PlaygroundRequest = Strict(
       minLength: 1,
       maxLength: MAX_MESSAGE_LENGTH,
       pattern: '\\S',
-      description: 'What a visitor might say.',
+      description: 'A sample visitor message.',
       examples: ['What does a day pass cost?'],
     }),
     history: Type.Optional(
-      Type.Array(PlaygroundTurn, { maxItems: 50, default: [], description: 'What was said before.' }),
+      Type.Array(PlaygroundTurn, { maxItems: 50, default: [], description: 'The previous messages.' }),
     ),
     config: Type.Optional(BotUpdate),
   },
@@ -36,17 +40,17 @@ export const PlaygroundReply = Type.Object(
   {
     content: Type.String({ description: 'The text of the answer.' }),
     citations: Type.Array(CitationRead, { description: 'Its sources.' }),
-    model: Nullable(Type.String({ description: 'The model that answered; null when none was asked.' })),
+    model: Nullable(Type.String({ description: 'The model that answered; null if no model was called.' })),
     input_tokens: Nullable(Type.Integer({ description: 'Tokens that the model read.' })),
     output_tokens: Nullable(Type.Integer({ description: 'Tokens that it wrote.' })),
-    cost_usd: Nullable(Type.Number({ description: 'What they cost; null if unknown.' })),
-    latency_ms: Type.Integer({ description: 'From the question to the whole answer.' }),
-    ttft_ms: Nullable(Type.Integer({ description: 'From the question to the first text.' })),
+    cost_usd: Nullable(Type.Number({ description: 'Cost of the tokens; null if unknown.' })),
+    latency_ms: Type.Integer({ description: 'Time from the question to the complete answer.' }),
+    ttft_ms: Nullable(Type.Integer({ description: 'Time from the question to the first text.' })),
     error: Nullable(
       Type.Object(
         {
-          code: Type.String({ description: 'What kind of failure it was.' }),
-          message: Type.String({ description: 'What happened, for people.' }),
+          code: Type.String({ description: 'The kind of failure.' }),
+          message: Type.String({ description: 'A description for people.' }),
         },
         { description: 'Why the model did not answer; null when it did.' },
       ),
@@ -54,22 +58,22 @@ export const PlaygroundReply = Type.Object(
     searched_for: Nullable(
       Type.String({
         description:
-          'What the documents were searched for: the message, or a question made of it and the turns before; null where the bot has no documents.',
+          'The search query: the message, or a question derived from it and the previous messages; null if the bot has no documents.',
       }),
     ),
   },
-  { $id: 'PlaygroundReply', description: 'The answer, and what went wrong if the model failed.' },
+  { $id: 'PlaygroundReply', description: 'The answer, and the error if the model failed.' },
 );
 
 export const PlaygroundEvent = Type.Union(
   [
     Type.Object(
       { text: Type.String({ description: 'The next piece of the answer.' }) },
-      { title: 'delta', description: 'More of the answer.' },
+      { title: 'delta', description: 'The next part of the answer.' },
     ),
     Type.Object(
       { reply: PlaygroundReply },
-      { title: 'done', description: 'The whole answer; the last event.' },
+      { title: 'done', description: 'The complete answer; the last event.' },
     ),
   ],
   { $id: 'PlaygroundEvent', description: 'The data of a server-sent event; its title is the event’s name.' },

@@ -26,7 +26,7 @@ export const listBotVersions = defineOperation({
   params: BotParams,
   query: VersionListQuery,
   responses: { 200: Type.Array(BotVersionRead) },
-  summary: 'What the bot was, newest first.',
+  summary: 'Saved versions of the bot, newest first.',
   handle: async ({ ctx, params, query: { limit = USUAL_LENGTH, before } }, { bots: { botVersions } }) =>
     (await botVersions.list(ctx, params.bot_id, { limit, before })).map(presentVersion),
 });
@@ -39,7 +39,7 @@ export const saveBotVersion = defineOperation({
   params: BotParams,
   body: BotVersionCreate,
   responses: { 201: BotVersionRead },
-  summary: 'Keep the present configuration as the next version.',
+  summary: 'Save the current configuration as the next version.',
   handle: async ({ ctx, params, body }, { bots: { botVersions } }) =>
     presentVersion(await botVersions.save(ctx, params.bot_id, botSnapshots, body.note ?? null)),
 });
@@ -51,7 +51,7 @@ export const getBotVersion = defineOperation({
   path: '/api/bots/{bot_id}/versions/{version}',
   params: VersionParams,
   responses: { 200: BotVersionRead },
-  summary: 'One version.',
+  summary: 'A version.',
   handle: async ({ ctx, params }, { bots: { botVersions } }) =>
     presentVersion(await botVersions.get(ctx, params.bot_id, params.version)),
 });
@@ -65,7 +65,7 @@ export const restoreBotVersion = defineOperation({
   responses: { 200: BotRead },
   errors: ['conflict', 'url_refused'],
   summary:
-    'Make the bot what it was, once the present configuration is kept as a version. Status and the provider’s key stay; the secret of an endpoint stays where the endpoint’s server does.',
+    'Restore a version, after saving the current configuration as one. Status and the provider’s key stay; the endpoint’s secret stays if the endpoint’s server does.',
   exposes: 'content',
   notifies: 'handler',
   prepare: ({ ctx, params }, { bots: { botVersions } }) =>

@@ -25,7 +25,7 @@ export const VersionListQuery = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: MAX_VERSION,
-        description: 'Only versions with lower numbers: the last number of the list before.',
+        description: 'Only versions with lower numbers: the last number of the previous page.',
       }),
     ),
   },
@@ -38,28 +38,27 @@ export const BotVersionCreate = Strict(
       Nullable(
         Type.String({
           maxLength: 500,
-          description: 'Why it is kept. Versions with a note outlive those without one.',
+          description:
+            'The reason for saving it. Versions with a note are kept longer than those without one.',
           examples: ['Before the new opening hours'],
         }),
       ),
     ),
   },
-  { $id: 'BotVersionCreate', description: 'A version of what the bot is now.' },
+  { $id: 'BotVersionCreate', description: 'Saves the bot’s current configuration as a version.' },
 );
 
 export const BotVersionRead = Type.Object(
   {
     version: Type.Integer({ description: 'Its number: from 1 for each bot, never used again.' }),
-    note: Nullable(Type.String({ description: 'Why it was kept.' })),
+    note: Nullable(Type.String({ description: 'The reason for saving it.' })),
     snapshot: FreeForm(
-      'The configuration, by the names of BotUpdate: without status, and without secrets, which no version keeps.',
+      'The configuration, with the field names of BotUpdate; without status and secrets, which versions do not store.',
     ),
     author_id: Nullable(
-      Type.String({ description: 'Who saved it: their user id; null once the account is deleted.' }),
+      Type.String({ description: 'Id of the user who saved it; null once the account is deleted.' }),
     ),
-    author_name: Nullable(
-      Type.String({ description: 'What they are called; null where nobody knows who it was.' }),
-    ),
+    author_name: Nullable(Type.String({ description: 'The user’s name; null if unknown.' })),
     created_at: DateTime('When it was saved.'),
   },
   { $id: 'BotVersionRead', description: 'The configuration of a bot at one moment.' },
@@ -84,7 +83,7 @@ export const BotDuplicateRequest = Strict(
       Type.String({
         minLength: 1,
         maxLength: 255,
-        description: 'What the copy is called; by default as the bot, with “(copy)” behind it.',
+        description: 'Name of the copy; by default the bot’s name and “(copy)”.',
         examples: ['Help desk Lisbon'],
       }),
     ),
@@ -97,7 +96,7 @@ export const BotDuplicateRequest = Strict(
       Type.Boolean({
         default: true,
         description:
-          'Whether the bot’s flows are copied as well; none of them is active in the copy. Of a bot that has any it takes a key with the scope flows:read, or false.',
+          'Whether to copy the bot’s flows, which are inactive in the copy. If the bot has flows, this needs a key with the scope flows:read, or false.',
       }),
     ),
   },

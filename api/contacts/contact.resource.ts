@@ -23,11 +23,13 @@ export const contact = resourceOf<Opened<Contact>, ContactChanges>()(
     identity: shown(
       'identity',
       Nullable(
-        Type.String({ description: 'The sub of the visitor’s identity tokens; null while nobody vouches.' }),
+        Type.String({
+          description: 'The sub of the visitor’s identity tokens; null if the visitor is not verified.',
+        }),
       ),
     ),
     name: stored('name', {
-      means: 'What the visitor is called.',
+      means: 'The visitor’s name.',
       on: 'update',
       body: Nullable(
         Type.String({
@@ -66,7 +68,7 @@ export const contact = resourceOf<Opened<Contact>, ContactChanges>()(
     }),
     country: shown(
       'country',
-      Nullable(Type.String({ description: 'ISO 3166 code of the country, where it is known.' })),
+      Nullable(Type.String({ description: 'ISO 3166 code of the country, if known.' })),
     ),
     custom_fields: translated(
       'custom_fields',
@@ -94,7 +96,7 @@ export const contact = resourceOf<Opened<Contact>, ContactChanges>()(
       },
       ({ isLead }) => isLead,
     ),
-    first_seen_at: shown('firstSeenAt', DateTime('When the first conversation began.')),
+    first_seen_at: shown('firstSeenAt', DateTime('Start of the first conversation.')),
   },
   {
     hidden: {

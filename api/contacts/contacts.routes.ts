@@ -64,7 +64,7 @@ export const getContact = defineOperation({
   path: '/api/contacts/{contact_id}',
   params: ContactParams,
   responses: { 200: ContactRead },
-  summary: 'One contact.',
+  summary: 'Return a contact.',
   handle: async ({ ctx, params }, { conversations: { contacts } }) =>
     presentContact(await contacts.get(ctx, params.contact_id)),
 });
@@ -81,7 +81,7 @@ export const eraseContact = defineOperation({
   responses: { 202: Message },
   errors: ['conflict'],
   summary:
-    'Remove a person: the contact and all conversations at once, then their copies in the webhooks’ log and stored answers.',
+    'Erase a person: the contact and all conversations immediately, then copies in the webhook log and stored answers.',
   handle: async ({ ctx, params }, { conversations: { erasure } }) => {
     await erasure.erase(ctx, params.contact_id);
     return { message: 'The contact and all conversations are gone; copies of them are being removed.' };

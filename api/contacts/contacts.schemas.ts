@@ -7,7 +7,7 @@ export const ContactParams = Type.Object({ contact_id: Uuid('The contact.') });
 
 const filters = {
   bot_id: Type.Optional(IdOf('bot', 'Visitors of this bot.')),
-  is_lead: Type.Optional(Type.Boolean({ description: 'Whether they have left contact details.' })),
+  is_lead: Type.Optional(Type.Boolean({ description: 'Filter by whether they have left contact details.' })),
   tag: Type.Optional({ ...Tag, description: 'One of their tags.' }),
   country: Type.Optional(
     Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166 code of their country.', examples: ['DE'] }),
@@ -32,16 +32,16 @@ export const ContactRead = Type.Object(
     ...contact.read,
     conversation_count: Type.Integer({
       default: 0,
-      description: 'Sessions with all bots, also those in which the visitor said nothing.',
+      description: 'Sessions with all bots, including those without a visitor message.',
     }),
     message_count: Type.Integer({ default: 0, description: 'Messages of both sides in all of them.' }),
-    last_seen_at: DateTime('When the visitor was there last, to within a minute.'),
+    last_seen_at: DateTime('Time of the visitor’s last activity, to the minute.'),
   },
-  { $id: 'ContactRead', description: 'A visitor of a bot whose details are known.' },
+  { $id: 'ContactRead', description: 'A visitor of a bot with known contact details.' },
 );
 export type ContactRead = Static<typeof ContactRead>;
 
 export const ContactUpdate = Strict(contact.update, {
   $id: 'ContactUpdate',
-  description: 'The fields to change; null clears.',
+  description: 'The fields to change; null clears a field.',
 });

@@ -49,7 +49,7 @@ export const getConversation = defineOperation({
   path: '/api/conversations/{conversation_id}',
   params: ConversationParams,
   responses: { 200: ConversationDetail },
-  summary: 'One conversation with its messages and token totals.',
+  summary: 'Return a conversation with its messages and token totals.',
   handle: async ({ ctx, params, excerpt }, { conversations: { conversations } }) => {
     const { messages, ...known } = await conversations.get(ctx, params.conversation_id, excerpt);
     return presentConversationDetail(known, messages);
@@ -113,7 +113,7 @@ export const resolveConversation = defineOperation({
   path: '/api/conversations/{conversation_id}/resolve',
   params: ConversationParams,
   responses: { 200: ConversationRead },
-  summary: 'Mark a conversation resolved and take it out of the inbox.',
+  summary: 'Mark a conversation as resolved and remove it from the inbox.',
   handle: async ({ ctx, params }, { conversations: { conversations } }) =>
     presentConversation(await conversations.resolve(ctx, params.conversation_id)),
 });
@@ -141,7 +141,7 @@ export const reopenConversation = defineOperation({
   path: '/api/conversations/{conversation_id}/reopen',
   params: ConversationParams,
   responses: { 200: ConversationRead },
-  summary: 'Take back that a conversation is resolved or has ended, so that the visitor can go on.',
+  summary: 'Reopen a conversation that is resolved or has ended, so that the visitor can continue.',
   handle: async ({ ctx, params }, { conversations: { conversations } }) =>
     presentConversation(await conversations.reopen(ctx, params.conversation_id)),
 });

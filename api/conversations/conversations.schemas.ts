@@ -27,7 +27,7 @@ const fields = {
     default: 'unknown',
     description: 'Whether the visitor has agreed to be recorded.',
   }),
-  contact_id: Nullable(Type.String({ description: 'The contact that the visitor is known as.' })),
+  contact_id: Nullable(Type.String({ description: 'Id of the visitor’s contact.' })),
   contact_name: Nullable(Type.String({ description: 'Name of the contact.' })),
   contact_email: Nullable(Type.String({ description: 'E-mail address of the contact.' })),
   contact_phone: Nullable(Type.String({ description: 'Phone number of the contact.' })),
@@ -38,13 +38,13 @@ const fields = {
   rating: Nullable(Type.Integer({ description: 'The visitor’s rating, 1 to 5.' })),
   resolved: Nullable(Type.Boolean({ description: 'Whether the team has marked it as resolved.' })),
   sentiment: Nullable(Type.String({ description: 'The visitor’s mood, as a model read it.' })),
-  summary: Nullable(Type.String({ description: 'What it was about, in a few sentences.' })),
-  title: Nullable(Type.String({ description: 'What it was about, in a few words.' })),
+  summary: Nullable(Type.String({ description: 'A summary in a few sentences.' })),
+  title: Nullable(Type.String({ description: 'The topic, in a few words.' })),
   ...glimpseFields,
-  total_cost_usd: Type.Number({ default: 0, description: 'What its answers have cost.' }),
-  started_at: DateTime('When it began.'),
-  last_message_at: DateTime('When something was said last.'),
-  ended_at: Nullable(DateTime('When it ended; null while it goes on.')),
+  total_cost_usd: Type.Number({ default: 0, description: 'Cost of its answers.' }),
+  started_at: DateTime('Start time.'),
+  last_message_at: DateTime('Time of the last message.'),
+  ended_at: Nullable(DateTime('Time of its end; null while it is open.')),
 };
 
 export const ConversationRead = Type.Object(fields, {
@@ -73,13 +73,13 @@ export const ConversationListQuery = Type.Object(
     resolved: Type.Optional(
       Type.Boolean({
         description:
-          'Whether the team has marked them as resolved. Sessions in which the visitor said nothing are included, unless has_visitor_message excludes them as analytics do.',
+          'Filter by whether the team has marked the conversation as resolved. Sessions without a visitor message are included, unless has_visitor_message excludes them as analytics do.',
       }),
     ),
     has_visitor_message: Type.Optional(
       Type.Boolean({
         description:
-          'Whether the visitor has said something. `true` lists what analytics count as conversations, `false` sessions in which the visitor said nothing; by default both are listed.',
+          'Whether the visitor has sent a message. `true` lists the conversations that analytics count, `false` sessions without a visitor message; both by default.',
       }),
     ),
     is_lead: Type.Optional(Type.Boolean({ description: 'Whether the visitor has left contact details.' })),
@@ -101,7 +101,7 @@ export const ConversationListQuery = Type.Object(
         default: 'started',
         examples: ['last_message'],
         description:
-          'Newest first by when they began, or by when something was said last; one in which something is said meanwhile moves to the top.',
+          'Sort by start time or by time of the last message, newest first. With the latter, a conversation that gets a message while you page moves to the top.',
       }),
     ),
   },
@@ -115,15 +115,15 @@ export const BulkConversationUpdate = Strict(
       maxItems: 200,
       description: 'The conversations; one that is named twice has two outcomes.',
     }),
-    action: OneOf(conversationActions, { description: 'What to do with each; delete needs the role admin.' }),
+    action: OneOf(conversationActions, { description: 'The action for each; delete needs the role admin.' }),
   },
   { $id: 'BulkConversationUpdate', description: 'One action for many conversations.' },
 );
 
 const BulkOutcome = Type.Object(
   {
-    id: Type.String({ description: 'As it was asked for.' }),
-    ok: Type.Boolean({ description: 'Whether it was done.' }),
+    id: Type.String({ description: 'The id, as requested.' }),
+    ok: Type.Boolean({ description: 'Whether the action was applied.' }),
     error: Nullable(
       Type.String({
         description: 'Why it was not: the code that a call for this id alone gets, and a sentence.',
@@ -131,15 +131,15 @@ const BulkOutcome = Type.Object(
       }),
     ),
   },
-  { $id: 'BulkOutcome', description: 'What became of one id.' },
+  { $id: 'BulkOutcome', description: 'The outcome for one id.' },
 );
 
 export const BulkResponse = Type.Object(
   {
-    results: Type.Array(BulkOutcome, { description: 'One for each id, in the order asked.' }),
+    results: Type.Array(BulkOutcome, { description: 'A result for each id, in the requested order.' }),
     succeeded: Type.Integer({ description: 'Outcomes that are ok.' }),
     failed: Type.Integer({ description: 'Outcomes that are not.' }),
   },
-  { $id: 'BulkResponse', description: 'What became of each id, and the counts.' },
+  { $id: 'BulkResponse', description: 'The outcome for each id, and the counts.' },
 );
 export type BulkResponse = Static<typeof BulkResponse>;

@@ -40,11 +40,11 @@ export const streamInbox = defineOperation({
   responses: {
     200: {
       description:
-        'What is in the inbox, the 100 longest waiting to begin with, then each change. It ends after ten minutes: connect again.',
+        'The contents of the inbox, starting with the 100 longest waiting, then each change. The stream ends after ten minutes: reconnect.',
       content: { [EVENT_STREAM]: InboxEventData },
     },
   },
-  summary: 'Hear when a handoff arrives, changes hands, gets a message or is over.',
+  summary: 'Stream inbox events: a handoff arrives, is reassigned, gets a message or ends.',
   handle: async ({ ctx, untilGone, isStillEntitled }, { conversations: { inboxEvents } }) => {
     const signal = AbortSignal.any([untilGone(), AbortSignal.timeout(LONGEST_STREAM_MS)]);
     return replyWith.stream(serverSent(inboxEvents.of(ctx, signal, isStillEntitled)));
@@ -75,7 +75,7 @@ export const claimInboxItem = defineOperation({
   readsContent: true,
   path: '/api/inbox/{conversation_id}/claim',
   responses: { 200: InboxItem },
-  summary: 'Take a conversation that nobody of the team has, be it waiting or with the bot.',
+  summary: 'Take over a conversation that no team member has, whether it is waiting or with the bot.',
   handle: async ({ ctx, params }, { conversations: { inbox } }) =>
     presentInboxItem(await inbox.claim(ctx, params.conversation_id)),
 });
@@ -87,7 +87,7 @@ export const assignInboxItem = defineOperation({
   path: '/api/inbox/{conversation_id}/assign',
   body: InboxAssignRequest,
   responses: { 200: InboxItem },
-  summary: 'Give a handoff to a member, be it the caller, or to nobody.',
+  summary: 'Assign a handoff to a member (including the caller), or unassign it.',
   handle: async ({ ctx, params, body }, { conversations: { inbox } }) =>
     presentInboxItem(await inbox.assign(ctx, params.conversation_id, body.assigned_to_id)),
 });
@@ -100,7 +100,7 @@ export const replyInboxItem = defineOperation({
   body: InboxReplyRequest,
   responses: { 201: MessageRead },
   summary:
-    'Say something to the visitor; a handoff that nobody has becomes the caller’s, and what a colleague has is to be taken over first.',
+    'Send a message to the visitor. An unassigned handoff is assigned to the caller; a colleague’s must be taken over first.',
   handle: async ({ ctx, params, body }, { conversations: { inbox } }) =>
     presentMessage(await inbox.reply(ctx, params.conversation_id, body.content)),
 });

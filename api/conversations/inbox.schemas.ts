@@ -11,7 +11,7 @@ export const InboxQuery = Type.Object(
     assigned_to: Type.Optional(
       Type.String({
         pattern: `^(me|none|${UUID_PATTERN})$`,
-        description: 'Handoffs that this member has, by id; that the caller has (me); or nobody (none).',
+        description: 'Filter by assignee: a member’s id, the caller (me), or unassigned (none).',
         examples: ['me', 'none', '0198c2f0-7b1e-7c3a-9d0e-3f5a6b7c8d9e'],
       }),
     ),
@@ -23,25 +23,25 @@ const fields = {
   id: Uuid('The conversation’s id.'),
   bot_id: Uuid('The bot that was talked to.'),
   visitor_id: Type.String({ description: 'The page’s id of the visitor.' }),
-  assigned_at: Nullable(DateTime('Since when a member has it.')),
+  assigned_at: Nullable(DateTime('Time at which a member took it.')),
   assigned_to_id: Nullable(Type.String({ description: 'The member who has it; null while it waits.' })),
   assigned_to_name: Nullable(Type.String({ description: 'Name of the member.' })),
   contact_email: Nullable(Type.String({ description: 'E-mail address of the contact.' })),
   contact_name: Nullable(Type.String({ description: 'Name of the contact.' })),
-  handoff_reason: Nullable(Type.String({ description: 'What the visitor wants of a person.' })),
+  handoff_reason: Nullable(Type.String({ description: 'The visitor’s request to the team.' })),
   handoff_requested_at: Nullable(
-    DateTime('When a person was asked for, or took it over; null once the bot has it again.'),
+    DateTime('Time at which a person was requested or took over; null once the bot has it again.'),
   ),
   page_url: Nullable(Type.String({ description: 'The page on which the conversation began.' })),
-  title: Nullable(Type.String({ description: 'What it was about, in a few words.' })),
+  title: Nullable(Type.String({ description: 'The topic, in a few words.' })),
   ...glimpseFields,
-  last_message_at: Nullable(DateTime('When something was said last.')),
-  visitor_seen_at: Nullable(DateTime('When the visitor’s page called last.')),
+  last_message_at: Nullable(DateTime('Time of the last message.')),
+  visitor_seen_at: Nullable(DateTime('Time of the last request from the visitor’s page.')),
   message_count: Type.Integer({ default: 0, description: 'Messages of all sides.' }),
-  visitor_present: Type.Boolean({ default: false, description: 'Whether the visitor is still there.' }),
+  visitor_present: Type.Boolean({ default: false, description: 'Whether the visitor is still present.' }),
   waiting_seconds: Type.Integer({
     default: 0,
-    description: 'How long the visitor waited until a member had it, or has been waiting.',
+    description: 'Time the visitor waited for a member, or has been waiting.',
   }),
 };
 
@@ -56,7 +56,7 @@ export const InboxEvent = Type.Union(
   [
     Type.Object(fields, {
       title: 'item',
-      description: 'It is in the inbox: it was before, has come, has changed hands, or something was said.',
+      description: 'A handoff in the inbox: it was there, is new, was reassigned, or got a message.',
     }),
     Type.Object(
       { id: fields.id },
@@ -74,12 +74,12 @@ export const InboxAssignRequest = Strict(
     assigned_to_id: Nullable(
       Type.String({
         pattern: `^(me|${UUID_PATTERN})$`,
-        description: 'The member to have it, by id; the caller (me); or null for nobody.',
+        description: 'The assignee’s id; the caller (me); or null to unassign it.',
         examples: ['me', '0198c2f0-7b1e-7c3a-9d0e-3f5a6b7c8d9e'],
       }),
     ),
   },
-  { $id: 'InboxAssignRequest', description: 'Who is to have a conversation.' },
+  { $id: 'InboxAssignRequest', description: 'The new assignee of a conversation.' },
 );
 
 export const InboxReplyRequest = Strict(
@@ -88,7 +88,7 @@ export const InboxReplyRequest = Strict(
       minLength: 1,
       maxLength: MAX_MESSAGE_LENGTH,
       pattern: '\\S',
-      description: 'What to say to the visitor; not only white space.',
+      description: 'The message to the visitor; not only white space.',
       examples: ['I have found your order.'],
     }),
   },

@@ -10,9 +10,9 @@ export const CitationRead = Type.Object(
   {
     index: Type.Integer({ description: 'The number that the text refers to, as in [1].' }),
     document_id: Uuid('The document that was cited.'),
-    chunk_id: Uuid('The part of it that was cited.'),
+    chunk_id: Uuid('The cited part of the document.'),
     title: Type.String({ description: 'Title of the document.' }),
-    source_url: Nullable(Type.String({ description: 'Where the document came from.' })),
+    source_url: Nullable(Type.String({ description: 'The document’s source.' })),
     quote: Type.String({ description: 'The passage that was cited.' }),
   },
   { $id: 'Citation', description: 'A source of an answer.' },
@@ -23,36 +23,36 @@ const speakers = messageRoles.filter((role) => role !== 'system');
 /** What a conversation is recognised by in a list. */
 export const glimpseFields = {
   first_question: Nullable(
-    Type.String({ description: 'What the visitor said first, its first 200 characters.' }),
+    Type.String({ description: 'The first 200 characters of the visitor’s first message.' }),
   ),
-  last_message: Nullable(Type.String({ description: 'What was said last, its first 200 characters.' })),
-  last_message_role: Nullable(OneOf(speakers, { description: 'Who said that.' })),
+  last_message: Nullable(Type.String({ description: 'The first 200 characters of the last message.' })),
+  last_message_role: Nullable(OneOf(speakers, { description: 'The author’s role of the last message.' })),
 };
 
 const SystemEvent = Type.Object(
   {
-    kind: OneOf(systemEventKinds, { description: 'What has happened.' }),
+    kind: OneOf(systemEventKinds, { description: 'The kind of event.' }),
     requested_by: Type.Optional(
-      OneOf(['visitor', 'flow'], { description: 'Who asked for a person (handoff_requested).' }),
+      OneOf(['visitor', 'flow'], { description: 'The side that asked for a person (handoff_requested).' }),
     ),
     reason: Type.Optional(
-      Nullable(Type.String({ description: 'What the visitor wants of a person (handoff_requested).' })),
+      Nullable(Type.String({ description: 'The visitor’s request to the team (handoff_requested).' })),
     ),
     ended_by: Type.Optional(
       OneOf(['visitor', 'sweep'], {
-        description: 'Whether the visitor ended it, or nobody had written for too long (ended).',
+        description: 'Whether the visitor ended it, or it was inactive for too long (ended).',
       }),
     ),
     fields: Type.Optional(
       Type.Array(Type.String(), { description: 'Keys of the fields that were filled in (lead_captured).' }),
     ),
     consent: Type.Optional(
-      OneOf(consentStates, { description: 'What the visitor says now (consent_changed).' }),
+      OneOf(consentStates, { description: 'The visitor’s new choice (consent_changed).' }),
     ),
   },
   {
     description:
-      'What a message of the role system tells of, for programs; its content says it for people. Null for other roles.',
+      'The event of a system message, for programs; `content` describes it for people. Null for other roles.',
   },
 );
 
@@ -62,37 +62,37 @@ export const AskedInput = Nullable(
     {
       kind: OneOf(inputKinds, {
         description:
-          'What it asks for; form: the bot’s lead form, which is sent by submitWidgetLead; booking: a time of listWidgetSlots, which createWidgetBooking books: the flow goes on by itself then.',
+          'The kind of input. form: the bot’s lead form, sent by submitWidgetLead. booking: a time of listWidgetSlots, booked by createWidgetBooking; the flow then continues automatically.',
       }),
       options: Type.Array(
         Type.Object({
-          id: Type.String({ description: 'What `option_id` says of it.' }),
-          label: Type.String({ description: 'What the visitor reads.' }),
+          id: Type.String({ description: 'The value for `option_id`.' }),
+          label: Type.String({ description: 'The label shown to the visitor.' }),
         }),
-        { description: 'What there is to choose; none for what is typed.' },
+        { description: 'The options; empty for typed input.' },
       ),
     },
-    { description: 'What a flow asks the visitor for at its end; null for all other messages.' },
+    { description: 'The input that a flow asks for at its end; null for all other messages.' },
   ),
 );
 
 const visible = {
   id: Uuid('The message’s id.'),
   role: OneOf(messageRoles, {
-    description: 'Who said it; agent is a person of the team, and system tells what has happened.',
+    description: 'The author’s role: agent is a person of the team, and system reports an event.',
   }),
-  content: Type.String({ description: 'What was said.' }),
+  content: Type.String({ description: 'The text of the message.' }),
   author_name: Nullable(
     Type.String({
-      description: 'Who of the team wrote it, or is meant by it; visitors are told the first name.',
+      description: 'The team member who wrote it, or to whom it refers; visitors see the first name.',
     }),
   ),
   event: Nullable(SystemEvent),
   citations: Nullable(Type.Array(CitationRead, { description: 'The sources of an answer.' })),
   input: AskedInput,
   is_error: Type.Boolean({ default: false, description: 'Whether the model failed to answer.' }),
-  error_code: Nullable(Type.String({ description: 'What kind of failure it was.' })),
-  created_at: DateTime('When it was said.'),
+  error_code: Nullable(Type.String({ description: 'The kind of failure.' })),
+  created_at: DateTime('Time of the message.'),
 };
 
 export const MessageRead = Type.Object(
@@ -100,14 +100,14 @@ export const MessageRead = Type.Object(
     ...visible,
     author_id: Nullable(Type.String({ description: 'Their user id; null once the account is deleted.' })),
     mailed_at: Nullable(
-      DateTime('When a message of the team was mailed to the visitor, who had left; null if it was not.'),
+      DateTime('Time at which a team message was mailed to a visitor who had left; null if it was not.'),
     ),
     model: Nullable(Type.String({ description: 'The model that answered.' })),
     input_tokens: Nullable(Type.Integer({ description: 'Tokens that the model read.' })),
     output_tokens: Nullable(Type.Integer({ description: 'Tokens that it wrote.' })),
-    cost_usd: Nullable(Type.Number({ description: 'What they cost; null if unknown.' })),
-    latency_ms: Nullable(Type.Integer({ description: 'From the question to the whole answer.' })),
-    ttft_ms: Nullable(Type.Integer({ description: 'From the question to the first text.' })),
+    cost_usd: Nullable(Type.Number({ description: 'Cost of the tokens; null if unknown.' })),
+    latency_ms: Nullable(Type.Integer({ description: 'Time from the question to the complete answer.' })),
+    ttft_ms: Nullable(Type.Integer({ description: 'Time from the question to the first text.' })),
   },
   { $id: 'MessageRead', description: 'A turn of a conversation.' },
 );
@@ -121,12 +121,12 @@ export type VisitorMessageRead = Static<typeof VisitorMessageRead>;
 
 export const MessageRangeQuery = Type.Object(
   {
-    after: Type.Optional(Uuid('Only messages after this one.')),
+    after: Type.Optional(Uuid('Only messages after this id.')),
     before: Type.Optional(
       Type.String({
         pattern: `^(end|${HEX}{8}(-${HEX}{4}){3}-${HEX}{12})$`,
         description:
-          'The last messages before this one instead of the first ones, or the last ones of all (end); still in order.',
+          'The last messages before this id instead of the first ones, or the last of all (`end`); always in chronological order.',
         examples: ['end'],
       }),
     ),

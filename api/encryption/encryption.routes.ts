@@ -24,7 +24,7 @@ export const getEncryption = defineOperation({
   path: '/api/encryption',
   query: EncryptionQuery,
   responses: { 200: EncryptionState },
-  summary: 'How the workspace’s content is sealed, and what that means; or what another mode would mean.',
+  summary: 'The encryption of the workspace’s content and its consequences, or those of another mode.',
   handle: async ({ ctx, query }, { encryption: { encryption } }) =>
     presentEncryption(await encryption.get(ctx, query.mode)),
 });
@@ -38,7 +38,7 @@ export const setEncryption = defineOperation({
   responses: { 200: EncryptionState },
   errors: ['conflict', 'key_unavailable'],
   summary:
-    'Choose whose key content is sealed with. What is there is sealed, or opened, in the background. The mode tenant needs settings.key_service of the workspace.',
+    'Choose whose key encrypts content. Existing content is encrypted or decrypted in the background. The mode tenant needs the workspace’s settings.key_service.',
   exposes: 'access',
   freshProof: true,
   notifies: 'handler',

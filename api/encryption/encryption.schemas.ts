@@ -4,20 +4,20 @@ import { DateTime, Nullable, OneOf, Strict } from '../http/schemas/schemas.ts';
 
 const Mode = OneOf(encryptionModes, {
   description:
-    'platform: with the keys of those who operate the service, or readable. tenant: with keys that only the workspace’s own key service can open.',
+    'platform: encrypted with the operator’s keys, or readable. tenant: encrypted with keys that only the workspace’s own key service can decrypt.',
 });
 
 export const EncryptionQuery = Strict({
   mode: Type.Optional(
     OneOf(encryptionModes, {
-      description: 'Tell the consequences of this mode in place of the present one’s.',
+      description: 'Return the consequences of this mode instead of the current one.',
     }),
   ),
 });
 
 export const EncryptionUpdate = Strict(
   { mode: Mode },
-  { $id: 'EncryptionUpdate', description: 'Whose key content is to be sealed with.' },
+  { $id: 'EncryptionUpdate', description: 'The owner of the key that encrypts content.' },
 );
 
 export const EncryptionState = Type.Object(
@@ -25,14 +25,16 @@ export const EncryptionState = Type.Object(
     mode: Mode,
     consequences: Type.Array(Type.String(), {
       description:
-        'What the mode means, sentence by sentence; then how far the background work is, and what the key service said last, where there is anything to say.',
+        'The consequences of the mode, one per sentence; then, if any, the progress of background work and the last response of the key service.',
       examples: [['Content is readable to those who operate this service; only secrets are sealed.']],
     }),
     sealing: Type.Boolean({
-      description: 'Whether the background work of a switch or rotation is unfinished.',
+      description: 'Whether the background work of a mode switch or rotation is unfinished.',
     }),
-    key_created_at: Nullable(DateTime('When the present key of the workspace was made; null without one.')),
+    key_created_at: Nullable(
+      DateTime('Time at which the workspace’s current key was created; null without one.'),
+    ),
   },
-  { $id: 'EncryptionState', description: 'How the workspace’s content is sealed.' },
+  { $id: 'EncryptionState', description: 'The encryption of the workspace’s content.' },
 );
 export type EncryptionState = Static<typeof EncryptionState>;

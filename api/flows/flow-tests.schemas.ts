@@ -22,52 +22,52 @@ export const FlowTestRequest = Strict(
     message: Type.Optional(
       Type.String({
         maxLength: MAX_MESSAGE_LENGTH,
-        description: 'What the visitor has said when the flow begins: `last_message` until the first input.',
+        description: 'The visitor’s message before the flow starts: `last_message` until the first input.',
       }),
     ),
     inputs: Type.Optional(
       Type.Array(Input, {
         maxItems: 50,
-        description: 'What the visitor says or picks each time the flow waits, in order.',
+        description: 'The visitor’s inputs for each time the flow waits, in order.',
       }),
     ),
-    variables: Type.Optional(FreeForm('Variables that there are when it begins.')),
-    contact: Type.Optional(FreeForm('What paths that begin with `contact` find.')),
+    variables: Type.Optional(FreeForm('Variables at the start.')),
+    contact: Type.Optional(FreeForm('The values for paths that start with `contact`.')),
     page_url: Type.Optional(
       Nullable(Type.String({ maxLength: 2000, description: 'The page that the visitor is on.' })),
     ),
-    graph: Type.Optional(FreeForm('A graph to try in the place of the saved one, which stays.')),
+    graph: Type.Optional(FreeForm('A graph to run instead of the saved one, which stays unchanged.')),
     samples: Type.Optional(
       FreeForm(
-        'How steps go that reach for something outside, by their nodes’ ids: `{"ask_shop": {"port": "out", "body": {"state": "sent"}}}`.',
+        'Simulated results of steps with external calls, by node id: `{"ask_shop": {"port": "out", "body": {"state": "sent"}}}`.',
       ),
     ),
     use_model: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Whether the bot’s model is asked, at its usual price, where there is no sample.',
+        description: 'Whether to call the bot’s model, at its usual price, if there is no sample.',
       }),
     ),
     max_steps: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 500, default: USUAL_STEPS, description: 'Steps at most.' }),
     ),
   },
-  { $id: 'FlowTestRequest', description: 'What a flow is tried with.' },
+  { $id: 'FlowTestRequest', description: 'The input of a trial run.' },
 );
 
 const FlowInput = Type.Object(
   {
     node_id: Type.String({ description: 'The node that asks.' }),
-    kind: OneOf(inputKinds, { description: 'What it asks for.' }),
+    kind: OneOf(inputKinds, { description: 'The kind of input.' }),
     options: Type.Array(
       Type.Object({
-        id: Type.String({ description: 'What `option_id` says.' }),
-        label: Type.String({ description: 'What the visitor reads.' }),
+        id: Type.String({ description: 'The value for `option_id`.' }),
+        label: Type.String({ description: 'The label shown to the visitor.' }),
       }),
-      { description: 'What there is to choose.' },
+      { description: 'The options.' },
     ),
   },
-  { $id: 'FlowInput', description: 'What a flow waits for.' },
+  { $id: 'FlowInput', description: 'The input that a flow waits for.' },
 );
 
 const FlowStep = Type.Object(
@@ -75,17 +75,17 @@ const FlowStep = Type.Object(
     node_id: Type.String({ description: 'The node.' }),
     type: Type.String({ description: 'Its type.' }),
     port: Nullable(Type.String({ description: 'The port that it was left by; null where it was not.' })),
-    input: Nullable(Type.String({ description: 'What the visitor has said to it.' })),
-    output: Nullable(Type.String({ description: 'What it said.' })),
-    note: Nullable(Type.String({ description: 'What else is to be known.' })),
+    input: Nullable(Type.String({ description: 'The visitor’s input.' })),
+    output: Nullable(Type.String({ description: 'Its messages.' })),
+    note: Nullable(Type.String({ description: 'Additional details.' })),
     changed: FreeForm('Variables that got these values; null for one that is gone.'),
   },
-  { $id: 'FlowStep', description: 'One step of a trial.' },
+  { $id: 'FlowStep', description: 'A step of a trial run.' },
 );
 
 const FlowMessage = Type.Object(
   {
-    role: OneOf(['user', 'assistant'], { description: 'Who says it.' }),
+    role: OneOf(['user', 'assistant'], { description: 'The author’s role.' }),
     content: Type.String({ description: 'The text, in Markdown; all that a turn says is one message.' }),
     input: Type.Optional(FlowInput),
   },
@@ -94,44 +94,45 @@ const FlowMessage = Type.Object(
 
 const FlowFault = Type.Object(
   {
-    field: Type.String({ description: 'Where it is.', examples: ['graph.nodes[3].data.text'] }),
+    field: Type.String({ description: 'Its location in the graph.', examples: ['graph.nodes[3].data.text'] }),
     message: Type.String({
-      description: 'What is wrong, for people; it names the node.',
+      description: 'A description for people, with the node’s name.',
       examples: ['Node "ask": text must not be empty'],
     }),
   },
-  { $id: 'FlowFault', description: 'Something that keeps a flow from being activated.' },
+  { $id: 'FlowFault', description: 'A problem that prevents the activation of a flow.' },
 );
 
 export const FlowTestResponse = Type.Object(
   {
     outcome: OneOf(['completed', 'waiting', 'handed_over', 'failed'], {
-      description: 'How it ended; waiting: for an input that was not given.',
+      description: 'The result; waiting: it needs an input that was not provided.',
     }),
     path: Type.Array(FlowStep, { description: 'The steps that were taken, in order.' }),
-    messages: Type.Array(FlowMessage, { description: 'What was said.' }),
+    messages: Type.Array(FlowMessage, { description: 'The messages of the flow.' }),
     variables: FreeForm('The variables as they were in the end.'),
     waiting_for: Type.Unsafe<Static<typeof FlowInput> | null>({
       ...Nullable(Type.Object(FlowInput.properties)),
-      description: 'What it waits for; null where it does not.',
+      description: 'The input that it waits for; null if it does not wait.',
     }),
     error: Nullable(
       Type.Object(
         {
           node_id: Type.String({ description: 'The node that it ended at.' }),
-          code: Type.String({ description: 'What kind of failure it was.' }),
-          message: Type.String({ description: 'What happened, for people.' }),
+          code: Type.String({ description: 'The kind of failure.' }),
+          message: Type.String({ description: 'A description for people.' }),
         },
         { description: 'Why it failed; null where it did not.' },
       ),
     ),
-    warnings: Type.Array(Type.String(), { description: 'What was not done because it was a trial.' }),
+    warnings: Type.Array(Type.String(), {
+      description: 'Actions that were skipped because this is a trial run.',
+    }),
     lacking: Type.Array(FlowFault, {
-      description:
-        'What keeps the graph from being activated, as `activateFlow` would say; empty where nothing does.',
+      description: 'Problems that prevent activation, as in `activateFlow`; empty if there are none.',
     }),
   },
-  { $id: 'FlowTestResponse', description: 'How a flow went that was tried.' },
+  { $id: 'FlowTestResponse', description: 'The result of a trial run.' },
 );
 
 export function flowTest(body: Static<typeof FlowTestRequest>): FlowTest {

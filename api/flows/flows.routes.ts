@@ -36,7 +36,7 @@ export const listFlows = defineOperation({
   path: '/api/flows',
   query: FlowListQuery,
   responses: { 200: Type.Array(FlowRead) },
-  summary: 'The workspace’s flows with their graphs, newest first; at most 50 at once.',
+  summary: 'The workspace’s flows with their graphs, newest first; at most 50 per request.',
   handle: async (
     { ctx, query: { bot_id: botId, is_active: isActive, limit = MOST_LISTED, before } },
     { flows: { flows } },
@@ -51,7 +51,7 @@ export const createFlow = defineOperation({
   body: FlowSave,
   responses: { 201: FlowRead },
   errors: ['conflict', 'not_found'],
-  summary: 'Save a new flow, which is not active; what is wrong with its graph names node and field.',
+  summary: 'Create an inactive flow; errors in its graph name node and field.',
   handle: async ({ ctx, body }, { flows: { flows } }) =>
     presentFlow(await flows.create(ctx, flowInput(body))),
 });
@@ -63,7 +63,7 @@ export const getFlow = defineOperation({
   path: '/api/flows/{flow_id}',
   params: FlowParams,
   responses: { 200: FlowRead },
-  summary: 'One flow with its graph.',
+  summary: 'Return a flow with its graph.',
   handle: async ({ ctx, params }, { flows: { flows } }) => presentFlow(await flows.get(ctx, params.flow_id)),
 });
 
@@ -77,7 +77,7 @@ export const saveFlow = defineOperation({
   responses: { 200: FlowRead },
   errors: ['conflict'],
   summary:
-    'Replace a flow. A secret header without a value keeps the one that there is, while its node’s requests go to the same server.',
+    'Replace a flow. A secret header without a value keeps the stored one, while its node’s requests go to the same server.',
   exposes: 'content',
   notifies: 'handler',
   handle: async ({ ctx, params: { flow_id: id }, body, notifyOwners }, { flows: { flows } }) => {
@@ -112,7 +112,7 @@ export const activateFlow = defineOperation({
   responses: { 200: FlowRead },
   errors: ['conflict', 'validation_error'],
   summary:
-    'Let its trigger fire: of a flow that can run, and whose trigger no other active flow of the bot has. One that is active stays as it is.',
+    'Activate a flow, so that its trigger fires. The flow must be runnable, and no other active flow of the bot may have the trigger. Does nothing if it is active.',
   exposes: 'content',
   notifies: 'handler',
   handle: async ({ ctx, params: { flow_id: id }, notifyOwners }, { flows: { flows } }) => {
@@ -144,7 +144,7 @@ export const testFlow = defineOperation({
   body: FlowTestRequest,
   responses: { 200: FlowTestResponse },
   summary:
-    'Walk the graph with what a visitor would say, and return the path: documents are searched, and nothing is written or sent.',
+    'Run the graph on sample visitor input, and return the path. Documents are searched; nothing is written or sent.',
   limits: ({ ctx }, { requests: { costLimits } }) => costLimits.chargesOf(ctx, MODEL_TRIALS),
   prepare: ({ ctx, params, body, untilGone }, { flows: { flowTests } }) =>
     flowTests.test(ctx, params.flow_id, flowTest(body), untilGone()),

@@ -11,7 +11,7 @@ export const MOST_LISTED = 50;
 export const FlowListQuery = Type.Object(
   {
     bot_id: Type.Optional(IdOf('bot', 'Only flows of this bot.')),
-    is_active: Type.Optional(Type.Boolean({ description: 'Only flows that are active, or that are not.' })),
+    is_active: Type.Optional(Type.Boolean({ description: 'Filter by whether the flow is active.' })),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -21,7 +21,7 @@ export const FlowListQuery = Type.Object(
       }),
     ),
     before: Type.Optional(
-      IdOf('flow', 'Only flows that were made before this one: the last of the list before.'),
+      IdOf('flow', 'Only flows created before this one: the last id of the previous page.'),
     ),
   },
   { additionalProperties: false },
@@ -44,29 +44,29 @@ const EXAMPLE = {
 const Trigger = Type.String({
   maxLength: 200,
   description:
-    'When it begins: `conversation_started`, `first_message`, `keyword:refund,money back`, `page:/pricing*` or `no_answer`; null where only other flows lead to it.',
+    'The trigger: `conversation_started`, `first_message`, `keyword:refund,money back`, `page:/pricing*` or `no_answer`; null if only other flows start it.',
   examples: ['keyword:refund'],
 });
 
 export const FlowSave = Strict(
   {
-    bot_id: Uuid('The bot that the flow is for; it stays.'),
+    bot_id: Uuid('The flow’s bot; it cannot be changed.'),
     name: Type.String({
       minLength: 1,
       maxLength: 120,
-      description: 'What people call it.',
+      description: 'Its display name.',
       examples: ['Refunds'],
     }),
     graph: {
       ...FreeForm(
-        'Its steps and what leads from one to the next: `{version: 1, nodes: [{id, type, position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300 edges and 200 KB.',
+        'Its steps and the connections between them: `{version: 1, nodes: [{id, type, position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300 edges and 200 KB.',
       ),
       examples: [EXAMPLE],
     },
     description: Type.Optional(Nullable(Type.String({ maxLength: 2000, description: 'For the team.' }))),
     trigger: Type.Optional(Nullable(Trigger)),
   },
-  { $id: 'FlowSave', description: 'A flow, as a whole: what is left out is empty.' },
+  { $id: 'FlowSave', description: 'A complete flow: omitted fields become empty.' },
 );
 
 export const FlowRead = Type.Object(
@@ -74,20 +74,20 @@ export const FlowRead = Type.Object(
     id: Uuid('The flow’s id.'),
     org_id: Uuid('The workspace that it belongs to.'),
     bot_id: Uuid('The bot that it is for.'),
-    name: Type.String({ description: 'What people call it.' }),
+    name: Type.String({ description: 'Its display name.' }),
     description: Nullable(Type.String({ description: 'For the team.' })),
-    trigger: Nullable(
-      Type.String({ description: 'When it begins; null where only other flows lead to it.' }),
-    ),
+    trigger: Nullable(Type.String({ description: 'The trigger; null if only other flows start it.' })),
     graph: {
       ...FreeForm(
-        'Its steps and what leads from one to the next. A secret header has `has_value` in the place of its value.',
+        'Its steps and the connections between them. A secret header has `has_value` instead of its value.',
       ),
       examples: [EXAMPLE],
     },
     is_active: Type.Boolean({ description: 'Whether its trigger fires.' }),
-    revision: Type.Integer({ description: 'From 1, and one more with each change of the graph.' }),
-    created_at: DateTime('When it was made.'),
+    revision: Type.Integer({
+      description: 'The version: starts at 1, and increases with each change of the graph.',
+    }),
+    created_at: DateTime('Time of creation.'),
     updated_at: DateTime('When it was saved last.'),
     activated_at: Nullable(DateTime('When it was activated last.')),
   },

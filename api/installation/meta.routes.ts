@@ -22,7 +22,7 @@ export const getHealth = defineOperation({
   path: '/api/health',
   isUnmetered: true,
   responses: { 200: HealthRead },
-  summary: 'Whether the process is up; touches nothing else.',
+  summary: 'Liveness: whether the process runs; checks nothing else.',
   handle: async () => ({ status: 'ok' as const, checks: {} }),
 });
 
@@ -34,7 +34,7 @@ export const getReadiness = defineOperation({
   responses: { 200: HealthRead },
   errors: ['not_ready'],
   summary:
-    'Whether database and storage answer; names the workflow service, too, without which the API works on.',
+    'Readiness: whether database and storage respond. Includes the workflow service, which the API can run without.',
   handle: async (_input, { installation: { health } }) => {
     const checks = await health.check();
     const failing = Object.keys(checks).filter((part) => checks[part] === 'failing');
@@ -71,12 +71,12 @@ export const getErrorPage = defineOperation({
   }),
   responses: {
     200: {
-      description: 'What the code means and what to do, as a page or as JSON.',
+      description: 'The meaning of the code and how to fix it, as a page or as JSON.',
       content: { 'text/html': null, 'application/json': ErrorPage },
     },
   },
   errors: ['not_found'],
-  summary: 'What an error code means and what to do.',
+  summary: 'The meaning of an error code, and how to fix it.',
   handle: async ({ params, accepts }) => {
     if (!Object.hasOwn(errorCodes, params.code)) throw notFound('error code');
     const page = presentErrorPage(params.code as ErrorCode);

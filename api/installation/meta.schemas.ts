@@ -7,15 +7,15 @@ export const HealthRead = Type.Object(
     status: OneOf(['ok', 'failing'], { description: 'failing: at least one part does not answer.' }),
     checks: Type.Record(Type.String(), OneOf(['ok', 'failing', 'unavailable']), {
       description:
-        'Each part that was asked; empty for mere liveness. Workflows may be unavailable while all else is ready: what they would do waits.',
+        'The checked parts; empty for liveness. Workflows may be unavailable while all others are ready; workflow tasks then wait.',
     }),
   },
-  { $id: 'HealthRead', description: 'Whether the service, or a part of it, is up.' },
+  { $id: 'HealthRead', description: 'Whether the service, or a part of it, is available.' },
 );
 
 const ChannelWay = OneOf(['provider', 'kept', 'none'], {
   description:
-    'provider: as messages. kept: no account is set, so they stay beside the mails, which the operator can look at. none: not at all.',
+    'provider: sent as messages. kept: no account is configured, so they are stored with the mails, where the operator can read them. none: not sent.',
 });
 
 export const MetaRead = Type.Object(
@@ -23,11 +23,11 @@ export const MetaRead = Type.Object(
     name: Type.String({ description: 'Name of the service.', examples: ['Parley'] }),
     version: Type.String({ description: 'The current API version.', examples: ['2026-09-03'] }),
     limits: Type.Record(Type.String(), Type.Integer(), {
-      description: 'Limits that hold on this installation.',
+      description: 'Limits of this installation.',
     }),
-    scopes: Type.Array(Type.String(), { description: 'What API keys can be allowed to do.' }),
+    scopes: Type.Array(Type.String(), { description: 'All scopes of API keys.' }),
     usable_scopes: Type.Array(Type.String(), {
-      description: 'Those of them that an operation of this version asks for: the others allow nothing yet.',
+      description: 'Scopes that an operation of this version uses; the others have no effect yet.',
     }),
     languages: Type.Array(Type.String(), {
       description:
@@ -37,25 +37,27 @@ export const MetaRead = Type.Object(
     mail_page: Nullable(
       Type.String({
         description:
-          'Path of the page of mails that no server takes, which asks for a token of the operator; null where there is none.',
+          'Path of the page with undelivered mails, which needs a token of the operator; null if there is none.',
         examples: ['/dev/mail'],
       }),
     ),
     alert_channels: Type.Object(
       { telegram: ChannelWay, whatsapp: ChannelWay },
-      { description: 'How alerts go out, by messaging app.' },
+      { description: 'The delivery of alerts, by messaging app.' },
     ),
-    identity_providers: Type.Array(Type.String(), { description: 'What people can sign in with.' }),
+    identity_providers: Type.Array(Type.String(), { description: 'The available sign-in methods.' }),
   },
-  { $id: 'MetaRead', description: 'What this installation is and allows.' },
+  { $id: 'MetaRead', description: 'The configuration and limits of this installation.' },
 );
 
 export const ApiVersionRead = Type.Object(
   {
     version: Type.String({ description: 'Its date, by which it is pinned.', examples: ['2026-09-03'] }),
-    changes: Type.Array(Type.String(), { description: 'What is different from the version before.' }),
-    deprecated_at: Nullable(Type.String({ format: 'date', description: 'From when it should be left.' })),
-    sunset_at: Nullable(Type.String({ format: 'date', description: 'From when it is gone.' })),
+    changes: Type.Array(Type.String(), { description: 'Changes from the previous version.' }),
+    deprecated_at: Nullable(
+      Type.String({ format: 'date', description: 'Time at which it became deprecated.' }),
+    ),
+    sunset_at: Nullable(Type.String({ format: 'date', description: 'Time at which it is removed.' })),
   },
   { $id: 'ApiVersionRead', description: 'A version that can be pinned with X-API-Version.' },
 );
@@ -63,9 +65,9 @@ export const ApiVersionRead = Type.Object(
 export const ErrorPage = Type.Object(
   {
     code: OneOf(Object.keys(errorCodes) as ErrorCode[], { description: 'The code of the error.' }),
-    status: Type.Integer({ description: 'The HTTP status that it comes with.' }),
-    title: Type.String({ description: 'What it means, in a few words.' }),
-    help: Type.String({ description: 'What to do about it.' }),
+    status: Type.Integer({ description: 'The HTTP status of the response.' }),
+    title: Type.String({ description: 'The meaning, in a few words.' }),
+    help: Type.String({ description: 'How to fix it.' }),
   },
-  { $id: 'ErrorPage', description: 'What an error code means.' },
+  { $id: 'ErrorPage', description: 'The meaning of an error code.' },
 );

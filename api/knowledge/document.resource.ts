@@ -11,7 +11,7 @@ import { fieldsOf, resourceOf } from '../http/schemas/resource.ts';
 import { DateTime, Nullable, OneOf, Uuid } from '../http/schemas/schemas.ts';
 
 export const Status = OneOf(documentStatuses, { description: 'indexed and failed are final.' });
-export const SourceType = OneOf(documentSourceTypes, { description: 'Where the content comes from.' });
+export const SourceType = OneOf(documentSourceTypes, { description: 'The source of the content.' });
 
 const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   maxItems: 20,
@@ -21,15 +21,15 @@ const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
 const CrawlCounts = Type.Object(
   {
     found: Type.Integer({
-      description: 'Pages that the sitemap lists, or that links lead to where there is none.',
+      description: 'Pages in the sitemap; without a sitemap, pages found by following links.',
     }),
-    fetched: Type.Integer({ description: 'Of these, pages that were indexed.' }),
+    fetched: Type.Integer({ description: 'Found pages that were indexed.' }),
     skipped: Type.Integer({
       description:
         'Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex, or there by another address.',
     }),
     failed: Type.Integer({ description: 'Pages that could not be fetched or read.' }),
-    unchanged: Type.Optional(Type.Integer({ description: 'Of those fetched, pages that were as before.' })),
+    unchanged: Type.Optional(Type.Integer({ description: 'Fetched pages without a change.' })),
     removed: Type.Optional(
       Type.Integer({ description: 'Former pages that are gone from the site, and so were removed.' }),
     ),
@@ -45,12 +45,12 @@ const CrawlCounts = Type.Object(
   },
   {
     description:
-      'Of a sitemap: what its last crawl made of the pages. Its own counts are the sums of theirs then.',
+      'For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums of theirs.',
   },
 );
 
 const Refresh = OneOf(refreshRates, {
-  description: 'How often a url or sitemap source is read again by itself; others take none.',
+  description: 'How often a url or sitemap source is re-read automatically; other sources must omit it.',
 });
 
 const { given, translated, stored, shown, derived } = fieldsOf<Document, DocumentInput>();
@@ -101,16 +101,16 @@ export const document = resourceOf<Document, DocumentInput>()(
           Type.String({
             maxLength: 500,
             default: '',
-            description: 'Empty for the one that the source gives itself.',
+            description: 'Empty to use the title in the source.',
           }),
         ),
         update: Type.String({
           minLength: 1,
           maxLength: 500,
           pattern: '\\S',
-          description: 'What lists and citations show.',
+          description: 'The title in lists and citations.',
         }),
-        read: Type.String({ description: 'What lists and citations show.' }),
+        read: Type.String({ description: 'The title in lists and citations.' }),
       },
       titleOf,
     ),
@@ -129,7 +129,7 @@ export const document = resourceOf<Document, DocumentInput>()(
       Nullable(
         Type.String({
           description:
-            'Why the indexing failed, or what it left out: pages of a site, or those of a PDF that hold no text.',
+            'Why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text.',
         }),
       ),
     ),
@@ -138,10 +138,10 @@ export const document = resourceOf<Document, DocumentInput>()(
       Nullable(Type.String({ description: 'Media type of the original.', examples: ['application/pdf'] })),
     ),
     size_bytes: shown('sizeBytes', Type.Integer({ default: 0, description: 'Size of the original.' })),
-    source_url: shown('sourceUrl', Nullable(Type.String({ description: 'Where it came from.' }))),
+    source_url: shown('sourceUrl', Nullable(Type.String({ description: 'Its source.' }))),
     parent_id: shown(
       'parentId',
-      Nullable(Uuid('Of a page that came with a sitemap source: that source; null for others.')),
+      Nullable(Uuid('For a page of a sitemap source: the id of that source; null for others.')),
     ),
     crawl: derived('crawl', Type.Optional(CrawlCounts), ({ crawl }) => {
       if (crawl === null) return undefined as never;
@@ -165,12 +165,12 @@ export const document = resourceOf<Document, DocumentInput>()(
           minimum: 1,
           maximum: 200,
           default: 25,
-          description: 'Pages that a sitemap source takes at most.',
+          description: 'Maximum number of pages for a sitemap source.',
         }),
       ),
     }),
     created_at: shown('createdAt', DateTime('When it was added.')),
-    updated_at: shown('updatedAt', DateTime('When it was changed last.')),
+    updated_at: shown('updatedAt', DateTime('Time of the last change.')),
   },
   {
     hidden: {

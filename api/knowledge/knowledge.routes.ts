@@ -90,7 +90,7 @@ export const getDocument = defineOperation({
   path: '/api/bots/{bot_id}/knowledge/{document_id}',
   params: DocumentParams,
   responses: { 200: DocumentRead },
-  summary: 'One document.',
+  summary: 'Return a document.',
   handle: async ({ ctx, params }, { knowledge: { documents } }) =>
     presentDocument(await documents.get(ctx, params.bot_id, params.document_id)),
 });
@@ -115,7 +115,8 @@ export const deleteDocument = defineOperation({
   path: '/api/bots/{bot_id}/knowledge/{document_id}',
   params: DocumentParams,
   responses: { 200: Message },
-  summary: 'Remove a document, a sitemap’s pages too, from all answers at once, then its original.',
+  summary:
+    'Delete a document, or a sitemap with its pages: it disappears from answers immediately, then its original is removed.',
   handle: async ({ ctx, params }, { knowledge: { documents } }) => {
     await documents.delete(ctx, params.bot_id, params.document_id);
     return { message: 'The document is deleted; its original is being removed.' };
@@ -129,7 +130,7 @@ export const getDocumentStatus = defineOperation({
   path: '/api/bots/{bot_id}/knowledge/{document_id}/status',
   params: DocumentParams,
   responses: { 200: DocumentStatusRead },
-  summary: 'How far the indexing is: a cheap poll until the status is final.',
+  summary: 'The progress of indexing: a cheap poll until the status is final.',
   handle: async ({ ctx, params }, { knowledge: { documents } }) =>
     presentProgress(await documents.progress(ctx, params.bot_id, params.document_id)),
 });
@@ -142,7 +143,7 @@ export const getDocumentDownload = defineOperation({
   path: '/api/bots/{bot_id}/knowledge/{document_id}/download',
   params: DocumentParams,
   responses: { 200: DocumentDownload },
-  summary: 'A fresh short-lived link to the original; 404 when there is none.',
+  summary: 'A new short-lived link to the original; 404 if there is none.',
   handle: async ({ ctx, params }, { knowledge: { documentDownloads } }) =>
     presentLink(await documentDownloads.link(ctx, params.bot_id, params.document_id)),
 });
@@ -156,7 +157,7 @@ export const reindexDocument = defineOperation({
   responses: { 202: DocumentRead },
   errors: ['conflict'],
   limits: ({ ctx }, { requests: { costLimits } }) => costLimits.chargesOf(ctx, FETCHED_SOURCES),
-  summary: 'Fetch the source again, or read the original again, and index it anew.',
+  summary: 'Fetch the source again, or read the original again, and re-index it.',
   handle: async ({ ctx, params }, { knowledge: { documents } }) =>
     presentDocument(await documents.reindex(ctx, params.bot_id, params.document_id)),
 });

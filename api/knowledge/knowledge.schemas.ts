@@ -19,7 +19,7 @@ export const DocumentListQuery = Type.Object(
     parent_id: Type.Optional(
       Type.String({
         pattern: `^(none|${UUID_PATTERN})$`,
-        description: 'Only the pages of this sitemap source; `none` for what is no page of any.',
+        description: 'Only the pages of this sitemap source; `none` for documents without a sitemap source.',
         examples: ['none', '0198c2f0-7b1e-7c3a-9d0e-3f5a6b7c8d9e'],
       }),
     ),
@@ -40,9 +40,7 @@ export const DocumentCreate = Strict(document.create, {
 });
 
 export const DocumentUploadFields = Strict({
-  title: Type.Optional(
-    Type.String({ maxLength: 500, description: 'Empty for the one that the file gives itself.' }),
-  ),
+  title: Type.Optional(Type.String({ maxLength: 500, description: 'Empty to use the title in the file.' })),
 });
 
 export const DocumentUpdate = Strict(document.update, {
@@ -60,13 +58,13 @@ const VectorProgress = Type.Object(
   {
     model: Type.String({ description: 'The model that makes them.', examples: ['text-embedding-3-small'] }),
     documents: Type.Integer({ description: 'The bot’s documents that have passages.' }),
-    embedded: Type.Integer({ description: 'Those of them that have vectors of this model.' }),
+    embedded: Type.Integer({ description: 'Documents with vectors of this model.' }),
     failing: Type.Integer({
       description:
-        'Those with passages that the model does not take; they are tried again, and found by their words.',
+        'Documents with passages that the model rejects. They are retried, and can be found by keywords.',
     }),
   },
-  { $id: 'VectorProgress', description: 'How far the vectors of a bot’s passages are.' },
+  { $id: 'VectorProgress', description: 'Progress of embedding a bot’s passages.' },
 );
 type VectorProgress = Static<typeof VectorProgress>;
 
@@ -85,31 +83,31 @@ export const DocumentStatusRead = Type.Object(
     status: Status,
     chunk_count: Type.Integer({ description: 'Passages that answers can be drawn from.' }),
     error_message: Nullable(
-      Type.String({ description: 'Why the indexing failed, or what a crawl left out.' }),
+      Type.String({ description: 'Why the indexing failed, or what a crawl skipped.' }),
     ),
     progress: Nullable(
       Type.Object(
         {
           found: Type.Integer({ description: 'Pages found so far.' }),
-          indexed: Type.Integer({ description: 'Of these, pages that are indexed.' }),
+          indexed: Type.Integer({ description: 'Found pages that are indexed.' }),
           failed: Type.Integer({ description: 'Pages that could not be fetched or read.' }),
           skipped: Type.Integer({ description: 'Pages that are left out.' }),
         },
         {
           description:
-            'Of a sitemap: how far its present crawl is, or what came of the last one; null for others.',
+            'For a sitemap: the progress of the current crawl, or the result of the last one; null for others.',
         },
       ),
     ),
   },
-  { $id: 'DocumentStatusRead', description: 'How far the indexing is; poll it until the status is final.' },
+  { $id: 'DocumentStatusRead', description: 'The progress of indexing; poll it until the status is final.' },
 );
 export type DocumentStatusRead = Static<typeof DocumentStatusRead>;
 
 export const DocumentDownload = Type.Object(
   {
-    url: Type.String({ description: 'Whoever has this link can fetch the file while it lasts.' }),
-    expires_in: Type.Integer({ description: 'Seconds that the link lasts.', examples: [300] }),
+    url: Type.String({ description: 'A link that lets its holder fetch the file until it expires.' }),
+    expires_in: Type.Integer({ description: 'Seconds until the link expires.', examples: [300] }),
     filename: Type.String({ description: 'The name to save it by.', examples: ['handbook.pdf'] }),
     mime_type: Nullable(
       Type.String({ description: 'Media type of the file.', examples: ['application/pdf'] }),

@@ -17,23 +17,23 @@ export const KnowledgeSearchRequest = Strict(
     tags: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
         maxItems: 20,
-        description: 'Only documents that carry one of these; all when empty.',
+        description: 'Only documents with one of these tags; all if empty.',
       }),
     ),
   },
-  { $id: 'KnowledgeSearchRequest', description: 'What to look for in a bot’s documents.' },
+  { $id: 'KnowledgeSearchRequest', description: 'A search in a bot’s documents.' },
 );
 
 const hitProperties = {
   document_id: Uuid('The document.'),
-  chunk_id: Uuid('The part of it.'),
+  chunk_id: Uuid('The part of the document.'),
   title: Type.String({ description: 'Title of the document.' }),
-  source_url: Nullable(Type.String({ description: 'Where the document came from.' })),
+  source_url: Nullable(Type.String({ description: 'The document’s source.' })),
   text: Type.String({ description: 'The text of the chunk.' }),
   score: Type.Number({
     minimum: 0,
     maximum: 1,
-    description: 'How well the chunk fits; the best come first.',
+    description: 'The chunk’s score; results are sorted by it, best first.',
   }),
   matched_by: Type.Array(OneOf(matchedBy), { description: 'The ways in which it was found.' }),
 };
@@ -50,7 +50,7 @@ const KnowledgeNearHit = Type.Object(
     relevance: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: 'How much of what the query is about the chunk says; less than `relevance_line`.',
+      description: 'The relevance of the chunk to the query; less than `relevance_line`.',
     }),
   },
   {
@@ -64,16 +64,16 @@ export const KnowledgeSearchResponse = Type.Object(
   {
     items: Type.Array(KnowledgeSearchHit, { description: 'Empty where nothing is relevant.' }),
     searched_for: Type.String({
-      description: 'What was looked for: the query, as no conversation is behind it.',
+      description: 'The search text: the query itself, since no conversation precedes it.',
     }),
     nearest: Type.Optional(
       Type.Array(KnowledgeNearHit, {
         description:
-          'Where nothing is relevant: the chunks that come nearest, of which the bot itself sees none. Absent where no chunk has a word of the query, nor a vector.',
+          'If nothing is relevant: the nearest chunks, which the bot itself does not see. Absent if no chunk has a word of the query or a vector.',
       }),
     ),
     relevance_line: Type.Optional(
-      Type.Number({ description: 'Beside `nearest`: from which `relevance` on a chunk is relevant.' }),
+      Type.Number({ description: 'Present with `nearest`: the minimum `relevance` of a relevant chunk.' }),
     ),
   },
   { $id: 'KnowledgeSearchResponse', description: 'The best chunks, as the bot itself would see them.' },

@@ -13,17 +13,17 @@ const EmailPreference = Type.Object(
   {
     category: Category,
     description: Type.String({ description: 'When such mail is sent.', examples: [mailCategories.leads] }),
-    enabled: Type.Boolean({ description: 'Whether you are sent such mail.' }),
-    is_sent: Type.Boolean({ description: 'Whether Parley sends such mail to anybody, so far.' }),
+    enabled: Type.Boolean({ description: 'Whether you get such mail.' }),
+    is_sent: Type.Boolean({ description: 'Whether Parley sends such mail yet.' }),
   },
-  { $id: 'EmailPreference', description: 'Whether you are sent one kind of mail.' },
+  { $id: 'EmailPreference', description: 'A mail preference.' },
 );
 
 export const EmailPreferences = Type.Object(
   { categories: Type.Array(EmailPreference, { description: 'All eight.' }) },
   {
     $id: 'EmailPreferences',
-    description: 'What you are sent. Mail about security and billing is always sent.',
+    description: 'Your mail preferences. Mail about security and billing is always sent.',
   },
 );
 
@@ -33,12 +33,12 @@ export const EmailPreferencesUpdate = Strict(
       Object.fromEntries(
         names.map((name) => [name, Type.Optional(Type.Boolean({ description: mailCategories[name] }))]),
       ) as Record<MailCategory, TOptional<TBoolean>>,
-      { description: 'Categories that are not named stay as they are.', examples: [{ digest: false }] },
+      { description: 'Categories to change; absent ones stay unchanged.', examples: [{ digest: false }] },
     ),
   },
   { $id: 'EmailPreferencesUpdate', description: 'Which kinds of mail to turn on or off.' },
 );
 
 export const UnsubscribeParams = Type.Object({
-  token: Type.String({ minLength: 1, maxLength: 512, description: 'From the mail.' }),
+  token: Type.String({ minLength: 1, maxLength: 512, description: 'The token in the mail.' }),
 });

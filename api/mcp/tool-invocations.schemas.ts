@@ -8,7 +8,7 @@ export const ToolInvocationQuery = Type.Object(
     ...PageParameters,
     tool: Type.Optional(OneOf(toolNames, { description: 'Only calls of this tool.' })),
     api_key_id: Type.Optional(Uuid('Only calls with this key.')),
-    outcome: Type.Optional(OneOf(toolOutcomes, { description: 'Only calls that came to this.' })),
+    outcome: Type.Optional(OneOf(toolOutcomes, { description: 'Only calls with this result.' })),
   },
   { additionalProperties: false },
 );
@@ -18,20 +18,18 @@ export const ToolInvocationResponse = Type.Object(
     id: Uuid('The call’s id.'),
     tool: Type.String({ description: 'Name of the tool.', examples: ['search_knowledge'] }),
     api_key_id: Uuid('The key that called it.'),
-    api_key_name: Nullable(
-      Type.String({ description: 'What the key is called now; null for one that is gone.' }),
-    ),
-    outcome: OneOf(toolOutcomes, { description: 'Whether it worked.' }),
+    api_key_name: Nullable(Type.String({ description: 'The key’s current name; null if it was deleted.' })),
+    outcome: OneOf(toolOutcomes, { description: 'Whether it succeeded.' }),
     error_code: Nullable(
       Type.String({ description: 'Why it did not; null where it worked.', examples: ['not_found'] }),
     ),
     arguments: FreeForm(
-      'What it was given, without secrets, e-mail addresses and phone numbers; long texts are cut, and of whole documents there are length and digest.',
+      'The arguments, without secrets, e-mail addresses and phone numbers. Long texts are truncated; whole documents are replaced by length and digest.',
     ),
-    duration_ms: Type.Integer({ minimum: 0, description: 'How long it took.' }),
+    duration_ms: Type.Integer({ minimum: 0, description: 'Its duration.' }),
     client: Nullable(
       Type.String({
-        description: 'Name and version that the client gives itself.',
+        description: 'Name and version that the client reports.',
         examples: ['claude-code 2.1.4'],
       }),
     ),

@@ -39,7 +39,7 @@ export const revokeApiKey = defineOperation({
   path: '/api/api-keys/{key_id}',
   params: ApiKeyParams,
   responses: { 200: Message },
-  summary: 'Revoke an API key at once.',
+  summary: 'Revoke an API key immediately.',
   handle: async ({ ctx, params }, { team: { apiKeys } }) => {
     await apiKeys.revoke(ctx, params.key_id);
     return { message: 'The API key is revoked.' };

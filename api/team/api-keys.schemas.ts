@@ -9,16 +9,16 @@ export const ApiKeyCreate = Strict(
     name: Type.String({
       minLength: 1,
       maxLength: 120,
-      description: 'What the key is for.',
+      description: 'The purpose of the key.',
       examples: ['Website'],
     }),
     scopes: Type.Array(OneOf(scopes), {
       minItems: 1,
       uniqueItems: true,
-      description: 'What the key may do, as far as its creator may; write implies read.',
+      description: 'The key’s scopes, limited by its creator’s rights; write implies read.',
       examples: [['bots:read']],
     }),
-    expires_at: Type.Optional(Nullable(DateTime('When the key ends by itself; without it never.'))),
+    expires_at: Type.Optional(Nullable(DateTime('Time at which the key expires; never if absent.'))),
   },
   { $id: 'ApiKeyCreate', description: 'A new API key.' },
 );
@@ -30,30 +30,30 @@ export const ApiKeyRotate = Strict(
         minimum: 0,
         maximum: 24,
         default: 0,
-        description: 'How long the old key still works.',
+        description: 'How long the old key stays valid.',
         examples: [1],
       }),
     ),
   },
-  { $id: 'ApiKeyRotate', description: 'How a key is replaced.' },
+  { $id: 'ApiKeyRotate', description: 'The rotation of a key.' },
 );
 
 const keyFields = {
   id: Uuid('The key’s id.'),
-  name: Type.String({ description: 'What it is for.' }),
-  prefix: Type.String({ description: 'What the key begins with.', examples: ['parley_live_'] }),
+  name: Type.String({ description: 'Its purpose.' }),
+  prefix: Type.String({ description: 'The first characters of the key.', examples: ['parley_live_'] }),
   last_four: Type.String({ description: 'Its last 4 characters.', examples: ['k3Xz'] }),
-  scopes: Type.Array(Type.String(), { description: 'What it may do.', examples: [['bots:read']] }),
+  scopes: Type.Array(Type.String(), { description: 'Its scopes.', examples: [['bots:read']] }),
   api_version: Nullable(
     Type.String({
-      description: 'The API version that its calls get when they name none; null for the current one.',
+      description: 'The API version for calls that name none; null for the current one.',
       examples: ['2026-09-03'],
     }),
   ),
-  created_by_id: Uuid('The account whose rights it is limited to.'),
-  created_at: DateTime('When it was made.'),
-  last_used_at: Nullable(DateTime('When it was used last, to the minute; null for never.')),
-  expires_at: Nullable(DateTime('When it ends by itself; null for never.')),
+  created_by_id: Uuid('The account whose rights limit the key.'),
+  created_at: DateTime('Time of creation.'),
+  last_used_at: Nullable(DateTime('Time of the last use, to the minute; null if never used.')),
+  expires_at: Nullable(DateTime('Time at which it expires; null for never.')),
 };
 
 export const ApiKeyRead = Type.Object(keyFields, {

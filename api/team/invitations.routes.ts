@@ -48,7 +48,7 @@ export const createInvitation = defineOperation({
   responses: { 201: InvitationRead },
   errors: ['conflict', 'quota_exceeded'],
   summary:
-    'Mail a link to somebody who is to join; it works once, until expires_at. Needs a confirmed address; an API key invites no admins.',
+    'Mail an invitation link to a person; it works once, until expires_at. Needs a confirmed address; an API key cannot invite admins.',
   exposes: 'access',
   freshProof: true,
   notifies: ({ result: { email, role } }) => accessWords.invited(email, role),
@@ -80,7 +80,7 @@ export const resendInvitation = defineOperation({
   params: InvitationParams,
   responses: { 200: InvitationRead },
   errors: ['conflict', 'quota_exceeded'],
-  summary: 'Mail another link, which works until the new expires_at; the one before works no more.',
+  summary: 'Mail a new link, which works until the new expires_at; the previous one stops working.',
   exposes: 'access',
   freshProof: true,
   notifies: ({ result: { email, role } }) => accessWords.invitedAgain(email, role),
@@ -97,7 +97,7 @@ export const previewInvitation = defineOperation({
   params: InvitationTokenParams,
   responses: { 200: InvitationPreview },
   errors: ['not_found'],
-  summary: 'What an invitation is to, for the holder of its link.',
+  summary: 'The details of an invitation, for the holder of its link.',
   handle: async ({ ctx, params }, { team: { invitations } }) =>
     presentPreview(await invitations.open(ctx.db, params.token)),
 });

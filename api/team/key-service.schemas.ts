@@ -15,13 +15,13 @@ const url = Type.String({
 const mount = Type.String({
   maxLength: 200,
   pattern: '^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$',
-  description: 'Where its transit engine is mounted (vault_transit); `transit` where none is given.',
+  description: 'Mount path of the transit engine (vault_transit); `transit` by default.',
   examples: ['transit'],
 });
 const keyName = Type.String({
   maxLength: 200,
   pattern: '^[A-Za-z0-9_][A-Za-z0-9_.-]*$',
-  description: 'What the key is called there (vault_transit).',
+  description: 'Name of the key (vault_transit).',
   examples: ['parley'],
 });
 const namespace = Type.String({
@@ -48,7 +48,7 @@ const secret = (description: string, of: string) =>
     minLength: 1,
     maxLength: 4000,
     pattern: '^[!-~]+$',
-    description: `${description} (${of}); it is kept sealed and never shown.`,
+    description: `${description} (${of}); stored encrypted and never returned.`,
   });
 
 /** Which fields belong to which type is a rule of the service. */
@@ -67,7 +67,7 @@ export const KeyServiceUpdate = Strict(
   },
   {
     description:
-      'The service that holds the workspace’s own key: `{type: "vault_transit", url, mount, key_name, namespace, token}` or `{type: "aws_kms", key_arn, region, access_key_id, secret_access_key}`. It is tried before it is saved. Needs an owner who is signed in.',
+      'The service that manages the workspace’s own key: `{type: "vault_transit", url, mount, key_name, namespace, token}` or `{type: "aws_kms", key_arn, region, access_key_id, secret_access_key}`. It is tested before it is saved. Needs a signed-in owner.',
   },
 );
 export type KeyServiceUpdate = Static<typeof KeyServiceUpdate>;
@@ -84,6 +84,6 @@ export const KeyServiceRead = Type.Object(
   },
   {
     description:
-      'The service that holds the workspace’s own key, without what it is asked with; shown to admins where one workspace is asked for.',
+      'The service that manages the workspace’s own key, without its credentials; shown only to admins who request a single workspace.',
   },
 );

@@ -31,7 +31,7 @@ export const setMemberRole = defineOperation({
   responses: { 200: MemberRead },
   errors: ['last_owner', 'quota_exceeded'],
   summary:
-    'Change a member’s role; only people who are signed in make and change admins, only owners owners, and one always stays.',
+    'Change a member’s role. Only signed-in people can make or change admins, only owners can make or change owners, and one owner must remain.',
   exposes: 'access',
   freshProof: true,
   notifies: ({ result }) => accessWords.roleChanged(result),
@@ -50,7 +50,7 @@ export const removeMember = defineOperation({
   responses: { 200: Message },
   errors: ['last_owner'],
   summary:
-    'Remove a member, or leave, as anybody may who is signed in; the person’s sessions, keys and invitations here stop. An API key removes no admins.',
+    'Remove a member, or leave, which any signed-in member may do. The person’s sessions, keys and invitations here stop working. An API key cannot remove admins.',
   exposes: 'access',
   freshProof: true,
   notifies: 'handler',
@@ -75,7 +75,7 @@ export const transferOwnership = defineOperation({
   responses: { 200: Message },
   errors: ['not_found', 'conflict', 'quota_exceeded'],
   summary:
-    'Make another verified member the owner and yourself an admin; asks for your password, or a fresh sign-in where you have none.',
+    'Make another verified member the owner and yourself an admin; requires your password, or a fresh sign-in if you have none.',
   exposes: 'access',
   freshProof: 'or_shown',
   notifies: 'handler',

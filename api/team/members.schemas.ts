@@ -17,7 +17,7 @@ export const InvitationParams = Type.Composite([
 const Token = Type.String({
   minLength: 16,
   maxLength: 512,
-  description: 'What the mailed link ends with.',
+  description: 'The token at the end of the mailed link.',
   examples: ['tbnLq1yZ0k5W8xvV2Ff7rXnJm3cD6pQs9uHhA4eGyTo'],
 });
 export const InvitationTokenParams = Type.Object({ token: Token });
@@ -29,19 +29,19 @@ export const MemberRoleUpdate = Strict(
 
 export const OwnershipTransfer = Strict(
   {
-    membership_id: Uuid('The membership of whoever becomes owner.'),
+    membership_id: Uuid('The new owner’s membership id.'),
     password: Type.Optional(
       Nullable(
         Type.String({
           minLength: 1,
           maxLength: 200,
-          description: 'The caller’s password; for those who have none, a fresh sign-in counts in its place.',
+          description: 'The caller’s password; without one, a fresh sign-in is required instead.',
           examples: ['correct horse battery staple'],
         }),
       ),
     ),
   },
-  { $id: 'OwnershipTransfer', description: 'Who becomes the owner.' },
+  { $id: 'OwnershipTransfer', description: 'The transfer of ownership.' },
 );
 
 export const MemberRead = Type.Object(
@@ -49,15 +49,15 @@ export const MemberRead = Type.Object(
     membership_id: Uuid('The membership’s id.'),
     user_id: Uuid('The account’s id.'),
     email: Type.String({ description: 'The account’s address.', examples: ['ada@example.com'] }),
-    full_name: Type.String({ description: 'What the person is called.' }),
-    avatar_url: Nullable(Type.String({ description: 'Where the person’s picture is.' })),
+    full_name: Type.String({ description: 'The person’s name.' }),
+    avatar_url: Nullable(Type.String({ description: 'URL of the person’s picture.' })),
     is_verified: Type.Boolean({ description: 'Whether the address is verified.' }),
     role: Role,
-    is_default: Type.Boolean({ description: 'Whether the person’s sessions begin in this workspace.' }),
-    joined_at: DateTime('Since when the person is a member.'),
-    last_login_at: Nullable(DateTime('When the person has signed in last.')),
+    is_default: Type.Boolean({ description: 'Whether the person’s sessions start in this workspace.' }),
+    joined_at: DateTime('Time at which the person became a member.'),
+    last_login_at: Nullable(DateTime('Time of the person’s last sign-in.')),
   },
-  { $id: 'MemberRead', description: 'Somebody who belongs to a workspace.' },
+  { $id: 'MemberRead', description: 'A member of a workspace.' },
 );
 export type MemberRead = Static<typeof MemberRead>;
 
@@ -67,46 +67,46 @@ export const InvitationCreate = Strict(
       format: 'email',
       minLength: 5,
       maxLength: 320,
-      description: 'Where the link is mailed to.',
+      description: 'The address that the link is mailed to.',
       examples: ['grace@example.com'],
     }),
     role: Type.Optional(
       OneOf(invitedRoles, {
         default: 'member',
-        description: 'What the person is to be.',
+        description: 'The role to assign.',
         examples: ['member'],
       }),
     ),
   },
-  { $id: 'InvitationCreate', description: 'Who is asked to join.' },
+  { $id: 'InvitationCreate', description: 'An invitation to a workspace.' },
 );
 
 export const InvitationRead = Type.Object(
   {
     id: Uuid('The invitation’s id.'),
-    email: Type.String({ description: 'Where the link was mailed to.' }),
-    role: Type.String({ description: 'What the person is to be.', examples: ['member'] }),
+    email: Type.String({ description: 'The address that the link was mailed to.' }),
+    role: Type.String({ description: 'The role to assign.', examples: ['member'] }),
     status: OneOf(invitationStatuses, {
       description: 'pending: the link can be used; accepted, expired, revoked: it cannot any more.',
     }),
-    expires_at: DateTime('Until when the link can be used.'),
-    created_at: DateTime('When the person was invited first.'),
-    accepted_at: Nullable(DateTime('When the person has joined.')),
+    expires_at: DateTime('Time at which the link expires.'),
+    created_at: DateTime('Time of the first invitation.'),
+    accepted_at: Nullable(DateTime('Time at which the person joined.')),
     invited_by: Type.String({
       default: '',
-      description: 'Name of whoever invited; empty when the account is gone.',
+      description: 'The inviter’s name; empty if the account was deleted.',
     }),
     mail_state: Nullable(
       OneOf(mailStates, {
         description:
-          'Of the mail with the present link; null until it is queued. pending: on its way; kept: shown at /dev/mail, as no mail server is set; suppressed: the address takes none; refused, failed: it did not arrive.',
+          'Status of the mail with the current link; null until it is queued. pending: being sent; kept: shown at /dev/mail, since no mail server is configured; suppressed: the address is blocked; refused, failed: it was not delivered.',
       }),
     ),
-    reminded_at: Nullable(DateTime('When the person was reminded, which happens once for each link.')),
+    reminded_at: Nullable(DateTime('Time of the reminder, which is sent once per link.')),
     link: Nullable(
       Type.String({
         description:
-          'A link to hand on, for whoever invites or sends again, in that answer alone; null in all others. Unlike the mailed one it takes a confirmed account of the address.',
+          'A link to share, only in the response to creating or resending; otherwise null. Unlike the mailed link, it requires an account with this confirmed address.',
       }),
     ),
   },
@@ -120,18 +120,18 @@ export const InvitationPreview = Type.Object(
     organization_slug: Type.String({ description: 'Its name in addresses.' }),
     email: Type.String({ description: 'The address that is invited.' }),
     role: Role,
-    expires_at: DateTime('Until when the link can be used.'),
+    expires_at: DateTime('Time at which the link expires.'),
     has_account: Type.Boolean({
       default: false,
-      description: 'Whether there is an account with this address, which then has to be signed in.',
+      description: 'Whether an account with this address exists, which then must sign in.',
     }),
-    invited_by: Nullable(Type.String({ description: 'Name of whoever invited.' })),
+    invited_by: Nullable(Type.String({ description: 'The inviter’s name.' })),
     takes_account: Type.Boolean({
       description:
-        'Whether the link was handed on: it is accepted signed in, with the confirmed account of the address. has_account does not tell of that one.',
+        'Whether the link was shared: accepting it requires signing in to an account with the confirmed address. has_account does not reveal whether one exists.',
     }),
   },
-  { $id: 'InvitationPreview', description: 'What the holder of a link sees of an invitation.' },
+  { $id: 'InvitationPreview', description: 'Details of an invitation, for the holder of its link.' },
 );
 export type InvitationPreview = Static<typeof InvitationPreview>;
 
@@ -144,7 +144,7 @@ export const AcceptInvitationRequest = Strict(
         Type.String({
           minLength: 8,
           maxLength: 200,
-          description: 'For a new account: its password.',
+          description: 'The password of a new account.',
           examples: ['correct horse battery staple'],
         }),
       ),

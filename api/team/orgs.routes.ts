@@ -26,7 +26,7 @@ export const listOrgs = defineOperation({
   path: '/api/orgs',
   responses: { 200: Type.Array(OrgRead) },
   summary:
-    'The workspaces that the caller belongs to, with the role in each; a key sees its own and those below.',
+    'The workspaces that the caller belongs to, with the role in each; an API key lists its own and those below.',
   handle: async ({ ctx }, { team: { orgs } }) =>
     (await orgs.list(ctx.db, ctx.userId, ctx.keyId === null ? null : ctx.orgId)).map((org) =>
       presentOrg(org),
@@ -44,7 +44,7 @@ export const createOrg = defineOperation({
   body: OrgCreate,
   responses: { 201: OrgRead },
   errors: ['quota_exceeded'],
-  summary: 'Create a workspace with none above it; the caller owns it.',
+  summary: 'Create a top-level workspace; the caller owns it.',
   handle: async ({ ctx, body, noteSubjects }, { team: { orgs } }) => {
     const org = await orgs.create(ctx.db, ctx.userId, body.name);
     noteSubjects([{ orgId: org.id }]);
@@ -75,7 +75,7 @@ export const updateOrg = defineOperation({
   responses: { 200: OrgRead },
   errors: ['conflict', 'url_refused', 'key_unavailable'],
   summary:
-    'Change name or settings; the owner also switches the workspace off and on, and sets the service that holds its own key.',
+    'Change name or settings. Owners can also suspend and reactivate the workspace, and set the service that manages its own key.',
   exposes: 'access',
   freshProof: {
     isNeeded: ({ settings }) => settings?.key_service !== undefined,
@@ -117,7 +117,7 @@ export const deleteOrg = defineOperation({
   responses: { 202: Message },
   errors: ['conflict'],
   summary:
-    'Delete a workspace that has none below it; everything in it is removed. Its owners are told by mail, and the log of the workspace above.',
+    'Delete a workspace that has no sub-workspaces, with everything in it. Its owners are notified by mail, and the parent’s audit log records it.',
   exposes: 'access',
   freshProof: true,
   notifies: () => accessWords.workspaceDeleted(),
@@ -167,7 +167,7 @@ export const listAuditEvents = defineOperation({
   params: OrgParams,
   query: AuditQuery,
   responses: { 200: Type.Array(AuditEventRead) },
-  summary: 'Who did what to which thing and from where, newest first.',
+  summary: 'Audit log: actor, action, object and IP address, newest first.',
   handle: async ({ ctx, query }, { team: { audit } }) =>
     (await audit.list(ctx, query)).map(presentAuditEvent),
 });

@@ -8,14 +8,14 @@ export const OrgParams = Type.Object({ org_id: Uuid('The workspace.') });
 
 export const Role = OneOf(orgRoles, {
   description:
-    'owner: everything; admin: all but what is the owner’s; member: works with bots; viewer: reads.',
+    'owner: everything; admin: everything not reserved for the owner; member: works with bots; viewer: reads.',
 });
 
 const Name = Type.String({
   minLength: 2,
   maxLength: 255,
   pattern: String.raw`^[^\u0000-\u001f\u007f]*\S[^\u0000-\u001f\u007f]*$`,
-  description: 'What people call the workspace.',
+  description: 'The workspace’s name.',
   examples: ['Acme Bakery'],
 });
 
@@ -46,8 +46,7 @@ const OrgSettings = Type.Object(
   {
     $id: 'OrgSettings',
     additionalProperties: true,
-    description:
-      'Settings of a workspace, with the keys that it has added; those that are not set are absent.',
+    description: 'Settings of a workspace, including custom keys; unset ones are absent.',
   },
 );
 
@@ -71,18 +70,18 @@ export const OrgUpdate = Strict(
     ),
     settings: Type.Optional(OrgSettingsUpdate),
   },
-  { $id: 'OrgUpdate', description: 'What to change of a workspace.' },
+  { $id: 'OrgUpdate', description: 'Changes to a workspace.' },
 );
 
 export const OrgRead = Type.Object(
   {
     id: Uuid('The workspace’s id.'),
-    name: Type.String({ description: 'What people call it.' }),
+    name: Type.String({ description: 'Its display name.' }),
     slug: Type.String({ description: 'Its name in addresses.', examples: ['acme-bakery'] }),
     plan_tier: Type.String({ description: 'Its plan.', examples: ['starter'] }),
     role: Role,
-    is_default: Type.Boolean({ default: false, description: 'Whether the caller’s sessions begin here.' }),
-    parent_org_id: Nullable(Uuid('The workspace above it; null for one with none above.')),
+    is_default: Type.Boolean({ default: false, description: 'Whether the caller’s sessions start here.' }),
+    parent_org_id: Nullable(Uuid('The parent workspace; null for a top-level one.')),
     settings: Type.Optional(OrgSettings),
   },
   { $id: 'OrgRead', description: 'A workspace, with the caller’s role in it.' },
@@ -105,12 +104,12 @@ function nodeWith(levelsBelow: number): TSchema {
   return Type.Object(
     {
       id: Uuid('The workspace’s id.'),
-      name: Type.String({ description: 'What people call it.' }),
+      name: Type.String({ description: 'Its display name.' }),
       slug: Type.String({ description: 'Its name in addresses.' }),
       plan_tier: Type.String({ description: 'Its plan.' }),
       is_active: Type.Boolean({ description: 'Whether its keys and bots work.' }),
       depth: Type.Integer({
-        description: 'Steps from the workspace that has none above it, which has depth 0; at most 4.',
+        description: 'Depth in the hierarchy: 0 for a top-level workspace; at most 4.',
       }),
       children: Type.Array(child, {
         default: [],
@@ -118,22 +117,22 @@ function nodeWith(levelsBelow: number): TSchema {
         examples: [[]],
       }),
     },
-    { $id: 'HierarchyNode', description: 'A workspace with those below it.' },
+    { $id: 'HierarchyNode', description: 'A workspace with its sub-workspaces.' },
   );
 }
 
 export const HierarchyNode = Type.Unsafe<HierarchyNode>(nodeWith(HIERARCHY_LEVELS - 1));
 
 export const AuditQuery = Strict({
-  user_id: Type.Optional(Uuid('Only what this person did.')),
-  key_id: Type.Optional(Uuid('Only what was done with this API key.')),
+  user_id: Type.Optional(Uuid('Only actions of this person.')),
+  key_id: Type.Optional(Uuid('Only actions with this API key.')),
   operation: Type.Optional(
     Type.String({ maxLength: 100, description: 'Only this operation.', examples: ['updateBot'] }),
   ),
   resource_type: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Only things of this kind.', examples: ['bot'] }),
+    Type.String({ maxLength: 100, description: 'Only objects of this kind.', examples: ['bot'] }),
   ),
-  resource_id: Type.Optional(Type.String({ maxLength: 100, description: 'Only this thing.' })),
+  resource_id: Type.Optional(Type.String({ maxLength: 100, description: 'Only this object.' })),
   since: Type.Optional(DateTime('At this time or later.')),
   before: Type.Optional(
     Type.String({ maxLength: 100, description: 'Earlier than this: a time, or the id of an event.' }),
@@ -146,31 +145,31 @@ export const AuditQuery = Strict({
 export const AuditEventRead = Type.Object(
   {
     id: Uuid('The event’s id.'),
-    created_at: DateTime('When it was done.'),
-    user_id: Uuid('Who did it, or made the API key that did.'),
-    user_name: Nullable(Type.String({ description: 'What they are called; null when the account is gone.' })),
+    created_at: DateTime('Time of the action.'),
+    user_id: Uuid('The user who did it, or who created the API key that did.'),
+    user_name: Nullable(Type.String({ description: 'The user’s name; null if the account was deleted.' })),
     user_email: Nullable(Type.String({ description: 'Their address; null when the account is gone.' })),
-    key_id: Nullable(Uuid('The API key it was done with; null for somebody signed in.')),
-    key_name: Nullable(Type.String({ description: 'What the key is called.' })),
+    key_id: Nullable(Uuid('The API key that was used; null for a signed-in person.')),
+    key_name: Nullable(Type.String({ description: 'The key’s name.' })),
     operation: Type.String({ description: 'The operation of this API.', examples: ['updateBot'] }),
-    resource_type: Type.String({ description: 'What kind of thing it was done to.', examples: ['bot'] }),
+    resource_type: Type.String({ description: 'The kind of object.', examples: ['bot'] }),
     resource_id: Nullable(
-      Type.String({ description: 'Which one; a write to many at once is an event for each.' }),
+      Type.String({ description: 'The object’s id; a bulk write creates an event for each object.' }),
     ),
     action: Nullable(
       Type.String({
-        description: 'What was done, where the operation does several things; else null.',
+        description: 'The action, if the operation has several; otherwise null.',
         examples: ['resolve'],
       }),
     ),
     changed_fields: Type.Array(Type.String(), {
-      description: 'Names of the fields that were sent; their values are not kept.',
+      description: 'Names of the fields in the request; their values are not stored.',
       examples: [['name', 'temperature']],
     }),
     ip: Type.String({ description: 'The address it came from.', examples: ['203.0.113.9'] }),
     user_agent: Nullable(Type.String({ description: 'The program it came from.' })),
     request_id: Type.String({ description: 'X-Request-ID of the request.' }),
   },
-  { $id: 'AuditEventRead', description: 'A write that somebody has done, or a sign-in.' },
+  { $id: 'AuditEventRead', description: 'A write or a sign-in.' },
 );
 export type AuditEventRead = Static<typeof AuditEventRead>;

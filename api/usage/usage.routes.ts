@@ -13,7 +13,7 @@ export const getUsage = defineOperation({
   query: UsageQuery,
   responses: { 200: UsageSummary },
   summary:
-    'Messages, tokens, cost and alerts of a month, documents, bots and seats as they are, and what the plan leaves.',
+    'Messages, tokens, cost and alerts of a month, current documents, bots and seats, and the remaining quota.',
   handle: async (
     { ctx, query: { month, include_children: includesChildren = false } },
     { usage: { usage } },

@@ -5,16 +5,14 @@ import { CalendarDay, DateTime, Nullable, OneOf, Strict, Uuid } from '../http/sc
 
 const IncludeChildren = Type.Boolean({
   default: false,
-  description:
-    'Also of the workspaces below this one; for the workspace that pays, of those that were deleted as well.',
+  description: 'Include the workspaces below this one; for the workspace that pays, also deleted ones.',
 });
 
 export const UsageQuery = Strict({
   month: Type.Optional(
     Type.String({
       pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$',
-      description:
-        'A month of UTC until 9998-12; the present one by default. One that is to come has used nothing.',
+      description: 'A month (UTC) until 9998-12; the current one by default. Future months have no usage.',
       examples: ['2026-09'],
     }),
   ),
@@ -23,13 +21,15 @@ export const UsageQuery = Strict({
 
 export const UsageDayQuery = Strict({
   from: Type.Optional(CalendarDay('The first day (UTC); 29 days before `to` by default.')),
-  to: Type.Optional(CalendarDay('The last day (UTC), at most 366 with the first; today by default.')),
+  to: Type.Optional(
+    CalendarDay('The last day (UTC), inclusive; a range has at most 366 days. Today by default.'),
+  ),
   group_by: Type.Optional(
     OneOf(['bot', 'model'], {
-      description: 'What is told apart. Without it there is one row a day, also where nothing was used.',
+      description: 'The grouping. Without it there is one row per day, including days without usage.',
     }),
   ),
-  bot_id: Type.Optional(Uuid('Only the usage of this bot, which may be deleted.')),
+  bot_id: Type.Optional(Uuid('Only the usage of this bot, which may have been deleted.')),
   include_children: Type.Optional(IncludeChildren),
 });
 
@@ -41,52 +41,50 @@ const figures = {
   output_tokens: Count('Tokens that models have written.'),
   cost_usd: Type.Number({
     minimum: 0,
-    description: 'What models have cost, by the prices that are known, in US dollars.',
+    description: 'Cost of the models, by known prices, in US dollars.',
   }),
 };
 
 export const UsageSummary = Type.Object(
   {
     from: DateTime('When the month begins.'),
-    to: DateTime('When it ends; the first moment of the next one.'),
-    workspaces: Type.Integer({ minimum: 1, description: 'How many workspaces are added up.' }),
+    to: DateTime('Its exclusive end: the start of the next month.'),
+    workspaces: Type.Integer({ minimum: 1, description: 'The number of workspaces in the sum.' }),
     ...figures,
-    documents: Count('Documents that there are now, pages of sites among them.'),
-    bots: Count('Bots that there are now and that are not archived.'),
-    seats: Count('People but viewers now, those who are invited among them.'),
+    documents: Count('Current documents, including pages of sites.'),
+    bots: Count('Current bots that are not archived.'),
+    seats: Count('Current members and invitees other than viewers.'),
     alerts: Count('Messages that were sent in messaging apps.'),
     messages_left: Nullable(
       Int64(
-        'What is left of the present month’s messages for all whom the workspace pays for, without top-ups; null for another month, where nothing limits them, and where another workspace pays.',
+        'Remaining messages of the current month for all workspaces that the payer pays for, without top-ups. Null for other months, if unlimited, and if another workspace pays.',
       ),
     ),
     topup_credits_left: Nullable(
-      Int64(
-        'Messages of top-ups that there are now; null where nothing limits messages, or another workspace pays.',
-      ),
+      Int64('Remaining messages of top-ups; null if messages are unlimited or another workspace pays.'),
     ),
     limits: Limits,
     exceeded: Type.Array(OneOf(limitNames, { description: 'Name of a limit.' }), {
       description:
-        'Limits of the present month that are used up, top-ups included, and others that more is kept of than the plan has; empty for another month.',
+        'Limits of the current month that are used up (including top-ups) or exceeded; empty for other months.',
     }),
   },
-  { $id: 'UsageSummary', description: 'What was used in a month, and what the plan has.' },
+  { $id: 'UsageSummary', description: 'The usage of a month, and the plan’s limits.' },
 );
 export type UsageSummary = Static<typeof UsageSummary>;
 
 export const UsageDay = Type.Object(
   {
     date: CalendarDay('The day (UTC).'),
-    bot_id: Nullable(Uuid('Which bot; null for what belongs to none, and where bots are not told apart.')),
+    bot_id: Nullable(Uuid('The bot; null for usage without a bot, and if not grouped by bot.')),
     model: Nullable(
       Type.String({
-        description: 'Which model; null where none was asked, and where models are not told apart.',
+        description: 'The model; null if none was called, and if not grouped by model.',
         examples: ['gpt-4o-mini'],
       }),
     ),
     ...figures,
   },
-  { $id: 'UsageDay', description: 'What was used on a day.' },
+  { $id: 'UsageDay', description: 'The usage of a day.' },
 );
 export type UsageDay = Static<typeof UsageDay>;

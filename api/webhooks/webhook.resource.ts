@@ -34,7 +34,7 @@ export const webhook = resourceOf<Webhook, NewWebhook & WebhookChanges>()(
     id: shown('id', Uuid('The endpoint’s id.')),
     org_id: shown('orgId', Uuid('The workspace that it belongs to.')),
     bot_id: stored('botId', {
-      body: Type.Optional(Nullable(Uuid('Send only events of this bot; null for those of all bots.'))),
+      body: Type.Optional(Nullable(Uuid('Only send events of this bot; null for all bots.'))),
       read: Nullable(Uuid('The bot whose events are sent; null for all bots.')),
     }),
     url: stored('url', { body: Url, read: Type.String({ description: 'Where deliveries are sent.' }) }),
@@ -48,7 +48,7 @@ export const webhook = resourceOf<Webhook, NewWebhook & WebhookChanges>()(
       body: Type.Optional({ ...EventList, description: 'The events to send; without it all.' }),
       read: Type.Array(Type.String(), { description: 'Names of the events that are sent.' }),
     }),
-    api_version: shown('apiVersion', Type.String({ description: 'The version that deliveries keep to.' })),
+    api_version: shown('apiVersion', Type.String({ description: 'The API version of deliveries.' })),
     is_active: stored('isActive', {
       on: 'update',
       body: Type.Boolean({
@@ -63,20 +63,23 @@ export const webhook = resourceOf<Webhook, NewWebhook & WebhookChanges>()(
       Type.Integer({ description: 'Failed attempts since the last success.' }),
     ),
     delivery_count: shown('deliveryCount', Type.Integer({ description: 'Attempts made, retries included.' })),
-    failure_count: shown('failureCount', Type.Integer({ description: 'How many of them failed.' })),
+    failure_count: shown('failureCount', Type.Integer({ description: 'The number of failed ones.' })),
     last_error: shown(
       'lastError',
-      Nullable(Type.String({ description: 'Why the last failed attempt failed.' })),
+      Nullable(Type.String({ description: 'Error of the last failed attempt.' })),
     ),
-    last_failure_at: shown('lastFailureAt', Nullable(DateTime('When an attempt failed last.'))),
-    last_success_at: shown('lastSuccessAt', Nullable(DateTime('When an attempt succeeded last.'))),
-    disabled_at: shown('disabledAt', Nullable(DateTime('When it was disabled because it kept failing.'))),
+    last_failure_at: shown('lastFailureAt', Nullable(DateTime('Time of the last failed attempt.'))),
+    last_success_at: shown('lastSuccessAt', Nullable(DateTime('Time of the last successful attempt.'))),
+    disabled_at: shown(
+      'disabledAt',
+      Nullable(DateTime('Time at which it was disabled after repeated failures.')),
+    ),
     secret_hint: shown(
       'secretHint',
       Nullable(Type.String({ description: 'The last 4 characters of the signing secret.' })),
     ),
     created_at: shown('createdAt', DateTime('When the endpoint was made.')),
-    updated_at: shown('updatedAt', DateTime('When it was changed last.')),
+    updated_at: shown('updatedAt', DateTime('Time of the last change.')),
   },
   {
     hidden: {

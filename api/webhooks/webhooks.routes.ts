@@ -76,7 +76,7 @@ export const listWebhookDeliveries = defineOperation({
   path: '/api/webhooks/deliveries',
   query: DeliveryListQuery,
   responses: { 200: PageOf(WebhookDeliveryResponse) },
-  summary: 'The delivery log, newest first: what was sent, what came back, and why a retry waits.',
+  summary: 'The delivery log, newest first: requests, responses, and reasons for retries.',
   handle: async ({ ctx, query }, { webhooks: { deliveries } }) =>
     mapPage(await deliveries.list(ctx, query), presentDelivery),
 });
@@ -88,7 +88,7 @@ export const getWebhook = defineOperation({
   path: '/api/webhooks/{id}',
   params: WebhookParams,
   responses: { 200: WebhookResponse },
-  summary: 'One endpoint with its health.',
+  summary: 'Return an endpoint with its health.',
   handle: async ({ ctx, params }, { webhooks: { endpoints } }) =>
     presentWebhook(await endpoints.get(ctx, params.id)),
 });
@@ -157,7 +157,7 @@ export const rotateWebhookSecret = defineOperation({
   path: '/api/webhooks/{id}/rotate-secret',
   params: WebhookParams,
   responses: { 200: RotateSecretResponse },
-  summary: 'Replace the signing secret at once; the answer shows the new one this once.',
+  summary: 'Rotate the signing secret; only this response shows the new one.',
   exposes: 'access',
   notifies: 'handler',
   handle: async ({ ctx, params, notifyOwners }, { webhooks: { endpoints } }) => {
@@ -176,7 +176,8 @@ export const testWebhook = defineOperation({
   params: WebhookParams,
   responses: { 200: WebhookTestResponse },
   errors: ['conflict'],
-  summary: 'Send a sample to an endpoint, the way events go, and tell how the first attempt went.',
+  summary:
+    'Send a test event to an endpoint through the normal path, and return the result of the first attempt.',
   handle: async ({ ctx, params }, { webhooks: { deliveries } }) =>
     presentTest(await deliveries.startTest(ctx, params.id)),
   settle: async ({ ctx, result }, { webhooks: { deliveries } }) =>
@@ -192,7 +193,7 @@ export const replayWebhookDelivery = defineOperation({
   params: DeliveryParams,
   responses: { 201: WebhookDeliveryResponse },
   errors: ['conflict'],
-  summary: 'Send a delivery again, as a new one that refers to it; the old one stays in the log.',
+  summary: 'Redeliver: creates a new delivery that refers to the old one, which stays in the log.',
   handle: async ({ ctx, params }, { webhooks: { deliveries } }) =>
     presentDelivery(await deliveries.replay(ctx, params.delivery_id)),
 });

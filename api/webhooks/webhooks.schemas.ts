@@ -24,7 +24,7 @@ export const WebhookCreate = Strict(webhook.create, { $id: 'WebhookCreate', desc
 
 export const WebhookUpdate = Strict(webhook.update, {
   $id: 'WebhookUpdate',
-  description: 'What to change of an endpoint.',
+  description: 'Changes to an endpoint.',
 });
 
 export const EventsUpdate = Strict(
@@ -35,7 +35,7 @@ export const EventsUpdate = Strict(
 export const RotateSecretResponse = Type.Object(
   {
     secret: Type.String({ description: 'The new signing secret. It is shown this once.' }),
-    rotated_at: DateTime('Since when attempts are signed with it.'),
+    rotated_at: DateTime('Time from which attempts are signed with it.'),
   },
   { $id: 'RotateSecretResponse', description: 'The new signing secret of an endpoint.' },
 );
@@ -44,8 +44,10 @@ export const WebhookTestResponse = Type.Object(
   {
     delivery_id: Uuid('The test in the delivery log.'),
     ok: Type.Boolean({ description: 'The endpoint answered with a 2xx status.' }),
-    status_code: Nullable(Type.Integer({ description: 'What it answered; null when nothing came.' })),
-    duration_ms: Type.Integer({ default: 0, description: 'How long the attempt took.' }),
+    status_code: Nullable(
+      Type.Integer({ description: 'The HTTP status of the response; null if there was none.' }),
+    ),
+    duration_ms: Type.Integer({ default: 0, description: 'Duration of the attempt.' }),
     error: Nullable(
       Type.String({
         description: 'Why the attempt failed, as `code: sentence`.',
@@ -53,7 +55,7 @@ export const WebhookTestResponse = Type.Object(
       }),
     ),
   },
-  { $id: 'WebhookTestResponse', description: 'How the first attempt of a test went.' },
+  { $id: 'WebhookTestResponse', description: 'The result of the first attempt of a test.' },
 );
 export type WebhookTestResponse = Static<typeof WebhookTestResponse>;
 
@@ -74,7 +76,7 @@ export const WebhookCreated = Type.Object(
 export const EventDescriptor = Type.Object(
   {
     name: Event,
-    description: Type.String({ description: 'When it happens.' }),
+    description: Type.String({ description: 'Time of the event.' }),
     delivery: OneOf(['immediate', 'batched'], {
       description: 'batched: deliveries of an endpoint go out together every two seconds, one request each.',
     }),
@@ -87,7 +89,7 @@ export type EventDescriptor = Static<typeof EventDescriptor>;
 
 export const DeliveryListQuery = Strict({
   ...PageParameters,
-  id: Type.Optional(IdOf('delivery', 'One delivery.')),
+  id: Type.Optional(IdOf('delivery', 'Return a delivery.')),
   webhook_id: Type.Optional(IdOf('webhook', 'Deliveries to this endpoint.')),
   event: Type.Optional(OneOf(eventNames, { description: 'Deliveries of this event.' })),
   status: Type.Optional(OneOf(deliveryStatuses, { description: 'Deliveries in this state.' })),
@@ -98,45 +100,45 @@ export const DeliveryListQuery = Strict({
 const DeliveryAttempt = Type.Object(
   {
     number: Type.Integer({ description: 'Counts from 1.' }),
-    at: Nullable(DateTime('When it was made; null if that is not known.')),
-    outcome: OneOf(['delivered', 'failed'], { description: 'Whether the receiver has accepted it.' }),
+    at: Nullable(DateTime('Time of the attempt; null if unknown.')),
+    outcome: OneOf(['delivered', 'failed'], { description: 'Whether the receiver accepted it.' }),
     reason: Nullable(Type.String({ description: 'Why it failed, as `code: sentence`.' })),
-    response_status: Nullable(Type.Integer({ description: 'What the receiver answered.' })),
-    duration_ms: Nullable(Type.Integer({ description: 'How long it took.' })),
+    response_status: Nullable(Type.Integer({ description: 'The HTTP status of the response.' })),
+    duration_ms: Nullable(Type.Integer({ description: 'Its duration.' })),
   },
-  { $id: 'DeliveryAttempt', description: 'One try to deliver an event.' },
+  { $id: 'DeliveryAttempt', description: 'An attempt to deliver an event.' },
 );
 
 export const WebhookDeliveryResponse = Type.Object(
   {
-    id: Uuid('The same on every attempt: x-webhook-delivery.'),
+    id: Uuid('The x-webhook-delivery header, identical on every attempt.'),
     webhook_id: Uuid('The endpoint that it is for.'),
     event: Type.String({ description: 'Name of the event.' }),
     status: OneOf(deliveryStatuses, {
       description:
         'pending: not tried yet; retrying: failed, will be tried again; delivered; failed: given up.',
     }),
-    attempts: Type.Integer({ description: 'How often it was sent.' }),
+    attempts: Type.Integer({ description: 'Number of attempts.' }),
     attempt_log: Type.Array(DeliveryAttempt, {
-      description: 'What each attempt came to, the first one first.',
+      description: 'The results of the attempts, in order.',
     }),
     reason: Nullable(
       Type.String({
         description:
-          'Why the last attempt failed, or why it waits (`endpoint_failing`, `secret_unavailable`), as `code: sentence`.',
+          'Error of the last attempt, or the reason for waiting (`endpoint_failing`, `secret_unavailable`), as `code: sentence`.',
         examples: ['http_503: The receiver answered 503 Service Unavailable.'],
       }),
     ),
-    next_attempt_at: Nullable(DateTime('When a delivery that is retrying is tried again.')),
-    response_status: Nullable(Type.Integer({ description: 'What the receiver answered last.' })),
+    next_attempt_at: Nullable(DateTime('Time of the next retry.')),
+    response_status: Nullable(Type.Integer({ description: 'The HTTP status of the last response.' })),
     response_body: Nullable(Type.String({ description: 'The first 4 KiB of that answer.' })),
-    duration_ms: Nullable(Type.Integer({ description: 'How long the last attempt took.' })),
+    duration_ms: Nullable(Type.Integer({ description: 'Duration of the last attempt.' })),
     webhook_health: Health,
     payload: Nullable(FreeForm('The request body.')),
     replay_of_id: Nullable(Uuid('The delivery that this one repeats.')),
     replayed_as_id: Nullable(Uuid('The latest delivery that repeats this one.')),
     created_at: DateTime('When the event happened.'),
-    delivered_at: Nullable(DateTime('When the receiver accepted it.')),
+    delivered_at: Nullable(DateTime('Time at which the receiver accepted it.')),
   },
   { $id: 'WebhookDeliveryResponse', description: 'An event sent, or to be sent, to an endpoint.' },
 );

@@ -17,16 +17,16 @@ export const streamWidgetEvents = defineOperation({
   path: '/api/public/sessions/{session_id}/events',
   params: SessionParams,
   headers: {
-    'Last-Event-ID': 'The id of the last event seen: messages of the team after it come first.',
+    'Last-Event-ID': 'The id of the last event received: messages of the team after it are sent first.',
   },
   responses: {
     200: {
       description:
-        'Who has the conversation, what the team says, and the end; while it is open the visitor is present. After closed, open another one only when the visitor comes back to the page.',
+        'The assignee, messages of the team, and the end of the conversation. While the stream is open the visitor counts as present. After `closed`, reconnect only when the visitor returns to the page.',
       content: { [EVENT_STREAM]: WidgetEvent },
     },
   },
-  summary: 'Hear of handoffs, messages of the team and the end of the session as they happen.',
+  summary: 'Stream handoffs, messages of the team and the end of the session as they happen.',
   handle: async ({ ctx, headers, untilGone }, { conversations: { visitorEvents } }) => {
     const lastEventId = headers['last-event-id'];
     const after = typeof lastEventId === 'string' ? lastEventId : undefined;

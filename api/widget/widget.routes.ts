@@ -46,7 +46,7 @@ export const getWidgetConfig = defineOperation({
   params: PublicBotParams,
   responses: { 200: WidgetConfig },
   errors: ['not_found', 'forbidden'],
-  summary: 'What the widget of an active bot shows, for a page among its allowed_domains.',
+  summary: 'Widget configuration of an active bot, for a page on its allowed_domains.',
   handle: async (
     { ctx, params, headers },
     { conversations: { widget }, flows: { openings }, bookings: { bookingOffers } },
@@ -144,7 +144,7 @@ export const setWidgetConsent = defineOperation({
   path: '/api/public/sessions/{session_id}/consent',
   body: ConsentSubmission,
   responses: { 200: Message },
-  summary: 'Say whether contact details may be stored; a refusal takes back those that are.',
+  summary: 'Record whether contact details may be stored; a refusal deletes the stored ones.',
   handle: async ({ ctx, body }, { conversations: { leads } }) => {
     await leads.setConsent(ctx, body.consent);
     return { message: 'The choice is stored.' };
@@ -158,7 +158,7 @@ export const rateWidgetSession = defineOperation({
   path: '/api/public/sessions/{session_id}/rating',
   body: RatingSubmission,
   responses: { 200: Message },
-  summary: 'Rate the conversation; a later rating takes the place of an earlier one.',
+  summary: 'Rate the conversation; a later rating replaces an earlier one.',
   handle: async ({ ctx, body }, { conversations: { widget } }) => {
     await widget.rate(ctx, body.rating);
     return { message: 'Thank you for the rating.' };
@@ -230,11 +230,11 @@ export const streamWidgetMessage = defineOperation({
   path: '/api/public/sessions/{session_id}/messages/stream',
   headers: {
     'Last-Event-ID':
-      'The id of the last event seen of this answer; the same client_id with it reads on from there.',
+      'The id of the last event received of this answer; a request with the same client_id resumes after it.',
   },
   responses: {
     200: {
-      description: 'The answer as it is made; the last event carries it as stored.',
+      description: 'The answer as a stream; the last event has it as stored.',
       content: { [EVENT_STREAM]: WidgetEvent },
     },
   },

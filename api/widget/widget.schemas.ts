@@ -17,7 +17,7 @@ export const SessionParams = Type.Object({ session_id: Uuid('The widget session.
 export const WidgetConfig = Type.Object(
   {
     public_key: Type.String({ description: 'The bot’s public_key.' }),
-    name: Type.String({ description: 'What the bot is called.' }),
+    name: Type.String({ description: 'The bot’s name.' }),
     language: Type.String({ description: 'A language tag, or auto for the visitor’s.' }),
     welcome_message: Nullable(Type.String({ description: 'The first thing to show.' })),
     starter_questions: Type.Array(Type.String(), { description: 'Questions to offer to begin with.' }),
@@ -30,29 +30,29 @@ export const WidgetConfig = Type.Object(
     directory: Nullable(
       Type.Object(
         {
-          category_label: Type.String({ description: 'What the category is called.' }),
-          choice_label: Type.String({ description: 'What the choice is called.' }),
+          category_label: Type.String({ description: 'The label of the category.' }),
+          choice_label: Type.String({ description: 'The label of the choice.' }),
           entries: Type.Array(
             Type.Object({
-              category: Type.String({ description: 'The category; empty where choices have none.' }),
+              category: Type.String({ description: 'The category; empty if choices have none.' }),
               name: Type.String({ description: 'The choice.' }),
             }),
             { description: 'All choices; resolveWidgetDirectory answers with the link of one.' },
           ),
         },
-        { description: 'What visitors can choose from; null when the directory is off.' },
+        { description: 'The choices for visitors; null if the directory is disabled.' },
       ),
     ),
     handoff_enabled: Type.Boolean({ description: 'Whether visitors can ask for a person.' }),
     opening: Nullable(
       Type.Object(
         {
-          text: Type.String({ description: 'What the bot says, in Markdown.' }),
+          text: Type.String({ description: 'The bot’s text, in Markdown.' }),
           input: AskedInput,
         },
         {
           description:
-            'How the bot’s active flow of `conversation_started` begins, to show in the place of the welcome message; it is not said again. Where it asks for something, the visitor’s first message is what was asked for. Null where there is none.',
+            'The start of the bot’s active `conversation_started` flow, shown instead of the welcome message and not sent again. If it asks for input, the visitor’s first message is that input. Null if there is none.',
         },
       ),
     ),
@@ -65,12 +65,12 @@ export const WidgetConfig = Type.Object(
         },
         {
           description:
-            'That visitors can book meetings: listWidgetSlots has the times. Null where the workspace has no calendar, has paused it, or has to connect it again.',
+            'Present if visitors can book meetings: listWidgetSlots has the times. Null if the workspace has no calendar, has paused it, or must reconnect it.',
         },
       ),
     ),
   },
-  { $id: 'WidgetConfig', description: 'What the widget shows before anybody has said anything.' },
+  { $id: 'WidgetConfig', description: 'The widget’s configuration, before the first message.' },
 );
 export type WidgetConfig = Static<typeof WidgetConfig>;
 
@@ -81,14 +81,14 @@ export const WidgetSessionCreate = Strict(
         minLength: 1,
         maxLength: 128,
         description:
-          'What the page calls the visitor; by default that of the visitor_secret, or a new one. It proves nothing.',
+          'The page’s id for the visitor; defaults to that of the visitor_secret, or a new one. It proves nothing.',
       }),
     ),
     visitor_secret: Type.Optional(
       Type.String({
         maxLength: 4096,
         description:
-          'Proves that it is the browser of an earlier session, whose answer had it: what is known of its visitor is this visitor’s, too. Without it the visitor is a new one, whatever the visitor_id.',
+          'Proves that the browser had an earlier session, which returned this secret; the session then belongs to that visitor. Without it the visitor is new, whatever the visitor_id.',
       }),
     ),
     page_url: Type.Optional(
@@ -101,7 +101,7 @@ export const WidgetSessionCreate = Strict(
       Type.String({
         maxLength: 4096,
         description:
-          'Proves who the visitor is: a JWT of at most an hour, signed by HS256 with the bot’s identity_secret; claims sub, exp, and email if known.',
+          'Proves the visitor’s identity: a JWT valid for at most an hour, signed with HS256 and the bot’s identity_secret; claims sub, exp, and email if known.',
       }),
     ),
   },
@@ -111,31 +111,32 @@ export const WidgetSessionCreate = Strict(
 export const WidgetSessionCreated = Type.Object(
   {
     session_id: Uuid('The session’s id.'),
-    visitor_id: Type.String({ description: 'What the page calls the visitor, or the new id.' }),
+    visitor_id: Type.String({ description: 'The page’s id for the visitor, or the new id.' }),
     visitor_secret: Type.String({
-      description: 'Keep it in the browser, and send it when the next session of this visitor starts.',
+      description: 'Store it in the browser, and send it with the visitor’s next session.',
     }),
     visitor_token: Type.String({ description: 'Send it as a Bearer token with every call of the session.' }),
-    expires_in: Type.Integer({ description: 'Seconds after its last use at which the token ends.' }),
+    expires_in: Type.Integer({ description: 'Seconds without use after which the token expires.' }),
   },
   { $id: 'WidgetSessionCreated', description: 'A session and the credential for it.' },
 );
 export type WidgetSessionCreated = Static<typeof WidgetSessionCreated>;
 
 const AgentName = Nullable(
-  Type.String({ description: 'Who of the team has the conversation, by first name.' }),
+  Type.String({ description: 'First name of the team member who has the conversation.' }),
 );
 
 const HandoffNotice = Type.Object(
   {
-    message: Nullable(
-      Type.String({ description: 'What the team says to visitors who ask for a person at this time.' }),
-    ),
-    is_open: Type.Boolean({ description: 'Whether people answer at this time.' }),
-    opens_at: Nullable(DateTime('When they answer again; null while they do.')),
-    accepts_requests: Type.Boolean({ description: 'Whether a request is taken at this time.' }),
+    message: Nullable(Type.String({ description: 'The team’s text for visitors who ask for a person now.' })),
+    is_open: Type.Boolean({ description: 'Whether people are available now.' }),
+    opens_at: Nullable(DateTime('Time at which people are available again; null if they are now.')),
+    accepts_requests: Type.Boolean({ description: 'Whether a request is accepted now.' }),
   },
-  { description: 'For visitors who ask for a person; absent where the bot has no handoff_config.' },
+  {
+    description:
+      'Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config.',
+  },
 );
 type HandoffNotice = Static<typeof HandoffNotice>;
 
@@ -148,7 +149,7 @@ export const WidgetSession = Type.Object(
     agent_name: AgentName,
     lead_form_due: Type.Boolean({ description: 'Whether to ask for contact details now.' }),
     consent: OneOf(consentStates, { description: 'Whether the visitor has agreed to be recorded.' }),
-    consent_at: Nullable(DateTime('When the visitor said so.')),
+    consent_at: Nullable(DateTime('Time of the visitor’s choice.')),
     message_count: Type.Integer({ description: 'Messages of both sides.' }),
     rating: Nullable(Type.Integer({ description: 'The visitor’s rating, 1 to 5.' })),
     attendee: Type.Optional(
@@ -159,10 +160,10 @@ export const WidgetSession = Type.Object(
             Type.String({ description: 'The address that the visitor has left in this session.' }),
           ),
           has_email: Type.Boolean({
-            description: 'Whether the visitor’s address is known, so that bookings may leave it out.',
+            description: 'Whether the visitor’s address is known, so that bookings may omit it.',
           }),
         },
-        { description: 'What a form for bookings can be filled in with; absent where nothing is known.' },
+        { description: 'Values to prefill a booking form; absent if unknown.' },
       ),
     ),
     handoff_notice: Type.Optional(HandoffNotice),
@@ -177,7 +178,7 @@ export const LeadSubmission = Strict(
       type: 'object',
       additionalProperties: true,
       description:
-        'Values by the keys of the form’s fields: numbers for number fields, texts for all others; null or blank for none.',
+        'Values by the keys of the form’s fields: numbers for number fields, texts for others; null or blank for no value.',
       examples: [{ name: 'Ada Lovelace', email: 'ada@example.com' }],
     }),
   },
@@ -202,7 +203,7 @@ export const RatingSubmission = Strict(
       examples: [5],
     }),
   },
-  { $id: 'RatingSubmission', description: 'What the visitor thinks of the conversation.' },
+  { $id: 'RatingSubmission', description: 'The visitor’s rating of the conversation.' },
 );
 
 export const WidgetMessageCreate = Strict(
@@ -211,7 +212,7 @@ export const WidgetMessageCreate = Strict(
       minLength: 1,
       maxLength: MAX_MESSAGE_LENGTH,
       pattern: '\\S',
-      description: 'What the visitor says; not only white space.',
+      description: 'The visitor’s message; not only white space.',
       examples: ['What does a day pass cost?'],
     }),
     client_id: Type.Optional(
@@ -226,7 +227,7 @@ export const WidgetMessageCreate = Strict(
         minLength: 1,
         maxLength: 64,
         description:
-          'The option that was picked of those that the last message asks with; `content` says its label. One that is not among them counts as typed.',
+          'The chosen option of the last message; `content` is its label. An unknown option counts as typed text.',
       }),
     ),
   },
@@ -240,7 +241,7 @@ export const HandoffRequest = Strict(
         Type.String({
           minLength: 1,
           maxLength: 1000,
-          description: 'What the visitor wants of a person, for the team to read.',
+          description: 'The visitor’s request, for the team to read.',
           examples: ['I want to cancel an order.'],
         }),
       ),
@@ -258,11 +259,11 @@ export const WidgetEvent = Type.Union(
     ),
     Type.Object(
       { text: Type.String({ description: 'The next piece of the answer.' }) },
-      { title: 'delta', description: 'More of the answer.' },
+      { title: 'delta', description: 'The next part of the answer.' },
     ),
     Type.Object(
       { citations: Type.Array(CitationRead, { description: 'The sources of the answer.' }) },
-      { title: 'citations', description: 'What the answer is drawn from.' },
+      { title: 'citations', description: 'The sources of the answer.' },
     ),
     Type.Object(
       {
@@ -280,7 +281,7 @@ export const WidgetEvent = Type.Union(
       {
         title: 'message',
         description:
-          'Somebody of the team says something, a flow goes on without an answer, or, in the role system, something has happened.',
+          'A team member sent a message, a flow continued without an answer, or, with the role system, an event happened.',
       },
     ),
     Type.Object(
@@ -293,17 +294,17 @@ export const WidgetEvent = Type.Union(
       {
         title: 'closed',
         description:
-          'The stream ends and the conversation does not; the last event. Do not open it again before the visitor comes back to the page.',
+          'The stream ends, the conversation does not; the last event. Reconnect only when the visitor returns to the page.',
       },
     ),
     Type.Object(
-      { ended_at: Nullable(DateTime('When the conversation ended; null when it was removed.')) },
-      { title: 'ended', description: 'The conversation is over; the last event.' },
+      { ended_at: Nullable(DateTime('Time at which the conversation ended; null if it was deleted.')) },
+      { title: 'ended', description: 'The conversation has ended; the last event.' },
     ),
     Type.Object(
       {
-        code: Type.String({ description: 'What kind of failure it is.' }),
-        message: Type.String({ description: 'What happened, for people.' }),
+        code: Type.String({ description: 'The kind of failure.' }),
+        message: Type.String({ description: 'A description for people.' }),
       },
       { title: 'error', description: 'The answer failed.' },
     ),
@@ -311,7 +312,7 @@ export const WidgetEvent = Type.Union(
       { message: VisitorMessageRead },
       {
         title: 'done',
-        description: 'The whole answer, or the visitor’s message if it gets none; the last event.',
+        description: 'The complete answer, or the visitor’s message if it gets none; the last event.',
       },
     ),
   ],

@@ -82,7 +82,7 @@ export const errorCodes = {
   },
   slot_taken: {
     status: 409,
-    title: 'Somebody else has just booked this slot',
+    title: 'This slot has just been booked',
     help: 'List the free slots again and choose another one.',
   },
   payload_too_large: {

@@ -10,38 +10,40 @@ import { problemExample, problemSchema } from '../problems/problem.schema.ts';
 import { contentExample, eventStreamExample, exampleOf } from './schema-example.ts';
 
 const tagDescriptions: Record<Operation['tag'], string> = {
-  auth: 'Accounts of people: signing in, and what they sign in with.',
+  auth: 'User accounts: signing in and its methods.',
   bots: 'Assistants and their configuration.',
-  versions: 'What bots were, and going back to it.',
+  versions: 'Saved configurations of bots, and restoring them.',
   directory: 'Choices that lead visitors to a link.',
   knowledge: 'Documents that bots answer from.',
-  conversations: 'What visitors and bots have said.',
-  contacts: 'Visitors whose details are known.',
+  conversations: 'Conversations between visitors and bots.',
+  contacts: 'Visitors with known contact details.',
   inbox: 'Conversations that wait for a person, or that one has.',
-  widget: 'What the widget on a customer’s page calls.',
+  widget: 'Operations that the widget on a customer’s page calls.',
   flows: 'Conversations that bots lead by plan.',
   webhooks: 'Signed events for customers’ servers.',
-  encryption: 'Whose key content is sealed with.',
-  billing: 'Plans, what is booked and paid, and receipts.',
-  usage: 'What workspaces and their bots have used of the plan.',
+  encryption: 'Encryption of content, and who owns the key.',
+  billing: 'Plans, subscriptions, payments and receipts.',
+  usage: 'Usage of the plan by workspaces and their bots.',
   archive: 'Exports of conversations as archives, and imports of them.',
-  analytics: 'How conversations go, and what visitors ask.',
-  orgs: 'Workspaces, those below them, and who has done what in them.',
+  analytics: 'Outcomes of conversations, and visitors’ questions.',
+  orgs: 'Workspaces, their hierarchy, and the audit log.',
   members: 'The people of a workspace, and who is invited.',
   'api-keys': 'Keys that programs call with.',
-  'tool-invocations': 'What clients of the MCP server have called.',
-  alerts: 'Who is told of what in a messaging app.',
+  'tool-invocations': 'Calls by clients of the MCP server.',
+  alerts: 'Alerts about events, sent to messaging apps.',
   bookings: 'Free times of the workspace’s calendar, and the meetings that are booked.',
-  'email-preferences': 'What people are sent by mail.',
+  'email-preferences': 'Mail preferences.',
   meta: 'The service itself.',
 };
 
 const responseHeaders: Json = {
   'X-Request-ID': header('Identifies the request, for support.'),
   'X-API-Version': header('The dated version that served the request.'),
-  Deprecation: header('Since when the version or the operation is deprecated (RFC 9745); absent otherwise.'),
-  Sunset: header('When it goes away (RFC 8594); absent otherwise.'),
-  Link: header('Where to read about it, as `rel="deprecation"` and `rel="sunset"`.'),
+  Deprecation: header(
+    'Time at which the version or the operation became deprecated (RFC 9745); absent otherwise.',
+  ),
+  Sunset: header('Time at which it is removed (RFC 8594); absent otherwise.'),
+  Link: header('Links to documentation, as `rel="deprecation"` and `rel="sunset"`.'),
   'RateLimit-Limit': header('Requests permitted in the current window.', 'integer'),
   'RateLimit-Remaining': header('Requests left in it.', 'integer'),
   'RateLimit-Reset': header('Seconds until the window resets.', 'integer'),
@@ -184,14 +186,14 @@ function describe(operation: Operation, components: Components, versions: ApiVer
 
 function freshnessOf({ freshProof }: Operation): string {
   if (!freshProof) return '';
-  const whose = 'Somebody who is signed in must have done so within the last ten minutes';
+  const whose = 'A signed-in caller must have signed in within the last ten minutes';
   if (freshProof === true) return `${whose}.`;
-  if (freshProof === 'or_shown') return `${whose}, unless the body shows whose account it is.`;
+  if (freshProof === 'or_shown') return `${whose}, unless the body proves who owns the account.`;
   return `${whose}, ${freshProof.where}.`;
 }
 
 function noticeOf({ notifies }: Operation): string {
-  return notifies === undefined ? '' : 'The workspace’s owners are mailed about it.';
+  return notifies === undefined ? '' : 'The workspace’s owners are notified by mail.';
 }
 
 function needsOf({ auth, scope, role, takesVisitorToken }: Operation): string {
@@ -203,9 +205,9 @@ function needsOf({ auth, scope, role, takesVisitorToken }: Operation): string {
     case 'visitor':
       return 'Needs the visitor token of the session.';
     case 'member':
-      return `Needs an API key with the scope \`${scope}\`, made by somebody with the role ${role} or above, or the access token of somebody with that role.`;
+      return `Needs an API key with the scope \`${scope}\`, created by a person with the role ${role} or above, or the access token of a person with that role.`;
     case 'session':
-      return `Needs the access token of somebody with the role ${role} or above.`;
+      return `Needs the access token of a person with the role ${role} or above.`;
     case 'account':
       return 'Needs an access token.';
     case 'user':

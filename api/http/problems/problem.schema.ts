@@ -23,7 +23,7 @@ export function problemSchema(): TSchema {
     required: ['type', 'title', 'status', 'instance', 'request_id', 'error', 'details', 'detail'],
     properties: {
       type: { ...text, format: 'uri', description: 'Resolves to a page about the code.' },
-      title: { ...text, description: 'What the code means, in a few words.' },
+      title: { ...text, description: 'The meaning of the code, in a few words.' },
       status: { type: 'integer', description: 'The HTTP status.' },
       instance: { ...text, description: 'Identifies this occurrence.' },
       request_id: { ...text, description: 'The X-Request-ID, for support.' },
@@ -32,8 +32,12 @@ export function problemSchema(): TSchema {
         description: 'What went wrong.',
         required: ['code', 'message'],
         properties: {
-          code: { ...text, enum: Object.keys(errorCodes), description: 'What to decide by.' },
-          message: { ...text, description: 'What happened, for people.' },
+          code: {
+            ...text,
+            enum: Object.keys(errorCodes),
+            description: 'The machine-readable code to decide by.',
+          },
+          message: { ...text, description: 'A description for people.' },
         },
       },
       details: {
@@ -45,9 +49,9 @@ export function problemSchema(): TSchema {
           properties: {
             field: { ...text, description: 'Path of the field, as in fields[0].key.' },
             pointer: { ...text, description: 'JSON Pointer to it, for bodies.' },
-            in: { ...text, enum: ['body', 'path', 'query', 'header'], description: 'Where it stands.' },
+            in: { ...text, enum: ['body', 'path', 'query', 'header'], description: 'Its location.' },
             code: { ...text, description: 'The rule that it breaks.' },
-            message: { ...text, description: 'What is wrong with it.' },
+            message: { ...text, description: 'The problem with this field.' },
           },
         },
       },
@@ -65,9 +69,9 @@ export function problemSchema(): TSchema {
                 loc: {
                   type: 'array',
                   items: { type: ['string', 'integer'] },
-                  description: 'Where the field stands, step by step.',
+                  description: 'The path to the field, step by step.',
                 },
-                msg: { ...text, description: 'What is wrong with it.' },
+                msg: { ...text, description: 'The problem with this field.' },
                 type: { ...text, description: 'The rule that it breaks.' },
               },
             },

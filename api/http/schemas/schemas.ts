@@ -112,16 +112,16 @@ export const PageOf = <T extends TSchema>(item: T) =>
       page: Type.Integer({ description: 'Number of this page; by cursor, counted on from the first.' }),
       page_size: Type.Integer({ description: 'The most rows that a page has.' }),
       has_more: Type.Boolean({ default: false, description: 'Whether older rows follow.' }),
-      next_cursor: Nullable(Type.String({ description: 'Where the next page starts; null on the last.' })),
+      next_cursor: Nullable(Type.String({ description: 'Cursor of the next page; null on the last.' })),
     },
     { $id: `PaginatedResponse_${item.$id}`, description: `A page of ${item.$id}.` },
   );
 
 export const Message = Type.Object(
   {
-    message: Type.String({ description: 'What happened, for people.', examples: ['The bot is deleted.'] }),
+    message: Type.String({ description: 'A description for people.', examples: ['The bot is deleted.'] }),
     ok: Type.Optional(
-      Type.Boolean({ default: true, description: 'Whether it worked; failures are problems.' }),
+      Type.Boolean({ default: true, description: 'True on success; failures are problems.' }),
     ),
   },
   { $id: 'Message', description: 'A confirmation.' },

@@ -10,7 +10,7 @@ const QUESTIONS = 10;
 const QUESTION = 300;
 
 const rate = (description: string) =>
-  Nullable(Type.Number({ description: `${description} Null where there is none to count.` }));
+  Nullable(Type.Number({ description: `${description} Null if there are none.` }));
 
 export const getInsightsTool = defineTool({
   name: 'get_insights',

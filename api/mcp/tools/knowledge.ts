@@ -67,7 +67,7 @@ export const askBotTool = defineTool({
       minLength: 1,
       maxLength: 4000,
       pattern: '\\S',
-      description: 'What a visitor might say.',
+      description: 'A sample visitor message.',
     }),
     history: Type.Optional(
       Type.Array(

@@ -35,14 +35,14 @@ export type ErrorCode =
 
 /** Joins a workspace: with a new account, or with the account that is signed in. */
 export interface AcceptInvitationRequest {
-  /** What the mailed link ends with. */
+  /** The token at the end of the mailed link. */
   token: string;
-  /** What the person is called. */
+  /** The person’s name. */
   full_name?: string | null | undefined;
-  /** For a new account: its password. */
+  /** The password of a new account. */
   password?: string | null | undefined;
   /**
-   * Of the session that goes on. Without it, the session must have begun within the last minutes:
+   * The refresh token of the session. Without it, the session must have started within the last minutes:
    * `fresh_proof_required`.
    */
   refresh_token?: string | null | undefined;
@@ -52,23 +52,23 @@ export interface AcceptInvitationRequest {
 export interface AccountDeleteRequest {
   /** The present password. */
   password?: string | null | undefined;
-  /** Of the second factor, where that is on; the mailed sign-in code, where there is no password. */
+  /** The code of the second factor if that is on, or the mailed sign-in code if there is no password. */
   code?: string | null | undefined;
 }
 
 /** Links by which a chat is tied to the workspace, once. */
 export interface AlertConnectResponse {
-  /** What to poll with. */
+  /** The id for polling. */
   attempt_id: string;
   /** Open it, or scan it as a QR code, on the device that has the messaging app. */
   link: string;
-  /** The same for a group; null where there are none. */
+  /** The link for a group; null if groups are unsupported. */
   group_link: string | null;
-  /** Until when the links work. */
+  /** Time at which the links expire. */
   expires_at: string;
 }
 
-/** Whether a link was opened, and by whom. */
+/** Whether a link was opened, and by which destination. */
 export interface AlertConnectionState {
   /** The attempt. */
   attempt_id: string;
@@ -76,41 +76,41 @@ export interface AlertConnectionState {
   status: 'pending' | 'connected' | 'expired' | (string & {});
   /** The chat or number; null until it is connected. */
   destination: string | null;
-  /** What the chat or its person is called there. */
+  /** Name of the chat or its person there. */
   name: string | null;
 }
 
-/** What a policy would send in a month, by what has happened in the last one. */
+/** An estimate of a policy’s messages in a month, from the events of the last one. */
 export interface AlertEstimate {
-  /**
-   * Of how many days it is made: the last 30, or as many as the workspace has. 0 where nothing has happened on its
-   * first day.
-   */
+  /** Number of observed days: the last 30, or the age of the workspace. 0 if its first day had no events. */
   observed_days: number;
-  /** How often what the policy tells of has happened on them. */
+  /** Number of matching events on the observed days. */
   events: number;
   /** Messages of 30 days, digests apart. */
   messages_per_month: number;
   /** Digests of 30 days that would have something to say. */
   digests_per_month: number;
-  /** Of the observed days, those on which the cap would have been reached. */
+  /** Number of observed days on which the cap would have been reached. */
   capped_days: number;
-  /** Of a message to the destination, as the operator has set it; 0 where nothing is set. */
+  /** Cost of a message to the destination, as set by the operator; 0 if unset. */
   unit_price_usd: number;
-  /** Of messages and digests of 30 days. WhatsApp takes nothing for answers within a day, so it may be less. */
+  /**
+   * Cost of messages and digests of 30 days. WhatsApp does not charge for replies within a day, so the actual cost
+   * may be lower.
+   */
   cost_usd: number;
-  /** What has happened, the most frequent first. */
+  /** Events, the most frequent first. */
   by_event: Array<AlertEstimateByEventItem>;
 }
 
 export interface AlertEstimateByEventItem {
   /** Name of the event. */
   event: 'handoff.requested' | 'webhook.disabled' | 'calendar.failing' | 'usage.limit_reached' | 'lead.captured' | 'booking.created' | 'booking.cancelled' | 'booking.conflict' | 'document.failed' | 'document.indexed' | 'conversation.started' | 'conversation.ended' | 'contact.updated' | 'message.created' | (string & {});
-  /** How often it has happened on the observed days. */
+  /** Number of occurrences on the observed days. */
   count: number;
 }
 
-/** A destination, what it is told of, and where it stands today. */
+/** A destination, its alert settings, and its current state. */
 export interface AlertPolicyRead {
   /** The policy’s id. */
   id: string;
@@ -118,40 +118,40 @@ export interface AlertPolicyRead {
   channel: string;
   /** Telegram: the id of a chat, or the @name of a public one. WhatsApp: a number with its country code. */
   destination: string;
-  /** Whose events are told; null for those of all bots, and of the workspace itself. */
+  /** The bot whose events are sent; null for all bots and the workspace itself. */
   bot_id: string | null;
   /**
    * off: nothing. critical: a visitor waits for a person, a webhook endpoint was disabled, the calendar fails, a
    * limit is reached. leads: also leads and bookings. all: also documents, conversations and contacts. digest:
-   * nothing at once, all of it summed up.
+   * nothing immediately, only a summary.
    */
   intensity: 'off' | 'critical' | 'leads' | 'all' | 'digest' | (string & {});
-  /** What is told at once, in place of what the intensity says. `message.created` comes by no other way. */
+  /** Events to send immediately, instead of those of the intensity. `message.created` is sent only if listed here. */
   events: Array<'handoff.requested' | 'webhook.disabled' | 'calendar.failing' | 'usage.limit_reached' | 'lead.captured' | 'booking.created' | 'booking.cancelled' | 'booking.conflict' | 'document.failed' | 'document.indexed' | 'conversation.started' | 'conversation.ended' | 'contact.updated' | 'message.created' | (string & {})> | null;
-  /** How often all is summed up; with the intensity digest daily, unless weekly is asked for. */
+  /** The interval of digests; with the intensity digest it defaults to daily. */
   digest: 'none' | 'daily' | 'weekly' | (string & {});
-  /** At which hour of the time zone. */
+  /** The hour of the digest, in the time zone. */
   digest_hour: number;
   /** On which day, of weekly ones; 0 is Sunday. */
   digest_weekday: number;
-  /** Messages of a local day; what comes after is held for a summary the next day. Null for 2000. */
+  /** Maximum messages per local day; later alerts are held for a summary the next day. Null for 2000. */
   daily_cap: number | null;
   /** For the team. */
   label: string;
-  /** Whose days and hours count; by default the calendar’s, else the workspace’s, else UTC. */
+  /** The time zone for days and hours; defaults to the calendar’s, else the workspace’s, else UTC. */
   timezone: string;
-  /** What the chat or its person is called there. */
+  /** Name of the chat or its person there. */
   destination_name: string | null;
-  /** Whether whoever has the destination was asked. */
+  /** Whether the recipient has agreed. */
   verified: boolean;
-  /** Since when. */
+  /** Time at which the recipient agreed. */
   verified_at: string | null;
   /**
-   * off: nothing is sent. blocked: the destination takes nothing. unverified: nothing is sent until it is
+   * off: nothing is sent. blocked: the destination rejects messages. unverified: nothing is sent until it is
    * verified.
    */
   status: 'active' | 'off' | 'unverified' | 'blocked' | (string & {});
-  /** Why the destination takes nothing. */
+  /** Why the destination rejects messages. */
   blocked_reason: string | null;
   /** Messages of this local day that count. */
   sent_today: number;
@@ -159,29 +159,29 @@ export interface AlertPolicyRead {
   held_today: number;
   /** When the local day ends. */
   day_resets_at: string;
-  /** When the next digest is due, or the summary of what is held. */
+  /** Time of the next digest, or of the next summary of held alerts. */
   next_digest_at: string | null;
-  /** Why the last message did not go out. */
+  /** Why the last message failed. */
   last_error: string | null;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When it was changed last. */
+  /** Time of the last change. */
   updated_at: string;
 }
 
-/** Which attempt to look at. */
+/** The id of the attempt. */
 export interface AlertPollRequest {
-  /** From connect. */
+  /** The token from the connect operation. */
   attempt_id: string;
 }
 
-/** What became of a test. */
+/** The result of a test. */
 export interface AlertTestResponse {
   /** The message. */
   alert_id: string;
   /** The provider has taken it. */
   ok: boolean;
-  /** How long that took. */
+  /** Its duration. */
   duration_ms: number;
   /** Why it has not. */
   error: string | null;
@@ -193,9 +193,9 @@ export interface AlertVerificationStarted {
   ok: boolean;
   /** Why it has not. */
   error: string | null;
-  /** Until when the code is good. */
+  /** Time at which the code expires. */
   expires_at: string;
-  /** When another one can be sent. */
+  /** Time from which another code can be sent. */
   next_send_at: string;
 }
 
@@ -205,17 +205,17 @@ export interface AlertVerifyRequest {
   code: string;
 }
 
-/** A day, as far as it is within the range. */
+/** A day, limited to the range. */
 export interface AnalyticsDay {
   /** The day in the time zone. */
   date: string;
   /** Conversations that began on it: sessions in which the visitor has said something. */
   conversations: number;
-  /** Those of them that are resolved. */
+  /** Resolved conversations. */
   resolved: number;
-  /** Those of them in which the bot was enough. */
+  /** Conversations that the bot handled alone. */
   self_served: number;
-  /** Sessions that began on it and brought a lead. */
+  /** Sessions that started on this day and produced a lead. */
   leads: number;
   /** Requests for a person that were made on it. */
   handoffs: number;
@@ -225,13 +225,13 @@ export interface AnalyticsDay {
 export interface AnalyticsHandoffs {
   /** Requests for a person, by the time of the request. */
   requested: number;
-  /** Those of the requests that a member has taken. */
+  /** Requests that a member took. */
   answered: number;
-  /** From a request until the first member had the conversation. */
+  /** Time from a request until the first member took the conversation. */
   wait_seconds: WaitPercentiles;
 }
 
-/** How the conversations that began in a range have gone, as they are now. */
+/** Current outcomes of the conversations that started in a range. */
 export interface AnalyticsOverview {
   /** The first moment of the range. */
   from: string;
@@ -256,26 +256,26 @@ export interface AnalyticsOverview {
    * resolved=true&has_visitor_message=true.
    */
   resolved: number;
-  /** Resolved conversations among all. Null where there is none to count. */
+  /** Resolved conversations among all. Null if there are none. */
   resolution_rate: number | null;
   /** Ended conversations that never were handed over to people, and are not rated 1 or 2. */
   self_served: number;
-  /** Self-served conversations among those that have ended. Null where there is none to count. */
+  /** Self-served conversations among those that have ended. Null if there are none. */
   self_service_rate: number | null;
   /**
    * Sessions in which the visitor left details, also before saying anything. listConversations has the same total
    * with is_lead=true.
    */
   leads: number;
-  /** Conversations in which the visitor left details among all. Null where there is none to count. */
+  /** Conversations in which the visitor left details among all. Null if there are none. */
   lead_rate: number | null;
-  /** How visitors have rated their conversations. */
+  /** Visitors’ ratings of conversations. */
   ratings: AnalyticsRatings;
   /** Requests for a person that were made in the range. */
   handoffs: AnalyticsHandoffs;
-  /** From a turn until the whole answer, of answers given in the range. */
+  /** Time from a message to the complete answer, for answers in the range. */
   latency_ms: LatencyPercentiles;
-  /** From a turn until the first text of a model, of answers given in the range. */
+  /** Time from a message to the first text of a model, for answers in the range. */
   ttft_ms: FirstTextPercentiles;
   /** Answers of the range that failed. */
   errors: number;
@@ -285,25 +285,25 @@ export interface AnalyticsOverview {
   days: Array<AnalyticsDay> | null;
 }
 
-/** How visitors have rated their conversations. */
+/** Visitors’ ratings of conversations. */
 export interface AnalyticsRatings {
   /** Sessions that were rated. */
   count: number;
-  /** Null where none was rated. */
+  /** The average rating; null if there is none. */
   average: number | null;
-  /** The part of the ratings that is 4 or 5. Null where there is none to count. */
+  /** The part of the ratings that is 4 or 5. Null if there are none. */
   satisfied_rate: number | null;
-  /** How many ratings there are of each kind, from 1 to 5. */
+  /** Number of ratings of each value, from 1 to 5. */
   distribution: Array<number>;
 }
 
 /** A new API key. */
 export interface ApiKeyCreate {
-  /** What the key is for. */
+  /** The purpose of the key. */
   name: string;
-  /** What the key may do, as far as its creator may; write implies read. */
+  /** The key’s scopes, limited by its creator’s rights; write implies read. */
   scopes: Array<'bots:read' | 'bots:write' | 'knowledge:read' | 'knowledge:write' | 'conversations:read' | 'conversations:write' | 'contacts:read' | 'contacts:write' | 'inbox:read' | 'inbox:write' | 'bookings:read' | 'bookings:write' | 'alerts:read' | 'alerts:write' | 'webhooks:read' | 'webhooks:write' | 'org:read' | 'org:write' | 'members:read' | 'members:write' | 'billing:read' | 'encryption:read' | 'flows:read' | 'flows:write' | 'archive:read' | 'archive:write' | 'usage:read' | 'analytics:read' | 'tools:read'>;
-  /** When the key ends by itself; without it never. */
+  /** Time at which the key expires; never if absent. */
   expires_at?: string | null | undefined;
 }
 
@@ -311,23 +311,23 @@ export interface ApiKeyCreate {
 export interface ApiKeyCreated {
   /** The key’s id. */
   id: string;
-  /** What it is for. */
+  /** Its purpose. */
   name: string;
-  /** What the key begins with. */
+  /** The first characters of the key. */
   prefix: string;
   /** Its last 4 characters. */
   last_four: string;
-  /** What it may do. */
+  /** Its scopes. */
   scopes: Array<string>;
-  /** The API version that its calls get when they name none; null for the current one. */
+  /** The API version for calls that name none; null for the current one. */
   api_version: string | null;
-  /** The account whose rights it is limited to. */
+  /** The account whose rights limit the key. */
   created_by_id: string;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When it was used last, to the minute; null for never. */
+  /** Time of the last use, to the minute; null if never used. */
   last_used_at: string | null;
-  /** When it ends by itself; null for never. */
+  /** Time at which it expires; null for never. */
   expires_at: string | null;
   /** The key. It is shown this once. */
   key: string;
@@ -337,29 +337,29 @@ export interface ApiKeyCreated {
 export interface ApiKeyRead {
   /** The key’s id. */
   id: string;
-  /** What it is for. */
+  /** Its purpose. */
   name: string;
-  /** What the key begins with. */
+  /** The first characters of the key. */
   prefix: string;
   /** Its last 4 characters. */
   last_four: string;
-  /** What it may do. */
+  /** Its scopes. */
   scopes: Array<string>;
-  /** The API version that its calls get when they name none; null for the current one. */
+  /** The API version for calls that name none; null for the current one. */
   api_version: string | null;
-  /** The account whose rights it is limited to. */
+  /** The account whose rights limit the key. */
   created_by_id: string;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
-  /** When it was used last, to the minute; null for never. */
+  /** Time of the last use, to the minute; null if never used. */
   last_used_at: string | null;
-  /** When it ends by itself; null for never. */
+  /** Time at which it expires; null for never. */
   expires_at: string | null;
 }
 
-/** How a key is replaced. */
+/** The rotation of a key. */
 export interface ApiKeyRotate {
-  /** How long the old key still works. */
+  /** How long the old key stays valid. */
   grace_hours?: number | undefined;
 }
 
@@ -367,31 +367,31 @@ export interface ApiKeyRotate {
 export interface ApiVersionRead {
   /** Its date, by which it is pinned. */
   version: string;
-  /** What is different from the version before. */
+  /** Changes from the previous version. */
   changes: Array<string>;
-  /** From when it should be left. */
+  /** Time at which it became deprecated. */
   deprecated_at: string | null;
-  /** From when it is gone. */
+  /** Time at which it is removed. */
   sunset_at: string | null;
 }
 
-/** What an export or import has come to so far. */
+/** Counts of an export or import so far. */
 export interface ArchiveCounts {
   /** Bots in the export, or that the import has made. */
   bots: number;
   /** Contacts in the export, or that the import has made. */
   contacts: number;
-  /** Conversations in the export, or that the import has made; also those in which the visitor said nothing. */
+  /** Exported or imported conversations, including those without a visitor message. */
   conversations: number;
   /** Their messages. */
   messages: number;
-  /** Conversations that were here already, or whose visitor was erased. */
+  /** Conversations that already existed, or whose visitor was erased. */
   skipped: number;
   /** Conversations that could not be taken; `errors` say why. */
   failed: number;
 }
 
-/** What an archive is to have. */
+/** The contents of an archive. */
 export interface ArchiveExportRequest {
   /** Conversations of these bots alone; null for all. */
   bot_ids?: Array<string> | null | undefined;
@@ -399,7 +399,7 @@ export interface ArchiveExportRequest {
   from?: string | null | undefined;
   /** Conversations that began before; null for all until now. */
   to?: string | null | undefined;
-  /** Whether it has contacts, and what conversations have learned of them. */
+  /** Whether to include contacts and the data extracted about them. */
   include_contacts?: boolean | undefined;
 }
 
@@ -409,9 +409,9 @@ export interface ArchiveJobError {
   line: number | null;
   /** The id of the record, as the archive has it. */
   id: string | null;
-  /** What kind of fault it is. */
+  /** The kind of error. */
   code: string;
-  /** What is wrong, for people. */
+  /** A description for people. */
   message: string;
 }
 
@@ -419,37 +419,37 @@ export interface ArchiveJobError {
 export interface ArchiveJobRead {
   /** The job’s id. */
   id: string;
-  /** Whether something goes out or comes in. */
+  /** Export or import. */
   kind: 'export' | 'import' | (string & {});
-  /** How far it is; the last two are final. */
+  /** The status; the last two are final. */
   status: 'pending' | 'running' | 'completed' | 'failed' | (string & {});
-  /** When it was asked for. */
+  /** Time of the request. */
   created_at: string;
-  /** When it began; null while it waits. */
+  /** Start time; null while it is queued. */
   started_at: string | null;
-  /** When it was over. */
+  /** End time. */
   finished_at: string | null;
-  /** Until when an export can be downloaded; null for all else. */
+  /** Time until which an export can be downloaded; null otherwise. */
   expires_at: string | null;
-  /** What an export was asked for; null for an import. */
+  /** The requested contents of an export; null for an import. */
   request: ArchiveJobReadRequest | null;
-  /** How much of it is done. */
+  /** Its progress. */
   progress: number;
-  /** What an export or import has come to so far. */
+  /** Counts of an export or import so far. */
   counts: ArchiveCounts;
   /** Files of a finished export: each is an archive that can be imported by itself. */
   parts: number;
-  /** Of all parts together. */
+  /** Total size of all parts. */
   size_bytes: number;
   /** Why it has failed. */
   error_message: string | null;
   /** The first 100. */
   errors: Array<ArchiveJobError>;
-  /** How many there are in all. */
+  /** The total number. */
   errors_total: number;
 }
 
-/** What an export was asked for; null for an import. */
+/** The requested contents of an export; null for an import. */
 export interface ArchiveJobReadRequest {
   /** Conversations of these bots alone; null for all. */
   bot_ids: Array<string> | null;
@@ -457,35 +457,35 @@ export interface ArchiveJobReadRequest {
   from: string | null;
   /** Conversations that began before; null for all until now. */
   to: string | null;
-  /** Whether it has contacts, and what conversations have learned of them. */
+  /** Whether to include contacts and the data extracted about them. */
   include_contacts: boolean;
 }
 
-/** A write that somebody has done, or a sign-in. */
+/** A write or a sign-in. */
 export interface AuditEventRead {
   /** The event’s id. */
   id: string;
-  /** When it was done. */
+  /** Time of the action. */
   created_at: string;
-  /** Who did it, or made the API key that did. */
+  /** The user who did it, or who created the API key that did. */
   user_id: string;
-  /** What they are called; null when the account is gone. */
+  /** The user’s name; null if the account was deleted. */
   user_name: string | null;
   /** Their address; null when the account is gone. */
   user_email: string | null;
-  /** The API key it was done with; null for somebody signed in. */
+  /** The API key that was used; null for a signed-in person. */
   key_id: string | null;
-  /** What the key is called. */
+  /** The key’s name. */
   key_name: string | null;
   /** The operation of this API. */
   operation: string;
-  /** What kind of thing it was done to. */
+  /** The kind of object. */
   resource_type: string;
-  /** Which one; a write to many at once is an event for each. */
+  /** The object’s id; a bulk write creates an event for each object. */
   resource_id: string | null;
-  /** What was done, where the operation does several things; else null. */
+  /** The action, if the operation has several; otherwise null. */
   action: string | null;
-  /** Names of the fields that were sent; their values are not kept. */
+  /** Names of the fields in the request; their values are not stored. */
   changed_fields: Array<string>;
   /** The address it came from. */
   ip: string;
@@ -495,19 +495,19 @@ export interface AuditEventRead {
   request_id: string;
 }
 
-/** Whom receipts are addressed to. It replaces all of what was saved: what is absent becomes empty. */
+/** The billing address on receipts. It replaces the stored one completely: absent fields become empty. */
 export interface BillingProfileIn {
   /** Street and number. */
   address_line1?: string | undefined;
-  /** More of the address. */
+  /** Second line of the address. */
   address_line2?: string | undefined;
-  /** Where the provider sends invoices; an e-mail address. */
+  /** The e-mail address for the provider’s invoices. */
   billing_email?: string | undefined;
   /** City. */
   city?: string | undefined;
   /** ISO 3166-1 code of the country. */
   country_code?: string | undefined;
-  /** Whom receipts are addressed to. */
+  /** The billing address on receipts. */
   legal_name?: string | undefined;
   /** Postal code. */
   postal_code?: string | undefined;
@@ -519,19 +519,19 @@ export interface BillingProfileIn {
   tax_id_type?: string | undefined;
 }
 
-/** Whom receipts are addressed to. */
+/** The billing address on receipts. */
 export interface BillingProfileRead {
   /** Street and number. */
   address_line1: string;
-  /** More of the address. */
+  /** Second line of the address. */
   address_line2: string;
-  /** Where the provider sends invoices; an e-mail address. */
+  /** The e-mail address for the provider’s invoices. */
   billing_email: string;
   /** City. */
   city: string;
   /** ISO 3166-1 code of the country. */
   country_code: string;
-  /** Whom receipts are addressed to. */
+  /** The billing address on receipts. */
   legal_name: string;
   /** Postal code. */
   postal_code: string;
@@ -542,11 +542,11 @@ export interface BillingProfileRead {
   /** Type of the tax id, as Stripe names it. */
   tax_id_type: string;
   /**
-   * What the provider says of the tax id. none: there is none, or nobody verifies ids of its type. rejected: it is
+   * The provider’s verification of the tax id. none: no tax id, or its type cannot be verified. rejected: it is
    * not printed.
    */
   tax_id_status: 'none' | 'pending' | 'verified' | 'rejected' | (string & {});
-  /** When it was last saved; null if it never was. */
+  /** Time at which it was last saved; null if never. */
   updated_at: string | null;
 }
 
@@ -554,13 +554,13 @@ export interface BillingProfileRead {
 export interface BookRequest {
   /** The `start` of a slot that is offered, with any offset. */
   start: string;
-  /** What it is about. */
+  /** Its subject. */
   summary: string;
-  /** Where confirmation and changes are mailed to. */
+  /** The address for mails about confirmation and changes. */
   attendee_email?: string | null | undefined;
-  /** Who comes. */
+  /** The attendee’s name. */
   attendee_name?: string | null | undefined;
-  /** What else is to be known. */
+  /** Additional details. */
   description?: string | null | undefined;
 }
 
@@ -568,23 +568,23 @@ export interface BookRequest {
 export interface BookingRead {
   /** The booking’s id. */
   id: string;
-  /** Whether it takes place. */
+  /** Whether it is confirmed or cancelled. */
   status: 'confirmed' | 'cancelled' | (string & {});
-  /** When it begins, in UTC. */
+  /** Start time, in UTC. */
   start: string;
-  /** When it ends, in UTC. */
+  /** End time, in UTC. */
   end: string;
   /** The calendar’s time zone when it was booked. */
   timezone: string;
-  /** The attendee’s time zone; null where nobody knows it. */
+  /** The attendee’s time zone; null if unknown. */
   attendee_timezone: string | null;
-  /** What it is about; empty once its contact was erased. */
+  /** Its subject; empty once its contact was erased. */
   summary: string;
-  /** What else is to be known. */
+  /** Additional details. */
   description: string | null;
-  /** Who comes. */
+  /** The attendee’s name. */
   attendee_name: string | null;
-  /** Where changes are mailed to. */
+  /** The address for mails about changes. */
   attendee_email: string | null;
   /** The bot that its visitor booked with; null for the team’s, and for visitors. */
   bot_id: string | null;
@@ -592,65 +592,62 @@ export interface BookingRead {
   conversation_id: string | null;
   /** The contact who booked it; null for the team’s, and for visitors. */
   contact_id: string | null;
-  /** Who has booked it: the team, or a visitor by the widget or a flow. */
+  /** The booker: the team, or a visitor through the widget or a flow. */
   source: 'team' | 'widget' | 'flow' | (string & {});
-  /**
-   * Whether the calendar has it: none where there is no provider; a booking takes place whatever the calendar
-   * says.
-   */
+  /** Whether the calendar has the event: none without a provider. A booking is valid regardless. */
   calendar_status: 'none' | 'pending' | 'written' | 'failed' | 'removed' | (string & {});
   /** Why the calendar does not have it; null for visitors. */
   calendar_error: string | null;
-  /** Whether something else in the calendar overlaps with it. */
+  /** Whether it overlaps with another event in the calendar. */
   conflict: boolean;
   /** When it was cancelled. */
   cancelled_at: string | null;
-  /** Who has cancelled it: calendar for the owner, who deleted the event; erasure with its contact. */
+  /** The side that cancelled it: calendar if the owner deleted the event; erasure if its contact was erased. */
   cancelled_by: 'team' | 'attendee' | 'calendar' | 'erasure' | (string & {}) | null;
   /** When it was booked. */
   created_at: string;
   /** When it last changed. */
   updated_at: string;
   /**
-   * The attendee’s page, to see and cancel it: for whoever has booked it, and for those of the team who may cancel
+   * The attendee’s page, to view and cancel the booking; shown to the booker, and to team members who can cancel
    * it. Null in lists.
    */
   manage_url?: string | null | undefined;
-  /** The same as a calendar file, for the same people. */
+  /** The booking as a calendar file, for the same people. */
   ics_url?: string | null | undefined;
 }
 
 /** A time that is free. */
 export interface BookingSlot {
-  /** When it begins, in UTC. */
+  /** Start time, in UTC. */
   start: string;
-  /** When it ends, in UTC. */
+  /** End time, in UTC. */
   end: string;
-  /** When it begins, in the time zone that was asked for. */
+  /** Start time, in the requested time zone. */
   local_start: string;
 }
 
 /** The draft of a bot. */
 export interface BotBlueprint {
-  /** The name of the business, as far as it is known. */
+  /** The name of the business, if known. */
   name: string;
-  /** What it does, for the team. */
+  /** A description for the team. */
   description: string;
-  /** What kind of business it is. */
+  /** The kind of business. */
   industry: string;
-  /** What the bot is and how it speaks, with facts of the description and the website. */
+  /** Role and tone of the bot, with facts from the description and the website. */
   system_prompt: string;
   /** The first thing a visitor reads. */
   welcome_message: string;
-  /** What the bot says when the documents have no answer. */
+  /** The bot’s reply if the documents have no answer. */
   fallback_message: string;
   /** The language of the description, or auto. */
   language: string;
   /** Questions that the widget offers to begin with. */
   starter_questions: Array<string>;
-  /** What the bot’s documents should be about. */
+  /** Suggested topics for the bot’s documents. */
   suggested_kb_topics: Array<string>;
-  /** How freely the model words its answers. */
+  /** The sampling temperature of the model. */
   temperature: number;
   /** Answer from the documents or not at all. */
   strict_kb_mode: boolean;
@@ -658,33 +655,33 @@ export interface BotBlueprint {
   lead_capture_config: Record<string, unknown> | null;
   /** People and places that the website names with pages of their own; see DirectoryConfig. */
   directory_config: Record<string, unknown> | null;
-  /** What the model extracts from conversations; see ContactFieldDef. */
+  /** The fields that the model extracts from conversations; see ContactFieldDef. */
   contact_fields_config: Array<Record<string, unknown>>;
-  /** The widget’s looks; see WidgetTheme. */
+  /** The widget’s appearance; see WidgetTheme. */
   widget_theme: Record<string, unknown>;
 }
 
 /** A new bot. */
 export interface BotCreate {
-  /** What the bot is called. */
+  /** The bot’s name. */
   name: string;
-  /** For the team; visitors do not see it. */
+  /** A description for the team; visitors do not see it. */
   description?: string | null | undefined;
   /** platform: the installation’s model; byok: the workspace’s own key; custom: custom_endpoint_config. */
   llm_provider?: 'platform' | 'byok' | 'custom' | undefined;
   /** A model of the provider; null for its default. */
   model?: string | null | undefined;
-  /** The workspace’s own key for byok; kept sealed, never read back. */
+  /** The workspace’s own key for byok; stored encrypted, never returned. */
   api_key?: string | null | undefined;
   /** An owner-supplied endpoint with a chat-completion interface. */
   custom_endpoint_config?: CustomEndpointConfig | null | undefined;
-  /** What the bot is and how it speaks. */
+  /** Role and tone of the bot. */
   system_prompt?: string | null | undefined;
-  /** How freely the model words its answers. */
+  /** The sampling temperature of the model. */
   temperature?: number | undefined;
   /** Length of an answer at most, in tokens. */
   max_tokens?: number | undefined;
-  /** Whether a model that can do so thinks before it answers. */
+  /** Whether a model that supports it reasons before it answers. */
   thinking_enabled?: boolean | undefined;
   /** Tokens that it may think with. */
   thinking_budget_tokens?: number | undefined;
@@ -693,31 +690,31 @@ export interface BotCreate {
   /** Questions that the widget offers to begin with. */
   starter_questions?: Array<string> | undefined;
   /**
-   * What the bot says when the documents have no answer; null, or nothing to be seen, for words of Parley’s in the
-   * visitor’s language.
+   * The bot’s reply if the documents have no answer; null or blank for Parley’s own text in the visitor’s
+   * language.
    */
   fallback_message?: string | null | undefined;
   /** Answer from the documents or not at all. */
   strict_kb_mode?: boolean | undefined;
   /** A language tag, or auto for the visitor’s. */
   language?: string | undefined;
-  /** When the widget asks for contact details, and for which. */
+  /** When the widget asks for contact details, and for which ones. */
   lead_capture_config?: LeadCaptureConfig | null | undefined;
-  /** What the model extracts from conversations; see ContactFieldDef. */
+  /** The fields that the model extracts from conversations; see ContactFieldDef. */
   contact_fields_config?: Array<ContactFieldDef> | undefined;
   /** A category and a choice that resolve to a link. */
   directory_config?: DirectoryConfig | null | undefined;
   /**
-   * The widget’s looks. Of these fields, what does not fit is kept and passed over; further keys are kept as they
-   * are. At most 1000 values in all.
+   * The widget’s appearance. Invalid values of these fields are stored and ignored; further keys are stored
+   * unchanged. At most 1000 values in all.
    */
   widget_theme?: WidgetTheme | undefined;
   /**
-   * Hosts the widget may run on, exact or *.host, on any port or on the one that is named; null for any, an empty
-   * list for none.
+   * Hosts that may embed the widget, exact or *.host, on any port or on a given one. Null allows all, an empty
+   * list none.
    */
   allowed_domains?: Array<string> | null | undefined;
-  /** Whether the widget serves the bot at all. */
+  /** Whether the widget is enabled. */
   is_public?: boolean | undefined;
   /** Visitors’ messages a minute. */
   rate_limit_per_minute?: number | undefined;
@@ -734,26 +731,26 @@ export interface BotCreate {
 
 /** A copy of a bot. */
 export interface BotDuplicateRequest {
-  /** What the copy is called; by default as the bot, with “(copy)” behind it. */
+  /** Name of the copy; by default the bot’s name and “(copy)”. */
   name?: string | undefined;
   /** The workspace of the copy, where the caller must be an admin; by default the bot’s own. */
   org_id?: string | null | undefined;
   /**
-   * Whether the bot’s flows are copied as well; none of them is active in the copy. Of a bot that has any it takes
-   * a key with the scope flows:read, or false.
+   * Whether to copy the bot’s flows, which are inactive in the copy. If the bot has flows, this needs a key with
+   * the scope flows:read, or false.
    */
   include_flows?: boolean | undefined;
 }
 
-/** What a bot is to be drafted from. */
+/** The input for drafting a bot. */
 export interface BotGenerateRequest {
-  /** What the business is, and what the bot is to do for it. */
+  /** A description of the business and of the bot’s task. */
   description: string;
   /** The business’s website, of which up to five pages are read; without a scheme it is https. */
   website_url?: string | null | undefined;
-  /** Whether the website becomes a document of the bot. */
+  /** Whether to import the website as a document of the bot. */
   import_website?: boolean | undefined;
-  /** Whether the bot serves visitors at once. */
+  /** Whether to activate the bot immediately. */
   activate?: boolean | undefined;
 }
 
@@ -765,7 +762,7 @@ export interface BotGenerateResponse {
   bot: BotRead | null;
   /** Paste it before </body>. */
   embed_snippet: string | null;
-  /** Whether the website is being imported; not where its robots.txt does not allow it. */
+  /** Whether the website is being imported; false if its robots.txt forbids it. */
   import_job_queued: boolean;
 }
 
@@ -775,9 +772,9 @@ export interface BotRead {
   id: string;
   /** The workspace that it belongs to. */
   org_id: string;
-  /** What the bot is called. */
+  /** The bot’s name. */
   name: string;
-  /** For the team; visitors do not see it. */
+  /** A description for the team; visitors do not see it. */
   description: string | null;
   /** draft → active ↔ paused; any → archived → draft. */
   status: 'draft' | 'active' | 'paused' | 'archived' | (string & {});
@@ -789,13 +786,13 @@ export interface BotRead {
   model: string | null;
   /** The endpoint without the secret of its auth header. */
   custom_endpoint_config: CustomEndpointConfigRead | null;
-  /** What the bot is and how it speaks. */
+  /** Role and tone of the bot. */
   system_prompt: string;
-  /** How freely the model words its answers. */
+  /** The sampling temperature of the model. */
   temperature: number;
   /** Length of an answer at most, in tokens. */
   max_tokens: number;
-  /** Whether a model that can do so thinks before it answers. */
+  /** Whether a model that supports it reasons before it answers. */
   thinking_enabled: boolean;
   /** Tokens that it may think with. */
   thinking_budget_tokens: number;
@@ -804,31 +801,31 @@ export interface BotRead {
   /** Questions that the widget offers to begin with. */
   starter_questions: Array<string>;
   /**
-   * What the bot says when the documents have no answer; null, or nothing to be seen, for words of Parley’s in the
-   * visitor’s language.
+   * The bot’s reply if the documents have no answer; null or blank for Parley’s own text in the visitor’s
+   * language.
    */
   fallback_message: string | null;
   /** Answer from the documents or not at all. */
   strict_kb_mode: boolean;
   /** A language tag, or auto for the visitor’s. */
   language: string;
-  /** When the widget asks for contact details, and for which; see LeadCaptureConfig. */
+  /** When the widget asks for contact details, and for which ones; see LeadCaptureConfig. */
   lead_capture_config: Record<string, unknown> | null;
-  /** What the model extracts from conversations; see ContactFieldDef. */
+  /** The fields that the model extracts from conversations; see ContactFieldDef. */
   contact_fields_config: Array<Record<string, unknown>>;
   /** A category and a choice that lead to a link; see DirectoryConfig. */
   directory_config: Record<string, unknown> | null;
   /**
-   * The widget’s looks; see WidgetTheme. A change merges its keys with those that there are, and those of
-   * dark_palette; null removes one.
+   * The widget’s appearance; see WidgetTheme. A change is merged into the stored keys, and into those of
+   * dark_palette; null removes a key.
    */
   widget_theme: Record<string, unknown>;
   /**
-   * Hosts the widget may run on, exact or *.host, on any port or on the one that is named; null for any, an empty
-   * list for none.
+   * Hosts that may embed the widget, exact or *.host, on any port or on a given one. Null allows all, an empty
+   * list none.
    */
   allowed_domains: Array<string> | null;
-  /** Whether the widget serves the bot at all. */
+  /** Whether the widget is enabled. */
   is_public: boolean;
   /** Visitors’ messages a minute. */
   rate_limit_per_minute: number;
@@ -836,11 +833,11 @@ export interface BotRead {
   monthly_message_cap: number | null;
   /** Whether visitors can ask for a person. */
   handoff_enabled: boolean;
-  /** What visitors who ask for a person read, when people answer, and who is mailed; see HandoffConfig. */
+  /** Texts for visitors who ask for a person, the hours of the team, and the members to mail; see HandoffConfig. */
   handoff_config: Record<string, unknown> | null;
   /** The last failure of the model, for the team. */
   last_error: string | null;
-  /** Sessions with it, also those in which the visitor said nothing: `sessions` of getAnalyticsOverview. */
+  /** Sessions with the bot, including those without a visitor message: `sessions` of getAnalyticsOverview. */
   total_conversations: number;
   /** Messages in them of both sides: the sum of their message_count. */
   total_messages: number;
@@ -850,18 +847,18 @@ export interface BotRead {
   has_api_key: boolean;
   /** When the bot was made. */
   created_at: string;
-  /** When its configuration was changed last. */
+  /** Time of the last change of its configuration. */
   updated_at: string;
 }
 
 /**
- * The fields to change; null clears a field that may be empty, sets the default of another one, and keeps name
- * and status.
+ * The fields to change. Null clears an optional field, resets others to the default, and leaves name and status
+ * unchanged.
  */
 export interface BotUpdate {
-  /** What the bot is called. Null keeps it. */
+  /** The bot’s name. Null keeps it. */
   name?: string | null | undefined;
-  /** For the team; visitors do not see it. */
+  /** A description for the team; visitors do not see it. */
   description?: string | null | undefined;
   /** draft → active ↔ paused; any → archived → draft. Null keeps it. */
   status?: 'draft' | 'active' | 'paused' | 'archived' | null | undefined;
@@ -872,17 +869,17 @@ export interface BotUpdate {
   llm_provider?: 'platform' | 'byok' | 'custom' | null | undefined;
   /** A model of the provider; null for its default. */
   model?: string | null | undefined;
-  /** The workspace’s own key for byok; kept sealed, never read back. */
+  /** The workspace’s own key for byok; stored encrypted, never returned. */
   api_key?: string | null | undefined;
   /** An owner-supplied endpoint with a chat-completion interface. */
   custom_endpoint_config?: CustomEndpointConfig | null | undefined;
-  /** What the bot is and how it speaks. */
+  /** Role and tone of the bot. */
   system_prompt?: string | null | undefined;
-  /** How freely the model words its answers. Null sets the default again: 0.7. */
+  /** The sampling temperature of the model. Null sets the default again: 0.7. */
   temperature?: number | null | undefined;
   /** Length of an answer at most, in tokens. Null sets the default again: 1024. */
   max_tokens?: number | null | undefined;
-  /** Whether a model that can do so thinks before it answers. Null sets the default again: false. */
+  /** Whether a model that supports it reasons before it answers. Null sets the default again: false. */
   thinking_enabled?: boolean | null | undefined;
   /** Tokens that it may think with. Null sets the default again: 2048. */
   thinking_budget_tokens?: number | null | undefined;
@@ -891,31 +888,31 @@ export interface BotUpdate {
   /** Questions that the widget offers to begin with. Null sets the default again: []. */
   starter_questions?: Array<string> | null | undefined;
   /**
-   * What the bot says when the documents have no answer; null, or nothing to be seen, for words of Parley’s in the
-   * visitor’s language.
+   * The bot’s reply if the documents have no answer; null or blank for Parley’s own text in the visitor’s
+   * language.
    */
   fallback_message?: string | null | undefined;
   /** Answer from the documents or not at all. Null sets the default again: false. */
   strict_kb_mode?: boolean | null | undefined;
   /** A language tag, or auto for the visitor’s. Null sets the default again: "auto". */
   language?: string | null | undefined;
-  /** When the widget asks for contact details, and for which. */
+  /** When the widget asks for contact details, and for which ones. */
   lead_capture_config?: LeadCaptureConfig | null | undefined;
-  /** What the model extracts from conversations; see ContactFieldDef. Null sets the default again: []. */
+  /** The fields that the model extracts from conversations; see ContactFieldDef. Null sets the default again: []. */
   contact_fields_config?: Array<ContactFieldDef> | null | undefined;
   /** A category and a choice that resolve to a link. */
   directory_config?: DirectoryConfig | null | undefined;
   /**
-   * The widget’s looks. Of these fields, what does not fit is kept and passed over; further keys are kept as they
-   * are. At most 1000 values in all.
+   * The widget’s appearance. Invalid values of these fields are stored and ignored; further keys are stored
+   * unchanged. At most 1000 values in all.
    */
   widget_theme?: WidgetTheme | null | undefined;
   /**
-   * Hosts the widget may run on, exact or *.host, on any port or on the one that is named; null for any, an empty
-   * list for none.
+   * Hosts that may embed the widget, exact or *.host, on any port or on a given one. Null allows all, an empty
+   * list none.
    */
   allowed_domains?: Array<string> | null | undefined;
-  /** Whether the widget serves the bot at all. Null sets the default again: true. */
+  /** Whether the widget is enabled. Null sets the default again: true. */
   is_public?: boolean | null | undefined;
   /** Visitors’ messages a minute. Null sets the default again: 30. */
   rate_limit_per_minute?: number | null | undefined;
@@ -934,13 +931,13 @@ export interface BotUpdate {
 
 /** Makes another secret for the identity tokens of visitors; `/embed` shows it. */
 export interface BotUpdateRotateIdentitySecret {
-  /** For how long tokens that are signed with the old secret are good as well. */
+  /** How long tokens signed with the old secret stay valid. */
   grace_hours?: number | undefined;
 }
 
-/** A version of what the bot is now. */
+/** Saves the bot’s current configuration as a version. */
 export interface BotVersionCreate {
-  /** Why it is kept. Versions with a note outlive those without one. */
+  /** The reason for saving it. Versions with a note are kept longer than those without one. */
   note?: string | null | undefined;
 }
 
@@ -948,13 +945,13 @@ export interface BotVersionCreate {
 export interface BotVersionRead {
   /** Its number: from 1 for each bot, never used again. */
   version: number;
-  /** Why it was kept. */
+  /** The reason for saving it. */
   note: string | null;
-  /** The configuration, by the names of BotUpdate: without status, and without secrets, which no version keeps. */
+  /** The configuration, with the field names of BotUpdate; without status and secrets, which versions do not store. */
   snapshot: Record<string, unknown>;
-  /** Who saved it: their user id; null once the account is deleted. */
+  /** Id of the user who saved it; null once the account is deleted. */
   author_id: string | null;
-  /** What they are called; null where nobody knows who it was. */
+  /** The user’s name; null if unknown. */
   author_name: string | null;
   /** When it was saved. */
   created_at: string;
@@ -964,23 +961,23 @@ export interface BotVersionRead {
 export interface BulkConversationUpdate {
   /** The conversations; one that is named twice has two outcomes. */
   ids: Array<string>;
-  /** What to do with each; delete needs the role admin. */
+  /** The action for each; delete needs the role admin. */
   action: 'resolve' | 'reopen' | 'delete';
 }
 
-/** What became of one id. */
+/** The outcome for one id. */
 export interface BulkOutcome {
-  /** As it was asked for. */
+  /** The id, as requested. */
   id: string;
-  /** Whether it was done. */
+  /** Whether the action was applied. */
   ok: boolean;
   /** Why it was not: the code that a call for this id alone gets, and a sentence. */
   error: string | null;
 }
 
-/** What became of each id, and the counts. */
+/** The outcome for each id, and the counts. */
 export interface BulkResponse {
-  /** One for each id, in the order asked. */
+  /** A result for each id, in the requested order. */
   results: Array<BulkOutcome>;
   /** Outcomes that are ok. */
   succeeded: number;
@@ -992,30 +989,30 @@ export interface BulkResponse {
 export interface CalendarConnectionRead {
   /** The connection’s id. */
   id: string;
-  /** Whose calendar it is; local: the bookings alone. */
+  /** The calendar provider; local: only Parley’s bookings. */
   provider: 'google' | 'caldav' | 'local' | (string & {});
   /** The account at the provider. */
   account_email: string | null;
   /**
-   * degraded: the provider does not respond at present; reconnect_needed: it accepts us no more; paused: is_active
+   * degraded: the provider does not respond; reconnect_needed: the provider rejects our access; paused: is_active
    * is off.
    */
   health: 'healthy' | 'degraded' | 'reconnect_needed' | 'paused' | (string & {});
-  /** What the provider last refused, and what to do. */
+  /** The provider’s last error, and how to fix it. */
   last_error: string | null;
-  /** When its busy times were last read. */
+  /** Time at which its busy times were last read. */
   last_synced_at: string | null;
   /** When it was connected. */
   connected_at: string;
   /** The calendar that bookings are written to. */
   booking_calendar_id: string | null;
-  /** Minutes that stay free between two meetings. */
+  /** Minutes between two meetings. */
   buffer_minutes: number;
-  /** The hour at which the last meeting has ended; 24 for midnight. */
+  /** The hour by which the last meeting ends; 24 for midnight. */
   business_close_hour: number;
   /** The hour at which the first meeting may begin. */
   business_open_hour: number;
-  /** The calendars whose events keep slots from being offered. */
+  /** The calendars whose events block slots. */
   calendar_ids: Array<string>;
   /** Whether slots are offered. */
   is_active: boolean;
@@ -1023,19 +1020,19 @@ export interface CalendarConnectionRead {
   slot_minutes: number;
   /** The time zone of business hours. */
   timezone: string;
-  /** Whether Saturdays and Sundays are free of meetings. */
+  /** Whether meetings are limited to Monday to Friday. */
   weekdays_only: boolean;
 }
 
 /** A calendar of the connected account. */
 export interface CalendarDescriptor {
-  /** What booking_calendar_id and calendar_ids name it by. */
+  /** The id for booking_calendar_id and calendar_ids. */
   id: string;
-  /** What its owner calls it. */
+  /** The owner’s name for it. */
   name: string;
   /** Its time zone, where the provider says. */
   timezone: string | null;
-  /** Whether it is the account’s own. */
+  /** Whether it is the account’s primary calendar. */
   is_primary: boolean;
   /** Whether bookings can be written to it. */
   can_write: boolean;
@@ -1045,11 +1042,11 @@ export interface CalendarDescriptor {
 export interface ChangePasswordRequest {
   /** The present password. */
   current_password: string;
-  /** Any characters, compared in their NFKC form; none that everybody tries first, and not your name or address. */
+  /** Any characters, compared in NFKC form. Must not be a common password, or contain your name or address. */
   new_password: string;
 }
 
-/** What to buy. Its price is the server’s to know. */
+/** The item to buy. The server determines the price. */
 export interface CheckoutRequest {
   /** A tier by the month, or a top-up. */
   tier: 'starter' | 'pro' | 'business' | 'topup';
@@ -1061,13 +1058,13 @@ export interface CheckoutRequest {
 export interface CheckoutResponse {
   /** The checkout’s id. */
   id: string;
-  /** Where to send the browser. */
+  /** The URL to redirect the browser to. */
   url: string;
-  /** Until when it can be paid; null for a change of tier, and where there is nothing to pay. */
+  /** Time at which it expires; null for a change of tier, and if nothing is due. */
   expires_at: string | null;
   /** A tier by the month, or a top-up. */
   tier: 'starter' | 'pro' | 'business' | 'topup' | (string & {});
-  /** Units of it. */
+  /** The quantity. */
   quantity: number;
 }
 
@@ -1077,19 +1074,19 @@ export interface Citation {
   index: number;
   /** The document that was cited. */
   document_id: string;
-  /** The part of it that was cited. */
+  /** The cited part of the document. */
   chunk_id: string;
   /** Title of the document. */
   title: string;
-  /** Where the document came from. */
+  /** The document’s source. */
   source_url: string | null;
   /** The passage that was cited. */
   quote: string;
 }
 
-/** How a connection goes on. */
+/** The next step of the connection. */
 export interface ConnectResponse {
-  /** Where to send the browser. */
+  /** The URL to redirect the browser to. */
   authorization_url: string;
   /** The provider. */
   provider: 'google' | 'caldav' | 'local' | (string & {});
@@ -1099,13 +1096,13 @@ export interface ConnectResponse {
 export interface ConnectionSettings {
   /** The calendar that bookings are written to. */
   booking_calendar_id?: string | null | undefined;
-  /** Minutes that stay free between two meetings. */
+  /** Minutes between two meetings. */
   buffer_minutes?: number | null | undefined;
-  /** The hour at which the last meeting has ended; 24 for midnight. */
+  /** The hour by which the last meeting ends; 24 for midnight. */
   business_close_hour?: number | null | undefined;
   /** The hour at which the first meeting may begin. */
   business_open_hour?: number | null | undefined;
-  /** The calendars whose events keep slots from being offered. */
+  /** The calendars whose events block slots. */
   calendar_ids?: Array<string> | null | undefined;
   /** Whether slots are offered. */
   is_active?: boolean | null | undefined;
@@ -1113,7 +1110,7 @@ export interface ConnectionSettings {
   slot_minutes?: number | null | undefined;
   /** The time zone of business hours. */
   timezone?: string | null | undefined;
-  /** Whether Saturdays and Sundays are free of meetings. */
+  /** Whether meetings are limited to Monday to Friday. */
   weekdays_only?: boolean | null | undefined;
 }
 
@@ -1129,13 +1126,13 @@ export interface ContactFieldDef {
   key: string;
   /** The name of the field for people. */
   label: string;
-  /** What a select field can be. */
+  /** The options of a select field. */
   options?: Array<string> | null | undefined;
-  /** What kind of value the field has. */
+  /** The field’s type. */
   type?: 'text' | 'email' | 'phone' | 'select' | 'number' | undefined;
 }
 
-/** A visitor of a bot whose details are known. */
+/** A visitor of a bot with known contact details. */
 export interface ContactRead {
   /** The contact’s id. */
   id: string;
@@ -1143,9 +1140,9 @@ export interface ContactRead {
   bot_id: string;
   /** The page’s id of the visitor, from the first conversation. */
   visitor_id: string;
-  /** The sub of the visitor’s identity tokens; null while nobody vouches. */
+  /** The sub of the visitor’s identity tokens; null if the visitor is not verified. */
   identity: string | null;
-  /** What the visitor is called. */
+  /** The visitor’s name. */
   name: string | null;
   /** E-mail address. */
   email: string | null;
@@ -1153,7 +1150,7 @@ export interface ContactRead {
   email_verified: boolean;
   /** Phone number. */
   phone: string | null;
-  /** ISO 3166 code of the country, where it is known. */
+  /** ISO 3166 code of the country, if known. */
   country: string | null;
   /** Further details by the keys of their fields. */
   custom_fields: Record<string, unknown>;
@@ -1161,19 +1158,19 @@ export interface ContactRead {
   tags: Array<string>;
   /** Whether the visitor has left contact details. */
   is_lead: boolean;
-  /** When the first conversation began. */
+  /** Start of the first conversation. */
   first_seen_at: string;
-  /** Sessions with all bots, also those in which the visitor said nothing. */
+  /** Sessions with all bots, including those without a visitor message. */
   conversation_count: number;
   /** Messages of both sides in all of them. */
   message_count: number;
-  /** When the visitor was there last, to within a minute. */
+  /** Time of the visitor’s last activity, to the minute. */
   last_seen_at: string;
 }
 
-/** The fields to change; null clears. */
+/** The fields to change; null clears a field. */
 export interface ContactUpdate {
-  /** What the visitor is called. */
+  /** The visitor’s name. */
   name?: string | null | undefined;
   /** E-mail address. */
   email?: string | null | undefined;
@@ -1213,7 +1210,7 @@ export interface ConversationDetail {
   status: 'active' | 'waiting_human' | 'human' | 'ended' | (string & {});
   /** Whether the visitor has agreed to be recorded. */
   consent: 'unknown' | 'granted' | 'denied' | 'withdrawn' | (string & {});
-  /** The contact that the visitor is known as. */
+  /** Id of the visitor’s contact. */
   contact_id: string | null;
   /** Name of the contact. */
   contact_name: string | null;
@@ -1235,23 +1232,23 @@ export interface ConversationDetail {
   resolved: boolean | null;
   /** The visitor’s mood, as a model read it. */
   sentiment: string | null;
-  /** What it was about, in a few sentences. */
+  /** A summary in a few sentences. */
   summary: string | null;
-  /** What it was about, in a few words. */
+  /** The topic, in a few words. */
   title: string | null;
-  /** What the visitor said first, its first 200 characters. */
+  /** The first 200 characters of the visitor’s first message. */
   first_question: string | null;
-  /** What was said last, its first 200 characters. */
+  /** The first 200 characters of the last message. */
   last_message: string | null;
-  /** Who said that. */
+  /** The author’s role of the last message. */
   last_message_role: 'user' | 'assistant' | 'agent' | (string & {}) | null;
-  /** What its answers have cost. */
+  /** Cost of its answers. */
   total_cost_usd: number;
-  /** When it began. */
+  /** Start time. */
   started_at: string;
-  /** When something was said last. */
+  /** Time of the last message. */
   last_message_at: string;
-  /** When it ended; null while it goes on. */
+  /** Time of its end; null while it is open. */
   ended_at: string | null;
   /** The first 500; listConversationMessages reads on. */
   messages: Array<MessageRead>;
@@ -1289,7 +1286,7 @@ export interface ConversationRead {
   status: 'active' | 'waiting_human' | 'human' | 'ended' | (string & {});
   /** Whether the visitor has agreed to be recorded. */
   consent: 'unknown' | 'granted' | 'denied' | 'withdrawn' | (string & {});
-  /** The contact that the visitor is known as. */
+  /** Id of the visitor’s contact. */
   contact_id: string | null;
   /** Name of the contact. */
   contact_name: string | null;
@@ -1311,23 +1308,23 @@ export interface ConversationRead {
   resolved: boolean | null;
   /** The visitor’s mood, as a model read it. */
   sentiment: string | null;
-  /** What it was about, in a few sentences. */
+  /** A summary in a few sentences. */
   summary: string | null;
-  /** What it was about, in a few words. */
+  /** The topic, in a few words. */
   title: string | null;
-  /** What the visitor said first, its first 200 characters. */
+  /** The first 200 characters of the visitor’s first message. */
   first_question: string | null;
-  /** What was said last, its first 200 characters. */
+  /** The first 200 characters of the last message. */
   last_message: string | null;
-  /** Who said that. */
+  /** The author’s role of the last message. */
   last_message_role: 'user' | 'assistant' | 'agent' | (string & {}) | null;
-  /** What its answers have cost. */
+  /** Cost of its answers. */
   total_cost_usd: number;
-  /** When it began. */
+  /** Start time. */
   started_at: string;
-  /** When something was said last. */
+  /** Time of the last message. */
   last_message_at: string;
-  /** When it ended; null while it goes on. */
+  /** Time of its end; null while it is open. */
   ended_at: string | null;
 }
 
@@ -1350,19 +1347,19 @@ export interface CustomEndpointConfig {
   /** The header that carries the credential, e.g. Authorization. */
   auth_header_name?: string | null | undefined;
   /**
-   * Kept sealed, never read back. When left out, the saved value stays for the same origin. A trial uses it only
-   * with the saved URL and header name; send it again to try others.
+   * Stored encrypted, never returned. When omitted, the saved value stays for the same origin. A trial uses it
+   * only with the saved URL and header name; send it again to try others.
    */
   auth_header_value?: string | null | undefined;
   /** The model that requests name. */
   model?: string | null | undefined;
-  /** Where the answer stands, e.g. choices.0.message.content. */
+  /** Path to the answer in the response, e.g. choices.0.message.content. */
   response_path?: string | null | undefined;
 }
 
 /** The endpoint without the secret of its auth header. */
 export interface CustomEndpointConfigRead {
-  /** Where chat-completion requests are sent. */
+  /** The URL for chat-completion requests. */
   endpoint_url: string;
   /** The header that carries the credential. */
   auth_header_name: string | null;
@@ -1370,42 +1367,42 @@ export interface CustomEndpointConfigRead {
   has_auth_header_value: boolean;
   /** The model that requests name. */
   model: string | null;
-  /** Where the answer stands in the response. */
+  /** Path to the answer in the response. */
   response_path: string | null;
 }
 
-/** Colours for visitors whose system is dark. */
+/** Colours for visitors whose system uses dark mode. */
 export interface DarkPalette {
   /** Launcher, buttons and the visitor’s bubbles. */
   primary_color?: string | null | undefined;
-  /** What the visitor says. */
+  /** Text of the visitor’s messages. */
   user_bubble_text?: string | null | undefined;
-  /** Behind what the bot says. */
+  /** Background of the bot’s messages. */
   bot_bubble_bg?: string | null | undefined;
-  /** What the bot says. */
+  /** Text of the bot’s messages. */
   bot_bubble_text?: string | null | undefined;
-  /** Behind the conversation. */
+  /** Background of the conversation. */
   messages_bg?: string | null | undefined;
-  /** Behind header and input. */
+  /** Background of header and input. */
   panel_bg?: string | null | undefined;
   /** Borders. */
   border_color?: string | null | undefined;
   [name: string]: unknown;
 }
 
-/** One try to deliver an event. */
+/** An attempt to deliver an event. */
 export interface DeliveryAttempt {
   /** Counts from 1. */
   number: number;
-  /** When it was made; null if that is not known. */
+  /** Time of the attempt; null if unknown. */
   at: string | null;
-  /** Whether the receiver has accepted it. */
+  /** Whether the receiver accepted it. */
   outcome: 'delivered' | 'failed' | (string & {});
   /** Why it failed, as `code: sentence`. */
   reason: string | null;
-  /** What the receiver answered. */
+  /** The HTTP status of the response. */
   response_status: number | null;
-  /** How long it took. */
+  /** Its duration. */
   duration_ms: number | null;
 }
 
@@ -1413,15 +1410,15 @@ export interface DeliveryAttempt {
 export interface DirectoryConfig {
   /** The contact field that keeps the category. */
   category_field?: string | undefined;
-  /** What the category is called. */
+  /** The label of the category. */
   category_label?: string | undefined;
   /** The contact field that keeps the choice. */
   choice_field?: string | undefined;
-  /** What the choice is called. */
+  /** The label of the choice. */
   choice_label?: string | undefined;
   /** The contact field that keeps the link. */
   result_field?: string | undefined;
-  /** Whether the directory is offered. */
+  /** Whether the directory is shown. */
   enabled?: boolean | undefined;
   /** All choices. */
   entries?: Array<DirectoryEntry> | undefined;
@@ -1433,7 +1430,7 @@ export interface DirectoryEntry {
   name: string;
   /** The category it belongs to. */
   category?: string | undefined;
-  /** What the choice leads to: an address that begins with http, https, mailto or tel. Empty for no link. */
+  /** The link of the choice: http, https, mailto or tel. Empty for no link. */
   link?: string | undefined;
   /** Anything worth keeping with the entry. At most 64 keys, 16384 bytes of JSON and 5 levels. */
   metadata?: Record<string, unknown> | undefined;
@@ -1441,45 +1438,45 @@ export interface DirectoryEntry {
 
 /** A choice of the directory, as a visitor writes it. */
 export interface DirectoryResolveRequest {
-  /** What the visitor has chosen first; empty where choices have no category. */
+  /** The chosen category; empty if choices have no category. */
   category?: string | undefined;
   /** The name of the choice; capitals and spaces do not matter. */
   choice: string;
 }
 
-/** What a choice of the directory leads to. */
+/** Target of a choice in the directory. */
 export interface DirectoryResolveResponse {
   /** The category, as the directory writes it. */
   category: string;
   /** The choice, as the directory writes it. */
   choice: string;
-  /** What the choice leads to; empty where it has no link. */
+  /** The link of the choice; empty if it has none. */
   link: string;
 }
 
 /** A new source of knowledge. */
 export interface DocumentCreate {
-  /** Where the content comes from. */
+  /** The source of the content. */
   source_type: 'url' | 'raw_text' | 'sitemap';
   /** A public page; for a sitemap source the address of a site or of its sitemap. Required by both. */
   url?: string | null | undefined;
   /** Plain text or Markdown; required by raw_text sources. */
   raw_text?: string | null | undefined;
-  /** Empty for the one that the source gives itself. */
+  /** Empty to use the title in the source. */
   title?: string | undefined;
-  /** How often a url or sitemap source is read again by itself; others take none. */
+  /** How often a url or sitemap source is re-read automatically; other sources must omit it. */
   refresh?: 'none' | 'daily' | 'weekly' | undefined;
   /** Free labels, to filter lists and searches by. */
   tags?: Array<string> | undefined;
-  /** Pages that a sitemap source takes at most. */
+  /** Maximum number of pages for a sitemap source. */
   max_pages?: number | undefined;
 }
 
 /** A short-lived link to an original. */
 export interface DocumentDownload {
-  /** Whoever has this link can fetch the file while it lasts. */
+  /** A link that lets its holder fetch the file until it expires. */
   url: string;
-  /** Seconds that the link lasts. */
+  /** Seconds until the link expires. */
   expires_in: number;
   /** The name to save it by. */
   filename: string;
@@ -1518,9 +1515,9 @@ export interface DocumentIndexedEventData {
 export interface DocumentRead {
   /** The document’s id. */
   id: string;
-  /** Where the content comes from. */
+  /** The source of the content. */
   source_type: 'url' | 'raw_text' | 'sitemap' | 'file' | (string & {});
-  /** What lists and citations show. */
+  /** The title in lists and citations. */
   title: string;
   /** indexed and failed are final. */
   status: 'pending' | 'processing' | 'indexed' | 'failed' | (string & {});
@@ -1530,33 +1527,33 @@ export interface DocumentRead {
   token_count: number;
   /** The model of their vectors; null without any. */
   embedding_model: string | null;
-  /** Why the indexing failed, or what it left out: pages of a site, or those of a PDF that hold no text. */
+  /** Why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text. */
   error_message: string | null;
   /** Media type of the original. */
   mime_type: string | null;
   /** Size of the original. */
   size_bytes: number;
-  /** Where it came from. */
+  /** Its source. */
   source_url: string | null;
-  /** Of a page that came with a sitemap source: that source; null for others. */
+  /** For a page of a sitemap source: the id of that source; null for others. */
   parent_id: string | null;
-  /** Of a sitemap: what its last crawl made of the pages. Its own counts are the sums of theirs then. */
+  /** For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums of theirs. */
   crawl?: DocumentReadCrawl | undefined;
-  /** How often a url or sitemap source is read again by itself; others take none. */
+  /** How often a url or sitemap source is re-read automatically; other sources must omit it. */
   refresh: 'none' | 'daily' | 'weekly' | (string & {});
   /** Free labels, to filter lists and searches by. */
   tags: Array<string>;
   /** When it was added. */
   created_at: string;
-  /** When it was changed last. */
+  /** Time of the last change. */
   updated_at: string;
 }
 
-/** Of a sitemap: what its last crawl made of the pages. Its own counts are the sums of theirs then. */
+/** For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums of theirs. */
 export interface DocumentReadCrawl {
-  /** Pages that the sitemap lists, or that links lead to where there is none. */
+  /** Pages in the sitemap; without a sitemap, pages found by following links. */
   found: number;
-  /** Of these, pages that were indexed. */
+  /** Found pages that were indexed. */
   fetched: number;
   /**
    * Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex, or there by
@@ -1565,7 +1562,7 @@ export interface DocumentReadCrawl {
   skipped: number;
   /** Pages that could not be fetched or read. */
   failed: number;
-  /** Of those fetched, pages that were as before. */
+  /** Fetched pages without a change. */
   unchanged?: number | undefined;
   /** Former pages that are gone from the site, and so were removed. */
   removed?: number | undefined;
@@ -1580,7 +1577,7 @@ export interface DocumentReadCrawlLeftOutItem {
   reason: string;
 }
 
-/** How far the indexing is; poll it until the status is final. */
+/** The progress of indexing; poll it until the status is final. */
 export interface DocumentStatusRead {
   /** The document’s id. */
   id: string;
@@ -1588,17 +1585,17 @@ export interface DocumentStatusRead {
   status: 'pending' | 'processing' | 'indexed' | 'failed' | (string & {});
   /** Passages that answers can be drawn from. */
   chunk_count: number;
-  /** Why the indexing failed, or what a crawl left out. */
+  /** Why the indexing failed, or what a crawl skipped. */
   error_message: string | null;
-  /** Of a sitemap: how far its present crawl is, or what came of the last one; null for others. */
+  /** For a sitemap: the progress of the current crawl, or the result of the last one; null for others. */
   progress: DocumentStatusReadProgress | null;
 }
 
-/** Of a sitemap: how far its present crawl is, or what came of the last one; null for others. */
+/** For a sitemap: the progress of the current crawl, or the result of the last one; null for others. */
 export interface DocumentStatusReadProgress {
   /** Pages found so far. */
   found: number;
-  /** Of these, pages that are indexed. */
+  /** Found pages that are indexed. */
   indexed: number;
   /** Pages that could not be fetched or read. */
   failed: number;
@@ -1608,33 +1605,33 @@ export interface DocumentStatusReadProgress {
 
 /** The fields to change; nothing is indexed again. */
 export interface DocumentUpdate {
-  /** What lists and citations show. */
+  /** The title in lists and citations. */
   title?: string | undefined;
-  /** How often a url or sitemap source is read again by itself; others take none. */
+  /** How often a url or sitemap source is re-read automatically; other sources must omit it. */
   refresh?: 'none' | 'daily' | 'weekly' | undefined;
   /** Free labels, to filter lists and searches by. */
   tags?: Array<string> | undefined;
 }
 
-/** An address, of which nobody says whether it is known. */
+/** An e-mail address. The response does not reveal whether it is known. */
 export interface EmailOnlyRequest {
   /** E-mail address; capital letters do not matter. */
   email: string;
 }
 
-/** Whether you are sent one kind of mail. */
+/** A mail preference. */
 export interface EmailPreference {
   /** A kind of mail, which people can turn off. */
   category: 'leads' | 'handoff' | 'content' | 'usage' | 'health' | 'digest' | 'product' | 'bookings' | (string & {});
   /** When such mail is sent. */
   description: string;
-  /** Whether you are sent such mail. */
+  /** Whether you get such mail. */
   enabled: boolean;
-  /** Whether Parley sends such mail to anybody, so far. */
+  /** Whether Parley sends such mail yet. */
   is_sent: boolean;
 }
 
-/** What you are sent. Mail about security and billing is always sent. */
+/** Your mail preferences. Mail about security and billing is always sent. */
 export interface EmailPreferences {
   /** All eight. */
   categories: Array<EmailPreference>;
@@ -1642,11 +1639,11 @@ export interface EmailPreferences {
 
 /** Which kinds of mail to turn on or off. */
 export interface EmailPreferencesUpdate {
-  /** Categories that are not named stay as they are. */
+  /** Categories to change; absent ones stay unchanged. */
   categories: EmailPreferencesUpdateCategories;
 }
 
-/** Categories that are not named stay as they are. */
+/** Categories to change; absent ones stay unchanged. */
 export interface EmailPreferencesUpdateCategories {
   /** A visitor left their contact details. */
   leads?: boolean | undefined;
@@ -1666,25 +1663,28 @@ export interface EmailPreferencesUpdateCategories {
   bookings?: boolean | undefined;
 }
 
-/** The token of the link, and whose account it is. */
+/** The token of the link, and the credentials of its account. */
 export interface EmailVerifyRequest {
   /** The token of the mailed link. */
   token: string;
-  /** Of the registration. Without it whatever the account had is void, for somebody else may have registered it. */
+  /**
+   * The password of the registration. Without it all credentials of the account become void, since another person
+   * may have registered it.
+   */
   password?: string | null | undefined;
-  /** For whoever does not give the password of the registration. */
+  /** A new password, if you do not have that of the registration. */
   new_password?: string | null | undefined;
 }
 
-/** How to put the widget on a page. */
+/** Instructions for embedding the widget in a page. */
 export interface EmbedSnippetRead {
   /** Paste it before </body>. */
   snippet: string;
   /** Identifies the bot in it. */
   public_key: string;
   /**
-   * Hosts the widget may run on, exact or *.host, on any port or on the one that is named; null for any, an empty
-   * list for none.
+   * Hosts that may embed the widget, exact or *.host, on any port or on a given one. Null allows all, an empty
+   * list none.
    */
   allowed_domains: Array<string> | null;
   /**
@@ -1692,46 +1692,46 @@ export interface EmbedSnippetRead {
    * bot, and for sessions that began more than ten minutes ago.
    */
   identity_secret: string | null;
-  /** Until when the secret before the last rotation is good as well; null where none is. */
+  /** Time until which the previous secret stays valid after a rotation; null if there is none. */
   former_identity_secret_until: string | null;
 }
 
-/** How the workspace’s content is sealed. */
+/** The encryption of the workspace’s content. */
 export interface EncryptionState {
   /**
-   * platform: with the keys of those who operate the service, or readable. tenant: with keys that only the
-   * workspace’s own key service can open.
+   * platform: encrypted with the operator’s keys, or readable. tenant: encrypted with keys that only the
+   * workspace’s own key service can decrypt.
    */
   mode: 'platform' | 'tenant' | (string & {});
   /**
-   * What the mode means, sentence by sentence; then how far the background work is, and what the key service said
-   * last, where there is anything to say.
+   * The consequences of the mode, one per sentence; then, if any, the progress of background work and the last
+   * response of the key service.
    */
   consequences: Array<string>;
-  /** Whether the background work of a switch or rotation is unfinished. */
+  /** Whether the background work of a mode switch or rotation is unfinished. */
   sealing: boolean;
-  /** When the present key of the workspace was made; null without one. */
+  /** Time at which the workspace’s current key was created; null without one. */
   key_created_at: string | null;
 }
 
-/** Whose key content is to be sealed with. */
+/** The owner of the key that encrypts content. */
 export interface EncryptionUpdate {
   /**
-   * platform: with the keys of those who operate the service, or readable. tenant: with keys that only the
-   * workspace’s own key service can open.
+   * platform: encrypted with the operator’s keys, or readable. tenant: encrypted with keys that only the
+   * workspace’s own key service can decrypt.
    */
   mode: 'platform' | 'tenant';
 }
 
-/** What an error code means. */
+/** The meaning of an error code. */
 export interface ErrorPage {
   /** The code of the error. */
   code: 'malformed_request' | 'malformed_json' | 'unsupported_version' | 'unauthenticated' | 'quota_exceeded' | 'forbidden' | 'fresh_proof_required' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'idempotency_in_progress' | 'handoff_disabled' | 'last_owner' | 'last_sign_in_method' | 'slot_taken' | 'payload_too_large' | 'unsupported_media_type' | 'validation_error' | 'idempotency_key_reused' | 'hierarchy_too_deep' | 'url_refused' | 'key_unavailable' | 'rate_limited' | 'internal_error' | 'not_ready' | (string & {});
-  /** The HTTP status that it comes with. */
+  /** The HTTP status of the response. */
   status: number;
-  /** What it means, in a few words. */
+  /** The meaning, in a few words. */
   title: string;
-  /** What to do about it. */
+  /** How to fix it. */
   help: string;
 }
 
@@ -1739,7 +1739,7 @@ export interface ErrorPage {
 export interface EventDescriptor {
   /** Name of the event. */
   name: 'conversation.started' | 'conversation.ended' | 'message.created' | 'lead.captured' | 'contact.updated' | 'document.indexed' | 'document.failed' | 'handoff.requested' | (string & {});
-  /** When it happens. */
+  /** Time of the event. */
   description: string;
   /** batched: deliveries of an endpoint go out together every two seconds, one request each. */
   delivery: 'immediate' | 'batched' | (string & {});
@@ -1755,46 +1755,46 @@ export interface EventsUpdate {
   events: Array<'conversation.started' | 'conversation.ended' | 'message.created' | 'lead.captured' | 'contact.updated' | 'document.indexed' | 'document.failed' | 'handoff.requested'>;
 }
 
-/** From a turn until the first text of a model, of answers given in the range. */
+/** Time from a message to the first text of a model, for answers in the range. */
 export interface FirstTextPercentiles {
-  /** Half of them took no longer, to 5 %; null where there are none. */
+  /** The median, to 5 %; null without values. */
   p50: number | null;
-  /** Nine of ten took no longer, to 5 %; null where there are none. */
+  /** The 90th percentile, to 5 %; null without values. */
   p90: number | null;
 }
 
-/** Something that keeps a flow from being activated. */
+/** A problem that prevents the activation of a flow. */
 export interface FlowFault {
-  /** Where it is. */
+  /** Its location in the graph. */
   field: string;
-  /** What is wrong, for people; it names the node. */
+  /** A description for people, with the node’s name. */
   message: string;
 }
 
-/** What a flow waits for. */
+/** The input that a flow waits for. */
 export interface FlowInput {
   /** The node that asks. */
   node_id: string;
-  /** What it asks for. */
+  /** The kind of input. */
   kind: 'choice' | 'text' | 'email' | 'phone' | 'number' | 'date' | 'form' | 'booking' | (string & {});
-  /** What there is to choose. */
+  /** The options. */
   options: Array<FlowInputOptionsItem>;
 }
 
 export interface FlowInputOptionsItem {
-  /** What `option_id` says. */
+  /** The value for `option_id`. */
   id: string;
-  /** What the visitor reads. */
+  /** The label shown to the visitor. */
   label: string;
 }
 
 /** A message of a trial. */
 export interface FlowMessage {
-  /** Who says it. */
+  /** The author’s role. */
   role: 'user' | 'assistant' | (string & {});
   /** The text, in Markdown; all that a turn says is one message. */
   content: string;
-  /** What a flow waits for. */
+  /** The input that a flow waits for. */
   input?: FlowInput | undefined;
 }
 
@@ -1806,19 +1806,19 @@ export interface FlowRead {
   org_id: string;
   /** The bot that it is for. */
   bot_id: string;
-  /** What people call it. */
+  /** Its display name. */
   name: string;
   /** For the team. */
   description: string | null;
-  /** When it begins; null where only other flows lead to it. */
+  /** The trigger; null if only other flows start it. */
   trigger: string | null;
-  /** Its steps and what leads from one to the next. A secret header has `has_value` in the place of its value. */
+  /** Its steps and the connections between them. A secret header has `has_value` instead of its value. */
   graph: Record<string, unknown>;
   /** Whether its trigger fires. */
   is_active: boolean;
-  /** From 1, and one more with each change of the graph. */
+  /** The version: starts at 1, and increases with each change of the graph. */
   revision: number;
-  /** When it was made. */
+  /** Time of creation. */
   created_at: string;
   /** When it was saved last. */
   updated_at: string;
@@ -1826,27 +1826,27 @@ export interface FlowRead {
   activated_at: string | null;
 }
 
-/** A flow, as a whole: what is left out is empty. */
+/** A complete flow: omitted fields become empty. */
 export interface FlowSave {
-  /** The bot that the flow is for; it stays. */
+  /** The flow’s bot; it cannot be changed. */
   bot_id: string;
-  /** What people call it. */
+  /** Its display name. */
   name: string;
   /**
-   * Its steps and what leads from one to the next: `{version: 1, nodes: [{id, type, position?, data}], edges:
+   * Its steps and the connections between them: `{version: 1, nodes: [{id, type, position?, data}], edges:
    * [{source, port?, target}]}`, at most 100 nodes, 300 edges and 200 KB.
    */
   graph: Record<string, unknown>;
   /** For the team. */
   description?: string | null | undefined;
   /**
-   * When it begins: `conversation_started`, `first_message`, `keyword:refund,money back`, `page:/pricing*` or
-   * `no_answer`; null where only other flows lead to it.
+   * The trigger: `conversation_started`, `first_message`, `keyword:refund,money back`, `page:/pricing*` or
+   * `no_answer`; null if only other flows start it.
    */
   trigger?: string | null | undefined;
 }
 
-/** One step of a trial. */
+/** A step of a trial run. */
 export interface FlowStep {
   /** The node. */
   node_id: string;
@@ -1854,36 +1854,36 @@ export interface FlowStep {
   type: string;
   /** The port that it was left by; null where it was not. */
   port: string | null;
-  /** What the visitor has said to it. */
+  /** The visitor’s input. */
   input: string | null;
-  /** What it said. */
+  /** Its messages. */
   output: string | null;
-  /** What else is to be known. */
+  /** Additional details. */
   note: string | null;
   /** Variables that got these values; null for one that is gone. */
   changed: Record<string, unknown>;
 }
 
-/** What a flow is tried with. */
+/** The input of a trial run. */
 export interface FlowTestRequest {
-  /** What the visitor has said when the flow begins: `last_message` until the first input. */
+  /** The visitor’s message before the flow starts: `last_message` until the first input. */
   message?: string | undefined;
-  /** What the visitor says or picks each time the flow waits, in order. */
+  /** The visitor’s inputs for each time the flow waits, in order. */
   inputs?: Array<string | FlowTestRequestInputsItem> | undefined;
-  /** Variables that there are when it begins. */
+  /** Variables at the start. */
   variables?: Record<string, unknown> | undefined;
-  /** What paths that begin with `contact` find. */
+  /** The values for paths that start with `contact`. */
   contact?: Record<string, unknown> | undefined;
   /** The page that the visitor is on. */
   page_url?: string | null | undefined;
-  /** A graph to try in the place of the saved one, which stays. */
+  /** A graph to run instead of the saved one, which stays unchanged. */
   graph?: Record<string, unknown> | undefined;
   /**
-   * How steps go that reach for something outside, by their nodes’ ids: `{"ask_shop": {"port": "out", "body":
-   * {"state": "sent"}}}`.
+   * Simulated results of steps with external calls, by node id: `{"ask_shop": {"port": "out", "body": {"state":
+   * "sent"}}}`.
    */
   samples?: Record<string, unknown> | undefined;
-  /** Whether the bot’s model is asked, at its usual price, where there is no sample. */
+  /** Whether to call the bot’s model, at its usual price, if there is no sample. */
   use_model?: boolean | undefined;
   /** Steps at most. */
   max_steps?: number | undefined;
@@ -1895,23 +1895,23 @@ export interface FlowTestRequestInputsItem {
   option_id: string;
 }
 
-/** How a flow went that was tried. */
+/** The result of a trial run. */
 export interface FlowTestResponse {
-  /** How it ended; waiting: for an input that was not given. */
+  /** The result; waiting: it needs an input that was not provided. */
   outcome: 'completed' | 'waiting' | 'handed_over' | 'failed' | (string & {});
   /** The steps that were taken, in order. */
   path: Array<FlowStep>;
-  /** What was said. */
+  /** The messages of the flow. */
   messages: Array<FlowMessage>;
   /** The variables as they were in the end. */
   variables: Record<string, unknown>;
-  /** What it waits for; null where it does not. */
+  /** The input that it waits for; null if it does not wait. */
   waiting_for: FlowTestResponseWaitingFor | null;
   /** Why it failed; null where it did not. */
   error: FlowTestResponseError | null;
-  /** What was not done because it was a trial. */
+  /** Actions that were skipped because this is a trial run. */
   warnings: Array<string>;
-  /** What keeps the graph from being activated, as `activateFlow` would say; empty where nothing does. */
+  /** Problems that prevent activation, as in `activateFlow`; empty if there are none. */
   lacking: Array<FlowFault>;
 }
 
@@ -1919,34 +1919,34 @@ export interface FlowTestResponse {
 export interface FlowTestResponseError {
   /** The node that it ended at. */
   node_id: string;
-  /** What kind of failure it was. */
+  /** The kind of failure. */
   code: string;
-  /** What happened, for people. */
+  /** A description for people. */
   message: string;
 }
 
-/** What it waits for; null where it does not. */
+/** The input that it waits for; null if it does not wait. */
 export interface FlowTestResponseWaitingFor {
   /** The node that asks. */
   node_id: string;
-  /** What it asks for. */
+  /** The kind of input. */
   kind: 'choice' | 'text' | 'email' | 'phone' | 'number' | 'date' | 'form' | 'booking' | (string & {});
-  /** What there is to choose. */
+  /** The options. */
   options: Array<FlowTestResponseWaitingForOptionsItem>;
 }
 
 export interface FlowTestResponseWaitingForOptionsItem {
-  /** What `option_id` says. */
+  /** The value for `option_id`. */
   id: string;
-  /** What the visitor reads. */
+  /** The label shown to the visitor. */
   label: string;
 }
 
 /** A two-stop linear gradient for launcher and header. */
 export interface Gradient {
-  /** Where the gradient begins. */
+  /** The start colour of the gradient. */
   from_color: string;
-  /** Where it ends. */
+  /** The end colour of the gradient. */
   to_color: string;
   /** Its direction in degrees. */
   angle?: number | undefined;
@@ -1957,30 +1957,30 @@ export interface Gradient {
  * bytes of JSON and 5 levels of them.
  */
 export interface HandoffConfig {
-  /** What visitors read while they wait for a person. */
+  /** Text shown to visitors while they wait for a person. */
   waiting_message?: string | null | undefined;
   /**
-   * What visitors read who ask outside the hours; when people are back, and whether the request is taken, is said
-   * besides.
+   * Text shown to visitors who ask outside the hours; the widget adds when people are back, and whether the
+   * request is accepted.
    */
   closed_message?: string | null | undefined;
-  /** When people answer visitors. */
+  /** The hours at which people answer visitors. */
   hours?: HandoffHours | null | undefined;
-  /** Whether a request outside the hours is taken and waits; if not, it is refused and the bot goes on. */
+  /** Whether a request outside the hours is queued; otherwise it is refused and the bot continues. */
   accepts_when_closed?: boolean | undefined;
   /**
-   * Who is mailed when somebody waits: members who may answer visitors, by user_id or e-mail address. Null, or
-   * when none of them is left, for all who may; empty for nobody.
+   * Members to mail when a visitor waits, by user_id or e-mail address; they must be allowed to answer visitors.
+   * Null, or if none of them is left: all who are allowed to. Empty: no mail.
    */
   notify?: Array<string> | null | undefined;
   [name: string]: unknown;
 }
 
-/** When people answer visitors. */
+/** The hours at which people answer visitors. */
 export interface HandoffHours {
   /** The time zone of the clocks, by its name in the IANA database. */
   timezone: string;
-  /** When people answer. */
+  /** The hours at which people answer. */
   periods: Array<HandoffPeriod>;
 }
 
@@ -1988,15 +1988,15 @@ export interface HandoffHours {
 export interface HandoffPeriod {
   /** The days that it is for. */
   days: Array<'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday'>;
-  /** When it begins. */
+  /** Start time. */
   opens: string;
-  /** When it ends, later than it begins; 24:00 for the end of the day. */
+  /** End, later than the start; 24:00 for the end of the day. */
   closes: string;
 }
 
 /** A visitor’s request for a person. */
 export interface HandoffRequest {
-  /** What the visitor wants of a person, for the team to read. */
+  /** The visitor’s request, for the team to read. */
   reason?: string | null | undefined;
 }
 
@@ -2011,22 +2011,22 @@ export interface HandoffRequestedEventData {
   test?: boolean | undefined;
 }
 
-/** Whether the service, or a part of it, is up. */
+/** Whether the service, or a part of it, is available. */
 export interface HealthRead {
   /** failing: at least one part does not answer. */
   status: 'ok' | 'failing' | (string & {});
   /**
-   * Each part that was asked; empty for mere liveness. Workflows may be unavailable while all else is ready: what
-   * they would do waits.
+   * The checked parts; empty for liveness. Workflows may be unavailable while all others are ready; workflow tasks
+   * then wait.
    */
   checks: Record<string, 'ok' | 'failing' | 'unavailable' | (string & {})>;
 }
 
-/** A workspace with those below it. */
+/** A workspace with its sub-workspaces. */
 export interface HierarchyNode {
   /** The workspace’s id. */
   id: string;
-  /** What people call it. */
+  /** Its display name. */
   name: string;
   /** Its name in addresses. */
   slug: string;
@@ -2034,23 +2034,23 @@ export interface HierarchyNode {
   plan_tier: string;
   /** Whether its keys and bots work. */
   is_active: boolean;
-  /** Steps from the workspace that has none above it, which has depth 0; at most 4. */
+  /** Depth in the hierarchy: 0 for a top-level workspace; at most 4. */
   depth: number;
   /** The workspaces right below it, oldest first. */
   children: Array<HierarchyNode>;
 }
 
-/** What somebody brings back from an identity provider. */
+/** The parameters with which an identity provider redirects back. */
 export interface IdentityCallbackRequest {
-  /** What the person came back with. */
+  /** The `code` parameter of the redirect. */
   code: string;
-  /** From the start; good once. */
+  /** The value from the start; works once. */
   code_verifier: string;
-  /** From the start; checked in any case. */
+  /** The value from the start; always checked. */
   nonce?: string | null | undefined;
-  /** What the person came back with; must be that of the start. */
+  /** The `state` parameter of the redirect; must equal that of the start. */
   state?: string | null | undefined;
-  /** What the person came back with; must be the provider’s issuer (RFC 9207). */
+  /** The `iss` parameter of the redirect; must be the provider’s issuer (RFC 9207). */
   iss?: string | null | undefined;
 }
 
@@ -2060,32 +2060,32 @@ export interface IdentityRead {
   provider: string;
   /** E-mail address of the account there. */
   email: string | null;
-  /** Since when it is linked. */
+  /** Time at which it was linked. */
   created_at: string;
-  /** When somebody signed in with it last. */
+  /** Time of the last sign-in with it. */
   last_login_at: string | null;
 }
 
 /**
- * The way to an identity provider. Keep state, nonce and code_verifier until the person is back, in ten minutes
- * at most unless set otherwise.
+ * The authorization URL of an identity provider. Store state, nonce and code_verifier until the person returns,
+ * within ten minutes unless configured otherwise.
  */
 export interface IdentityStartResponse {
-  /** Where to send the person. */
+  /** The URL to redirect the person to. */
   authorization_url: string;
-  /** What the person must come back with. */
+  /** The `state` that the redirect back must carry. */
   state: string;
-  /** What the ID token will contain. */
+  /** The `nonce` that the ID token will contain. */
   nonce: string;
-  /** Shows that whoever comes back is who went. */
+  /** PKCE verifier: proves that the browser that returns is the one that started. */
   code_verifier: string;
-  /** Where the person comes back to, with `code` and `state`. */
+  /** The redirect URI, which gets `code` and `state`. */
   redirect_uri: string;
 }
 
-/** Who is to have a conversation. */
+/** The new assignee of a conversation. */
 export interface InboxAssignRequest {
-  /** The member to have it, by id; the caller (me); or null for nobody. */
+  /** The assignee’s id; the caller (me); or null to unassign it. */
   assigned_to_id: string | null;
 }
 
@@ -2097,7 +2097,7 @@ export interface InboxItem {
   bot_id: string;
   /** The page’s id of the visitor. */
   visitor_id: string;
-  /** Since when a member has it. */
+  /** Time at which a member took it. */
   assigned_at: string | null;
   /** The member who has it; null while it waits. */
   assigned_to_id: string | null;
@@ -2107,29 +2107,29 @@ export interface InboxItem {
   contact_email: string | null;
   /** Name of the contact. */
   contact_name: string | null;
-  /** What the visitor wants of a person. */
+  /** The visitor’s request to the team. */
   handoff_reason: string | null;
-  /** When a person was asked for, or took it over; null once the bot has it again. */
+  /** Time at which a person was requested or took over; null once the bot has it again. */
   handoff_requested_at: string | null;
   /** The page on which the conversation began. */
   page_url: string | null;
-  /** What it was about, in a few words. */
+  /** The topic, in a few words. */
   title: string | null;
-  /** What the visitor said first, its first 200 characters. */
+  /** The first 200 characters of the visitor’s first message. */
   first_question: string | null;
-  /** What was said last, its first 200 characters. */
+  /** The first 200 characters of the last message. */
   last_message: string | null;
-  /** Who said that. */
+  /** The author’s role of the last message. */
   last_message_role: 'user' | 'assistant' | 'agent' | (string & {}) | null;
-  /** When something was said last. */
+  /** Time of the last message. */
   last_message_at: string | null;
-  /** When the visitor’s page called last. */
+  /** Time of the last request from the visitor’s page. */
   visitor_seen_at: string | null;
   /** Messages of all sides. */
   message_count: number;
-  /** Whether the visitor is still there. */
+  /** Whether the visitor is still present. */
   visitor_present: boolean;
-  /** How long the visitor waited until a member had it, or has been waiting. */
+  /** Time the visitor waited for a member, or has been waiting. */
   waiting_seconds: number;
 }
 
@@ -2141,19 +2141,19 @@ export interface InboxRemoved {
 
 /** A message of the team. */
 export interface InboxReplyRequest {
-  /** What to say to the visitor; not only white space. */
+  /** The message to the visitor; not only white space. */
   content: string;
 }
 
-/** Who is asked to join. */
+/** An invitation to a workspace. */
 export interface InvitationCreate {
-  /** Where the link is mailed to. */
+  /** The address that the link is mailed to. */
   email: string;
-  /** What the person is to be. */
+  /** The role to assign. */
   role?: 'admin' | 'member' | 'viewer' | undefined;
 }
 
-/** What the holder of a link sees of an invitation. */
+/** Details of an invitation, for the holder of its link. */
 export interface InvitationPreview {
   /** The workspace’s name. */
   organization_name: string;
@@ -2161,17 +2161,17 @@ export interface InvitationPreview {
   organization_slug: string;
   /** The address that is invited. */
   email: string;
-  /** owner: everything; admin: all but what is the owner’s; member: works with bots; viewer: reads. */
+  /** owner: everything; admin: everything not reserved for the owner; member: works with bots; viewer: reads. */
   role: 'owner' | 'admin' | 'member' | 'viewer' | (string & {});
-  /** Until when the link can be used. */
+  /** Time at which the link expires. */
   expires_at: string;
-  /** Whether there is an account with this address, which then has to be signed in. */
+  /** Whether an account with this address exists, which then must sign in. */
   has_account: boolean;
-  /** Name of whoever invited. */
+  /** The inviter’s name. */
   invited_by: string | null;
   /**
-   * Whether the link was handed on: it is accepted signed in, with the confirmed account of the address.
-   * has_account does not tell of that one.
+   * Whether the link was shared: accepting it requires signing in to an account with the confirmed address.
+   * has_account does not reveal whether one exists.
    */
   takes_account: boolean;
 }
@@ -2180,30 +2180,31 @@ export interface InvitationPreview {
 export interface InvitationRead {
   /** The invitation’s id. */
   id: string;
-  /** Where the link was mailed to. */
+  /** The address that the link was mailed to. */
   email: string;
-  /** What the person is to be. */
+  /** The role to assign. */
   role: string;
   /** pending: the link can be used; accepted, expired, revoked: it cannot any more. */
   status: 'pending' | 'accepted' | 'expired' | 'revoked' | (string & {});
-  /** Until when the link can be used. */
+  /** Time at which the link expires. */
   expires_at: string;
-  /** When the person was invited first. */
+  /** Time of the first invitation. */
   created_at: string;
-  /** When the person has joined. */
+  /** Time at which the person joined. */
   accepted_at: string | null;
-  /** Name of whoever invited; empty when the account is gone. */
+  /** The inviter’s name; empty if the account was deleted. */
   invited_by: string;
   /**
-   * Of the mail with the present link; null until it is queued. pending: on its way; kept: shown at /dev/mail, as
-   * no mail server is set; suppressed: the address takes none; refused, failed: it did not arrive.
+   * Status of the mail with the current link; null until it is queued. pending: being sent; kept: shown at
+   * /dev/mail, since no mail server is configured; suppressed: the address is blocked; refused, failed: it was not
+   * delivered.
    */
   mail_state: 'pending' | 'sent' | 'kept' | 'suppressed' | 'withdrawn' | 'refused' | 'failed' | (string & {}) | null;
-  /** When the person was reminded, which happens once for each link. */
+  /** Time of the reminder, which is sent once per link. */
   reminded_at: string | null;
   /**
-   * A link to hand on, for whoever invites or sends again, in that answer alone; null in all others. Unlike the
-   * mailed one it takes a confirmed account of the address.
+   * A link to share, only in the response to creating or resending; otherwise null. Unlike the mailed link, it
+   * requires an account with this confirmed address.
    */
   link: string | null;
 }
@@ -2212,19 +2213,19 @@ export interface InvitationRead {
 export interface KnowledgeNearHit {
   /** The document. */
   document_id: string;
-  /** The part of it. */
+  /** The part of the document. */
   chunk_id: string;
   /** Title of the document. */
   title: string;
-  /** Where the document came from. */
+  /** The document’s source. */
   source_url: string | null;
   /** The text of the chunk. */
   text: string;
-  /** How well the chunk fits; the best come first. */
+  /** The chunk’s score; results are sorted by it, best first. */
   score: number;
   /** The ways in which it was found. */
   matched_by: Array<'text' | 'vector' | (string & {})>;
-  /** How much of what the query is about the chunk says; less than `relevance_line`. */
+  /** The relevance of the chunk to the query; less than `relevance_line`. */
   relevance: number;
 }
 
@@ -2232,27 +2233,27 @@ export interface KnowledgeNearHit {
 export interface KnowledgeSearchHit {
   /** The document. */
   document_id: string;
-  /** The part of it. */
+  /** The part of the document. */
   chunk_id: string;
   /** Title of the document. */
   title: string;
-  /** Where the document came from. */
+  /** The document’s source. */
   source_url: string | null;
   /** The text of the chunk. */
   text: string;
-  /** How well the chunk fits; the best come first. */
+  /** The chunk’s score; results are sorted by it, best first. */
   score: number;
   /** The ways in which it was found. */
   matched_by: Array<'text' | 'vector' | (string & {})>;
 }
 
-/** What to look for in a bot’s documents. */
+/** A search in a bot’s documents. */
 export interface KnowledgeSearchRequest {
   /** A question in a person’s words; nothing in it is an operator. */
   query: string;
   /** Chunks at most. */
   limit?: number | undefined;
-  /** Only documents that carry one of these; all when empty. */
+  /** Only documents with one of these tags; all if empty. */
   tags?: Array<string> | undefined;
 }
 
@@ -2260,26 +2261,26 @@ export interface KnowledgeSearchRequest {
 export interface KnowledgeSearchResponse {
   /** Empty where nothing is relevant. */
   items: Array<KnowledgeSearchHit>;
-  /** What was looked for: the query, as no conversation is behind it. */
+  /** The search text: the query itself, since no conversation precedes it. */
   searched_for: string;
   /**
-   * Where nothing is relevant: the chunks that come nearest, of which the bot itself sees none. Absent where no
-   * chunk has a word of the query, nor a vector.
+   * If nothing is relevant: the nearest chunks, which the bot itself does not see. Absent if no chunk has a word
+   * of the query or a vector.
    */
   nearest?: Array<KnowledgeNearHit> | undefined;
-  /** Beside `nearest`: from which `relevance` on a chunk is relevant. */
+  /** Present with `nearest`: the minimum `relevance` of a relevant chunk. */
   relevance_line?: number | undefined;
 }
 
-/** From a turn until the whole answer, of answers given in the range. */
+/** Time from a message to the complete answer, for answers in the range. */
 export interface LatencyPercentiles {
-  /** Half of them took no longer, to 5 %; null where there are none. */
+  /** The median, to 5 %; null without values. */
   p50: number | null;
-  /** Nine of ten took no longer, to 5 %; null where there are none. */
+  /** The 90th percentile, to 5 %; null without values. */
   p90: number | null;
 }
 
-/** When the widget asks for contact details, and for which. */
+/** When the widget asks for contact details, and for which ones. */
 export interface LeadCaptureConfig {
   /** Whether the widget asks at all. */
   enabled?: boolean | undefined;
@@ -2289,7 +2290,7 @@ export interface LeadCaptureConfig {
   intro?: string | null | undefined;
   /** The heading of the form. */
   title?: string | null | undefined;
-  /** When the form appears; manual: when the page asks for it. */
+  /** When the form appears; manual: when the page opens it. */
   trigger?: 'before_chat' | 'after_n_messages' | 'manual' | undefined;
   /** After how many messages, for after_n_messages. */
   trigger_value?: number | null | undefined;
@@ -2303,9 +2304,9 @@ export interface LeadCaptureField {
   label: string;
   /** Shown while the field is empty. */
   placeholder?: string | null | undefined;
-  /** Whether the form needs the field. */
+  /** Whether the field is required. */
   required?: boolean | undefined;
-  /** What kind of value the field has. */
+  /** The field’s type. */
   type?: 'text' | 'email' | 'phone' | 'select' | 'number' | undefined;
 }
 
@@ -2323,21 +2324,21 @@ export interface LeadCapturedEventData {
 /** The bot’s lead form, filled in. */
 export interface LeadSubmission {
   /**
-   * Values by the keys of the form’s fields: numbers for number fields, texts for all others; null or blank for
-   * none.
+   * Values by the keys of the form’s fields: numbers for number fields, texts for others; null or blank for no
+   * value.
    */
   fields: Record<string, unknown>;
 }
 
-/** What a plan allows to a workspace and all below it together. */
+/** The limits of a plan, shared by a workspace and all below it. */
 export interface Limits {
   /** Turns of visitors that bots answer in a month of UTC; null for any number. */
   messages_per_month: number | null;
-  /** Documents, pages that were crawled among them; null for any number. */
+  /** Documents, including crawled pages; null for any number. */
   documents: number | null;
   /** Bots that are not archived; null for any number. */
   bots: number | null;
-  /** People who may do more than read, and those who are invited to; null for any number. */
+  /** People and invitees with more than read access; null for any number. */
   seats: number | null;
   /** Messages to messaging apps in a month of UTC; null for any number. */
   alerts_per_month: number | null;
@@ -2351,65 +2352,65 @@ export interface LoginRequest {
   password: string;
 }
 
-/** Whoever calls. */
+/** The caller. */
 export interface MeRead {
-  /** The person; of a key, whoever made it. */
+  /** The person; for an API key, its creator. */
   user: MeReadUser;
-  /** The workspace; null for a member of none. */
+  /** The workspace; null if the person belongs to none. */
   organization: MeReadOrganization | null;
-  /** The session, of somebody who is signed in. */
+  /** The session, if the caller is signed in. */
   session_id: string | null;
   /** The key, of a call with one. */
   api_key_id: string | null;
-  /** What a key is limited to. */
+  /** The scopes of an API key. */
   scopes: Array<string> | null;
 }
 
-/** The workspace; null for a member of none. */
+/** The workspace; null if the person belongs to none. */
 export interface MeReadOrganization {
   /** The workspace’s id. */
   id: string;
-  /** What it is called. */
+  /** Its name. */
   name: string;
-  /** What it is called in addresses. */
+  /** Its name in URLs. */
   slug: string;
-  /** What it has booked. */
+  /** Its plan. */
   plan_tier: string;
-  /** What the person is there. */
+  /** The person’s role there. */
   role: 'owner' | 'admin' | 'member' | 'viewer' | (string & {});
 }
 
-/** The person; of a key, whoever made it. */
+/** The person; for an API key, its creator. */
 export interface MeReadUser {
   /** The account’s id. */
   id: string;
   /** E-mail address. */
   email: string;
-  /** What the person is called. */
+  /** The person’s name. */
   full_name: string;
   /** A picture of the person. */
   avatar_url: string | null;
-  /** Whether the address has been shown to be the person’s. */
+  /** Whether the person has confirmed the address. */
   is_verified: boolean;
   /** Whether signing in asks for a second factor. */
   mfa_enabled: boolean;
   /** Whether there is a password to sign in with. */
   has_password: boolean;
-  /** Since when there is the account. */
+  /** Time of registration. */
   created_at: string;
 }
 
-/** Changes; a key that is absent stays as it is. */
+/** Changes; absent fields stay unchanged. */
 export interface MeUpdate {
-  /** What the person is called. */
+  /** The person’s name. */
   full_name?: string | undefined;
   /** A picture of the person; null removes it. */
   avatar_url?: string | null | undefined;
-  /** Where the person begins to work after signing in. */
+  /** The workspace that is selected after signing in. */
   default_org_id?: string | undefined;
 }
 
-/** Somebody who belongs to a workspace. */
+/** A member of a workspace. */
 export interface MemberRead {
   /** The membership’s id. */
   membership_id: string;
@@ -2417,33 +2418,33 @@ export interface MemberRead {
   user_id: string;
   /** The account’s address. */
   email: string;
-  /** What the person is called. */
+  /** The person’s name. */
   full_name: string;
-  /** Where the person’s picture is. */
+  /** URL of the person’s picture. */
   avatar_url: string | null;
   /** Whether the address is verified. */
   is_verified: boolean;
-  /** owner: everything; admin: all but what is the owner’s; member: works with bots; viewer: reads. */
+  /** owner: everything; admin: everything not reserved for the owner; member: works with bots; viewer: reads. */
   role: 'owner' | 'admin' | 'member' | 'viewer' | (string & {});
-  /** Whether the person’s sessions begin in this workspace. */
+  /** Whether the person’s sessions start in this workspace. */
   is_default: boolean;
-  /** Since when the person is a member. */
+  /** Time at which the person became a member. */
   joined_at: string;
-  /** When the person has signed in last. */
+  /** Time of the person’s last sign-in. */
   last_login_at: string | null;
 }
 
 /** The role that a member has from now on. */
 export interface MemberRoleUpdate {
-  /** owner: everything; admin: all but what is the owner’s; member: works with bots; viewer: reads. */
+  /** owner: everything; admin: everything not reserved for the owner; member: works with bots; viewer: reads. */
   role: 'owner' | 'admin' | 'member' | 'viewer';
 }
 
 /** A confirmation. */
 export interface Message {
-  /** What happened, for people. */
+  /** A description for people. */
   message: string;
-  /** Whether it worked; failures are problems. */
+  /** True on success; failures are problems. */
   ok?: boolean | undefined;
 }
 
@@ -2475,30 +2476,27 @@ export interface MessageCreatedEventDataCitationsItem {
 export interface MessageRead {
   /** The message’s id. */
   id: string;
-  /** Who said it; agent is a person of the team, and system tells what has happened. */
+  /** The author’s role: agent is a person of the team, and system reports an event. */
   role: 'user' | 'assistant' | 'agent' | 'system' | (string & {});
-  /** What was said. */
+  /** The text of the message. */
   content: string;
-  /** Who of the team wrote it, or is meant by it; visitors are told the first name. */
+  /** The team member who wrote it, or to whom it refers; visitors see the first name. */
   author_name: string | null;
-  /**
-   * What a message of the role system tells of, for programs; its content says it for people. Null for other
-   * roles.
-   */
+  /** The event of a system message, for programs; `content` describes it for people. Null for other roles. */
   event: MessageReadEvent | null;
   /** The sources of an answer. */
   citations: Array<Citation> | null;
-  /** What a flow asks the visitor for at its end; null for all other messages. */
+  /** The input that a flow asks for at its end; null for all other messages. */
   input: MessageReadInput | null;
   /** Whether the model failed to answer. */
   is_error: boolean;
-  /** What kind of failure it was. */
+  /** The kind of failure. */
   error_code: string | null;
-  /** When it was said. */
+  /** Time of the message. */
   created_at: string;
   /** Their user id; null once the account is deleted. */
   author_id: string | null;
-  /** When a message of the team was mailed to the visitor, who had left; null if it was not. */
+  /** Time at which a team message was mailed to a visitor who had left; null if it was not. */
   mailed_at: string | null;
   /** The model that answered. */
   model: string | null;
@@ -2506,88 +2504,82 @@ export interface MessageRead {
   input_tokens: number | null;
   /** Tokens that it wrote. */
   output_tokens: number | null;
-  /** What they cost; null if unknown. */
+  /** Cost of the tokens; null if unknown. */
   cost_usd: number | null;
-  /** From the question to the whole answer. */
+  /** Time from the question to the complete answer. */
   latency_ms: number | null;
-  /** From the question to the first text. */
+  /** Time from the question to the first text. */
   ttft_ms: number | null;
 }
 
-/**
- * What a message of the role system tells of, for programs; its content says it for people. Null for other
- * roles.
- */
+/** The event of a system message, for programs; `content` describes it for people. Null for other roles. */
 export interface MessageReadEvent {
-  /** What has happened. */
+  /** The kind of event. */
   kind: 'handoff_requested' | 'agent_joined' | 'handoff_returned' | 'handoff_released' | 'resolved' | 'reopened' | 'ended' | 'lead_captured' | 'consent_changed' | (string & {});
-  /** Who asked for a person (handoff_requested). */
+  /** The side that asked for a person (handoff_requested). */
   requested_by?: 'visitor' | 'flow' | (string & {}) | undefined;
-  /** What the visitor wants of a person (handoff_requested). */
+  /** The visitor’s request to the team (handoff_requested). */
   reason?: string | null | undefined;
-  /** Whether the visitor ended it, or nobody had written for too long (ended). */
+  /** Whether the visitor ended it, or it was inactive for too long (ended). */
   ended_by?: 'visitor' | 'sweep' | (string & {}) | undefined;
   /** Keys of the fields that were filled in (lead_captured). */
   fields?: Array<string> | undefined;
-  /** What the visitor says now (consent_changed). */
+  /** The visitor’s new choice (consent_changed). */
   consent?: 'unknown' | 'granted' | 'denied' | 'withdrawn' | (string & {}) | undefined;
 }
 
-/** What a flow asks the visitor for at its end; null for all other messages. */
+/** The input that a flow asks for at its end; null for all other messages. */
 export interface MessageReadInput {
   /**
-   * What it asks for; form: the bot’s lead form, which is sent by submitWidgetLead; booking: a time of
-   * listWidgetSlots, which createWidgetBooking books: the flow goes on by itself then.
+   * The kind of input. form: the bot’s lead form, sent by submitWidgetLead. booking: a time of listWidgetSlots,
+   * booked by createWidgetBooking; the flow then continues automatically.
    */
   kind: 'choice' | 'text' | 'email' | 'phone' | 'number' | 'date' | 'form' | 'booking' | (string & {});
-  /** What there is to choose; none for what is typed. */
+  /** The options; empty for typed input. */
   options: Array<MessageReadInputOptionsItem>;
 }
 
 export interface MessageReadInputOptionsItem {
-  /** What `option_id` says of it. */
+  /** The value for `option_id`. */
   id: string;
-  /** What the visitor reads. */
+  /** The label shown to the visitor. */
   label: string;
 }
 
-/** What this installation is and allows. */
+/** The configuration and limits of this installation. */
 export interface MetaRead {
   /** Name of the service. */
   name: string;
   /** The current API version. */
   version: string;
-  /** Limits that hold on this installation. */
+  /** Limits of this installation. */
   limits: Record<string, number>;
-  /** What API keys can be allowed to do. */
+  /** All scopes of API keys. */
   scopes: Array<string>;
-  /** Those of them that an operation of this version asks for: the others allow nothing yet. */
+  /** Scopes that an operation of this version uses; the others have no effect yet. */
   usable_scopes: Array<string>;
   /** Language tags of the words that visitors get from Parley itself, in the widget and in mails. */
   languages: Array<string>;
   /** Whether a mail server is set, so that mails go out. */
   sends_mail: boolean;
-  /**
-   * Path of the page of mails that no server takes, which asks for a token of the operator; null where there is
-   * none.
-   */
+  /** Path of the page with undelivered mails, which needs a token of the operator; null if there is none. */
   mail_page: string | null;
-  /** How alerts go out, by messaging app. */
+  /** The delivery of alerts, by messaging app. */
   alert_channels: MetaReadAlertChannels;
-  /** What people can sign in with. */
+  /** The available sign-in methods. */
   identity_providers: Array<string>;
 }
 
-/** How alerts go out, by messaging app. */
+/** The delivery of alerts, by messaging app. */
 export interface MetaReadAlertChannels {
   /**
-   * provider: as messages. kept: no account is set, so they stay beside the mails, which the operator can look at.
-   * none: not at all.
+   * provider: sent as messages. kept: no account is configured, so they are stored with the mails, where the
+   * operator can read them. none: not sent.
    */
   telegram: 'provider' | 'kept' | 'none' | (string & {});
   /**
-   * provider: as messages. kept: no account is set, so they stay beside the mails, which the operator can look at.
-   * none: not at all.
+   * provider: sent as messages. kept: no account is configured, so they are stored with the mails, where the
+   * operator can read them. none: not sent.
    */
   whatsapp: 'provider' | 'kept' | 'none' | (string & {});
 }
@@ -2600,43 +2592,43 @@ export interface MfaActivateRequest {
 
 /** The second factor is asked for. */
 export interface MfaChallengeResponse {
-  /** To be sent with the code of the second factor. */
+  /** Send it with the code of the second factor. */
   challenge_token: string;
-  /** Seconds that there are for that. */
+  /** Seconds until it expires. */
   expires_in: number;
-  /** Always true: there is no access token yet. */
+  /** Always true: an access token is not issued yet. */
   mfa_required: boolean;
-  /** Whether a recovery code is taken, too. */
+  /** Whether a recovery code is accepted, too. */
   recovery_available: boolean;
 }
 
-/** Codes for whoever loses the authenticator app. */
+/** Recovery codes, in case the authenticator app is lost. */
 export interface MfaCodesResponse {
   /** 10 codes, each good once in the place of the app; shown this once. */
   recovery_codes: Array<string>;
-  /** When they were made. */
+  /** Time of creation. */
   generated_at: string;
 }
 
 /** Shows both factors. */
 export interface MfaDisableRequest {
-  /** The password of the account; null for one that has none, after a fresh sign-in. */
+  /** The password of the account; null if it has none, after a fresh sign-in. */
   password: string | null;
-  /** Of the authenticator app, or a recovery code that was not used yet. */
+  /** The code of the authenticator app, or an unused recovery code. */
   code: string;
 }
 
-/** What an authenticator app needs. */
+/** Setup data for an authenticator app. */
 export interface MfaSetupResponse {
-  /** In base32; shown this once. */
+  /** The secret in base32; shown only in this response. */
   secret: string;
-  /** What an authenticator app scans as a QR code. */
+  /** The URI that an authenticator app scans as a QR code. */
   uri: string;
   /** The secret in groups of four, to be typed. */
   manual_key: string;
   /** Length of a code. */
   digits: number;
-  /** How long a code is shown. */
+  /** Seconds for which a code is shown. */
   period_seconds: number;
 }
 
@@ -2644,51 +2636,51 @@ export interface MfaSetupResponse {
 export interface MfaStatus {
   /** Whether signing in asks for a second factor. */
   enabled: boolean;
-  /** Since when. */
+  /** Time at which it was turned on. */
   activated_at: string | null;
   /** Whether an authenticator app is being set up. */
   pending: boolean;
   /** Recovery codes that were not used yet. */
   recovery_codes_remaining: number;
-  /** When the recovery codes were made. */
+  /** Time at which the recovery codes were created. */
   recovery_generated_at: string | null;
 }
 
 /** Answers the question for the second factor. */
 export interface MfaVerifyRequest {
-  /** What the first step of signing in has answered. */
+  /** The response of the first step of signing in. */
   challenge_token: string;
-  /** Of the authenticator app, or a recovery code that was not used yet. */
+  /** The code of the authenticator app, or an unused recovery code. */
   code: string;
 }
 
 /** A model that a bot can use. */
 export interface ModelDescriptor {
-  /** What a bot’s `model` names it by. */
+  /** The value for a bot’s `model`. */
   id: string;
   /** platform: the installation’s model; byok: the workspace’s own key; custom: custom_endpoint_config. */
   provider: 'platform' | 'byok' | 'custom' | (string & {});
   /** Its name for people. */
   name: string;
-  /** What it can read at once; null if unknown. */
+  /** Context window in tokens; null if unknown. */
   max_input_tokens: number | null;
-  /** What it can answer at once; null if unknown. */
+  /** Maximum output in tokens; null if unknown. */
   max_output_tokens: number | null;
-  /** Whether it can think before it answers. */
+  /** Whether it can reason before it answers. */
   supports_thinking: boolean;
 }
 
-/** A checkout of a tier that nobody has finished. */
+/** An unfinished checkout of a tier. */
 export interface OpenCheckout {
   /** A tier by the month, or a top-up. */
   tier: 'starter' | 'pro' | 'business' | 'topup' | (string & {});
-  /** Until when it can be paid; null for a change of tier. */
+  /** Time at which it expires; null for a change of tier. */
   expires_at: string | null;
 }
 
 /** A new workspace. */
 export interface OrgCreate {
-  /** What people call the workspace. */
+  /** The workspace’s name. */
   name: string;
 }
 
@@ -2696,39 +2688,39 @@ export interface OrgCreate {
 export interface OrgRead {
   /** The workspace’s id. */
   id: string;
-  /** What people call it. */
+  /** Its display name. */
   name: string;
   /** Its name in addresses. */
   slug: string;
   /** Its plan. */
   plan_tier: string;
-  /** owner: everything; admin: all but what is the owner’s; member: works with bots; viewer: reads. */
+  /** owner: everything; admin: everything not reserved for the owner; member: works with bots; viewer: reads. */
   role: 'owner' | 'admin' | 'member' | 'viewer' | (string & {});
-  /** Whether the caller’s sessions begin here. */
+  /** Whether the caller’s sessions start here. */
   is_default: boolean;
-  /** The workspace above it; null for one with none above. */
+  /** The parent workspace; null for a top-level one. */
   parent_org_id: string | null;
-  /** Settings of a workspace, with the keys that it has added; those that are not set are absent. */
+  /** Settings of a workspace, including custom keys; unset ones are absent. */
   settings?: OrgSettings | undefined;
 }
 
-/** Settings of a workspace, with the keys that it has added; those that are not set are absent. */
+/** Settings of a workspace, including custom keys; unset ones are absent. */
 export interface OrgSettings {
   /** The language of bots that are made without one: a language tag, or auto for the visitor’s. */
   default_language?: string | undefined;
   /** The time zone of times in mails and text transcripts, which is UTC without one. */
   time_zone?: string | undefined;
   /**
-   * The service that holds the workspace’s own key, without what it is asked with; shown to admins where one
-   * workspace is asked for.
+   * The service that manages the workspace’s own key, without its credentials; shown only to admins who request a
+   * single workspace.
    */
   key_service?: OrgSettingsKeyService | undefined;
   [name: string]: unknown;
 }
 
 /**
- * The service that holds the workspace’s own key, without what it is asked with; shown to admins where one
- * workspace is asked for.
+ * The service that manages the workspace’s own key, without its credentials; shown only to admins who request a
+ * single workspace.
  */
 export interface OrgSettingsKeyService {
   /**
@@ -2738,9 +2730,9 @@ export interface OrgSettingsKeyService {
   type: 'vault_transit' | 'aws_kms' | (string & {});
   /** Address of the Vault (vault_transit). */
   url?: string | undefined;
-  /** Where its transit engine is mounted (vault_transit); `transit` where none is given. */
+  /** Mount path of the transit engine (vault_transit); `transit` by default. */
   mount?: string | undefined;
-  /** What the key is called there (vault_transit). */
+  /** Name of the key (vault_transit). */
   key_name?: string | undefined;
   /** Its namespace (vault_transit). */
   namespace?: string | null | undefined;
@@ -2760,18 +2752,18 @@ export interface OrgSettingsUpdate {
   /** The time zone of times in mails and text transcripts, which is UTC without one. */
   time_zone?: string | null | undefined;
   /**
-   * The service that holds the workspace’s own key: `{type: "vault_transit", url, mount, key_name, namespace,
-   * token}` or `{type: "aws_kms", key_arn, region, access_key_id, secret_access_key}`. It is tried before it is
-   * saved. Needs an owner who is signed in.
+   * The service that manages the workspace’s own key: `{type: "vault_transit", url, mount, key_name, namespace,
+   * token}` or `{type: "aws_kms", key_arn, region, access_key_id, secret_access_key}`. It is tested before it is
+   * saved. Needs a signed-in owner.
    */
   key_service?: OrgSettingsUpdateKeyService | null | undefined;
   [name: string]: unknown;
 }
 
 /**
- * The service that holds the workspace’s own key: `{type: "vault_transit", url, mount, key_name, namespace,
- * token}` or `{type: "aws_kms", key_arn, region, access_key_id, secret_access_key}`. It is tried before it is
- * saved. Needs an owner who is signed in.
+ * The service that manages the workspace’s own key: `{type: "vault_transit", url, mount, key_name, namespace,
+ * token}` or `{type: "aws_kms", key_arn, region, access_key_id, secret_access_key}`. It is tested before it is
+ * saved. Needs a signed-in owner.
  */
 export interface OrgSettingsUpdateKeyService {
   /**
@@ -2781,27 +2773,27 @@ export interface OrgSettingsUpdateKeyService {
   type: 'vault_transit' | 'aws_kms';
   /** Address of the Vault (vault_transit). */
   url?: string | undefined;
-  /** Where its transit engine is mounted (vault_transit); `transit` where none is given. */
+  /** Mount path of the transit engine (vault_transit); `transit` by default. */
   mount?: string | undefined;
-  /** What the key is called there (vault_transit). */
+  /** Name of the key (vault_transit). */
   key_name?: string | undefined;
   /** Its namespace (vault_transit). */
   namespace?: string | null | undefined;
-  /** A token that may encrypt and decrypt with the key (vault_transit); it is kept sealed and never shown. */
+  /** A token that may encrypt and decrypt with the key (vault_transit); stored encrypted and never returned. */
   token?: string | undefined;
   /** The ARN of the key (aws_kms). */
   key_arn?: string | undefined;
   /** Its region (aws_kms). */
   region?: string | undefined;
-  /** Id of an access key that may use the key (aws_kms); it is kept sealed and never shown. */
+  /** Id of an access key that may use the key (aws_kms); stored encrypted and never returned. */
   access_key_id?: string | undefined;
-  /** The access key itself (aws_kms); it is kept sealed and never shown. */
+  /** The access key itself (aws_kms); stored encrypted and never returned. */
   secret_access_key?: string | undefined;
 }
 
-/** What to change of a workspace. */
+/** Changes to a workspace. */
 export interface OrgUpdate {
-  /** What people call the workspace. */
+  /** The workspace’s name. */
   name?: string | undefined;
   /** False: API keys and bots of the workspace stop until it is true again. Needs the owner. */
   is_active?: boolean | undefined;
@@ -2820,11 +2812,11 @@ export interface OtpVerifyRequest {
   code: string;
 }
 
-/** Who becomes the owner. */
+/** The transfer of ownership. */
 export interface OwnershipTransfer {
-  /** The membership of whoever becomes owner. */
+  /** The new owner’s membership id. */
   membership_id: string;
-  /** The caller’s password; for those who have none, a fresh sign-in counts in its place. */
+  /** The caller’s password; without one, a fresh sign-in is required instead. */
   password?: string | null | undefined;
 }
 
@@ -2832,15 +2824,15 @@ export interface OwnershipTransfer {
 export interface PlanRead {
   /** A tier by the month, or a top-up. */
   tier: 'starter' | 'pro' | 'business' | 'topup' | (string & {});
-  /** What it is called. */
+  /** Its name. */
   name: string;
-  /** How often it is paid; null for once. */
+  /** The billing interval; null for one-time payments. */
   interval: 'month' | (string & {}) | null;
-  /** What it costs, in the currency’s smallest unit and without tax. */
+  /** The price in the currency’s smallest unit, without tax. */
   amount_cents: number;
   /** ISO 4217, in small letters. */
   currency: string;
-  /** What a plan allows to a workspace and all below it together. */
+  /** The limits of a plan, shared by a workspace and all below it. */
   limits: Limits | null;
   /** Messages of one unit of a top-up, which do not expire; null for a tier. */
   credits: number | null;
@@ -2848,101 +2840,101 @@ export interface PlanRead {
   is_current: boolean;
 }
 
-/** More of the answer. */
+/** The next part of the answer. */
 export interface PlaygroundDelta {
   /** The next piece of the answer. */
   text: string;
 }
 
-/** The whole answer; the last event. */
+/** The complete answer; the last event. */
 export interface PlaygroundDone {
-  /** The answer, and what went wrong if the model failed. */
+  /** The answer, and the error if the model failed. */
   reply: PlaygroundReply;
 }
 
-/** The answer, and what went wrong if the model failed. */
+/** The answer, and the error if the model failed. */
 export interface PlaygroundReply {
   /** The text of the answer. */
   content: string;
   /** Its sources. */
   citations: Array<Citation>;
-  /** The model that answered; null when none was asked. */
+  /** The model that answered; null if no model was called. */
   model: string | null;
   /** Tokens that the model read. */
   input_tokens: number | null;
   /** Tokens that it wrote. */
   output_tokens: number | null;
-  /** What they cost; null if unknown. */
+  /** Cost of the tokens; null if unknown. */
   cost_usd: number | null;
-  /** From the question to the whole answer. */
+  /** Time from the question to the complete answer. */
   latency_ms: number;
-  /** From the question to the first text. */
+  /** Time from the question to the first text. */
   ttft_ms: number | null;
   /** Why the model did not answer; null when it did. */
   error: PlaygroundReplyError | null;
   /**
-   * What the documents were searched for: the message, or a question made of it and the turns before; null where
-   * the bot has no documents.
+   * The search query: the message, or a question derived from it and the previous messages; null if the bot has no
+   * documents.
    */
   searched_for: string | null;
 }
 
 /** Why the model did not answer; null when it did. */
 export interface PlaygroundReplyError {
-  /** What kind of failure it was. */
+  /** The kind of failure. */
   code: string;
-  /** What happened, for people. */
+  /** A description for people. */
   message: string;
 }
 
 /** A test message, with unsaved changes of the configuration if wanted. */
 export interface PlaygroundRequest {
-  /** What a visitor might say. */
+  /** A sample visitor message. */
   message: string;
-  /** What was said before. */
+  /** The previous messages. */
   history?: Array<PlaygroundTurn> | undefined;
   /**
-   * The fields to change; null clears a field that may be empty, sets the default of another one, and keeps name
-   * and status.
+   * The fields to change. Null clears an optional field, resets others to the default, and leaves name and status
+   * unchanged.
    */
   config?: BotUpdate | undefined;
 }
 
 /** An earlier turn of the trial. */
 export interface PlaygroundTurn {
-  /** Who said it. */
+  /** The author’s role. */
   role: 'user' | 'assistant';
-  /** What was said. */
+  /** The text of the message. */
   content: string;
 }
 
-/** Who is told of what. Bot, channel and destination name the policy; the rest replaces what it was. */
+/** An alert policy. Bot, channel and destination identify it; the other fields replace the stored ones. */
 export interface PolicyRequest {
   /** The messaging app. */
   channel: string;
   /** Telegram: the id of a chat, or the @name of a public one. WhatsApp: a number with its country code. */
   destination: string;
-  /** Whose events are told; null for those of all bots, and of the workspace itself. */
+  /** The bot whose events are sent; null for all bots and the workspace itself. */
   bot_id?: string | null | undefined;
   /**
    * off: nothing. critical: a visitor waits for a person, a webhook endpoint was disabled, the calendar fails, a
    * limit is reached. leads: also leads and bookings. all: also documents, conversations and contacts. digest:
-   * nothing at once, all of it summed up.
+   * nothing immediately, only a summary.
    */
   intensity?: 'off' | 'critical' | 'leads' | 'all' | 'digest' | undefined;
-  /** What is told at once, in place of what the intensity says. `message.created` comes by no other way. */
+  /** Events to send immediately, instead of those of the intensity. `message.created` is sent only if listed here. */
   events?: Array<'handoff.requested' | 'webhook.disabled' | 'calendar.failing' | 'usage.limit_reached' | 'lead.captured' | 'booking.created' | 'booking.cancelled' | 'booking.conflict' | 'document.failed' | 'document.indexed' | 'conversation.started' | 'conversation.ended' | 'contact.updated' | 'message.created'> | null | undefined;
-  /** How often all is summed up; with the intensity digest daily, unless weekly is asked for. */
+  /** The interval of digests; with the intensity digest it defaults to daily. */
   digest?: 'none' | 'daily' | 'weekly' | undefined;
-  /** At which hour of the time zone. */
+  /** The hour of the digest, in the time zone. */
   digest_hour?: number | undefined;
   /** On which day, of weekly ones; 0 is Sunday. */
   digest_weekday?: number | undefined;
-  /** Messages of a local day; what comes after is held for a summary the next day. Null for 2000. */
+  /** Maximum messages per local day; later alerts are held for a summary the next day. Null for 2000. */
   daily_cap?: number | null | undefined;
   /** For the team. */
   label?: string | undefined;
-  /** Whose days and hours count; by default the calendar’s, else the workspace’s, else UTC. */
+  /** The time zone for days and hours; defaults to the calendar’s, else the workspace’s, else UTC. */
   timezone?: string | null | undefined;
 }
 
@@ -2950,7 +2942,7 @@ export interface PolicyRequest {
 export interface Problem {
   /** Resolves to a page about the code. */
   type: string;
-  /** What the code means, in a few words. */
+  /** The meaning of the code, in a few words. */
   title: string;
   /** The HTTP status. */
   status: number;
@@ -2967,9 +2959,9 @@ export interface Problem {
 }
 
 export interface ProblemDetailItem {
-  /** Where the field stands, step by step. */
+  /** The path to the field, step by step. */
   loc: Array<string | number>;
-  /** What is wrong with it. */
+  /** The problem with this field. */
   msg: string;
   /** The rule that it breaks. */
   type: string;
@@ -2980,19 +2972,19 @@ export interface ProblemDetailsItem {
   field: string;
   /** JSON Pointer to it, for bodies. */
   pointer?: string | undefined;
-  /** Where it stands. */
+  /** Its location. */
   in: 'body' | 'path' | 'query' | 'header' | (string & {});
   /** The rule that it breaks. */
   code: string;
-  /** What is wrong with it. */
+  /** The problem with this field. */
   message: string;
 }
 
 /** What went wrong. */
 export interface ProblemError {
-  /** What to decide by. */
+  /** The machine-readable code to decide by. */
   code: 'malformed_request' | 'malformed_json' | 'unsupported_version' | 'unauthenticated' | 'quota_exceeded' | 'forbidden' | 'fresh_proof_required' | 'not_found' | 'method_not_allowed' | 'not_acceptable' | 'request_timeout' | 'conflict' | 'idempotency_in_progress' | 'handoff_disabled' | 'last_owner' | 'last_sign_in_method' | 'slot_taken' | 'payload_too_large' | 'unsupported_media_type' | 'validation_error' | 'idempotency_key_reused' | 'hierarchy_too_deep' | 'url_refused' | 'key_unavailable' | 'rate_limited' | 'internal_error' | 'not_ready' | (string & {});
-  /** What happened, for people. */
+  /** A description for people. */
   message: string;
 }
 
@@ -3014,40 +3006,37 @@ export interface QuestionCluster {
   id: string;
   /** The bot that was asked. */
   bot_id: string;
-  /**
-   * The question as it was asked last, in the visitor’s words; of what is longer than 500 characters the
-   * beginning, with an ellipsis.
-   */
+  /** The latest wording of the question by a visitor; cut to 500 characters, with an ellipsis. */
   question: string;
-  /** How often it was asked in the range. */
+  /** Times it was asked in the range. */
   asked: number;
-  /** How often of those the documents had nothing, the bot said its fallback, or the model failed. */
+  /** Times that the documents had no answer, the bot used its fallback, or the model failed. */
   unanswered: number;
-  /** When it was asked last in the range. */
+  /** Time at which it was last asked in the range. */
   last_asked_at: string;
-  /** Conversations in which it was asked last, the newest first. */
+  /** The latest conversations in which it was asked, newest first. */
   conversation_ids: Array<string>;
 }
 
-/** What the visitor thinks of the conversation. */
+/** The visitor’s rating of the conversation. */
 export interface RatingSubmission {
   /** From 1, bad, to 5, good. */
   rating: number;
 }
 
-/** Whom the receipt is addressed to, as it was issued. */
+/** The billing address at the time of issue. */
 export interface ReceiptAddressee {
   /** Street and number. */
   address_line1: string;
-  /** More of the address. */
+  /** Second line of the address. */
   address_line2: string;
-  /** Where the provider sends invoices; an e-mail address. */
+  /** The e-mail address for the provider’s invoices. */
   billing_email: string;
   /** City. */
   city: string;
   /** ISO 3166-1 code of the country. */
   country_code: string;
-  /** Whom receipts are addressed to. */
+  /** The billing address on receipts. */
   legal_name: string;
   /** Postal code. */
   postal_code: string;
@@ -3059,33 +3048,33 @@ export interface ReceiptAddressee {
   tax_id_type: string;
 }
 
-/** What was paid, as it was issued. */
+/** A receipt, as issued. */
 export interface ReceiptRead {
   /** The receipt’s id. */
   id: string;
-  /** Its number, as it is printed. */
+  /** The printed receipt number. */
   number: string;
   /** When it was issued. */
   issued_at: string;
-  /** What was billed, tax included, in the currency’s smallest unit. */
+  /** The amount including tax, in the currency’s smallest unit. */
   amount_cents: number;
-  /** How much of it is tax. */
+  /** The tax in the amount. */
   tax_cents: number;
   /** ISO 4217, in small letters. */
   currency: string;
-  /** refunded: all of it was given back. */
+  /** refunded: the full amount was refunded. */
   status: 'paid' | 'refunded' | (string & {});
-  /** What was bought. */
+  /** The items. */
   description: string;
-  /** Whom the receipt is addressed to, as it was issued. */
+  /** The billing address at the time of issue. */
   addressee: ReceiptAddressee;
-  /** Whether its file can be downloaded yet. */
+  /** Whether its file is ready for download. */
   is_file_ready: boolean;
 }
 
-/** What the next tokens are got for. */
+/** The token that is exchanged for the next tokens. */
 export interface RefreshRequest {
-  /** The refresh token that came last. */
+  /** The latest refresh token. */
   refresh_token: string;
 }
 
@@ -3093,15 +3082,15 @@ export interface RefreshRequest {
 export interface RegisterRequest {
   /** E-mail address; capital letters do not matter. */
   email: string;
-  /** Any characters, compared in their NFKC form; none that everybody tries first, and not your name or address. */
+  /** Any characters, compared in NFKC form. Must not be a common password, or contain your name or address. */
   password: string;
-  /** What the person is called. */
+  /** The person’s name. */
   full_name: string;
-  /** What the first workspace is called; by default after the person. */
+  /** Name of the first workspace; derived from the person’s name by default. */
   organization_name?: string | undefined;
   /**
-   * What an invitation’s link to this address ends with: the account gets no workspace of its own, and may be made
-   * where registration is closed.
+   * The token at the end of an invitation link to this address. The account gets no workspace of its own, and can
+   * be registered even if registration is closed.
    */
   invitation_token?: string | undefined;
 }
@@ -3110,9 +3099,9 @@ export interface RegisterRequest {
 export interface ResetPasswordRequest {
   /** The token of the mailed link. */
   token: string;
-  /** Any characters, compared in their NFKC form; none that everybody tries first, and not your name or address. */
+  /** Any characters, compared in NFKC form. Must not be a common password, or contain your name or address. */
   new_password: string;
-  /** Whether your API keys and linked identity providers end, too; sessions do in any case. */
+  /** Whether to end your API keys and linked identity providers, too; sessions always end. */
   end_other_access?: boolean | undefined;
 }
 
@@ -3120,7 +3109,7 @@ export interface ResetPasswordRequest {
 export interface RotateSecretResponse {
   /** The new signing secret. It is shown this once. */
   secret: string;
-  /** Since when attempts are signed with it. */
+  /** Time from which attempts are signed with it. */
   rotated_at: string;
 }
 
@@ -3128,65 +3117,65 @@ export interface RotateSecretResponse {
 export interface SessionRead {
   /** The session’s id. */
   id: string;
-  /** As its browser describes itself. */
+  /** The browser’s User-Agent. */
   device: string;
   /** The IP address of the sign-in. */
   place: string | null;
   /** The workspace that it works in. */
   org_id: string | null;
-  /** Whether this is the session that asks. */
+  /** Whether this is the caller’s session. */
   is_current: boolean;
-  /** When it began. */
+  /** Start time. */
   created_at: string;
-  /** Its last call, to the minute. */
+  /** Time of its last request, to the minute. */
   last_used_at: string;
-  /** When it ends unless it is refreshed. */
+  /** Time at which it expires unless it is refreshed. */
   expires_at: string;
 }
 
-/** The plan of the workspace, and what is paid for it. */
+/** The plan of the workspace, and its price. */
 export interface SubscriptionRead {
   /** The plan that is in effect. */
   tier: 'free' | 'starter' | 'pro' | 'business' | 'enterprise' | (string & {});
   /**
-   * none: nothing was ever bought. past_due: a payment has failed and is tried again; the tier stays. ended:
-   * cancelled, or not paid in the end.
+   * none: nothing was ever bought. past_due: a payment failed and is retried; the tier stays. ended: cancelled, or
+   * finally unpaid.
    */
   status: 'none' | 'trialing' | 'active' | 'past_due' | 'ended' | (string & {});
-  /** Whether this workspace pays. False for one below another, which sees tier and limits alone. */
+  /** Whether this workspace pays. False for a workspace below another, which sees only tier and limits. */
   is_billed_here: boolean;
-  /** When the paid period began. */
+  /** Start of the paid period. */
   period_start: string | null;
-  /** When it ends. */
+  /** End time. */
   period_end: string | null;
-  /** When the next payment is due; null for a subscription that ends. */
+  /** Due date of the next payment; null for a subscription that ends. */
   renews_at: string | null;
-  /** When a cancelled subscription ends, or has ended. */
+  /** End of a cancelled subscription. */
   ends_at: string | null;
   /** Messages of top-ups that are not used up. */
   topup_credits_left: number;
-  /** What a plan allows to a workspace and all below it together. */
+  /** The limits of a plan, shared by a workspace and all below it. */
   limits: Limits;
-  /** A checkout of a tier that nobody has finished. */
+  /** An unfinished checkout of a tier. */
   checkout: OpenCheckout | null;
-  /** When this was last compared with the payment provider. */
+  /** Time of the last synchronization with the payment provider. */
   synced_at: string | null;
 }
 
-/** Where to go on. */
+/** The workspace to switch to. */
 export interface SwitchOrgRequest {
   /** The workspace to work in. */
   org_id: string;
   /**
-   * Of the session that goes on. Without it, the session must have begun within the last minutes:
+   * The refresh token of the session. Without it, the session must have started within the last minutes:
    * `fresh_proof_required`.
    */
   refresh_token?: string | null | undefined;
 }
 
-/** Somebody is signed in. */
+/** A signed-in session. */
 export interface TokenResponse {
-  /** Goes into the Authorization header, as an API key does. */
+  /** Sent in the Authorization header, like an API key. */
   access_token: string;
   /** The scheme of the Authorization header. */
   token_type: 'Bearer';
@@ -3194,7 +3183,7 @@ export interface TokenResponse {
   expires_in: number;
   /** Good once, for the next pair of tokens, within 30 days and 90 days of the sign-in. */
   refresh_token: string;
-  /** The workspace that the access token is for; null for a member of none. */
+  /** The workspace that the access token is for; null if the person belongs to none. */
   org_id: string | null;
 }
 
@@ -3206,20 +3195,20 @@ export interface ToolInvocationResponse {
   tool: string;
   /** The key that called it. */
   api_key_id: string;
-  /** What the key is called now; null for one that is gone. */
+  /** The key’s current name; null if it was deleted. */
   api_key_name: string | null;
-  /** Whether it worked. */
+  /** Whether it succeeded. */
   outcome: 'succeeded' | 'failed' | (string & {});
   /** Why it did not; null where it worked. */
   error_code: string | null;
   /**
-   * What it was given, without secrets, e-mail addresses and phone numbers; long texts are cut, and of whole
-   * documents there are length and digest.
+   * The arguments, without secrets, e-mail addresses and phone numbers. Long texts are truncated; whole documents
+   * are replaced by length and digest.
    */
   arguments: Record<string, unknown>;
-  /** How long it took. */
+  /** Its duration. */
   duration_ms: number;
-  /** Name and version that the client gives itself. */
+  /** Name and version that the client reports. */
   client: string | null;
   /** The request that it was part of. */
   request_id: string;
@@ -3227,13 +3216,13 @@ export interface ToolInvocationResponse {
   created_at: string;
 }
 
-/** What was used on a day. */
+/** The usage of a day. */
 export interface UsageDay {
   /** The day (UTC). */
   date: string;
-  /** Which bot; null for what belongs to none, and where bots are not told apart. */
+  /** The bot; null for usage without a bot, and if not grouped by bot. */
   bot_id: string | null;
-  /** Which model; null where none was asked, and where models are not told apart. */
+  /** The model; null if none was called, and if not grouped by model. */
   model: string | null;
   /** Visitors’ turns that bots answer, as they were taken. */
   messages: number;
@@ -3241,17 +3230,17 @@ export interface UsageDay {
   input_tokens: number;
   /** Tokens that models have written. */
   output_tokens: number;
-  /** What models have cost, by the prices that are known, in US dollars. */
+  /** Cost of the models, by known prices, in US dollars. */
   cost_usd: number;
 }
 
-/** What was used in a month, and what the plan has. */
+/** The usage of a month, and the plan’s limits. */
 export interface UsageSummary {
   /** When the month begins. */
   from: string;
-  /** When it ends; the first moment of the next one. */
+  /** Its exclusive end: the start of the next month. */
   to: string;
-  /** How many workspaces are added up. */
+  /** The number of workspaces in the sum. */
   workspaces: number;
   /** Visitors’ turns that bots answer, as they were taken. */
   messages: number;
@@ -3259,29 +3248,26 @@ export interface UsageSummary {
   input_tokens: number;
   /** Tokens that models have written. */
   output_tokens: number;
-  /** What models have cost, by the prices that are known, in US dollars. */
+  /** Cost of the models, by known prices, in US dollars. */
   cost_usd: number;
-  /** Documents that there are now, pages of sites among them. */
+  /** Current documents, including pages of sites. */
   documents: number;
-  /** Bots that there are now and that are not archived. */
+  /** Current bots that are not archived. */
   bots: number;
-  /** People but viewers now, those who are invited among them. */
+  /** Current members and invitees other than viewers. */
   seats: number;
   /** Messages that were sent in messaging apps. */
   alerts: number;
   /**
-   * What is left of the present month’s messages for all whom the workspace pays for, without top-ups; null for
-   * another month, where nothing limits them, and where another workspace pays.
+   * Remaining messages of the current month for all workspaces that the payer pays for, without top-ups. Null for
+   * other months, if unlimited, and if another workspace pays.
    */
   messages_left: number | null;
-  /** Messages of top-ups that there are now; null where nothing limits messages, or another workspace pays. */
+  /** Remaining messages of top-ups; null if messages are unlimited or another workspace pays. */
   topup_credits_left: number | null;
-  /** What a plan allows to a workspace and all below it together. */
+  /** The limits of a plan, shared by a workspace and all below it. */
   limits: Limits;
-  /**
-   * Limits of the present month that are used up, top-ups included, and others that more is kept of than the plan
-   * has; empty for another month.
-   */
+  /** Limits of the current month that are used up (including top-ups) or exceeded; empty for other months. */
   exceeded: Array<'messages_per_month' | 'documents' | 'bots' | 'seats' | 'alerts_per_month' | (string & {})>;
 }
 
@@ -3289,77 +3275,71 @@ export interface UsageSummary {
 export interface VisitorMessageRead {
   /** The message’s id. */
   id: string;
-  /** Who said it; agent is a person of the team, and system tells what has happened. */
+  /** The author’s role: agent is a person of the team, and system reports an event. */
   role: 'user' | 'assistant' | 'agent' | 'system' | (string & {});
-  /** What was said. */
+  /** The text of the message. */
   content: string;
-  /** Who of the team wrote it, or is meant by it; visitors are told the first name. */
+  /** The team member who wrote it, or to whom it refers; visitors see the first name. */
   author_name: string | null;
-  /**
-   * What a message of the role system tells of, for programs; its content says it for people. Null for other
-   * roles.
-   */
+  /** The event of a system message, for programs; `content` describes it for people. Null for other roles. */
   event: VisitorMessageReadEvent | null;
   /** The sources of an answer. */
   citations: Array<Citation> | null;
-  /** What a flow asks the visitor for at its end; null for all other messages. */
+  /** The input that a flow asks for at its end; null for all other messages. */
   input: VisitorMessageReadInput | null;
   /** Whether the model failed to answer. */
   is_error: boolean;
-  /** What kind of failure it was. */
+  /** The kind of failure. */
   error_code: string | null;
-  /** When it was said. */
+  /** Time of the message. */
   created_at: string;
 }
 
-/**
- * What a message of the role system tells of, for programs; its content says it for people. Null for other
- * roles.
- */
+/** The event of a system message, for programs; `content` describes it for people. Null for other roles. */
 export interface VisitorMessageReadEvent {
-  /** What has happened. */
+  /** The kind of event. */
   kind: 'handoff_requested' | 'agent_joined' | 'handoff_returned' | 'handoff_released' | 'resolved' | 'reopened' | 'ended' | 'lead_captured' | 'consent_changed' | (string & {});
-  /** Who asked for a person (handoff_requested). */
+  /** The side that asked for a person (handoff_requested). */
   requested_by?: 'visitor' | 'flow' | (string & {}) | undefined;
-  /** What the visitor wants of a person (handoff_requested). */
+  /** The visitor’s request to the team (handoff_requested). */
   reason?: string | null | undefined;
-  /** Whether the visitor ended it, or nobody had written for too long (ended). */
+  /** Whether the visitor ended it, or it was inactive for too long (ended). */
   ended_by?: 'visitor' | 'sweep' | (string & {}) | undefined;
   /** Keys of the fields that were filled in (lead_captured). */
   fields?: Array<string> | undefined;
-  /** What the visitor says now (consent_changed). */
+  /** The visitor’s new choice (consent_changed). */
   consent?: 'unknown' | 'granted' | 'denied' | 'withdrawn' | (string & {}) | undefined;
 }
 
-/** What a flow asks the visitor for at its end; null for all other messages. */
+/** The input that a flow asks for at its end; null for all other messages. */
 export interface VisitorMessageReadInput {
   /**
-   * What it asks for; form: the bot’s lead form, which is sent by submitWidgetLead; booking: a time of
-   * listWidgetSlots, which createWidgetBooking books: the flow goes on by itself then.
+   * The kind of input. form: the bot’s lead form, sent by submitWidgetLead. booking: a time of listWidgetSlots,
+   * booked by createWidgetBooking; the flow then continues automatically.
    */
   kind: 'choice' | 'text' | 'email' | 'phone' | 'number' | 'date' | 'form' | 'booking' | (string & {});
-  /** What there is to choose; none for what is typed. */
+  /** The options; empty for typed input. */
   options: Array<VisitorMessageReadInputOptionsItem>;
 }
 
 export interface VisitorMessageReadInputOptionsItem {
-  /** What `option_id` says of it. */
+  /** The value for `option_id`. */
   id: string;
-  /** What the visitor reads. */
+  /** The label shown to the visitor. */
   label: string;
 }
 
-/** From a request until the first member had the conversation. */
+/** Time from a request until the first member took the conversation. */
 export interface WaitPercentiles {
-  /** Half of them took no longer, to 5 %; null where there are none. */
+  /** The median, to 5 %; null without values. */
   p50: number | null;
-  /** Nine of ten took no longer, to 5 %; null where there are none. */
+  /** The 90th percentile, to 5 %; null without values. */
   p90: number | null;
 }
 
 /** A new endpoint. */
 export interface WebhookCreate {
-  /** Send only events of this bot; null for those of all bots. */
+  /** Only send events of this bot; null for all bots. */
   bot_id?: string | null | undefined;
   /** A public https address. Private, loopback and link-local addresses are refused. */
   url: string;
@@ -3383,7 +3363,7 @@ export interface WebhookCreated {
   description: string | null;
   /** Names of the events that are sent. */
   events: Array<string>;
-  /** The version that deliveries keep to. */
+  /** The API version of deliveries. */
   api_version: string;
   /** Whether events are sent. */
   is_active: boolean;
@@ -3396,21 +3376,21 @@ export interface WebhookCreated {
   consecutive_failures: number;
   /** Attempts made, retries included. */
   delivery_count: number;
-  /** How many of them failed. */
+  /** The number of failed ones. */
   failure_count: number;
-  /** Why the last failed attempt failed. */
+  /** Error of the last failed attempt. */
   last_error: string | null;
-  /** When an attempt failed last. */
+  /** Time of the last failed attempt. */
   last_failure_at: string | null;
-  /** When an attempt succeeded last. */
+  /** Time of the last successful attempt. */
   last_success_at: string | null;
-  /** When it was disabled because it kept failing. */
+  /** Time at which it was disabled after repeated failures. */
   disabled_at: string | null;
   /** The last 4 characters of the signing secret. */
   secret_hint: string | null;
   /** When the endpoint was made. */
   created_at: string;
-  /** When it was changed last. */
+  /** Time of the last change. */
   updated_at: string;
   /** The signing secret. It is shown this once. */
   secret: string;
@@ -3418,7 +3398,7 @@ export interface WebhookCreated {
 
 /** An event sent, or to be sent, to an endpoint. */
 export interface WebhookDeliveryResponse {
-  /** The same on every attempt: x-webhook-delivery. */
+  /** The x-webhook-delivery header, identical on every attempt. */
   id: string;
   /** The endpoint that it is for. */
   webhook_id: string;
@@ -3426,19 +3406,22 @@ export interface WebhookDeliveryResponse {
   event: string;
   /** pending: not tried yet; retrying: failed, will be tried again; delivered; failed: given up. */
   status: 'pending' | 'retrying' | 'delivered' | 'failed' | (string & {});
-  /** How often it was sent. */
+  /** Number of attempts. */
   attempts: number;
-  /** What each attempt came to, the first one first. */
+  /** The results of the attempts, in order. */
   attempt_log: Array<DeliveryAttempt>;
-  /** Why the last attempt failed, or why it waits (`endpoint_failing`, `secret_unavailable`), as `code: sentence`. */
+  /**
+   * Error of the last attempt, or the reason for waiting (`endpoint_failing`, `secret_unavailable`), as `code:
+   * sentence`.
+   */
   reason: string | null;
-  /** When a delivery that is retrying is tried again. */
+  /** Time of the next retry. */
   next_attempt_at: string | null;
-  /** What the receiver answered last. */
+  /** The HTTP status of the last response. */
   response_status: number | null;
   /** The first 4 KiB of that answer. */
   response_body: string | null;
-  /** How long the last attempt took. */
+  /** Duration of the last attempt. */
   duration_ms: number | null;
   /**
    * unknown: nothing sent yet; degraded: 1–4 failed attempts in a row; failing: 5 or more; disabled: nothing is
@@ -3453,7 +3436,7 @@ export interface WebhookDeliveryResponse {
   replayed_as_id: string | null;
   /** When the event happened. */
   created_at: string;
-  /** When the receiver accepted it. */
+  /** Time at which the receiver accepted it. */
   delivered_at: string | null;
 }
 
@@ -3471,7 +3454,7 @@ export interface WebhookResponse {
   description: string | null;
   /** Names of the events that are sent. */
   events: Array<string>;
-  /** The version that deliveries keep to. */
+  /** The API version of deliveries. */
   api_version: string;
   /** Whether events are sent. */
   is_active: boolean;
@@ -3484,41 +3467,41 @@ export interface WebhookResponse {
   consecutive_failures: number;
   /** Attempts made, retries included. */
   delivery_count: number;
-  /** How many of them failed. */
+  /** The number of failed ones. */
   failure_count: number;
-  /** Why the last failed attempt failed. */
+  /** Error of the last failed attempt. */
   last_error: string | null;
-  /** When an attempt failed last. */
+  /** Time of the last failed attempt. */
   last_failure_at: string | null;
-  /** When an attempt succeeded last. */
+  /** Time of the last successful attempt. */
   last_success_at: string | null;
-  /** When it was disabled because it kept failing. */
+  /** Time at which it was disabled after repeated failures. */
   disabled_at: string | null;
   /** The last 4 characters of the signing secret. */
   secret_hint: string | null;
   /** When the endpoint was made. */
   created_at: string;
-  /** When it was changed last. */
+  /** Time of the last change. */
   updated_at: string;
 }
 
-/** How the first attempt of a test went. */
+/** The result of the first attempt of a test. */
 export interface WebhookTestResponse {
   /** The test in the delivery log. */
   delivery_id: string;
   /** The endpoint answered with a 2xx status. */
   ok: boolean;
-  /** What it answered; null when nothing came. */
+  /** The HTTP status of the response; null if there was none. */
   status_code: number | null;
-  /** How long the attempt took. */
+  /** Duration of the attempt. */
   duration_ms: number;
   /** Why the attempt failed, as `code: sentence`. */
   error: string | null;
 }
 
-/** What to change of an endpoint. */
+/** Changes to an endpoint. */
 export interface WebhookUpdate {
-  /** Send only events of this bot; null for those of all bots. */
+  /** Only send events of this bot; null for all bots. */
   bot_id?: string | null | undefined;
   /** A public https address. Private, loopback and link-local addresses are refused. */
   url?: string | undefined;
@@ -3528,26 +3511,26 @@ export interface WebhookUpdate {
   is_active?: boolean | undefined;
 }
 
-/** What the answer is drawn from. */
+/** The sources of the answer. */
 export interface WidgetCitations {
   /** The sources of the answer. */
   citations: Array<Citation>;
 }
 
 /**
- * The stream ends and the conversation does not; the last event. Do not open it again before the visitor comes
- * back to the page.
+ * The stream ends, the conversation does not; the last event. Reconnect only when the visitor returns to the
+ * page.
  */
 export interface WidgetClosed {
   /** too_many_streams: newer ones of the session took its place; bot_off: the bot is switched off. */
   reason: 'too_many_streams' | 'bot_off' | (string & {});
 }
 
-/** What the widget shows before anybody has said anything. */
+/** The widget’s configuration, before the first message. */
 export interface WidgetConfig {
   /** The bot’s public_key. */
   public_key: string;
-  /** What the bot is called. */
+  /** The bot’s name. */
   name: string;
   /** A language tag, or auto for the visitor’s. */
   language: string;
@@ -3559,26 +3542,25 @@ export interface WidgetConfig {
   theme: Record<string, unknown>;
   /** See LeadCaptureConfig; null when it is off. Select fields have the options of the contact field of their key. */
   lead_capture: Record<string, unknown> | null;
-  /** What visitors can choose from; null when the directory is off. */
+  /** The choices for visitors; null if the directory is disabled. */
   directory: WidgetConfigDirectory | null;
   /** Whether visitors can ask for a person. */
   handoff_enabled: boolean;
   /**
-   * How the bot’s active flow of `conversation_started` begins, to show in the place of the welcome message; it is
-   * not said again. Where it asks for something, the visitor’s first message is what was asked for. Null where
-   * there is none.
+   * The start of the bot’s active `conversation_started` flow, shown instead of the welcome message and not sent
+   * again. If it asks for input, the visitor’s first message is that input. Null if there is none.
    */
   opening: WidgetConfigOpening | null;
   /**
-   * That visitors can book meetings: listWidgetSlots has the times. Null where the workspace has no calendar, has
-   * paused it, or has to connect it again.
+   * Present if visitors can book meetings: listWidgetSlots has the times. Null if the workspace has no calendar,
+   * has paused it, or must reconnect it.
    */
   booking: WidgetConfigBooking | null;
 }
 
 /**
- * That visitors can book meetings: listWidgetSlots has the times. Null where the workspace has no calendar, has
- * paused it, or has to connect it again.
+ * Present if visitors can book meetings: listWidgetSlots has the times. Null if the workspace has no calendar,
+ * has paused it, or must reconnect it.
  */
 export interface WidgetConfigBooking {
   /** Minutes of a meeting. */
@@ -3589,76 +3571,75 @@ export interface WidgetConfigBooking {
   horizon_days: number;
 }
 
-/** What visitors can choose from; null when the directory is off. */
+/** The choices for visitors; null if the directory is disabled. */
 export interface WidgetConfigDirectory {
-  /** What the category is called. */
+  /** The label of the category. */
   category_label: string;
-  /** What the choice is called. */
+  /** The label of the choice. */
   choice_label: string;
   /** All choices; resolveWidgetDirectory answers with the link of one. */
   entries: Array<WidgetConfigDirectoryEntriesItem>;
 }
 
 export interface WidgetConfigDirectoryEntriesItem {
-  /** The category; empty where choices have none. */
+  /** The category; empty if choices have none. */
   category: string;
   /** The choice. */
   name: string;
 }
 
 /**
- * How the bot’s active flow of `conversation_started` begins, to show in the place of the welcome message; it is
- * not said again. Where it asks for something, the visitor’s first message is what was asked for. Null where
- * there is none.
+ * The start of the bot’s active `conversation_started` flow, shown instead of the welcome message and not sent
+ * again. If it asks for input, the visitor’s first message is that input. Null if there is none.
  */
 export interface WidgetConfigOpening {
-  /** What the bot says, in Markdown. */
+  /** The bot’s text, in Markdown. */
   text: string;
-  /** What a flow asks the visitor for at its end; null for all other messages. */
+  /** The input that a flow asks for at its end; null for all other messages. */
   input: WidgetConfigOpeningInput | null;
 }
 
-/** What a flow asks the visitor for at its end; null for all other messages. */
+/** The input that a flow asks for at its end; null for all other messages. */
 export interface WidgetConfigOpeningInput {
   /**
-   * What it asks for; form: the bot’s lead form, which is sent by submitWidgetLead; booking: a time of
-   * listWidgetSlots, which createWidgetBooking books: the flow goes on by itself then.
+   * The kind of input. form: the bot’s lead form, sent by submitWidgetLead. booking: a time of listWidgetSlots,
+   * booked by createWidgetBooking; the flow then continues automatically.
    */
   kind: 'choice' | 'text' | 'email' | 'phone' | 'number' | 'date' | 'form' | 'booking' | (string & {});
-  /** What there is to choose; none for what is typed. */
+  /** The options; empty for typed input. */
   options: Array<WidgetConfigOpeningInputOptionsItem>;
 }
 
 export interface WidgetConfigOpeningInputOptionsItem {
-  /** What `option_id` says of it. */
+  /** The value for `option_id`. */
   id: string;
-  /** What the visitor reads. */
+  /** The label shown to the visitor. */
   label: string;
 }
 
-/** More of the answer. */
+/** The next part of the answer. */
 export interface WidgetDelta {
   /** The next piece of the answer. */
   text: string;
 }
 
-/** The whole answer, or the visitor’s message if it gets none; the last event. */
+/** The complete answer, or the visitor’s message if it gets none; the last event. */
 export interface WidgetDone {
   /** A turn as the visitor sees it: without model, tokens and cost. */
   message: VisitorMessageRead;
 }
 
-/** The conversation is over; the last event. */
+/** The conversation has ended; the last event. */
 export interface WidgetEnded {
-  /** When the conversation ended; null when it was removed. */
+  /** Time at which the conversation ended; null if it was deleted. */
   ended_at: string | null;
 }
 
 /** The answer failed. */
 export interface WidgetError {
-  /** What kind of failure it is. */
+  /** The kind of failure. */
   code: string;
-  /** What happened, for people. */
+  /** A description for people. */
   message: string;
 }
 
@@ -3666,28 +3647,25 @@ export interface WidgetError {
 export interface WidgetHandoff {
   /** The state that the conversation is in. */
   status: 'active' | 'waiting_human' | 'human' | 'ended' | (string & {});
-  /** Who of the team has the conversation, by first name. */
+  /** First name of the team member who has the conversation. */
   agent_name: string | null;
-  /** For visitors who ask for a person; absent where the bot has no handoff_config. */
+  /** Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config. */
   handoff_notice?: WidgetHandoffHandoffNotice | undefined;
 }
 
-/** For visitors who ask for a person; absent where the bot has no handoff_config. */
+/** Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config. */
 export interface WidgetHandoffHandoffNotice {
-  /** What the team says to visitors who ask for a person at this time. */
+  /** The team’s text for visitors who ask for a person now. */
   message: string | null;
-  /** Whether people answer at this time. */
+  /** Whether people are available now. */
   is_open: boolean;
-  /** When they answer again; null while they do. */
+  /** Time at which people are available again; null if they are now. */
   opens_at: string | null;
-  /** Whether a request is taken at this time. */
+  /** Whether a request is accepted now. */
   accepts_requests: boolean;
 }
 
-/**
- * Somebody of the team says something, a flow goes on without an answer, or, in the role system, something has
- * happened.
- */
+/** A team member sent a message, a flow continued without an answer, or, with the role system, an event happened. */
 export interface WidgetMessage {
   /** A turn as the visitor sees it: without model, tokens and cost. */
   message: VisitorMessageRead;
@@ -3695,14 +3673,11 @@ export interface WidgetMessage {
 
 /** A visitor’s message. */
 export interface WidgetMessageCreate {
-  /** What the visitor says; not only white space. */
+  /** The visitor’s message; not only white space. */
   content: string;
   /** The page’s own id of the message: sent again, it finds the answer under way. */
   client_id?: string | undefined;
-  /**
-   * The option that was picked of those that the last message asks with; `content` says its label. One that is not
-   * among them counts as typed.
-   */
+  /** The chosen option of the last message; `content` is its label. An unknown option counts as typed text. */
   option_id?: string | undefined;
 }
 
@@ -3724,41 +3699,41 @@ export interface WidgetSession {
   status: 'active' | 'waiting_human' | 'human' | 'ended' | (string & {});
   /** Whether the visitor can ask for a person. */
   handoff_enabled: boolean;
-  /** Who of the team has the conversation, by first name. */
+  /** First name of the team member who has the conversation. */
   agent_name: string | null;
   /** Whether to ask for contact details now. */
   lead_form_due: boolean;
   /** Whether the visitor has agreed to be recorded. */
   consent: 'unknown' | 'granted' | 'denied' | 'withdrawn' | (string & {});
-  /** When the visitor said so. */
+  /** Time of the visitor’s choice. */
   consent_at: string | null;
   /** Messages of both sides. */
   message_count: number;
   /** The visitor’s rating, 1 to 5. */
   rating: number | null;
-  /** What a form for bookings can be filled in with; absent where nothing is known. */
+  /** Values to prefill a booking form; absent if unknown. */
   attendee?: WidgetSessionAttendee | undefined;
-  /** For visitors who ask for a person; absent where the bot has no handoff_config. */
+  /** Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config. */
   handoff_notice?: WidgetSessionHandoffNotice | undefined;
 }
 
-/** What a form for bookings can be filled in with; absent where nothing is known. */
+/** Values to prefill a booking form; absent if unknown. */
 export interface WidgetSessionAttendee {
   /** The name that the visitor has left in this session. */
   name: string | null;
   /** The address that the visitor has left in this session. */
   email: string | null;
-  /** Whether the visitor’s address is known, so that bookings may leave it out. */
+  /** Whether the visitor’s address is known, so that bookings may omit it. */
   has_email: boolean;
 }
 
 /** A new session. */
 export interface WidgetSessionCreate {
-  /** What the page calls the visitor; by default that of the visitor_secret, or a new one. It proves nothing. */
+  /** The page’s id for the visitor; defaults to that of the visitor_secret, or a new one. It proves nothing. */
   visitor_id?: string | undefined;
   /**
-   * Proves that it is the browser of an earlier session, whose answer had it: what is known of its visitor is this
-   * visitor’s, too. Without it the visitor is a new one, whatever the visitor_id.
+   * Proves that the browser had an earlier session, which returned this secret; the session then belongs to that
+   * visitor. Without it the visitor is new, whatever the visitor_id.
    */
   visitor_secret?: string | undefined;
   /** The page that the visitor is on. */
@@ -3766,8 +3741,8 @@ export interface WidgetSessionCreate {
   /** The page that led the visitor to it. */
   referrer?: string | undefined;
   /**
-   * Proves who the visitor is: a JWT of at most an hour, signed by HS256 with the bot’s identity_secret; claims
-   * sub, exp, and email if known.
+   * Proves the visitor’s identity: a JWT valid for at most an hour, signed with HS256 and the bot’s
+   * identity_secret; claims sub, exp, and email if known.
    */
   identity_token?: string | undefined;
 }
@@ -3776,52 +3751,52 @@ export interface WidgetSessionCreate {
 export interface WidgetSessionCreated {
   /** The session’s id. */
   session_id: string;
-  /** What the page calls the visitor, or the new id. */
+  /** The page’s id for the visitor, or the new id. */
   visitor_id: string;
-  /** Keep it in the browser, and send it when the next session of this visitor starts. */
+  /** Store it in the browser, and send it with the visitor’s next session. */
   visitor_secret: string;
   /** Send it as a Bearer token with every call of the session. */
   visitor_token: string;
-  /** Seconds after its last use at which the token ends. */
+  /** Seconds without use after which the token expires. */
   expires_in: number;
 }
 
-/** For visitors who ask for a person; absent where the bot has no handoff_config. */
+/** Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config. */
 export interface WidgetSessionHandoffNotice {
-  /** What the team says to visitors who ask for a person at this time. */
+  /** The team’s text for visitors who ask for a person now. */
   message: string | null;
-  /** Whether people answer at this time. */
+  /** Whether people are available now. */
   is_open: boolean;
-  /** When they answer again; null while they do. */
+  /** Time at which people are available again; null if they are now. */
   opens_at: string | null;
-  /** Whether a request is taken at this time. */
+  /** Whether a request is accepted now. */
   accepts_requests: boolean;
 }
 
 /**
- * The widget’s looks. Of these fields, what does not fit is kept and passed over; further keys are kept as they
- * are. At most 1000 values in all.
+ * The widget’s appearance. Invalid values of these fields are stored and ignored; further keys are stored
+ * unchanged. At most 1000 values in all.
  */
 export interface WidgetTheme {
   /** A two-stop linear gradient for launcher and header. */
   gradient?: Gradient | null | undefined;
-  /** Colours for visitors whose system is dark. */
+  /** Colours for visitors whose system uses dark mode. */
   dark_palette?: DarkPalette | null | undefined;
   /** Launcher, buttons and the visitor’s bubbles. A colour as #rrggbb. */
   primary_color?: unknown | undefined;
-  /** What the visitor says. A colour as #rrggbb. */
+  /** Text of the visitor’s messages. A colour as #rrggbb. */
   user_bubble_text?: unknown | undefined;
-  /** Behind what the bot says. A colour as #rrggbb. */
+  /** Background of the bot’s messages. A colour as #rrggbb. */
   bot_bubble_bg?: unknown | undefined;
-  /** What the bot says. A colour as #rrggbb. */
+  /** Text of the bot’s messages. A colour as #rrggbb. */
   bot_bubble_text?: unknown | undefined;
-  /** Behind the conversation. A colour as #rrggbb. */
+  /** Background of the conversation. A colour as #rrggbb. */
   messages_bg?: unknown | undefined;
-  /** Behind header and input. A colour as #rrggbb. */
+  /** Background of header and input. A colour as #rrggbb. */
   panel_bg?: unknown | undefined;
   /** Borders. A colour as #rrggbb. */
   border_color?: unknown | undefined;
-  /** At which edge of the page the launcher is: left or right. */
+  /** The edge of the page that has the launcher: left or right. */
   position?: unknown | undefined;
   /** An image of the bot; uploadBotAvatar sets it. */
   avatar_url?: unknown | undefined;
@@ -3830,14 +3805,14 @@ export interface WidgetTheme {
 
 /** The data of a server-sent event; its title is the event’s name. */
 export type PlaygroundEvent =
-  /** More of the answer. */
+  /** The next part of the answer. */
   | StreamEventOf<'delta', PlaygroundDelta>
-  /** The whole answer; the last event. */
+  /** The complete answer; the last event. */
   | StreamEventOf<'done', PlaygroundDone>;
 
 /** The data of a server-sent event; its title is the event’s name. */
 export type InboxEvent =
-  /** It is in the inbox: it was before, has come, has changed hands, or something was said. */
+  /** A handoff in the inbox: it was there, is new, was reassigned, or got a message. */
   | StreamEventOf<'item', InboxItem>
   /** It has left the inbox: the bot has it again, it has ended, or it is deleted. */
   | StreamEventOf<'removed', InboxRemoved>;
@@ -3846,27 +3821,24 @@ export type InboxEvent =
 export type WidgetEvent =
   /** The message is stored and its answer begins. */
   | StreamEventOf<'message.started', WidgetMessageStarted>
-  /** More of the answer. */
+  /** The next part of the answer. */
   | StreamEventOf<'delta', WidgetDelta>
-  /** What the answer is drawn from. */
+  /** The sources of the answer. */
   | StreamEventOf<'citations', WidgetCitations>
   /** The bot is silent, because a person is asked for or has taken over. */
   | StreamEventOf<'handoff', WidgetHandoff>
-  /**
-   * Somebody of the team says something, a flow goes on without an answer, or, in the role system, something has
-   * happened.
-   */
+  /** A team member sent a message, a flow continued without an answer, or, with the role system, an event happened. */
   | StreamEventOf<'message', WidgetMessage>
   /**
-   * The stream ends and the conversation does not; the last event. Do not open it again before the visitor comes
-   * back to the page.
+   * The stream ends, the conversation does not; the last event. Reconnect only when the visitor returns to the
+   * page.
    */
   | StreamEventOf<'closed', WidgetClosed>
-  /** The conversation is over; the last event. */
+  /** The conversation has ended; the last event. */
   | StreamEventOf<'ended', WidgetEnded>
   /** The answer failed. */
   | StreamEventOf<'error', WidgetError>
-  /** The whole answer, or the visitor’s message if it gets none; the last event. */
+  /** The complete answer, or the visitor’s message if it gets none; the last event. */
   | StreamEventOf<'done', WidgetDone>;
 
 /** A visitor opened a session with a bot. */

@@ -148,7 +148,7 @@ import type {
 } from './models.ts';
 import * as operations from './operations.ts';
 
-/** Accounts of people: signing in, and what they sign in with. */
+/** User accounts: signing in and its methods. */
 export class AuthResource {
   readonly #caller: Caller;
 
@@ -157,7 +157,7 @@ export class AuthResource {
   }
 
   /**
-   * Where you are signed in, what was used last first.
+   * Your active sessions, the most recently used first.
    *
    * Needs an access token.
    *
@@ -235,11 +235,11 @@ export class AuthResource {
   }
 
   /**
-   * Go on in another workspace, with the refresh token or within minutes of signing in; the tokens before stay
-   * good for the one before.
+   * Switch to another workspace, with the refresh token or within minutes of signing in; tokens for the previous
+   * workspace stay valid.
    *
-   * Needs an access token. Somebody who is signed in must have done so within the last ten minutes, unless the
-   * body has the refresh token.
+   * Needs an access token. A signed-in caller must have signed in within the last ten minutes, unless the body has
+   * the refresh token.
    *
    * `POST /api/auth/switch-org` (switchOrg)
    */
@@ -270,10 +270,10 @@ export class AuthResource {
   }
 
   /**
-   * Close your account; all its sessions and API keys stop at once.
+   * Delete your account; all its sessions and API keys stop working immediately.
    *
-   * Needs an access token. Somebody who is signed in must have done so within the last ten minutes, unless the
-   * body shows whose account it is.
+   * Needs an access token. A signed-in caller must have signed in within the last ten minutes, unless the body
+   * proves who owns the account.
    *
    * `POST /api/auth/me/delete` (deleteMe)
    */
@@ -294,7 +294,7 @@ export class AuthResource {
   }
 
   /**
-   * Whoever calls: the person, the workspace and the role there, and the API key with its scopes.
+   * The caller: the person, the workspace and the role there, and the API key with its scopes.
    *
    * Needs an API key or an access token.
    *
@@ -316,8 +316,8 @@ export class AuthResource {
   }
 
   /**
-   * Start an account and its first workspace, to be confirmed by mail before anybody signs in; the same answer
-   * when the address is taken.
+   * Register an account and its first workspace; sign-in requires confirmation by mail. The response is the same
+   * if the address is taken.
    *
    * Needs no credentials.
    *
@@ -339,8 +339,8 @@ export class AuthResource {
   }
 
   /**
-   * Set a new password with the link’s token; all sessions end, API keys and linked identities if you say so, and
-   * a second factor stays on. The answer tells what else is still good.
+   * Set a new password with the link’s token. Ends all sessions; ends API keys and linked identities on request;
+   * two-factor authentication stays on. The response lists the remaining credentials.
    *
    * Needs no credentials.
    *
@@ -365,7 +365,7 @@ export class AuthResource {
   /**
    * Turn the second factor on with a code of the app; all other sessions end.
    *
-   * Needs an access token. The workspace’s owners are mailed about it.
+   * Needs an access token. The workspace’s owners are notified by mail.
    *
    * `POST /api/auth/mfa/activate` (activateMfa)
    */
@@ -374,11 +374,11 @@ export class AuthResource {
   }
 
   /**
-   * Turn the second factor off with the password, or a fresh sign-in where there is none, and a code; all other
+   * Turn the second factor off with the password (or a fresh sign-in if there is none) and a code; all other
    * sessions end.
    *
-   * Needs an access token. Somebody who is signed in must have done so within the last ten minutes, unless the
-   * body shows whose account it is. The workspace’s owners are mailed about it.
+   * Needs an access token. A signed-in caller must have signed in within the last ten minutes, unless the body
+   * proves who owns the account. The workspace’s owners are notified by mail.
    *
    * `POST /api/auth/mfa/disable` (disableMfa)
    */
@@ -387,7 +387,7 @@ export class AuthResource {
   }
 
   /**
-   * Whether the second factor is on or being set up, and how many recovery codes are left.
+   * Whether the second factor is on or being set up, and the number of unused recovery codes.
    *
    * Needs an access token.
    *
@@ -400,8 +400,8 @@ export class AuthResource {
   /**
    * Replace all recovery codes, with a code of the app.
    *
-   * Needs an access token. Somebody who is signed in must have done so within the last ten minutes. The
-   * workspace’s owners are mailed about it.
+   * Needs an access token. A signed-in caller must have signed in within the last ten minutes. The workspace’s
+   * owners are notified by mail.
    *
    * `POST /api/auth/mfa/recovery-codes` (regenerateRecoveryCodes)
    */
@@ -412,7 +412,7 @@ export class AuthResource {
   /**
    * Begin to set up an authenticator app; its secret is shown once, and replaces one that is pending.
    *
-   * Needs an access token. Somebody who is signed in must have done so within the last ten minutes.
+   * Needs an access token. A signed-in caller must have signed in within the last ten minutes.
    *
    * `POST /api/auth/mfa/setup` (setupMfa)
    */
@@ -445,8 +445,8 @@ export class AuthResource {
   /**
    * Link an identity provider to your account.
    *
-   * Needs an access token. Somebody who is signed in must have done so within the last ten minutes. The
-   * workspace’s owners are mailed about it.
+   * Needs an access token. A signed-in caller must have signed in within the last ten minutes. The workspace’s
+   * owners are notified by mail.
    *
    * `POST /api/auth/identities/{provider}/link` (linkIdentity)
    */
@@ -479,8 +479,8 @@ export class AuthResource {
   /**
    * Disconnect an identity provider, unless it is the only way into your account.
    *
-   * Needs an access token. Somebody who is signed in must have done so within the last ten minutes. The
-   * workspace’s owners are mailed about it.
+   * Needs an access token. A signed-in caller must have signed in within the last ten minutes. The workspace’s
+   * owners are notified by mail.
    *
    * `DELETE /api/auth/identities/{provider}` (unlinkIdentity)
    */
@@ -513,8 +513,8 @@ export class BotsResource {
   /**
    * Create a draft bot with a fresh public_key.
    *
-   * Needs an API key with the scope `bots:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role. The workspace’s owners are mailed about it.
+   * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
+   * token of a person with that role. The workspace’s owners are notified by mail.
    *
    * `POST /api/bots` (createBot)
    */
@@ -525,8 +525,8 @@ export class BotsResource {
   /**
    * A page of the workspace’s bots, newest first.
    *
-   * Needs an API key with the scope `bots:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bots:read`, created by a person with the role viewer or above, or the access
+   * token of a person with that role.
    *
    * `GET /api/bots` (listBots)
    */
@@ -535,10 +535,10 @@ export class BotsResource {
   }
 
   /**
-   * Hide the bot at once, then remove its documents and conversations in the background.
+   * Delete a bot: it is hidden immediately; its documents and conversations are removed in the background.
    *
-   * Needs an API key with the scope `bots:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bots:write`, created by a person with the role admin or above, or the access
+   * token of a person with that role.
    *
    * `DELETE /api/bots/{bot_id}` (deleteBot)
    */
@@ -547,10 +547,10 @@ export class BotsResource {
   }
 
   /**
-   * One bot.
+   * Return a bot.
    *
-   * Needs an API key with the scope `bots:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bots:read`, created by a person with the role viewer or above, or the access
+   * token of a person with that role.
    *
    * `GET /api/bots/{bot_id}` (getBot)
    */
@@ -561,8 +561,8 @@ export class BotsResource {
   /**
    * Change a bot; only the keys present are applied.
    *
-   * Needs an API key with the scope `bots:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role. The workspace’s owners are mailed about it.
+   * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
+   * token of a person with that role. The workspace’s owners are notified by mail.
    *
    * `PATCH /api/bots/{bot_id}` (updateBot)
    */
@@ -571,11 +571,10 @@ export class BotsResource {
   }
 
   /**
-   * The snippet that puts the widget on a page, the domains it will run on, and what visitors’ identities are
-   * signed with.
+   * The embed snippet for the widget, its allowed domains, and the secret that signs visitors’ identities.
    *
-   * Needs an API key with the scope `bots:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bots:read`, created by a person with the role viewer or above, or the access
+   * token of a person with that role.
    *
    * `GET /api/bots/{bot_id}/embed` (getBotEmbed)
    */
@@ -587,8 +586,8 @@ export class BotsResource {
    * Draft a bot from a description and a website, and create it. Without a model, or where it is late, rules draft
    * it.
    *
-   * Needs an API key with the scope `bots:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
+   * token of a person with that role.
    *
    * `POST /api/bots/generate` (generateBot)
    */
@@ -600,8 +599,8 @@ export class BotsResource {
    * Make a draft like this bot, here or in another workspace that the caller administers. Secrets, documents,
    * conversations, webhooks and versions are not copied.
    *
-   * Needs an API key with the scope `bots:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role. The workspace’s owners are mailed about it.
+   * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
+   * token of a person with that role. The workspace’s owners are notified by mail.
    *
    * `POST /api/bots/{bot_id}/duplicate` (duplicateBot)
    */
@@ -612,8 +611,8 @@ export class BotsResource {
   /**
    * Show the bot with a PNG, WebP or JPEG image; its address becomes avatar_url in widget_theme.
    *
-   * Needs an API key with the scope `bots:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
+   * token of a person with that role.
    *
    * `POST /api/bots/{bot_id}/theme/avatar` (uploadBotAvatar)
    */
@@ -624,8 +623,8 @@ export class BotsResource {
   /**
    * Models that a bot can use, with their limits; a custom endpoint names its own.
    *
-   * Needs an API key with the scope `bots:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bots:read`, created by a person with the role viewer or above, or the access
+   * token of a person with that role.
    *
    * `GET /api/models` (listModels)
    */
@@ -634,10 +633,10 @@ export class BotsResource {
   }
 
   /**
-   * Make one minimal model call with the bot’s settings; a failure is also kept as last_error.
+   * Make one minimal model call with the bot’s settings; a failure is also stored in last_error.
    *
-   * Needs an API key with the scope `bots:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
+   * token of a person with that role.
    *
    * `POST /api/bots/{bot_id}/provider/test` (testBotProvider)
    */
@@ -648,8 +647,8 @@ export class BotsResource {
   /**
    * Answer a test message with the saved or a changed configuration; nothing is written.
    *
-   * Needs an API key with the scope `bots:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
+   * token of a person with that role.
    *
    * `POST /api/bots/{bot_id}/playground` (tryBot)
    */
@@ -660,8 +659,8 @@ export class BotsResource {
   /**
    * Answer a test message with the saved or a changed configuration; nothing is written.
    *
-   * Needs an API key with the scope `bots:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
+   * token of a person with that role.
    *
    * `POST /api/bots/{bot_id}/playground` (tryBot)
    */
@@ -671,16 +670,16 @@ export class BotsResource {
 }
 
 export interface BookingsCalendarCallbackQuery {
-  /** What the attempt is known by; without it there is none. */
+  /** The id of the attempt; a request without it matches no attempt. */
   state?: string | undefined;
-  /** What the access is had for. */
+  /** The authorization code, which is exchanged for access. */
   code?: string | undefined;
   /** Why there is none. */
   error?: string | undefined;
 }
 
 export interface BookingsCreateQuery {
-  /** The attendee’s time zone, which mails to the attendee tell the time in; none by default. */
+  /** The attendee’s time zone, used for times in mails to the attendee; none by default. */
   timezone?: string | undefined;
 }
 
@@ -700,7 +699,7 @@ export interface BookingsListSlotsQuery {
   from?: string | undefined;
   /** Slots that begin before it: 31 days (and the hour of a 25-hour day) later at most; a week later by default. */
   to?: string | undefined;
-  /** What `local_start` is told in; the calendar’s time zone by default. */
+  /** The time zone of `local_start`; the calendar’s time zone by default. */
   timezone?: string | undefined;
   /**
    * For admins: the slots that there would be with this as `slot_minutes` of the calendar’s settings, saved or
@@ -742,7 +741,7 @@ export interface BookingsListSlotsQuery {
 }
 
 export interface BookingsCreateWidgetBookingQuery {
-  /** The attendee’s time zone, which mails to the attendee tell the time in; none by default. */
+  /** The attendee’s time zone, used for times in mails to the attendee; none by default. */
   timezone?: string | undefined;
 }
 
@@ -751,7 +750,7 @@ export interface BookingsListWidgetSlotsQuery {
   from?: string | undefined;
   /** Slots that begin before it: 31 days (and the hour of a 25-hour day) later at most; a week later by default. */
   to?: string | undefined;
-  /** What `local_start` is told in; the calendar’s time zone by default. */
+  /** The time zone of `local_start`; the calendar’s time zone by default. */
   timezone?: string | undefined;
 }
 
@@ -764,7 +763,7 @@ export class BookingsResource {
   }
 
   /**
-   * Where a provider sends the browser back to: connects the calendar, and goes on to the console.
+   * The OAuth redirect target: connects the calendar and redirects to the console.
    *
    * Needs no credentials.
    *
@@ -777,8 +776,8 @@ export class BookingsResource {
   /**
    * Begin to connect a calendar: says where to send the browser, for ten minutes.
    *
-   * Needs an API key with the scope `bookings:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bookings:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/calendar/{provider}/connect` (connectCalendar)
    */
@@ -787,10 +786,10 @@ export class BookingsResource {
   }
 
   /**
-   * Disconnect the calendar: its access is given up and forgotten; bookings stay, and can be cancelled.
+   * Disconnect the calendar: its access is revoked and deleted; bookings stay, and can be cancelled.
    *
-   * Needs an API key with the scope `bookings:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bookings:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `DELETE /api/calendar/connection` (disconnectCalendar)
    */
@@ -801,8 +800,8 @@ export class BookingsResource {
   /**
    * The workspace’s calendar: its provider, settings and health.
    *
-   * Needs an API key with the scope `bookings:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bookings:read`, created by a person with the role viewer or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/calendar/connection` (getCalendarConnection)
    */
@@ -811,10 +810,10 @@ export class BookingsResource {
   }
 
   /**
-   * The calendars of the connected account, to choose from; none where there is no provider.
+   * The calendars of the connected account, to choose from; empty without a provider.
    *
-   * Needs an API key with the scope `bookings:read`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bookings:read`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/calendar/calendars` (listCalendars)
    */
@@ -823,10 +822,10 @@ export class BookingsResource {
   }
 
   /**
-   * Cancel a meeting that has not begun, and tell the attendee; one that is cancelled stays so.
+   * Cancel a meeting that has not started, and notify the attendee. Does nothing if it is cancelled.
    *
-   * Needs an API key with the scope `bookings:write`, made by somebody with the role member or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `bookings:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/bookings/{booking_id}/cancel` (cancelBooking)
    */
@@ -837,8 +836,8 @@ export class BookingsResource {
   /**
    * Book a slot that is free, and mail the attendee a confirmation; the calendar follows.
    *
-   * Needs an API key with the scope `bookings:write`, made by somebody with the role member or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `bookings:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/bookings` (createBooking)
    */
@@ -849,8 +848,8 @@ export class BookingsResource {
   /**
    * Bookings that begin within a range, by their start; 5,000 at most.
    *
-   * Needs an API key with the scope `bookings:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bookings:read`, created by a person with the role viewer or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/bookings` (listBookings)
    */
@@ -859,10 +858,10 @@ export class BookingsResource {
   }
 
   /**
-   * One booking.
+   * Return a booking.
    *
-   * Needs an API key with the scope `bookings:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bookings:read`, created by a person with the role viewer or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/bookings/{booking_id}` (getBooking)
    */
@@ -874,8 +873,8 @@ export class BookingsResource {
    * Times that are free for meetings, within a month. Admins can try other settings of the calendar before they
    * save them.
    *
-   * Needs an API key with the scope `bookings:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bookings:read`, created by a person with the role viewer or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/bookings/slots` (listBookingSlots)
    */
@@ -884,11 +883,11 @@ export class BookingsResource {
   }
 
   /**
-   * Change when meetings can be booked; only the keys present are applied, null sets the default. A workspace
-   * without a calendar takes bookings from then on.
+   * Change when meetings can be booked. Only the keys present are applied; null sets the default. Enables bookings
+   * for a workspace without a calendar.
    *
-   * Needs an API key with the scope `bookings:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bookings:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `PATCH /api/calendar/settings` (updateCalendarSettings)
    */
@@ -897,8 +896,8 @@ export class BookingsResource {
   }
 
   /**
-   * Book a free slot for the visitor: name and address come from the contact where they are left out. The same
-   * session gets the same booking again.
+   * Book a free slot for the visitor. Name and address default to the contact’s. Repeating the request in a
+   * session returns the same booking.
    *
    * Needs the visitor token of the session.
    *
@@ -909,8 +908,8 @@ export class BookingsResource {
   }
 
   /**
-   * Times that visitors of an active bot can book, for a page among its allowed_domains; the first 1,000. Further
-   * ones are those `from` after the start of the last.
+   * Bookable times of an active bot, for a page on its allowed_domains; the first 1,000. For more, set `from` to
+   * after the start of the last one.
    *
    * Needs no credentials.
    *
@@ -924,11 +923,11 @@ export class BookingsResource {
 export interface VersionsListQuery {
   /** Versions at most. */
   limit?: number | undefined;
-  /** Only versions with lower numbers: the last number of the list before. */
+  /** Only versions with lower numbers: the last number of the previous page. */
   before?: number | undefined;
 }
 
-/** What bots were, and going back to it. */
+/** Saved configurations of bots, and restoring them. */
 export class VersionsResource {
   readonly #caller: Caller;
 
@@ -937,10 +936,10 @@ export class VersionsResource {
   }
 
   /**
-   * One version.
+   * A version.
    *
-   * Needs an API key with the scope `bots:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bots:read`, created by a person with the role viewer or above, or the access
+   * token of a person with that role.
    *
    * `GET /api/bots/{bot_id}/versions/{version}` (getBotVersion)
    */
@@ -949,10 +948,10 @@ export class VersionsResource {
   }
 
   /**
-   * What the bot was, newest first.
+   * Saved versions of the bot, newest first.
    *
-   * Needs an API key with the scope `bots:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bots:read`, created by a person with the role viewer or above, or the access
+   * token of a person with that role.
    *
    * `GET /api/bots/{bot_id}/versions` (listBotVersions)
    */
@@ -961,10 +960,10 @@ export class VersionsResource {
   }
 
   /**
-   * Keep the present configuration as the next version.
+   * Save the current configuration as the next version.
    *
-   * Needs an API key with the scope `bots:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
+   * token of a person with that role.
    *
    * `POST /api/bots/{bot_id}/versions` (saveBotVersion)
    */
@@ -973,11 +972,11 @@ export class VersionsResource {
   }
 
   /**
-   * Make the bot what it was, once the present configuration is kept as a version. Status and the provider’s key
-   * stay; the secret of an endpoint stays where the endpoint’s server does.
+   * Restore a version, after saving the current configuration as one. Status and the provider’s key stay; the
+   * endpoint’s secret stays if the endpoint’s server does.
    *
-   * Needs an API key with the scope `bots:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role. The workspace’s owners are mailed about it.
+   * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
+   * token of a person with that role. The workspace’s owners are notified by mail.
    *
    * `POST /api/bots/{bot_id}/versions/{version}/restore` (restoreBotVersion)
    */
@@ -987,15 +986,18 @@ export class VersionsResource {
 }
 
 export interface WidgetListMessagesQuery {
-  /** Only messages after this one. */
+  /** Only messages after this id. */
   after?: string | undefined;
-  /** The last messages before this one instead of the first ones, or the last ones of all (end); still in order. */
+  /**
+   * The last messages before this id instead of the first ones, or the last of all (`end`); always in
+   * chronological order.
+   */
   before?: string | undefined;
   /** Messages at most. */
   limit?: number | undefined;
 }
 
-/** What the widget on a customer’s page calls. */
+/** Operations that the widget on a customer’s page calls. */
 export class WidgetResource {
   readonly #caller: Caller;
 
@@ -1004,7 +1006,7 @@ export class WidgetResource {
   }
 
   /**
-   * The avatar of a bot, which browsers may keep.
+   * The avatar of a bot, cacheable by browsers.
    *
    * Needs no credentials.
    *
@@ -1026,7 +1028,7 @@ export class WidgetResource {
   }
 
   /**
-   * What the widget of an active bot shows, for a page among its allowed_domains.
+   * Widget configuration of an active bot, for a page on its allowed_domains.
    *
    * Needs no credentials.
    *
@@ -1070,7 +1072,7 @@ export class WidgetResource {
   }
 
   /**
-   * Rate the conversation; a later rating takes the place of an earlier one.
+   * Rate the conversation; a later rating replaces an earlier one.
    *
    * Needs the visitor token of the session.
    *
@@ -1092,7 +1094,7 @@ export class WidgetResource {
   }
 
   /**
-   * Say whether contact details may be stored; a refusal takes back those that are.
+   * Record whether contact details may be stored; a refusal deletes the stored ones.
    *
    * Needs the visitor token of the session.
    *
@@ -1136,7 +1138,7 @@ export class WidgetResource {
   }
 
   /**
-   * Hear of handoffs, messages of the team and the end of the session as they happen.
+   * Stream handoffs, messages of the team and the end of the session as they happen.
    *
    * Needs the visitor token of the session.
    *
@@ -1158,8 +1160,8 @@ export class DirectoryResource {
   /**
    * The settings of a bot’s directory, and all its entries.
    *
-   * Needs an API key with the scope `bots:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bots:read`, created by a person with the role viewer or above, or the access
+   * token of a person with that role.
    *
    * `GET /api/bots/{bot_id}/directory` (getBotDirectory)
    */
@@ -1168,10 +1170,10 @@ export class DirectoryResource {
   }
 
   /**
-   * Replace the whole directory; what the body leaves out gets its default.
+   * Replace the whole directory; omitted fields get their defaults.
    *
-   * Needs an API key with the scope `bots:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `bots:write`, created by a person with the role member or above, or the access
+   * token of a person with that role.
    *
    * `PUT /api/bots/{bot_id}/directory` (replaceBotDirectory)
    */
@@ -1180,8 +1182,8 @@ export class DirectoryResource {
   }
 
   /**
-   * The link of a choice in the directory of an active bot, for a page among its allowed_domains. With a visitor
-   * token (Authorization: Bearer) the choice is kept with the visitor’s details.
+   * The link of a choice in the directory of an active bot, for a page on its allowed_domains. With a visitor
+   * token (Authorization: Bearer) the choice is stored in the visitor’s contact fields.
    *
    * Needs no credentials, and takes the visitor token of a session.
    *
@@ -1201,18 +1203,18 @@ export interface KnowledgeListQuery {
   cursor?: string | undefined;
   /** indexed and failed are final. */
   status?: 'pending' | 'processing' | 'indexed' | 'failed' | undefined;
-  /** Where the content comes from. */
+  /** The source of the content. */
   source_type?: 'url' | 'raw_text' | 'sitemap' | 'file' | undefined;
   /** One of its tags. */
   tag?: string | undefined;
-  /** Only the pages of this sitemap source; `none` for what is no page of any. */
+  /** Only the pages of this sitemap source; `none` for documents without a sitemap source. */
   parent_id?: string | undefined;
   /** Part of the title, the file name or the URL. */
   q?: string | undefined;
 }
 
 export interface KnowledgeUploadFields {
-  /** Empty for the one that the file gives itself. */
+  /** Empty to use the title in the file. */
   title?: string | undefined;
 }
 
@@ -1227,8 +1229,8 @@ export class KnowledgeResource {
   /**
    * Register a url, sitemap or raw_text source and start to index it.
    *
-   * Needs an API key with the scope `knowledge:write`, made by somebody with the role member or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `knowledge:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/bots/{bot_id}/knowledge` (createDocument)
    */
@@ -1239,8 +1241,8 @@ export class KnowledgeResource {
   /**
    * A page of the bot’s documents, newest first.
    *
-   * Needs an API key with the scope `knowledge:read`, made by somebody with the role viewer or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `knowledge:read`, created by a person with the role viewer or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/bots/{bot_id}/knowledge` (listDocuments)
    */
@@ -1249,10 +1251,11 @@ export class KnowledgeResource {
   }
 
   /**
-   * Remove a document, a sitemap’s pages too, from all answers at once, then its original.
+   * Delete a document, or a sitemap with its pages: it disappears from answers immediately, then its original is
+   * removed.
    *
-   * Needs an API key with the scope `knowledge:write`, made by somebody with the role member or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `knowledge:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
    *
    * `DELETE /api/bots/{bot_id}/knowledge/{document_id}` (deleteDocument)
    */
@@ -1261,10 +1264,10 @@ export class KnowledgeResource {
   }
 
   /**
-   * One document.
+   * Return a document.
    *
-   * Needs an API key with the scope `knowledge:read`, made by somebody with the role viewer or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `knowledge:read`, created by a person with the role viewer or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/bots/{bot_id}/knowledge/{document_id}` (getDocument)
    */
@@ -1275,8 +1278,8 @@ export class KnowledgeResource {
   /**
    * Change a document’s title, tags or refresh without indexing it again.
    *
-   * Needs an API key with the scope `knowledge:write`, made by somebody with the role member or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `knowledge:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
    *
    * `PATCH /api/bots/{bot_id}/knowledge/{document_id}` (updateDocument)
    */
@@ -1296,10 +1299,10 @@ export class KnowledgeResource {
   }
 
   /**
-   * A fresh short-lived link to the original; 404 when there is none.
+   * A new short-lived link to the original; 404 if there is none.
    *
-   * Needs an API key with the scope `knowledge:read`, made by somebody with the role viewer or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `knowledge:read`, created by a person with the role viewer or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/bots/{bot_id}/knowledge/{document_id}/download` (getDocumentDownload)
    */
@@ -1308,10 +1311,10 @@ export class KnowledgeResource {
   }
 
   /**
-   * How far the indexing is: a cheap poll until the status is final.
+   * The progress of indexing: a cheap poll until the status is final.
    *
-   * Needs an API key with the scope `knowledge:read`, made by somebody with the role viewer or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `knowledge:read`, created by a person with the role viewer or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/bots/{bot_id}/knowledge/{document_id}/status` (getDocumentStatus)
    */
@@ -1320,10 +1323,10 @@ export class KnowledgeResource {
   }
 
   /**
-   * Fetch the source again, or read the original again, and index it anew.
+   * Fetch the source again, or read the original again, and re-index it.
    *
-   * Needs an API key with the scope `knowledge:write`, made by somebody with the role member or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `knowledge:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/bots/{bot_id}/knowledge/{document_id}/reindex` (reindexDocument)
    */
@@ -1334,8 +1337,8 @@ export class KnowledgeResource {
   /**
    * Store a document and start to index it: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown, text or CSV.
    *
-   * Needs an API key with the scope `knowledge:write`, made by somebody with the role member or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `knowledge:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/bots/{bot_id}/knowledge/upload` (uploadDocument)
    */
@@ -1346,8 +1349,8 @@ export class KnowledgeResource {
   /**
    * The best chunks with scores and citations, as the bot itself would see them.
    *
-   * Needs an API key with the scope `knowledge:read`, made by somebody with the role viewer or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `knowledge:read`, created by a person with the role viewer or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/bots/{bot_id}/knowledge/search` (searchKnowledge)
    */
@@ -1357,9 +1360,12 @@ export class KnowledgeResource {
 }
 
 export interface ConversationsListMessagesQuery {
-  /** Only messages after this one. */
+  /** Only messages after this id. */
   after?: string | undefined;
-  /** The last messages before this one instead of the first ones, or the last ones of all (end); still in order. */
+  /**
+   * The last messages before this id instead of the first ones, or the last of all (`end`); always in
+   * chronological order.
+   */
   before?: string | undefined;
   /** Messages at most. */
   limit?: number | undefined;
@@ -1379,13 +1385,13 @@ export interface ConversationsListQuery {
   /** Conversations in this state. */
   status?: 'active' | 'waiting_human' | 'human' | 'ended' | undefined;
   /**
-   * Whether the team has marked them as resolved. Sessions in which the visitor said nothing are included, unless
-   * has_visitor_message excludes them as analytics do.
+   * Filter by whether the team has marked the conversation as resolved. Sessions without a visitor message are
+   * included, unless has_visitor_message excludes them as analytics do.
    */
   resolved?: boolean | undefined;
   /**
-   * Whether the visitor has said something. `true` lists what analytics count as conversations, `false` sessions
-   * in which the visitor said nothing; by default both are listed.
+   * Whether the visitor has sent a message. `true` lists the conversations that analytics count, `false` sessions
+   * without a visitor message; both by default.
    */
   has_visitor_message?: boolean | undefined;
   /** Whether the visitor has left contact details. */
@@ -1402,8 +1408,8 @@ export interface ConversationsListQuery {
    */
   q?: string | undefined;
   /**
-   * Newest first by when they began, or by when something was said last; one in which something is said meanwhile
-   * moves to the top.
+   * Sort by start time or by time of the last message, newest first. With the latter, a conversation that gets a
+   * message while you page moves to the top.
    */
   sort?: 'started' | 'last_message' | undefined;
 }
@@ -1413,7 +1419,7 @@ export interface ConversationsGetTranscriptQuery {
   format?: 'txt' | 'csv' | 'json' | undefined;
 }
 
-/** What visitors and bots have said. */
+/** Conversations between visitors and bots. */
 export class ConversationsResource {
   readonly #caller: Caller;
 
@@ -1424,8 +1430,8 @@ export class ConversationsResource {
   /**
    * Resolve, reopen or delete up to 200 conversations; each id reports for itself.
    *
-   * Needs an API key with the scope `conversations:write`, made by somebody with the role member or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `conversations:write`, created by a person with the role member or above, or
+   * the access token of a person with that role.
    *
    * `POST /api/conversations/bulk` (bulkUpdateConversations)
    */
@@ -1436,8 +1442,8 @@ export class ConversationsResource {
   /**
    * Delete a conversation and its messages.
    *
-   * Needs an API key with the scope `conversations:write`, made by somebody with the role admin or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `conversations:write`, created by a person with the role admin or above, or
+   * the access token of a person with that role.
    *
    * `DELETE /api/conversations/{conversation_id}` (deleteConversation)
    */
@@ -1446,10 +1452,10 @@ export class ConversationsResource {
   }
 
   /**
-   * One conversation with its messages and token totals.
+   * Return a conversation with its messages and token totals.
    *
-   * Needs an API key with the scope `conversations:read`, made by somebody with the role viewer or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `conversations:read`, created by a person with the role viewer or above, or
+   * the access token of a person with that role.
    *
    * `GET /api/conversations/{conversation_id}` (getConversation)
    */
@@ -1460,8 +1466,8 @@ export class ConversationsResource {
   /**
    * Read a conversation again: contact fields as the bot declares them now, title, summary, sentiment.
    *
-   * Needs an API key with the scope `conversations:write`, made by somebody with the role member or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `conversations:write`, created by a person with the role member or above, or
+   * the access token of a person with that role.
    *
    * `POST /api/conversations/{conversation_id}/extract` (extractConversationFields)
    */
@@ -1472,8 +1478,8 @@ export class ConversationsResource {
   /**
    * Messages in order; `after` reads on in long threads, `before` reads back.
    *
-   * Needs an API key with the scope `conversations:read`, made by somebody with the role viewer or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `conversations:read`, created by a person with the role viewer or above, or
+   * the access token of a person with that role.
    *
    * `GET /api/conversations/{conversation_id}/messages` (listConversationMessages)
    */
@@ -1484,8 +1490,8 @@ export class ConversationsResource {
   /**
    * A page of the workspace’s conversations, newest first.
    *
-   * Needs an API key with the scope `conversations:read`, made by somebody with the role viewer or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `conversations:read`, created by a person with the role viewer or above, or
+   * the access token of a person with that role.
    *
    * `GET /api/conversations` (listConversations)
    */
@@ -1494,10 +1500,10 @@ export class ConversationsResource {
   }
 
   /**
-   * Take back that a conversation is resolved or has ended, so that the visitor can go on.
+   * Reopen a conversation that is resolved or has ended, so that the visitor can continue.
    *
-   * Needs an API key with the scope `conversations:write`, made by somebody with the role member or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `conversations:write`, created by a person with the role member or above, or
+   * the access token of a person with that role.
    *
    * `POST /api/conversations/{conversation_id}/reopen` (reopenConversation)
    */
@@ -1506,10 +1512,10 @@ export class ConversationsResource {
   }
 
   /**
-   * Mark a conversation resolved and take it out of the inbox.
+   * Mark a conversation as resolved and remove it from the inbox.
    *
-   * Needs an API key with the scope `conversations:write`, made by somebody with the role member or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `conversations:write`, created by a person with the role member or above, or
+   * the access token of a person with that role.
    *
    * `POST /api/conversations/{conversation_id}/resolve` (resolveConversation)
    */
@@ -1520,8 +1526,8 @@ export class ConversationsResource {
   /**
    * Everything that was said in a conversation, as text, CSV or JSON.
    *
-   * Needs an API key with the scope `conversations:read`, made by somebody with the role viewer or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `conversations:read`, created by a person with the role viewer or above, or
+   * the access token of a person with that role.
    *
    * `GET /api/conversations/{conversation_id}/transcript` (getConversationTranscript)
    */
@@ -1533,7 +1539,7 @@ export class ConversationsResource {
 export interface ContactsExportQuery {
   /** Visitors of this bot. */
   bot_id?: string | undefined;
-  /** Whether they have left contact details. */
+  /** Filter by whether they have left contact details. */
   is_lead?: boolean | undefined;
   /** One of their tags. */
   tag?: string | undefined;
@@ -1552,7 +1558,7 @@ export interface ContactsListQuery {
   cursor?: string | undefined;
   /** Visitors of this bot. */
   bot_id?: string | undefined;
-  /** Whether they have left contact details. */
+  /** Filter by whether they have left contact details. */
   is_lead?: boolean | undefined;
   /** One of their tags. */
   tag?: string | undefined;
@@ -1562,7 +1568,7 @@ export interface ContactsListQuery {
   q?: string | undefined;
 }
 
-/** Visitors whose details are known. */
+/** Visitors with known contact details. */
 export class ContactsResource {
   readonly #caller: Caller;
 
@@ -1571,11 +1577,11 @@ export class ContactsResource {
   }
 
   /**
-   * Remove a person: the contact and all conversations at once, then their copies in the webhooks’ log and stored
+   * Erase a person: the contact and all conversations immediately, then copies in the webhook log and stored
    * answers.
    *
-   * Needs an API key with the scope `contacts:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `contacts:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/contacts/{contact_id}/erase` (eraseContact)
    */
@@ -1586,9 +1592,9 @@ export class ContactsResource {
   /**
    * All contacts that fit the filters, as a CSV file.
    *
-   * Needs an API key with the scope `contacts:read`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role. Somebody who is signed in must have done so within the last ten minutes. The
-   * workspace’s owners are mailed about it.
+   * Needs an API key with the scope `contacts:read`, created by a person with the role admin or above, or the
+   * access token of a person with that role. A signed-in caller must have signed in within the last ten minutes.
+   * The workspace’s owners are notified by mail.
    *
    * `GET /api/contacts/export` (exportContacts)
    */
@@ -1597,10 +1603,10 @@ export class ContactsResource {
   }
 
   /**
-   * One contact.
+   * Return a contact.
    *
-   * Needs an API key with the scope `contacts:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `contacts:read`, created by a person with the role viewer or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/contacts/{contact_id}` (getContact)
    */
@@ -1611,8 +1617,8 @@ export class ContactsResource {
   /**
    * Change a contact; only the keys present are applied. No details of one who has refused consent.
    *
-   * Needs an API key with the scope `contacts:write`, made by somebody with the role member or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `contacts:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
    *
    * `PATCH /api/contacts/{contact_id}` (updateContact)
    */
@@ -1623,8 +1629,8 @@ export class ContactsResource {
   /**
    * A page of the workspace’s contacts, newest first.
    *
-   * Needs an API key with the scope `contacts:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `contacts:read`, created by a person with the role viewer or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/contacts` (listContacts)
    */
@@ -1642,7 +1648,7 @@ export interface InboxListQuery {
   cursor?: string | undefined;
   /** Handoffs of this bot. */
   bot_id?: string | undefined;
-  /** Handoffs that this member has, by id; that the caller has (me); or nobody (none). */
+  /** Filter by assignee: a member’s id, the caller (me), or unassigned (none). */
   assigned_to?: string | undefined;
 }
 
@@ -1655,10 +1661,10 @@ export class InboxResource {
   }
 
   /**
-   * Give a handoff to a member, be it the caller, or to nobody.
+   * Assign a handoff to a member (including the caller), or unassign it.
    *
-   * Needs an API key with the scope `inbox:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `inbox:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/inbox/{conversation_id}/assign` (assignInboxItem)
    */
@@ -1667,10 +1673,10 @@ export class InboxResource {
   }
 
   /**
-   * Take a conversation that nobody of the team has, be it waiting or with the bot.
+   * Take over a conversation that no team member has, whether it is waiting or with the bot.
    *
-   * Needs an API key with the scope `inbox:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `inbox:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/inbox/{conversation_id}/claim` (claimInboxItem)
    */
@@ -1681,8 +1687,8 @@ export class InboxResource {
   /**
    * A page of the conversations that a person is asked for or has, the longest waiting first.
    *
-   * Needs an API key with the scope `inbox:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `inbox:read`, created by a person with the role viewer or above, or the access
+   * token of a person with that role.
    *
    * `GET /api/inbox` (listInbox)
    */
@@ -1693,8 +1699,8 @@ export class InboxResource {
   /**
    * End the handoff: the bot answers again.
    *
-   * Needs an API key with the scope `inbox:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `inbox:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/inbox/{conversation_id}/release` (releaseInboxItem)
    */
@@ -1703,11 +1709,11 @@ export class InboxResource {
   }
 
   /**
-   * Say something to the visitor; a handoff that nobody has becomes the caller’s, and what a colleague has is to
-   * be taken over first.
+   * Send a message to the visitor. An unassigned handoff is assigned to the caller; a colleague’s must be taken
+   * over first.
    *
-   * Needs an API key with the scope `inbox:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `inbox:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/inbox/{conversation_id}/reply` (replyInboxItem)
    */
@@ -1716,10 +1722,10 @@ export class InboxResource {
   }
 
   /**
-   * Hear when a handoff arrives, changes hands, gets a message or is over.
+   * Stream inbox events: a handoff arrives, is reassigned, gets a message or ends.
    *
-   * Needs an API key with the scope `inbox:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `inbox:read`, created by a person with the role viewer or above, or the access
+   * token of a person with that role.
    *
    * `GET /api/inbox/stream` (streamInbox)
    */
@@ -1731,13 +1737,13 @@ export class InboxResource {
 export interface AnalyticsListTopQuestionsQuery {
   /** The first day (UTC); 29 days before `to` by default. */
   from?: string | undefined;
-  /** The last day (UTC), at most 92 with the first; today by default. */
+  /** The last day (UTC), inclusive; a range has at most 92 days. Today by default. */
   to?: string | undefined;
   /** Questions to this bot. */
   bot_id?: string | undefined;
-  /** What comes first: what was unanswered most often, or asked. */
+  /** Sort order: most often unanswered, or most often asked. */
   sort?: 'unanswered' | 'asked' | undefined;
-  /** How many questions. */
+  /** The number of questions. */
   limit?: number | undefined;
 }
 
@@ -1745,8 +1751,8 @@ export interface AnalyticsGetOverviewQuery {
   /** The first moment, rounded down to a quarter of an hour; 30 days before `to` by default. */
   from?: string | undefined;
   /**
-   * The first moment after the range, rounded down to a quarter of an hour, and at most 366 days (and the hour of
-   * a 25-hour day) after `from`; by default the end of the quarter that has begun.
+   * The exclusive end of the range, rounded down to a quarter of an hour, at most 366 days (and the hour of a
+   * 25-hour day) after `from`. Defaults to the end of the current quarter hour.
    */
   to?: string | undefined;
   /** Only conversations of this bot. */
@@ -1755,7 +1761,7 @@ export interface AnalyticsGetOverviewQuery {
   timezone: string;
 }
 
-/** How conversations go, and what visitors ask. */
+/** Outcomes of conversations, and visitors’ questions. */
 export class AnalyticsResource {
   readonly #caller: Caller;
 
@@ -1764,10 +1770,10 @@ export class AnalyticsResource {
   }
 
   /**
-   * What visitors ask most, and what bots could not answer: what the documents lack.
+   * The most frequent questions, and those that the bots could not answer: gaps in the documents.
    *
-   * Needs an API key with the scope `analytics:read`, made by somebody with the role viewer or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `analytics:read`, created by a person with the role viewer or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/analytics/questions` (listTopQuestions)
    */
@@ -1776,11 +1782,11 @@ export class AnalyticsResource {
   }
 
   /**
-   * How the conversations that began in a range have gone, as they are now, with waiting times and latencies; of
-   * one bot or of all.
+   * Current outcomes of the conversations that started in a range, with waiting times and latencies; of one bot or
+   * of all.
    *
-   * Needs an API key with the scope `analytics:read`, made by somebody with the role viewer or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `analytics:read`, created by a person with the role viewer or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/analytics/overview` (getAnalyticsOverview)
    */
@@ -1792,11 +1798,11 @@ export class AnalyticsResource {
 export interface FlowsListQuery {
   /** Only flows of this bot. */
   bot_id?: string | undefined;
-  /** Only flows that are active, or that are not. */
+  /** Filter by whether the flow is active. */
   is_active?: boolean | undefined;
   /** Flows at most: each has its whole graph. */
   limit?: number | undefined;
-  /** Only flows that were made before this one: the last of the list before. */
+  /** Only flows created before this one: the last id of the previous page. */
   before?: string | undefined;
 }
 
@@ -1809,11 +1815,11 @@ export class FlowsResource {
   }
 
   /**
-   * Let its trigger fire: of a flow that can run, and whose trigger no other active flow of the bot has. One that
-   * is active stays as it is.
+   * Activate a flow, so that its trigger fires. The flow must be runnable, and no other active flow of the bot may
+   * have the trigger. Does nothing if it is active.
    *
-   * Needs an API key with the scope `flows:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role. The workspace’s owners are mailed about it.
+   * Needs an API key with the scope `flows:write`, created by a person with the role member or above, or the
+   * access token of a person with that role. The workspace’s owners are notified by mail.
    *
    * `POST /api/flows/{flow_id}/activate` (activateFlow)
    */
@@ -1822,10 +1828,10 @@ export class FlowsResource {
   }
 
   /**
-   * Save a new flow, which is not active; what is wrong with its graph names node and field.
+   * Create an inactive flow; errors in its graph name node and field.
    *
-   * Needs an API key with the scope `flows:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `flows:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/flows` (createFlow)
    */
@@ -1834,10 +1840,10 @@ export class FlowsResource {
   }
 
   /**
-   * The workspace’s flows with their graphs, newest first; at most 50 at once.
+   * The workspace’s flows with their graphs, newest first; at most 50 per request.
    *
-   * Needs an API key with the scope `flows:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `flows:read`, created by a person with the role viewer or above, or the access
+   * token of a person with that role.
    *
    * `GET /api/flows` (listFlows)
    */
@@ -1848,8 +1854,8 @@ export class FlowsResource {
   /**
    * Stop its trigger; visitors who are in the flow finish it.
    *
-   * Needs an API key with the scope `flows:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `flows:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/flows/{flow_id}/deactivate` (deactivateFlow)
    */
@@ -1860,8 +1866,8 @@ export class FlowsResource {
   /**
    * Delete a flow that is not active.
    *
-   * Needs an API key with the scope `flows:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `flows:write`, created by a person with the role admin or above, or the access
+   * token of a person with that role.
    *
    * `DELETE /api/flows/{flow_id}` (deleteFlow)
    */
@@ -1870,10 +1876,10 @@ export class FlowsResource {
   }
 
   /**
-   * One flow with its graph.
+   * Return a flow with its graph.
    *
-   * Needs an API key with the scope `flows:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `flows:read`, created by a person with the role viewer or above, or the access
+   * token of a person with that role.
    *
    * `GET /api/flows/{flow_id}` (getFlow)
    */
@@ -1882,11 +1888,11 @@ export class FlowsResource {
   }
 
   /**
-   * Replace a flow. A secret header without a value keeps the one that there is, while its node’s requests go to
-   * the same server.
+   * Replace a flow. A secret header without a value keeps the stored one, while its node’s requests go to the same
+   * server.
    *
-   * Needs an API key with the scope `flows:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role. The workspace’s owners are mailed about it.
+   * Needs an API key with the scope `flows:write`, created by a person with the role member or above, or the
+   * access token of a person with that role. The workspace’s owners are notified by mail.
    *
    * `PUT /api/flows/{flow_id}` (saveFlow)
    */
@@ -1895,11 +1901,11 @@ export class FlowsResource {
   }
 
   /**
-   * Walk the graph with what a visitor would say, and return the path: documents are searched, and nothing is
-   * written or sent.
+   * Run the graph on sample visitor input, and return the path. Documents are searched; nothing is written or
+   * sent.
    *
-   * Needs an API key with the scope `flows:write`, made by somebody with the role member or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `flows:write`, created by a person with the role member or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/flows/{flow_id}/run` (testFlow)
    */
@@ -1909,26 +1915,26 @@ export class FlowsResource {
 }
 
 export interface UsageGetQuery {
-  /** A month of UTC until 9998-12; the present one by default. One that is to come has used nothing. */
+  /** A month (UTC) until 9998-12; the current one by default. Future months have no usage. */
   month?: string | undefined;
-  /** Also of the workspaces below this one; for the workspace that pays, of those that were deleted as well. */
+  /** Include the workspaces below this one; for the workspace that pays, also deleted ones. */
   include_children?: boolean | undefined;
 }
 
 export interface UsageListDailyQuery {
   /** The first day (UTC); 29 days before `to` by default. */
   from?: string | undefined;
-  /** The last day (UTC), at most 366 with the first; today by default. */
+  /** The last day (UTC), inclusive; a range has at most 366 days. Today by default. */
   to?: string | undefined;
-  /** What is told apart. Without it there is one row a day, also where nothing was used. */
+  /** The grouping. Without it there is one row per day, including days without usage. */
   group_by?: 'bot' | 'model' | undefined;
-  /** Only the usage of this bot, which may be deleted. */
+  /** Only the usage of this bot, which may have been deleted. */
   bot_id?: string | undefined;
-  /** Also of the workspaces below this one; for the workspace that pays, of those that were deleted as well. */
+  /** Include the workspaces below this one; for the workspace that pays, also deleted ones. */
   include_children?: boolean | undefined;
 }
 
-/** What workspaces and their bots have used of the plan. */
+/** Usage of the plan by workspaces and their bots. */
 export class UsageResource {
   readonly #caller: Caller;
 
@@ -1937,10 +1943,10 @@ export class UsageResource {
   }
 
   /**
-   * Messages, tokens, cost and alerts of a month, documents, bots and seats as they are, and what the plan leaves.
+   * Messages, tokens, cost and alerts of a month, current documents, bots and seats, and the remaining quota.
    *
-   * Needs an API key with the scope `usage:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `usage:read`, created by a person with the role viewer or above, or the access
+   * token of a person with that role.
    *
    * `GET /api/usage` (getUsage)
    */
@@ -1951,8 +1957,8 @@ export class UsageResource {
   /**
    * Messages, tokens and cost day by day, of bots or models each by itself if you like.
    *
-   * Needs an API key with the scope `usage:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `usage:read`, created by a person with the role viewer or above, or the access
+   * token of a person with that role.
    *
    * `GET /api/usage/daily` (listDailyUsage)
    */
@@ -1972,11 +1978,11 @@ export interface ToolInvocationsListQuery {
   tool?: 'list_bots' | 'get_bot' | 'search_knowledge' | 'ask_bot' | 'add_knowledge' | 'list_documents' | 'find_conversations' | 'get_conversation' | 'get_insights' | undefined;
   /** Only calls with this key. */
   api_key_id?: string | undefined;
-  /** Only calls that came to this. */
+  /** Only calls with this result. */
   outcome?: 'succeeded' | 'failed' | undefined;
 }
 
-/** What clients of the MCP server have called. */
+/** Calls by clients of the MCP server. */
 export class ToolInvocationsResource {
   readonly #caller: Caller;
 
@@ -1987,8 +1993,8 @@ export class ToolInvocationsResource {
   /**
    * The log of MCP tool calls, newest first: tool, key, outcome, duration; arguments are redacted.
    *
-   * Needs an API key with the scope `tools:read`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `tools:read`, created by a person with the role admin or above, or the access
+   * token of a person with that role.
    *
    * `GET /api/tool-invocations` (listToolInvocations)
    */
@@ -2002,7 +2008,7 @@ export interface AlertsListQuery {
   bot_id?: string | undefined;
 }
 
-/** Who is told of what in a messaging app. */
+/** Alerts about events, sent to messaging apps. */
 export class AlertsResource {
   readonly #caller: Caller;
 
@@ -2013,8 +2019,8 @@ export class AlertsResource {
   /**
    * Make a link that ties a chat at Telegram to the workspace; whoever opens it has agreed.
    *
-   * Needs an API key with the scope `alerts:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/alerts/telegram/connect` (connectTelegram)
    */
@@ -2025,8 +2031,8 @@ export class AlertsResource {
   /**
    * Make a link that ties a chat at WhatsApp to the workspace; whoever opens it has agreed.
    *
-   * Needs an API key with the scope `alerts:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/alerts/whatsapp/connect` (connectWhatsapp)
    */
@@ -2035,10 +2041,10 @@ export class AlertsResource {
   }
 
   /**
-   * Remove a policy with what waits to be sent; the destination stays verified.
+   * Delete a policy and its unsent alerts; the destination stays verified.
    *
-   * Needs an API key with the scope `alerts:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `DELETE /api/alerts/{policy_id}` (deleteAlertPolicy)
    */
@@ -2047,10 +2053,10 @@ export class AlertsResource {
   }
 
   /**
-   * What a policy would send and cost in a month, by what has happened in the last 30 days. Nothing is stored.
+   * Estimate the messages and cost of a policy in a month, from the events of the last 30 days. Stores nothing.
    *
-   * Needs an API key with the scope `alerts:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `alerts:read`, created by a person with the role viewer or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/alerts/estimate` (estimateAlertCost)
    */
@@ -2061,8 +2067,8 @@ export class AlertsResource {
   /**
    * Verify a destination by the code that it was sent: five tries, for ten minutes.
    *
-   * Needs an API key with the scope `alerts:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role. The workspace’s owners are mailed about it.
+   * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role. The workspace’s owners are notified by mail.
    *
    * `POST /api/alerts/{policy_id}/verify` (finishAlertVerification)
    */
@@ -2071,10 +2077,10 @@ export class AlertsResource {
   }
 
   /**
-   * Who is told of what in a messaging app, newest first, with what went out today.
+   * Alert policies for messaging apps, newest first, with the messages sent today.
    *
-   * Needs an API key with the scope `alerts:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `alerts:read`, created by a person with the role viewer or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/alerts` (listAlertPolicies)
    */
@@ -2086,8 +2092,8 @@ export class AlertsResource {
    * Make or replace the policy of a bot, channel and destination. A destination that the workspace has not
    * verified gets nothing until it is.
    *
-   * Needs an API key with the scope `alerts:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role. The workspace’s owners are mailed about it.
+   * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role. The workspace’s owners are notified by mail.
    *
    * `PUT /api/alerts` (saveAlertPolicy)
    */
@@ -2098,8 +2104,8 @@ export class AlertsResource {
   /**
    * Tell whether a link into a chat at Telegram was opened, and which destination it gave.
    *
-   * Needs an API key with the scope `alerts:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/alerts/telegram/poll` (pollTelegram)
    */
@@ -2110,8 +2116,8 @@ export class AlertsResource {
   /**
    * Tell whether a link into a chat at WhatsApp was opened, and which destination it gave.
    *
-   * Needs an API key with the scope `alerts:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/alerts/whatsapp/poll` (pollWhatsapp)
    */
@@ -2122,8 +2128,8 @@ export class AlertsResource {
   /**
    * Send a code of six digits to a destination that is not verified, at most once a minute.
    *
-   * Needs an API key with the scope `alerts:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/alerts/{policy_id}/verify/start` (startAlertVerification)
    */
@@ -2132,10 +2138,10 @@ export class AlertsResource {
   }
 
   /**
-   * Send a sample the way alerts go, and tell what became of it; the daily cap does not count it.
+   * Send a test alert through the normal path, and return its result; it does not count towards the daily cap.
    *
-   * Needs an API key with the scope `alerts:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/alerts/{policy_id}/test` (testAlertPolicy)
    */
@@ -2160,9 +2166,9 @@ export class ArchiveResource {
   /**
    * Start to make an archive of conversations with their messages and contacts.
    *
-   * Needs an API key with the scope `archive:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role. Somebody who is signed in must have done so within the last ten minutes. The
-   * workspace’s owners are mailed about it.
+   * Needs an API key with the scope `archive:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role. A signed-in caller must have signed in within the last ten minutes.
+   * The workspace’s owners are notified by mail.
    *
    * `POST /api/archive/export` (exportArchive)
    */
@@ -2171,11 +2177,11 @@ export class ArchiveResource {
   }
 
   /**
-   * A fresh short-lived link to a part of a finished export; 404 when its time is over.
+   * A new short-lived link to a part of a finished export; 404 once the export has expired.
    *
-   * Needs an API key with the scope `archive:read`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role. Somebody who is signed in must have done so within the last ten minutes. The
-   * workspace’s owners are mailed about it.
+   * Needs an API key with the scope `archive:read`, created by a person with the role admin or above, or the
+   * access token of a person with that role. A signed-in caller must have signed in within the last ten minutes.
+   * The workspace’s owners are notified by mail.
    *
    * `GET /api/archive/jobs/{job_id}/download` (getArchiveDownload)
    */
@@ -2184,10 +2190,10 @@ export class ArchiveResource {
   }
 
   /**
-   * How far an export or import is, what came of it, and what could not be taken.
+   * The progress and result of an export or import, and the items that were skipped.
    *
-   * Needs an API key with the scope `archive:read`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `archive:read`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/archive/jobs/{job_id}` (getArchiveJob)
    */
@@ -2196,10 +2202,10 @@ export class ArchiveResource {
   }
 
   /**
-   * Take an archive and start to import what of it is not here; what is here stays as it is.
+   * Upload an archive and start an import of the items that do not exist here; existing items stay unchanged.
    *
-   * Needs an API key with the scope `archive:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `archive:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/archive/import` (importArchive)
    */
@@ -2210,8 +2216,8 @@ export class ArchiveResource {
   /**
    * Exports and imports of the last 30 days, newest first.
    *
-   * Needs an API key with the scope `archive:read`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `archive:read`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/archive/jobs` (listArchiveJobs)
    */
@@ -2232,7 +2238,7 @@ export interface WebhooksListDeliveriesQuery {
   page_size?: number | undefined;
   /** next_cursor of the page before, with the same filters; page_size may change. */
   cursor?: string | undefined;
-  /** One delivery. */
+  /** Return a delivery. */
   id?: string | undefined;
   /** Deliveries to this endpoint. */
   webhook_id?: string | undefined;
@@ -2257,8 +2263,8 @@ export class WebhooksResource {
   /**
    * Register an endpoint; the answer shows its signing secret this once.
    *
-   * Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role. The workspace’s owners are mailed about it.
+   * Needs an API key with the scope `webhooks:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role. The workspace’s owners are notified by mail.
    *
    * `POST /api/webhooks` (createWebhook)
    */
@@ -2269,8 +2275,8 @@ export class WebhooksResource {
   /**
    * The workspace’s endpoints, newest first.
    *
-   * Needs an API key with the scope `webhooks:read`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `webhooks:read`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/webhooks` (listWebhooks)
    */
@@ -2281,8 +2287,8 @@ export class WebhooksResource {
   /**
    * Remove an endpoint with its log; nothing is sent to it any more.
    *
-   * Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `webhooks:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `DELETE /api/webhooks/{id}` (deleteWebhook)
    */
@@ -2291,10 +2297,10 @@ export class WebhooksResource {
   }
 
   /**
-   * One endpoint with its health.
+   * Return an endpoint with its health.
    *
-   * Needs an API key with the scope `webhooks:read`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `webhooks:read`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/webhooks/{id}` (getWebhook)
    */
@@ -2305,8 +2311,8 @@ export class WebhooksResource {
   /**
    * Change an endpoint, or switch it off and on again.
    *
-   * Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role. The workspace’s owners are mailed about it.
+   * Needs an API key with the scope `webhooks:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role. The workspace’s owners are notified by mail.
    *
    * `PATCH /api/webhooks/{id}` (updateWebhook)
    */
@@ -2315,10 +2321,10 @@ export class WebhooksResource {
   }
 
   /**
-   * The delivery log, newest first: what was sent, what came back, and why a retry waits.
+   * The delivery log, newest first: requests, responses, and reasons for retries.
    *
-   * Needs an API key with the scope `webhooks:read`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `webhooks:read`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/webhooks/deliveries` (listWebhookDeliveries)
    */
@@ -2329,8 +2335,8 @@ export class WebhooksResource {
   /**
    * All events that endpoints can subscribe to, each with a sample and its schema.
    *
-   * Needs an API key with the scope `webhooks:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `webhooks:read`, created by a person with the role viewer or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/webhooks/events` (listWebhookEvents)
    */
@@ -2341,8 +2347,8 @@ export class WebhooksResource {
   /**
    * Replace the events that an endpoint wants.
    *
-   * Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role. The workspace’s owners are mailed about it.
+   * Needs an API key with the scope `webhooks:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role. The workspace’s owners are notified by mail.
    *
    * `PUT /api/webhooks/{id}/events` (replaceWebhookEvents)
    */
@@ -2351,10 +2357,10 @@ export class WebhooksResource {
   }
 
   /**
-   * Send a delivery again, as a new one that refers to it; the old one stays in the log.
+   * Redeliver: creates a new delivery that refers to the old one, which stays in the log.
    *
-   * Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `webhooks:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/webhooks/deliveries/{delivery_id}/replay` (replayWebhookDelivery)
    */
@@ -2363,10 +2369,10 @@ export class WebhooksResource {
   }
 
   /**
-   * Replace the signing secret at once; the answer shows the new one this once.
+   * Rotate the signing secret; only this response shows the new one.
    *
-   * Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role. The workspace’s owners are mailed about it.
+   * Needs an API key with the scope `webhooks:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role. The workspace’s owners are notified by mail.
    *
    * `POST /api/webhooks/{id}/rotate-secret` (rotateWebhookSecret)
    */
@@ -2375,10 +2381,10 @@ export class WebhooksResource {
   }
 
   /**
-   * Send a sample to an endpoint, the way events go, and tell how the first attempt went.
+   * Send a test event to an endpoint through the normal path, and return the result of the first attempt.
    *
-   * Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `webhooks:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `POST /api/webhooks/{id}/test` (testWebhook)
    */
@@ -2388,9 +2394,9 @@ export class WebhooksResource {
 }
 
 export interface BillingListReceiptsQuery {
-  /** How many at most. */
+  /** Maximum number of items. */
   limit?: number | undefined;
-  /** Only receipts that come after this one in the list. */
+  /** Only receipts after this one in the list. */
   before?: string | undefined;
 }
 
@@ -2399,7 +2405,7 @@ export interface BillingReceiveEventHeaders {
   'Stripe-Signature'?: string | undefined;
 }
 
-/** Plans, what is booked and paid, and receipts. */
+/** Plans, subscriptions, payments and receipts. */
 export class BillingResource {
   readonly #caller: Caller;
 
@@ -2408,9 +2414,9 @@ export class BillingResource {
   }
 
   /**
-   * Have the subscription end with the paid period. A checkout of any tier before then takes it back.
+   * Cancel the subscription at the end of the paid period. Checking out any tier before then undoes this.
    *
-   * Needs the access token of somebody with the role owner or above.
+   * Needs the access token of a person with the role owner or above.
    *
    * `POST /api/billing/subscription/cancel` (cancelSubscription)
    */
@@ -2419,10 +2425,10 @@ export class BillingResource {
   }
 
   /**
-   * Make a hosted checkout for a tier or a top-up, or give the one that is open for it. A cancelled subscription
-   * goes on by a checkout of its tier; then there is nothing to pay.
+   * Create a hosted checkout for a tier or a top-up, or return the open one. Checking out the tier of a cancelled
+   * subscription resumes it at no charge.
    *
-   * Needs the access token of somebody with the role owner or above.
+   * Needs the access token of a person with the role owner or above.
    *
    * `POST /api/billing/checkout` (createCheckout)
    */
@@ -2433,8 +2439,8 @@ export class BillingResource {
   /**
    * The file of a receipt, with the addressee of the day on which it was issued.
    *
-   * Needs an API key with the scope `billing:read`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `billing:read`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/billing/receipts/{receipt_id}/download` (downloadReceipt)
    */
@@ -2443,10 +2449,10 @@ export class BillingResource {
   }
 
   /**
-   * Whom receipts are addressed to.
+   * The billing address on receipts.
    *
-   * Needs an API key with the scope `billing:read`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `billing:read`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/billing/profile` (getBillingProfile)
    */
@@ -2455,9 +2461,9 @@ export class BillingResource {
   }
 
   /**
-   * Save whom later receipts are addressed to; those that were issued stay as they are.
+   * Save the billing address for future receipts; issued ones stay unchanged.
    *
-   * Needs the access token of somebody with the role owner or above. The workspace’s owners are mailed about it.
+   * Needs the access token of a person with the role owner or above. The workspace’s owners are notified by mail.
    *
    * `PUT /api/billing/profile` (saveBillingProfile)
    */
@@ -2466,10 +2472,10 @@ export class BillingResource {
   }
 
   /**
-   * The plan of the workspace: its limits, until when it is paid, and what is left of top-ups.
+   * The plan of the workspace: its limits, the end of the paid period, and remaining top-ups.
    *
-   * Needs an API key with the scope `billing:read`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `billing:read`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/billing/subscription` (getSubscription)
    */
@@ -2478,10 +2484,10 @@ export class BillingResource {
   }
 
   /**
-   * What can be bought: tiers with their limits, and top-ups; nothing where there is no payment provider.
+   * The tiers with their limits, and the top-ups, that can be bought; empty without a payment provider.
    *
-   * Needs an API key with the scope `billing:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `billing:read`, created by a person with the role viewer or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/billing/plans` (listPlans)
    */
@@ -2490,10 +2496,10 @@ export class BillingResource {
   }
 
   /**
-   * What was paid, newest first; only the workspace that pays has any.
+   * Receipts, newest first; only the workspace that pays has any.
    *
-   * Needs an API key with the scope `billing:read`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `billing:read`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/billing/receipts` (listReceipts)
    */
@@ -2502,8 +2508,8 @@ export class BillingResource {
   }
 
   /**
-   * What the payment provider calls: each event has somebody ask it what is so, once. Nothing that the event says
-   * is taken over.
+   * The payment provider’s webhook. Each event triggers one re-read of the provider’s state; the event’s own data
+   * is not used.
    *
    * Needs no credentials.
    *
@@ -2515,11 +2521,11 @@ export class BillingResource {
 }
 
 export interface EncryptionGetQuery {
-  /** Tell the consequences of this mode in place of the present one’s. */
+  /** Return the consequences of this mode instead of the current one. */
   mode?: 'platform' | 'tenant' | undefined;
 }
 
-/** Whose key content is sealed with. */
+/** Encryption of content, and who owns the key. */
 export class EncryptionResource {
   readonly #caller: Caller;
 
@@ -2528,10 +2534,10 @@ export class EncryptionResource {
   }
 
   /**
-   * How the workspace’s content is sealed, and what that means; or what another mode would mean.
+   * The encryption of the workspace’s content and its consequences, or those of another mode.
    *
-   * Needs an API key with the scope `encryption:read`, made by somebody with the role admin or above, or the
-   * access token of somebody with that role.
+   * Needs an API key with the scope `encryption:read`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/encryption` (getEncryption)
    */
@@ -2540,11 +2546,11 @@ export class EncryptionResource {
   }
 
   /**
-   * Choose whose key content is sealed with. What is there is sealed, or opened, in the background. The mode
-   * tenant needs settings.key_service of the workspace.
+   * Choose whose key encrypts content. Existing content is encrypted or decrypted in the background. The mode
+   * tenant needs the workspace’s settings.key_service.
    *
-   * Needs the access token of somebody with the role owner or above. Somebody who is signed in must have done so
-   * within the last ten minutes. The workspace’s owners are mailed about it.
+   * Needs the access token of a person with the role owner or above. A signed-in caller must have signed in within
+   * the last ten minutes. The workspace’s owners are notified by mail.
    *
    * `PUT /api/encryption` (setEncryption)
    */
@@ -2555,8 +2561,8 @@ export class EncryptionResource {
   /**
    * Make a new key of the workspace. The present one is retired in the background.
    *
-   * Needs the access token of somebody with the role owner or above. Somebody who is signed in must have done so
-   * within the last ten minutes. The workspace’s owners are mailed about it.
+   * Needs the access token of a person with the role owner or above. A signed-in caller must have signed in within
+   * the last ten minutes. The workspace’s owners are notified by mail.
    *
    * `POST /api/encryption/rotate` (rotateEncryptionKey)
    */
@@ -2566,15 +2572,15 @@ export class EncryptionResource {
 }
 
 export interface OrgsListAuditEventsQuery {
-  /** Only what this person did. */
+  /** Only actions of this person. */
   user_id?: string | undefined;
-  /** Only what was done with this API key. */
+  /** Only actions with this API key. */
   key_id?: string | undefined;
   /** Only this operation. */
   operation?: string | undefined;
-  /** Only things of this kind. */
+  /** Only objects of this kind. */
   resource_type?: string | undefined;
-  /** Only this thing. */
+  /** Only this object. */
   resource_id?: string | undefined;
   /** At this time or later. */
   since?: string | undefined;
@@ -2584,7 +2590,7 @@ export interface OrgsListAuditEventsQuery {
   limit?: number | undefined;
 }
 
-/** Workspaces, those below them, and who has done what in them. */
+/** Workspaces, their hierarchy, and the audit log. */
 export class OrgsResource {
   readonly #caller: Caller;
 
@@ -2595,8 +2601,8 @@ export class OrgsResource {
   /**
    * Create a client workspace below this one, at most five levels deep; the caller owns it.
    *
-   * Needs an API key with the scope `org:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `org:write`, created by a person with the role admin or above, or the access
+   * token of a person with that role.
    *
    * `POST /api/orgs/{org_id}/children` (createChildOrg)
    */
@@ -2605,7 +2611,7 @@ export class OrgsResource {
   }
 
   /**
-   * Create a workspace with none above it; the caller owns it.
+   * Create a top-level workspace; the caller owns it.
    *
    * Needs an access token.
    *
@@ -2616,7 +2622,7 @@ export class OrgsResource {
   }
 
   /**
-   * The workspaces that the caller belongs to, with the role in each; a key sees its own and those below.
+   * The workspaces that the caller belongs to, with the role in each; an API key lists its own and those below.
    *
    * Needs an API key with the scope `org:read`, or an access token.
    *
@@ -2627,11 +2633,11 @@ export class OrgsResource {
   }
 
   /**
-   * Delete a workspace that has none below it; everything in it is removed. Its owners are told by mail, and the
-   * log of the workspace above.
+   * Delete a workspace that has no sub-workspaces, with everything in it. Its owners are notified by mail, and the
+   * parent’s audit log records it.
    *
-   * Needs the access token of somebody with the role owner or above. Somebody who is signed in must have done so
-   * within the last ten minutes. The workspace’s owners are mailed about it.
+   * Needs the access token of a person with the role owner or above. A signed-in caller must have signed in within
+   * the last ten minutes. The workspace’s owners are notified by mail.
    *
    * `DELETE /api/orgs/{org_id}` (deleteOrg)
    */
@@ -2642,8 +2648,8 @@ export class OrgsResource {
   /**
    * One workspace, with the caller’s role in it.
    *
-   * Needs an API key with the scope `org:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `org:read`, created by a person with the role viewer or above, or the access
+   * token of a person with that role.
    *
    * `GET /api/orgs/{org_id}` (getOrg)
    */
@@ -2652,12 +2658,12 @@ export class OrgsResource {
   }
 
   /**
-   * Change name or settings; the owner also switches the workspace off and on, and sets the service that holds its
-   * own key.
+   * Change name or settings. Owners can also suspend and reactivate the workspace, and set the service that
+   * manages its own key.
    *
-   * Needs an API key with the scope `org:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role. Somebody who is signed in must have done so within the last ten minutes,
-   * where it sets or removes settings.key_service. The workspace’s owners are mailed about it.
+   * Needs an API key with the scope `org:write`, created by a person with the role admin or above, or the access
+   * token of a person with that role. A signed-in caller must have signed in within the last ten minutes, where it
+   * sets or removes settings.key_service. The workspace’s owners are notified by mail.
    *
    * `PATCH /api/orgs/{org_id}` (updateOrg)
    */
@@ -2668,8 +2674,8 @@ export class OrgsResource {
   /**
    * The workspace and all below it, as a tree.
    *
-   * Needs an API key with the scope `org:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `org:read`, created by a person with the role viewer or above, or the access
+   * token of a person with that role.
    *
    * `GET /api/orgs/{org_id}/hierarchy` (getOrgHierarchy)
    */
@@ -2678,10 +2684,10 @@ export class OrgsResource {
   }
 
   /**
-   * Who did what to which thing and from where, newest first.
+   * Audit log: actor, action, object and IP address, newest first.
    *
-   * Needs an API key with the scope `org:read`, made by somebody with the role admin or above, or the access token
-   * of somebody with that role.
+   * Needs an API key with the scope `org:read`, created by a person with the role admin or above, or the access
+   * token of a person with that role.
    *
    * `GET /api/orgs/{org_id}/audit-log` (listAuditEvents)
    */
@@ -2701,8 +2707,8 @@ export class MembersResource {
   /**
    * The team, in the order in which people have joined.
    *
-   * Needs an API key with the scope `members:read`, made by somebody with the role viewer or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `members:read`, created by a person with the role viewer or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/orgs/{org_id}/members` (listMembers)
    */
@@ -2711,12 +2717,12 @@ export class MembersResource {
   }
 
   /**
-   * Remove a member, or leave, as anybody may who is signed in; the person’s sessions, keys and invitations here
-   * stop. An API key removes no admins.
+   * Remove a member, or leave, which any signed-in member may do. The person’s sessions, keys and invitations here
+   * stop working. An API key cannot remove admins.
    *
-   * Needs an API key with the scope `members:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role. Somebody who is signed in must have done so within the last ten minutes. The
-   * workspace’s owners are mailed about it.
+   * Needs an API key with the scope `members:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role. A signed-in caller must have signed in within the last ten minutes.
+   * The workspace’s owners are notified by mail.
    *
    * `DELETE /api/orgs/{org_id}/members/{membership_id}` (removeMember)
    */
@@ -2725,12 +2731,12 @@ export class MembersResource {
   }
 
   /**
-   * Change a member’s role; only people who are signed in make and change admins, only owners owners, and one
-   * always stays.
+   * Change a member’s role. Only signed-in people can make or change admins, only owners can make or change
+   * owners, and one owner must remain.
    *
-   * Needs an API key with the scope `members:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role. Somebody who is signed in must have done so within the last ten minutes. The
-   * workspace’s owners are mailed about it.
+   * Needs an API key with the scope `members:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role. A signed-in caller must have signed in within the last ten minutes.
+   * The workspace’s owners are notified by mail.
    *
    * `PUT /api/orgs/{org_id}/members/{membership_id}/role` (setMemberRole)
    */
@@ -2739,12 +2745,12 @@ export class MembersResource {
   }
 
   /**
-   * Make another verified member the owner and yourself an admin; asks for your password, or a fresh sign-in where
+   * Make another verified member the owner and yourself an admin; requires your password, or a fresh sign-in if
    * you have none.
    *
-   * Needs the access token of somebody with the role owner or above. Somebody who is signed in must have done so
-   * within the last ten minutes, unless the body shows whose account it is. The workspace’s owners are mailed
-   * about it.
+   * Needs the access token of a person with the role owner or above. A signed-in caller must have signed in within
+   * the last ten minutes, unless the body proves who owns the account. The workspace’s owners are notified by
+   * mail.
    *
    * `POST /api/orgs/{org_id}/transfer-ownership` (transferOwnership)
    */
@@ -2765,12 +2771,12 @@ export class MembersResource {
   }
 
   /**
-   * Mail a link to somebody who is to join; it works once, until expires_at. Needs a confirmed address; an API key
-   * invites no admins.
+   * Mail an invitation link to a person; it works once, until expires_at. Needs a confirmed address; an API key
+   * cannot invite admins.
    *
-   * Needs an API key with the scope `members:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role. Somebody who is signed in must have done so within the last ten minutes. The
-   * workspace’s owners are mailed about it.
+   * Needs an API key with the scope `members:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role. A signed-in caller must have signed in within the last ten minutes.
+   * The workspace’s owners are notified by mail.
    *
    * `POST /api/orgs/{org_id}/invitations` (createInvitation)
    */
@@ -2781,8 +2787,8 @@ export class MembersResource {
   /**
    * Open and past invitations, newest first.
    *
-   * Needs an API key with the scope `members:read`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `members:read`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `GET /api/orgs/{org_id}/invitations` (listInvitations)
    */
@@ -2791,7 +2797,7 @@ export class MembersResource {
   }
 
   /**
-   * What an invitation is to, for the holder of its link.
+   * The details of an invitation, for the holder of its link.
    *
    * Needs no credentials.
    *
@@ -2802,11 +2808,11 @@ export class MembersResource {
   }
 
   /**
-   * Mail another link, which works until the new expires_at; the one before works no more.
+   * Mail a new link, which works until the new expires_at; the previous one stops working.
    *
-   * Needs an API key with the scope `members:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role. Somebody who is signed in must have done so within the last ten minutes. The
-   * workspace’s owners are mailed about it.
+   * Needs an API key with the scope `members:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role. A signed-in caller must have signed in within the last ten minutes.
+   * The workspace’s owners are notified by mail.
    *
    * `POST /api/orgs/{org_id}/invitations/{invitation_id}/resend` (resendInvitation)
    */
@@ -2817,8 +2823,8 @@ export class MembersResource {
   /**
    * Make the link of an invitation useless.
    *
-   * Needs an API key with the scope `members:write`, made by somebody with the role admin or above, or the access
-   * token of somebody with that role.
+   * Needs an API key with the scope `members:write`, created by a person with the role admin or above, or the
+   * access token of a person with that role.
    *
    * `DELETE /api/orgs/{org_id}/invitations/{invitation_id}` (revokeInvitation)
    */
@@ -2838,8 +2844,8 @@ export class ApiKeysResource {
   /**
    * Create an API key, which is shown this once and never may more than the caller.
    *
-   * Needs the access token of somebody with the role admin or above. Somebody who is signed in must have done so
-   * within the last ten minutes. The workspace’s owners are mailed about it.
+   * Needs the access token of a person with the role admin or above. A signed-in caller must have signed in within
+   * the last ten minutes. The workspace’s owners are notified by mail.
    *
    * `POST /api/api-keys` (createApiKey)
    */
@@ -2850,7 +2856,7 @@ export class ApiKeysResource {
   /**
    * The workspace’s API keys, newest first; never the keys themselves.
    *
-   * Needs the access token of somebody with the role admin or above.
+   * Needs the access token of a person with the role admin or above.
    *
    * `GET /api/api-keys` (listApiKeys)
    */
@@ -2859,9 +2865,9 @@ export class ApiKeysResource {
   }
 
   /**
-   * Revoke an API key at once.
+   * Revoke an API key immediately.
    *
-   * Needs the access token of somebody with the role admin or above.
+   * Needs the access token of a person with the role admin or above.
    *
    * `DELETE /api/api-keys/{key_id}` (revokeApiKey)
    */
@@ -2872,8 +2878,8 @@ export class ApiKeysResource {
   /**
    * Replace an API key by another one with its scopes; the old one works until the grace is over.
    *
-   * Needs the access token of somebody with the role admin or above. Somebody who is signed in must have done so
-   * within the last ten minutes. The workspace’s owners are mailed about it.
+   * Needs the access token of a person with the role admin or above. A signed-in caller must have signed in within
+   * the last ten minutes. The workspace’s owners are notified by mail.
    *
    * `POST /api/api-keys/{key_id}/rotate` (rotateApiKey)
    */
@@ -2882,7 +2888,7 @@ export class ApiKeysResource {
   }
 }
 
-/** What people are sent by mail. */
+/** Mail preferences. */
 export class EmailPreferencesResource {
   readonly #caller: Caller;
 
@@ -2933,7 +2939,7 @@ export class MetaResource {
   }
 
   /**
-   * Whether the process is up; touches nothing else.
+   * Liveness: whether the process runs; checks nothing else.
    *
    * Needs no credentials.
    *
@@ -2944,7 +2950,7 @@ export class MetaResource {
   }
 
   /**
-   * Whether database and storage answer; names the workflow service, too, without which the API works on.
+   * Readiness: whether database and storage respond. Includes the workflow service, which the API can run without.
    *
    * Needs no credentials.
    *
@@ -2977,7 +2983,7 @@ export class MetaResource {
   }
 
   /**
-   * What an error code means and what to do.
+   * The meaning of an error code, and how to fix it.
    *
    * Needs no credentials.
    *
@@ -3001,51 +3007,51 @@ export class MetaResource {
 
 /** Every resource of the API. */
 export abstract class Resources {
-  /** Accounts of people: signing in, and what they sign in with. */
+  /** User accounts: signing in and its methods. */
   readonly auth: AuthResource;
   /** Assistants and their configuration. */
   readonly bots: BotsResource;
   /** Free times of the workspace’s calendar, and the meetings that are booked. */
   readonly bookings: BookingsResource;
-  /** What bots were, and going back to it. */
+  /** Saved configurations of bots, and restoring them. */
   readonly versions: VersionsResource;
-  /** What the widget on a customer’s page calls. */
+  /** Operations that the widget on a customer’s page calls. */
   readonly widget: WidgetResource;
   /** Choices that lead visitors to a link. */
   readonly directory: DirectoryResource;
   /** Documents that bots answer from. */
   readonly knowledge: KnowledgeResource;
-  /** What visitors and bots have said. */
+  /** Conversations between visitors and bots. */
   readonly conversations: ConversationsResource;
-  /** Visitors whose details are known. */
+  /** Visitors with known contact details. */
   readonly contacts: ContactsResource;
   /** Conversations that wait for a person, or that one has. */
   readonly inbox: InboxResource;
-  /** How conversations go, and what visitors ask. */
+  /** Outcomes of conversations, and visitors’ questions. */
   readonly analytics: AnalyticsResource;
   /** Conversations that bots lead by plan. */
   readonly flows: FlowsResource;
-  /** What workspaces and their bots have used of the plan. */
+  /** Usage of the plan by workspaces and their bots. */
   readonly usage: UsageResource;
-  /** What clients of the MCP server have called. */
+  /** Calls by clients of the MCP server. */
   readonly toolInvocations: ToolInvocationsResource;
-  /** Who is told of what in a messaging app. */
+  /** Alerts about events, sent to messaging apps. */
   readonly alerts: AlertsResource;
   /** Exports of conversations as archives, and imports of them. */
   readonly archive: ArchiveResource;
   /** Signed events for customers’ servers. */
   readonly webhooks: WebhooksResource;
-  /** Plans, what is booked and paid, and receipts. */
+  /** Plans, subscriptions, payments and receipts. */
   readonly billing: BillingResource;
-  /** Whose key content is sealed with. */
+  /** Encryption of content, and who owns the key. */
   readonly encryption: EncryptionResource;
-  /** Workspaces, those below them, and who has done what in them. */
+  /** Workspaces, their hierarchy, and the audit log. */
   readonly orgs: OrgsResource;
   /** The people of a workspace, and who is invited. */
   readonly members: MembersResource;
   /** Keys that programs call with. */
   readonly apiKeys: ApiKeysResource;
-  /** What people are sent by mail. */
+  /** Mail preferences. */
   readonly emailPreferences: EmailPreferencesResource;
   /** The service itself. */
   readonly meta: MetaResource;

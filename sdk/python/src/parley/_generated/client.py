@@ -42,7 +42,7 @@ class Resources:
 
     @cached_property
     def auth(self) -> Auth:
-        """Accounts of people: signing in, and what they sign in with."""
+        """User accounts: signing in and its methods."""
         from .resources.auth import Auth
 
         return Auth(self._transport, self._options)
@@ -63,14 +63,14 @@ class Resources:
 
     @cached_property
     def versions(self) -> Versions:
-        """What bots were, and going back to it."""
+        """Saved configurations of bots, and restoring them."""
         from .resources.versions import Versions
 
         return Versions(self._transport, self._options)
 
     @cached_property
     def widget(self) -> Widget:
-        """What the widget on a customer’s page calls."""
+        """Operations that the widget on a customer’s page calls."""
         from .resources.widget import Widget
 
         return Widget(self._transport, self._options)
@@ -91,14 +91,14 @@ class Resources:
 
     @cached_property
     def conversations(self) -> Conversations:
-        """What visitors and bots have said."""
+        """Conversations between visitors and bots."""
         from .resources.conversations import Conversations
 
         return Conversations(self._transport, self._options)
 
     @cached_property
     def contacts(self) -> Contacts:
-        """Visitors whose details are known."""
+        """Visitors with known contact details."""
         from .resources.contacts import Contacts
 
         return Contacts(self._transport, self._options)
@@ -112,7 +112,7 @@ class Resources:
 
     @cached_property
     def analytics(self) -> Analytics:
-        """How conversations go, and what visitors ask."""
+        """Outcomes of conversations, and visitors’ questions."""
         from .resources.analytics import Analytics
 
         return Analytics(self._transport, self._options)
@@ -126,21 +126,21 @@ class Resources:
 
     @cached_property
     def usage(self) -> Usage:
-        """What workspaces and their bots have used of the plan."""
+        """Usage of the plan by workspaces and their bots."""
         from .resources.usage import Usage
 
         return Usage(self._transport, self._options)
 
     @cached_property
     def tool_invocations(self) -> ToolInvocations:
-        """What clients of the MCP server have called."""
+        """Calls by clients of the MCP server."""
         from .resources.tool_invocations import ToolInvocations
 
         return ToolInvocations(self._transport, self._options)
 
     @cached_property
     def alerts(self) -> Alerts:
-        """Who is told of what in a messaging app."""
+        """Alerts about events, sent to messaging apps."""
         from .resources.alerts import Alerts
 
         return Alerts(self._transport, self._options)
@@ -161,21 +161,21 @@ class Resources:
 
     @cached_property
     def billing(self) -> Billing:
-        """Plans, what is booked and paid, and receipts."""
+        """Plans, subscriptions, payments and receipts."""
         from .resources.billing import Billing
 
         return Billing(self._transport, self._options)
 
     @cached_property
     def encryption(self) -> Encryption:
-        """Whose key content is sealed with."""
+        """Encryption of content, and who owns the key."""
         from .resources.encryption import Encryption
 
         return Encryption(self._transport, self._options)
 
     @cached_property
     def orgs(self) -> Orgs:
-        """Workspaces, those below them, and who has done what in them."""
+        """Workspaces, their hierarchy, and the audit log."""
         from .resources.orgs import Orgs
 
         return Orgs(self._transport, self._options)
@@ -196,7 +196,7 @@ class Resources:
 
     @cached_property
     def email_preferences(self) -> EmailPreferences:
-        """What people are sent by mail."""
+        """Mail preferences."""
         from .resources.email_preferences import EmailPreferences
 
         return EmailPreferences(self._transport, self._options)
@@ -216,7 +216,7 @@ class AsyncResources:
 
     @cached_property
     def auth(self) -> AsyncAuth:
-        """Accounts of people: signing in, and what they sign in with."""
+        """User accounts: signing in and its methods."""
         from .resources.auth import AsyncAuth
 
         return AsyncAuth(self._transport, self._options)
@@ -237,14 +237,14 @@ class AsyncResources:
 
     @cached_property
     def versions(self) -> AsyncVersions:
-        """What bots were, and going back to it."""
+        """Saved configurations of bots, and restoring them."""
         from .resources.versions import AsyncVersions
 
         return AsyncVersions(self._transport, self._options)
 
     @cached_property
     def widget(self) -> AsyncWidget:
-        """What the widget on a customer’s page calls."""
+        """Operations that the widget on a customer’s page calls."""
         from .resources.widget import AsyncWidget
 
         return AsyncWidget(self._transport, self._options)
@@ -265,14 +265,14 @@ class AsyncResources:
 
     @cached_property
     def conversations(self) -> AsyncConversations:
-        """What visitors and bots have said."""
+        """Conversations between visitors and bots."""
         from .resources.conversations import AsyncConversations
 
         return AsyncConversations(self._transport, self._options)
 
     @cached_property
     def contacts(self) -> AsyncContacts:
-        """Visitors whose details are known."""
+        """Visitors with known contact details."""
         from .resources.contacts import AsyncContacts
 
         return AsyncContacts(self._transport, self._options)
@@ -286,7 +286,7 @@ class AsyncResources:
 
     @cached_property
     def analytics(self) -> AsyncAnalytics:
-        """How conversations go, and what visitors ask."""
+        """Outcomes of conversations, and visitors’ questions."""
         from .resources.analytics import AsyncAnalytics
 
         return AsyncAnalytics(self._transport, self._options)
@@ -300,21 +300,21 @@ class AsyncResources:
 
     @cached_property
     def usage(self) -> AsyncUsage:
-        """What workspaces and their bots have used of the plan."""
+        """Usage of the plan by workspaces and their bots."""
         from .resources.usage import AsyncUsage
 
         return AsyncUsage(self._transport, self._options)
 
     @cached_property
     def tool_invocations(self) -> AsyncToolInvocations:
-        """What clients of the MCP server have called."""
+        """Calls by clients of the MCP server."""
         from .resources.tool_invocations import AsyncToolInvocations
 
         return AsyncToolInvocations(self._transport, self._options)
 
     @cached_property
     def alerts(self) -> AsyncAlerts:
-        """Who is told of what in a messaging app."""
+        """Alerts about events, sent to messaging apps."""
         from .resources.alerts import AsyncAlerts
 
         return AsyncAlerts(self._transport, self._options)
@@ -335,21 +335,21 @@ class AsyncResources:
 
     @cached_property
     def billing(self) -> AsyncBilling:
-        """Plans, what is booked and paid, and receipts."""
+        """Plans, subscriptions, payments and receipts."""
         from .resources.billing import AsyncBilling
 
         return AsyncBilling(self._transport, self._options)
 
     @cached_property
     def encryption(self) -> AsyncEncryption:
-        """Whose key content is sealed with."""
+        """Encryption of content, and who owns the key."""
         from .resources.encryption import AsyncEncryption
 
         return AsyncEncryption(self._transport, self._options)
 
     @cached_property
     def orgs(self) -> AsyncOrgs:
-        """Workspaces, those below them, and who has done what in them."""
+        """Workspaces, their hierarchy, and the audit log."""
         from .resources.orgs import AsyncOrgs
 
         return AsyncOrgs(self._transport, self._options)
@@ -370,7 +370,7 @@ class AsyncResources:
 
     @cached_property
     def email_preferences(self) -> AsyncEmailPreferences:
-        """What people are sent by mail."""
+        """Mail preferences."""
         from .resources.email_preferences import AsyncEmailPreferences
 
         return AsyncEmailPreferences(self._transport, self._options)

@@ -12,17 +12,17 @@ class AlertConnectResponse(Model):
     """Links by which a chat is tied to the workspace, once."""
     __slots__ = ()
     attempt_id: str
-    """What to poll with."""
+    """The id for polling."""
     link: str
     """Open it, or scan it as a QR code, on the device that has the messaging app."""
     group_link: str | None
-    """The same for a group; null where there are none."""
+    """The link for a group; null if groups are unsupported."""
     expires_at: str
-    """Until when the links work."""
+    """Time at which the links expire."""
 
 
 class AlertConnectionState(Model):
-    """Whether a link was opened, and by whom."""
+    """Whether a link was opened, and by which destination."""
     __slots__ = ()
     attempt_id: str
     """The attempt."""
@@ -31,33 +31,33 @@ class AlertConnectionState(Model):
     destination: str | None
     """The chat or number; null until it is connected."""
     name: str | None
-    """What the chat or its person is called there."""
+    """Name of the chat or its person there."""
 
 
 class AlertEstimate(Model):
-    """What a policy would send in a month, by what has happened in the last one."""
+    """An estimate of a policy’s messages in a month, from the events of the last one."""
     __slots__ = ()
     _nested = {"by_event": "AlertEstimateByEventItem"}
     observed_days: int
-    """Of how many days it is made: the last 30, or as many as the workspace has. 0 where nothing has
-    happened on its first day.
+    """Number of observed days: the last 30, or the age of the workspace. 0 if its first day had no
+    events.
     """
     events: int
-    """How often what the policy tells of has happened on them."""
+    """Number of matching events on the observed days."""
     messages_per_month: float
     """Messages of 30 days, digests apart."""
     digests_per_month: float
     """Digests of 30 days that would have something to say."""
     capped_days: int
-    """Of the observed days, those on which the cap would have been reached."""
+    """Number of observed days on which the cap would have been reached."""
     unit_price_usd: float
-    """Of a message to the destination, as the operator has set it; 0 where nothing is set."""
+    """Cost of a message to the destination, as set by the operator; 0 if unset."""
     cost_usd: float
-    """Of messages and digests of 30 days. WhatsApp takes nothing for answers within a day, so it may
-    be less.
+    """Cost of messages and digests of 30 days. WhatsApp does not charge for replies within a day, so
+    the actual cost may be lower.
     """
     by_event: List[AlertEstimateByEventItem]
-    """What has happened, the most frequent first."""
+    """Events, the most frequent first."""
 
 
 class AlertEstimateByEventItem(Model):
@@ -65,11 +65,11 @@ class AlertEstimateByEventItem(Model):
     event: Literal["handoff.requested", "webhook.disabled", "calendar.failing", "usage.limit_reached", "lead.captured", "booking.created", "booking.cancelled", "booking.conflict", "document.failed", "document.indexed", "conversation.started", "conversation.ended", "contact.updated", "message.created"] | str
     """Name of the event."""
     count: int
-    """How often it has happened on the observed days."""
+    """Number of occurrences on the observed days."""
 
 
 class AlertPolicyRead(Model):
-    """A destination, what it is told of, and where it stands today."""
+    """A destination, its alert settings, and its current state."""
     __slots__ = ()
     id: str
     """The policy’s id."""
@@ -80,41 +80,42 @@ class AlertPolicyRead(Model):
     code.
     """
     bot_id: str | None
-    """Whose events are told; null for those of all bots, and of the workspace itself."""
+    """The bot whose events are sent; null for all bots and the workspace itself."""
     intensity: Literal["off", "critical", "leads", "all", "digest"] | str
     """off: nothing. critical: a visitor waits for a person, a webhook endpoint was disabled, the
     calendar fails, a limit is reached. leads: also leads and bookings. all: also documents,
-    conversations and contacts. digest: nothing at once, all of it summed up.
+    conversations and contacts. digest: nothing immediately, only a summary.
     """
     events: List[Literal["handoff.requested", "webhook.disabled", "calendar.failing", "usage.limit_reached", "lead.captured", "booking.created", "booking.cancelled", "booking.conflict", "document.failed", "document.indexed", "conversation.started", "conversation.ended", "contact.updated", "message.created"] | str] | None
-    """What is told at once, in place of what the intensity says. `message.created` comes by no other
-    way.
+    """Events to send immediately, instead of those of the intensity. `message.created` is sent only if
+    listed here.
     """
     digest: Literal["none", "daily", "weekly"] | str
-    """How often all is summed up; with the intensity digest daily, unless weekly is asked for."""
+    """The interval of digests; with the intensity digest it defaults to daily."""
     digest_hour: int
-    """At which hour of the time zone."""
+    """The hour of the digest, in the time zone."""
     digest_weekday: int
     """On which day, of weekly ones; 0 is Sunday."""
     daily_cap: int | None
-    """Messages of a local day; what comes after is held for a summary the next day. Null for 2000.
+    """Maximum messages per local day; later alerts are held for a summary the next day. Null for 2000.
     """
     label: str
     """For the team."""
     timezone: str
-    """Whose days and hours count; by default the calendar’s, else the workspace’s, else UTC."""
+    """The time zone for days and hours; defaults to the calendar’s, else the workspace’s, else UTC.
+    """
     destination_name: str | None
-    """What the chat or its person is called there."""
+    """Name of the chat or its person there."""
     verified: bool
-    """Whether whoever has the destination was asked."""
+    """Whether the recipient has agreed."""
     verified_at: str | None
-    """Since when."""
+    """Time at which the recipient agreed."""
     status: Literal["active", "off", "unverified", "blocked"] | str
-    """off: nothing is sent. blocked: the destination takes nothing. unverified: nothing is sent until
-    it is verified.
+    """off: nothing is sent. blocked: the destination rejects messages. unverified: nothing is sent
+    until it is verified.
     """
     blocked_reason: str | None
-    """Why the destination takes nothing."""
+    """Why the destination rejects messages."""
     sent_today: int
     """Messages of this local day that count."""
     held_today: int
@@ -122,24 +123,24 @@ class AlertPolicyRead(Model):
     day_resets_at: str
     """When the local day ends."""
     next_digest_at: str | None
-    """When the next digest is due, or the summary of what is held."""
+    """Time of the next digest, or of the next summary of held alerts."""
     last_error: str | None
-    """Why the last message did not go out."""
+    """Why the last message failed."""
     created_at: str
-    """When it was made."""
+    """Time of creation."""
     updated_at: str
-    """When it was changed last."""
+    """Time of the last change."""
 
 
 class AlertTestResponse(Model):
-    """What became of a test."""
+    """The result of a test."""
     __slots__ = ()
     alert_id: str
     """The message."""
     ok: bool
     """The provider has taken it."""
     duration_ms: int
-    """How long that took."""
+    """Its duration."""
     error: str | None
     """Why it has not."""
 
@@ -152,24 +153,24 @@ class AlertVerificationStarted(Model):
     error: str | None
     """Why it has not."""
     expires_at: str
-    """Until when the code is good."""
+    """Time at which the code expires."""
     next_send_at: str
-    """When another one can be sent."""
+    """Time from which another code can be sent."""
 
 
 class AnalyticsDay(Model):
-    """A day, as far as it is within the range."""
+    """A day, limited to the range."""
     __slots__ = ()
     date: str
     """The day in the time zone."""
     conversations: int
     """Conversations that began on it: sessions in which the visitor has said something."""
     resolved: int
-    """Those of them that are resolved."""
+    """Resolved conversations."""
     self_served: int
-    """Those of them in which the bot was enough."""
+    """Conversations that the bot handled alone."""
     leads: int
-    """Sessions that began on it and brought a lead."""
+    """Sessions that started on this day and produced a lead."""
     handoffs: int
     """Requests for a person that were made on it."""
 
@@ -181,13 +182,13 @@ class AnalyticsHandoffs(Model):
     requested: int
     """Requests for a person, by the time of the request."""
     answered: int
-    """Those of the requests that a member has taken."""
+    """Requests that a member took."""
     wait_seconds: WaitPercentiles
-    """From a request until the first member had the conversation."""
+    """Time from a request until the first member took the conversation."""
 
 
 class AnalyticsOverview(Model):
-    """How the conversations that began in a range have gone, as they are now."""
+    """Current outcomes of the conversations that started in a range."""
     __slots__ = ()
     _nested = {"ratings": "AnalyticsRatings", "handoffs": "AnalyticsHandoffs", "latency_ms": "LatencyPercentiles", "ttft_ms": "FirstTextPercentiles", "days": "AnalyticsDay"}
     from_: str
@@ -213,26 +214,25 @@ class AnalyticsOverview(Model):
     resolved=true&has_visitor_message=true.
     """
     resolution_rate: float | None
-    """Resolved conversations among all. Null where there is none to count."""
+    """Resolved conversations among all. Null if there are none."""
     self_served: int
     """Ended conversations that never were handed over to people, and are not rated 1 or 2."""
     self_service_rate: float | None
-    """Self-served conversations among those that have ended. Null where there is none to count."""
+    """Self-served conversations among those that have ended. Null if there are none."""
     leads: int
     """Sessions in which the visitor left details, also before saying anything. listConversations has
     the same total with is_lead=true.
     """
     lead_rate: float | None
-    """Conversations in which the visitor left details among all. Null where there is none to count.
-    """
+    """Conversations in which the visitor left details among all. Null if there are none."""
     ratings: AnalyticsRatings
-    """How visitors have rated their conversations."""
+    """Visitors’ ratings of conversations."""
     handoffs: AnalyticsHandoffs
     """Requests for a person that were made in the range."""
     latency_ms: LatencyPercentiles
-    """From a turn until the whole answer, of answers given in the range."""
+    """Time from a message to the complete answer, for answers in the range."""
     ttft_ms: FirstTextPercentiles
-    """From a turn until the first text of a model, of answers given in the range."""
+    """Time from a message to the first text of a model, for answers in the range."""
     errors: int
     """Answers of the range that failed."""
     unanswered: int
@@ -242,16 +242,16 @@ class AnalyticsOverview(Model):
 
 
 class AnalyticsRatings(Model):
-    """How visitors have rated their conversations."""
+    """Visitors’ ratings of conversations."""
     __slots__ = ()
     count: int
     """Sessions that were rated."""
     average: float | None
-    """Null where none was rated."""
+    """The average rating; null if there is none."""
     satisfied_rate: float | None
-    """The part of the ratings that is 4 or 5. Null where there is none to count."""
+    """The part of the ratings that is 4 or 5. Null if there are none."""
     distribution: List[int]
-    """How many ratings there are of each kind, from 1 to 5."""
+    """Number of ratings of each value, from 1 to 5."""
 
 
 class ApiKeyCreated(Model):
@@ -260,23 +260,23 @@ class ApiKeyCreated(Model):
     id: str
     """The key’s id."""
     name: str
-    """What it is for."""
+    """Its purpose."""
     prefix: str
-    """What the key begins with."""
+    """The first characters of the key."""
     last_four: str
     """Its last 4 characters."""
     scopes: List[str]
-    """What it may do."""
+    """Its scopes."""
     api_version: str | None
-    """The API version that its calls get when they name none; null for the current one."""
+    """The API version for calls that name none; null for the current one."""
     created_by_id: str
-    """The account whose rights it is limited to."""
+    """The account whose rights limit the key."""
     created_at: str
-    """When it was made."""
+    """Time of creation."""
     last_used_at: str | None
-    """When it was used last, to the minute; null for never."""
+    """Time of the last use, to the minute; null if never used."""
     expires_at: str | None
-    """When it ends by itself; null for never."""
+    """Time at which it expires; null for never."""
     key: str
     """The key. It is shown this once."""
 
@@ -287,23 +287,23 @@ class ApiKeyRead(Model):
     id: str
     """The key’s id."""
     name: str
-    """What it is for."""
+    """Its purpose."""
     prefix: str
-    """What the key begins with."""
+    """The first characters of the key."""
     last_four: str
     """Its last 4 characters."""
     scopes: List[str]
-    """What it may do."""
+    """Its scopes."""
     api_version: str | None
-    """The API version that its calls get when they name none; null for the current one."""
+    """The API version for calls that name none; null for the current one."""
     created_by_id: str
-    """The account whose rights it is limited to."""
+    """The account whose rights limit the key."""
     created_at: str
-    """When it was made."""
+    """Time of creation."""
     last_used_at: str | None
-    """When it was used last, to the minute; null for never."""
+    """Time of the last use, to the minute; null if never used."""
     expires_at: str | None
-    """When it ends by itself; null for never."""
+    """Time at which it expires; null for never."""
 
 
 class ApiVersionRead(Model):
@@ -312,28 +312,26 @@ class ApiVersionRead(Model):
     version: str
     """Its date, by which it is pinned."""
     changes: List[str]
-    """What is different from the version before."""
+    """Changes from the previous version."""
     deprecated_at: str | None
-    """From when it should be left."""
+    """Time at which it became deprecated."""
     sunset_at: str | None
-    """From when it is gone."""
+    """Time at which it is removed."""
 
 
 class ArchiveCounts(Model):
-    """What an export or import has come to so far."""
+    """Counts of an export or import so far."""
     __slots__ = ()
     bots: int
     """Bots in the export, or that the import has made."""
     contacts: int
     """Contacts in the export, or that the import has made."""
     conversations: int
-    """Conversations in the export, or that the import has made; also those in which the visitor said
-    nothing.
-    """
+    """Exported or imported conversations, including those without a visitor message."""
     messages: int
     """Their messages."""
     skipped: int
-    """Conversations that were here already, or whose visitor was erased."""
+    """Conversations that already existed, or whose visitor was erased."""
     failed: int
     """Conversations that could not be taken; `errors` say why."""
 
@@ -346,9 +344,9 @@ class ArchiveJobError(Model):
     id: str | None
     """The id of the record, as the archive has it."""
     code: str
-    """What kind of fault it is."""
+    """The kind of error."""
     message: str
-    """What is wrong, for people."""
+    """A description for people."""
 
 
 class ArchiveJobRead(Model):
@@ -358,37 +356,37 @@ class ArchiveJobRead(Model):
     id: str
     """The job’s id."""
     kind: Literal["export", "import"] | str
-    """Whether something goes out or comes in."""
+    """Export or import."""
     status: Literal["pending", "running", "completed", "failed"] | str
-    """How far it is; the last two are final."""
+    """The status; the last two are final."""
     created_at: str
-    """When it was asked for."""
+    """Time of the request."""
     started_at: str | None
-    """When it began; null while it waits."""
+    """Start time; null while it is queued."""
     finished_at: str | None
-    """When it was over."""
+    """End time."""
     expires_at: str | None
-    """Until when an export can be downloaded; null for all else."""
+    """Time until which an export can be downloaded; null otherwise."""
     request: ArchiveJobReadRequest | None
-    """What an export was asked for; null for an import."""
+    """The requested contents of an export; null for an import."""
     progress: float
-    """How much of it is done."""
+    """Its progress."""
     counts: ArchiveCounts
-    """What an export or import has come to so far."""
+    """Counts of an export or import so far."""
     parts: int
     """Files of a finished export: each is an archive that can be imported by itself."""
     size_bytes: int
-    """Of all parts together."""
+    """Total size of all parts."""
     error_message: str | None
     """Why it has failed."""
     errors: List[ArchiveJobError]
     """The first 100."""
     errors_total: int
-    """How many there are in all."""
+    """The total number."""
 
 
 class ArchiveJobReadRequest(Model):
-    """What an export was asked for; null for an import."""
+    """The requested contents of an export; null for an import."""
     __slots__ = ()
     bot_ids: List[str] | None
     """Conversations of these bots alone; null for all."""
@@ -397,36 +395,36 @@ class ArchiveJobReadRequest(Model):
     to: str | None
     """Conversations that began before; null for all until now."""
     include_contacts: bool
-    """Whether it has contacts, and what conversations have learned of them."""
+    """Whether to include contacts and the data extracted about them."""
 
 
 class AuditEventRead(Model):
-    """A write that somebody has done, or a sign-in."""
+    """A write or a sign-in."""
     __slots__ = ()
     id: str
     """The event’s id."""
     created_at: str
-    """When it was done."""
+    """Time of the action."""
     user_id: str
-    """Who did it, or made the API key that did."""
+    """The user who did it, or who created the API key that did."""
     user_name: str | None
-    """What they are called; null when the account is gone."""
+    """The user’s name; null if the account was deleted."""
     user_email: str | None
     """Their address; null when the account is gone."""
     key_id: str | None
-    """The API key it was done with; null for somebody signed in."""
+    """The API key that was used; null for a signed-in person."""
     key_name: str | None
-    """What the key is called."""
+    """The key’s name."""
     operation: str
     """The operation of this API."""
     resource_type: str
-    """What kind of thing it was done to."""
+    """The kind of object."""
     resource_id: str | None
-    """Which one; a write to many at once is an event for each."""
+    """The object’s id; a bulk write creates an event for each object."""
     action: str | None
-    """What was done, where the operation does several things; else null."""
+    """The action, if the operation has several; otherwise null."""
     changed_fields: List[str]
-    """Names of the fields that were sent; their values are not kept."""
+    """Names of the fields in the request; their values are not stored."""
     ip: str
     """The address it came from."""
     user_agent: str | None
@@ -436,20 +434,20 @@ class AuditEventRead(Model):
 
 
 class BillingProfileRead(Model):
-    """Whom receipts are addressed to."""
+    """The billing address on receipts."""
     __slots__ = ()
     address_line1: str
     """Street and number."""
     address_line2: str
-    """More of the address."""
+    """Second line of the address."""
     billing_email: str
-    """Where the provider sends invoices; an e-mail address."""
+    """The e-mail address for the provider’s invoices."""
     city: str
     """City."""
     country_code: str
     """ISO 3166-1 code of the country."""
     legal_name: str
-    """Whom receipts are addressed to."""
+    """The billing address on receipts."""
     postal_code: str
     """Postal code."""
     state_code: str
@@ -459,11 +457,11 @@ class BillingProfileRead(Model):
     tax_id_type: str
     """Type of the tax id, as Stripe names it."""
     tax_id_status: Literal["none", "pending", "verified", "rejected"] | str
-    """What the provider says of the tax id. none: there is none, or nobody verifies ids of its type.
+    """The provider’s verification of the tax id. none: no tax id, or its type cannot be verified.
     rejected: it is not printed.
     """
     updated_at: str | None
-    """When it was last saved; null if it never was."""
+    """Time at which it was last saved; null if never."""
 
 
 class BookingRead(Model):
@@ -472,23 +470,23 @@ class BookingRead(Model):
     id: str
     """The booking’s id."""
     status: Literal["confirmed", "cancelled"] | str
-    """Whether it takes place."""
+    """Whether it is confirmed or cancelled."""
     start: str
-    """When it begins, in UTC."""
+    """Start time, in UTC."""
     end: str
-    """When it ends, in UTC."""
+    """End time, in UTC."""
     timezone: str
     """The calendar’s time zone when it was booked."""
     attendee_timezone: str | None
-    """The attendee’s time zone; null where nobody knows it."""
+    """The attendee’s time zone; null if unknown."""
     summary: str
-    """What it is about; empty once its contact was erased."""
+    """Its subject; empty once its contact was erased."""
     description: str | None
-    """What else is to be known."""
+    """Additional details."""
     attendee_name: str | None
-    """Who comes."""
+    """The attendee’s name."""
     attendee_email: str | None
-    """Where changes are mailed to."""
+    """The address for mails about changes."""
     bot_id: str | None
     """The bot that its visitor booked with; null for the team’s, and for visitors."""
     conversation_id: str | None
@@ -496,66 +494,66 @@ class BookingRead(Model):
     contact_id: str | None
     """The contact who booked it; null for the team’s, and for visitors."""
     source: Literal["team", "widget", "flow"] | str
-    """Who has booked it: the team, or a visitor by the widget or a flow."""
+    """The booker: the team, or a visitor through the widget or a flow."""
     calendar_status: Literal["none", "pending", "written", "failed", "removed"] | str
-    """Whether the calendar has it: none where there is no provider; a booking takes place whatever the
-    calendar says.
+    """Whether the calendar has the event: none without a provider. A booking is valid regardless.
     """
     calendar_error: str | None
     """Why the calendar does not have it; null for visitors."""
     conflict: bool
-    """Whether something else in the calendar overlaps with it."""
+    """Whether it overlaps with another event in the calendar."""
     cancelled_at: str | None
     """When it was cancelled."""
     cancelled_by: Literal["team", "attendee", "calendar", "erasure"] | str | None
-    """Who has cancelled it: calendar for the owner, who deleted the event; erasure with its contact.
+    """The side that cancelled it: calendar if the owner deleted the event; erasure if its contact was
+    erased.
     """
     created_at: str
     """When it was booked."""
     updated_at: str
     """When it last changed."""
     manage_url: str | None
-    """The attendee’s page, to see and cancel it: for whoever has booked it, and for those of the team
-    who may cancel it. Null in lists.
+    """The attendee’s page, to view and cancel the booking; shown to the booker, and to team members
+    who can cancel it. Null in lists.
     """
     ics_url: str | None
-    """The same as a calendar file, for the same people."""
+    """The booking as a calendar file, for the same people."""
 
 
 class BookingSlot(Model):
     """A time that is free."""
     __slots__ = ()
     start: str
-    """When it begins, in UTC."""
+    """Start time, in UTC."""
     end: str
-    """When it ends, in UTC."""
+    """End time, in UTC."""
     local_start: str
-    """When it begins, in the time zone that was asked for."""
+    """Start time, in the requested time zone."""
 
 
 class BotBlueprint(Model):
     """The draft of a bot."""
     __slots__ = ()
     name: str
-    """The name of the business, as far as it is known."""
+    """The name of the business, if known."""
     description: str
-    """What it does, for the team."""
+    """A description for the team."""
     industry: str
-    """What kind of business it is."""
+    """The kind of business."""
     system_prompt: str
-    """What the bot is and how it speaks, with facts of the description and the website."""
+    """Role and tone of the bot, with facts from the description and the website."""
     welcome_message: str
     """The first thing a visitor reads."""
     fallback_message: str
-    """What the bot says when the documents have no answer."""
+    """The bot’s reply if the documents have no answer."""
     language: str
     """The language of the description, or auto."""
     starter_questions: List[str]
     """Questions that the widget offers to begin with."""
     suggested_kb_topics: List[str]
-    """What the bot’s documents should be about."""
+    """Suggested topics for the bot’s documents."""
     temperature: float
-    """How freely the model words its answers."""
+    """The sampling temperature of the model."""
     strict_kb_mode: bool
     """Answer from the documents or not at all."""
     lead_capture_config: Dict[str, Any] | None
@@ -563,9 +561,9 @@ class BotBlueprint(Model):
     directory_config: Dict[str, Any] | None
     """People and places that the website names with pages of their own; see DirectoryConfig."""
     contact_fields_config: List[Dict[str, Any]]
-    """What the model extracts from conversations; see ContactFieldDef."""
+    """The fields that the model extracts from conversations; see ContactFieldDef."""
     widget_theme: Dict[str, Any]
-    """The widget’s looks; see WidgetTheme."""
+    """The widget’s appearance; see WidgetTheme."""
 
 
 class BotGenerateResponse(Model):
@@ -579,7 +577,7 @@ class BotGenerateResponse(Model):
     embed_snippet: str | None
     """Paste it before </body>."""
     import_job_queued: bool
-    """Whether the website is being imported; not where its robots.txt does not allow it."""
+    """Whether the website is being imported; false if its robots.txt forbids it."""
 
 
 class BotRead(Model):
@@ -591,9 +589,9 @@ class BotRead(Model):
     org_id: str
     """The workspace that it belongs to."""
     name: str
-    """What the bot is called."""
+    """The bot’s name."""
     description: str | None
-    """For the team; visitors do not see it."""
+    """A description for the team; visitors do not see it."""
     status: Literal["draft", "active", "paused", "archived"] | str
     """draft → active ↔ paused; any → archived → draft."""
     public_key: str
@@ -607,13 +605,13 @@ class BotRead(Model):
     custom_endpoint_config: CustomEndpointConfigRead | None
     """The endpoint without the secret of its auth header."""
     system_prompt: str
-    """What the bot is and how it speaks."""
+    """Role and tone of the bot."""
     temperature: float
-    """How freely the model words its answers."""
+    """The sampling temperature of the model."""
     max_tokens: int
     """Length of an answer at most, in tokens."""
     thinking_enabled: bool
-    """Whether a model that can do so thinks before it answers."""
+    """Whether a model that supports it reasons before it answers."""
     thinking_budget_tokens: int
     """Tokens that it may think with."""
     welcome_message: str | None
@@ -621,29 +619,29 @@ class BotRead(Model):
     starter_questions: List[str]
     """Questions that the widget offers to begin with."""
     fallback_message: str | None
-    """What the bot says when the documents have no answer; null, or nothing to be seen, for words of
-    Parley’s in the visitor’s language.
+    """The bot’s reply if the documents have no answer; null or blank for Parley’s own text in the
+    visitor’s language.
     """
     strict_kb_mode: bool
     """Answer from the documents or not at all."""
     language: str
     """A language tag, or auto for the visitor’s."""
     lead_capture_config: Dict[str, Any] | None
-    """When the widget asks for contact details, and for which; see LeadCaptureConfig."""
+    """When the widget asks for contact details, and for which ones; see LeadCaptureConfig."""
     contact_fields_config: List[Dict[str, Any]]
-    """What the model extracts from conversations; see ContactFieldDef."""
+    """The fields that the model extracts from conversations; see ContactFieldDef."""
     directory_config: Dict[str, Any] | None
     """A category and a choice that lead to a link; see DirectoryConfig."""
     widget_theme: Dict[str, Any]
-    """The widget’s looks; see WidgetTheme. A change merges its keys with those that there are, and
-    those of dark_palette; null removes one.
+    """The widget’s appearance; see WidgetTheme. A change is merged into the stored keys, and into
+    those of dark_palette; null removes a key.
     """
     allowed_domains: List[str] | None
-    """Hosts the widget may run on, exact or *.host, on any port or on the one that is named; null for
-    any, an empty list for none.
+    """Hosts that may embed the widget, exact or *.host, on any port or on a given one. Null allows
+    all, an empty list none.
     """
     is_public: bool
-    """Whether the widget serves the bot at all."""
+    """Whether the widget is enabled."""
     rate_limit_per_minute: int
     """Visitors’ messages a minute."""
     monthly_message_cap: int | None
@@ -651,13 +649,13 @@ class BotRead(Model):
     handoff_enabled: bool
     """Whether visitors can ask for a person."""
     handoff_config: Dict[str, Any] | None
-    """What visitors who ask for a person read, when people answer, and who is mailed; see
+    """Texts for visitors who ask for a person, the hours of the team, and the members to mail; see
     HandoffConfig.
     """
     last_error: str | None
     """The last failure of the model, for the team."""
     total_conversations: int
-    """Sessions with it, also those in which the visitor said nothing: `sessions` of
+    """Sessions with the bot, including those without a visitor message: `sessions` of
     getAnalyticsOverview.
     """
     total_messages: int
@@ -669,7 +667,7 @@ class BotRead(Model):
     created_at: str
     """When the bot was made."""
     updated_at: str
-    """When its configuration was changed last."""
+    """Time of the last change of its configuration."""
 
 
 class BotVersionRead(Model):
@@ -678,36 +676,36 @@ class BotVersionRead(Model):
     version: int
     """Its number: from 1 for each bot, never used again."""
     note: str | None
-    """Why it was kept."""
+    """The reason for saving it."""
     snapshot: Dict[str, Any]
-    """The configuration, by the names of BotUpdate: without status, and without secrets, which no
-    version keeps.
+    """The configuration, with the field names of BotUpdate; without status and secrets, which versions
+    do not store.
     """
     author_id: str | None
-    """Who saved it: their user id; null once the account is deleted."""
+    """Id of the user who saved it; null once the account is deleted."""
     author_name: str | None
-    """What they are called; null where nobody knows who it was."""
+    """The user’s name; null if unknown."""
     created_at: str
     """When it was saved."""
 
 
 class BulkOutcome(Model):
-    """What became of one id."""
+    """The outcome for one id."""
     __slots__ = ()
     id: str
-    """As it was asked for."""
+    """The id, as requested."""
     ok: bool
-    """Whether it was done."""
+    """Whether the action was applied."""
     error: str | None
     """Why it was not: the code that a call for this id alone gets, and a sentence."""
 
 
 class BulkResponse(Model):
-    """What became of each id, and the counts."""
+    """The outcome for each id, and the counts."""
     __slots__ = ()
     _nested = {"results": "BulkOutcome"}
     results: List[BulkOutcome]
-    """One for each id, in the order asked."""
+    """A result for each id, in the requested order."""
     succeeded: int
     """Outcomes that are ok."""
     failed: int
@@ -720,29 +718,29 @@ class CalendarConnectionRead(Model):
     id: str
     """The connection’s id."""
     provider: Literal["google", "caldav", "local"] | str
-    """Whose calendar it is; local: the bookings alone."""
+    """The calendar provider; local: only Parley’s bookings."""
     account_email: str | None
     """The account at the provider."""
     health: Literal["healthy", "degraded", "reconnect_needed", "paused"] | str
-    """degraded: the provider does not respond at present; reconnect_needed: it accepts us no more;
+    """degraded: the provider does not respond; reconnect_needed: the provider rejects our access;
     paused: is_active is off.
     """
     last_error: str | None
-    """What the provider last refused, and what to do."""
+    """The provider’s last error, and how to fix it."""
     last_synced_at: str | None
-    """When its busy times were last read."""
+    """Time at which its busy times were last read."""
     connected_at: str
     """When it was connected."""
     booking_calendar_id: str | None
     """The calendar that bookings are written to."""
     buffer_minutes: int
-    """Minutes that stay free between two meetings."""
+    """Minutes between two meetings."""
     business_close_hour: int
-    """The hour at which the last meeting has ended; 24 for midnight."""
+    """The hour by which the last meeting ends; 24 for midnight."""
     business_open_hour: int
     """The hour at which the first meeting may begin."""
     calendar_ids: List[str]
-    """The calendars whose events keep slots from being offered."""
+    """The calendars whose events block slots."""
     is_active: bool
     """Whether slots are offered."""
     slot_minutes: int
@@ -750,20 +748,20 @@ class CalendarConnectionRead(Model):
     timezone: str
     """The time zone of business hours."""
     weekdays_only: bool
-    """Whether Saturdays and Sundays are free of meetings."""
+    """Whether meetings are limited to Monday to Friday."""
 
 
 class CalendarDescriptor(Model):
     """A calendar of the connected account."""
     __slots__ = ()
     id: str
-    """What booking_calendar_id and calendar_ids name it by."""
+    """The id for booking_calendar_id and calendar_ids."""
     name: str
-    """What its owner calls it."""
+    """The owner’s name for it."""
     timezone: str | None
     """Its time zone, where the provider says."""
     is_primary: bool
-    """Whether it is the account’s own."""
+    """Whether it is the account’s primary calendar."""
     can_write: bool
     """Whether bookings can be written to it."""
 
@@ -774,13 +772,13 @@ class CheckoutResponse(Model):
     id: str
     """The checkout’s id."""
     url: str
-    """Where to send the browser."""
+    """The URL to redirect the browser to."""
     expires_at: str | None
-    """Until when it can be paid; null for a change of tier, and where there is nothing to pay."""
+    """Time at which it expires; null for a change of tier, and if nothing is due."""
     tier: Literal["starter", "pro", "business", "topup"] | str
     """A tier by the month, or a top-up."""
     quantity: int
-    """Units of it."""
+    """The quantity."""
 
 
 class Citation(Model):
@@ -791,26 +789,26 @@ class Citation(Model):
     document_id: str
     """The document that was cited."""
     chunk_id: str
-    """The part of it that was cited."""
+    """The cited part of the document."""
     title: str
     """Title of the document."""
     source_url: str | None
-    """Where the document came from."""
+    """The document’s source."""
     quote: str
     """The passage that was cited."""
 
 
 class ConnectResponse(Model):
-    """How a connection goes on."""
+    """The next step of the connection."""
     __slots__ = ()
     authorization_url: str
-    """Where to send the browser."""
+    """The URL to redirect the browser to."""
     provider: Literal["google", "caldav", "local"] | str
     """The provider."""
 
 
 class ContactRead(Model):
-    """A visitor of a bot whose details are known."""
+    """A visitor of a bot with known contact details."""
     __slots__ = ()
     id: str
     """The contact’s id."""
@@ -819,9 +817,9 @@ class ContactRead(Model):
     visitor_id: str
     """The page’s id of the visitor, from the first conversation."""
     identity: str | None
-    """The sub of the visitor’s identity tokens; null while nobody vouches."""
+    """The sub of the visitor’s identity tokens; null if the visitor is not verified."""
     name: str | None
-    """What the visitor is called."""
+    """The visitor’s name."""
     email: str | None
     """E-mail address."""
     email_verified: bool
@@ -829,7 +827,7 @@ class ContactRead(Model):
     phone: str | None
     """Phone number."""
     country: str | None
-    """ISO 3166 code of the country, where it is known."""
+    """ISO 3166 code of the country, if known."""
     custom_fields: Dict[str, Any]
     """Further details by the keys of their fields."""
     tags: List[str]
@@ -837,13 +835,13 @@ class ContactRead(Model):
     is_lead: bool
     """Whether the visitor has left contact details."""
     first_seen_at: str
-    """When the first conversation began."""
+    """Start of the first conversation."""
     conversation_count: int
-    """Sessions with all bots, also those in which the visitor said nothing."""
+    """Sessions with all bots, including those without a visitor message."""
     message_count: int
     """Messages of both sides in all of them."""
     last_seen_at: str
-    """When the visitor was there last, to within a minute."""
+    """Time of the visitor’s last activity, to the minute."""
 
 
 class ContactUpdatedEventData(Model):
@@ -876,7 +874,7 @@ class ConversationDetail(Model):
     consent: Literal["unknown", "granted", "denied", "withdrawn"] | str
     """Whether the visitor has agreed to be recorded."""
     contact_id: str | None
-    """The contact that the visitor is known as."""
+    """Id of the visitor’s contact."""
     contact_name: str | None
     """Name of the contact."""
     contact_email: str | None
@@ -898,23 +896,23 @@ class ConversationDetail(Model):
     sentiment: str | None
     """The visitor’s mood, as a model read it."""
     summary: str | None
-    """What it was about, in a few sentences."""
+    """A summary in a few sentences."""
     title: str | None
-    """What it was about, in a few words."""
+    """The topic, in a few words."""
     first_question: str | None
-    """What the visitor said first, its first 200 characters."""
+    """The first 200 characters of the visitor’s first message."""
     last_message: str | None
-    """What was said last, its first 200 characters."""
+    """The first 200 characters of the last message."""
     last_message_role: Literal["user", "assistant", "agent"] | str | None
-    """Who said that."""
+    """The author’s role of the last message."""
     total_cost_usd: float
-    """What its answers have cost."""
+    """Cost of its answers."""
     started_at: str
-    """When it began."""
+    """Start time."""
     last_message_at: str
-    """When something was said last."""
+    """Time of the last message."""
     ended_at: str | None
-    """When it ended; null while it goes on."""
+    """Time of its end; null while it is open."""
     messages: List[MessageRead]
     """The first 500; listConversationMessages reads on."""
     referrer: str | None
@@ -954,7 +952,7 @@ class ConversationRead(Model):
     consent: Literal["unknown", "granted", "denied", "withdrawn"] | str
     """Whether the visitor has agreed to be recorded."""
     contact_id: str | None
-    """The contact that the visitor is known as."""
+    """Id of the visitor’s contact."""
     contact_name: str | None
     """Name of the contact."""
     contact_email: str | None
@@ -976,23 +974,23 @@ class ConversationRead(Model):
     sentiment: str | None
     """The visitor’s mood, as a model read it."""
     summary: str | None
-    """What it was about, in a few sentences."""
+    """A summary in a few sentences."""
     title: str | None
-    """What it was about, in a few words."""
+    """The topic, in a few words."""
     first_question: str | None
-    """What the visitor said first, its first 200 characters."""
+    """The first 200 characters of the visitor’s first message."""
     last_message: str | None
-    """What was said last, its first 200 characters."""
+    """The first 200 characters of the last message."""
     last_message_role: Literal["user", "assistant", "agent"] | str | None
-    """Who said that."""
+    """The author’s role of the last message."""
     total_cost_usd: float
-    """What its answers have cost."""
+    """Cost of its answers."""
     started_at: str
-    """When it began."""
+    """Start time."""
     last_message_at: str
-    """When something was said last."""
+    """Time of the last message."""
     ended_at: str | None
-    """When it ended; null while it goes on."""
+    """Time of its end; null while it is open."""
 
 
 class ConversationStartedEventData(Model):
@@ -1012,7 +1010,7 @@ class CustomEndpointConfigRead(Model):
     """The endpoint without the secret of its auth header."""
     __slots__ = ()
     endpoint_url: str
-    """Where chat-completion requests are sent."""
+    """The URL for chat-completion requests."""
     auth_header_name: str | None
     """The header that carries the credential."""
     has_auth_header_value: bool
@@ -1020,24 +1018,24 @@ class CustomEndpointConfigRead(Model):
     model: str | None
     """The model that requests name."""
     response_path: str | None
-    """Where the answer stands in the response."""
+    """Path to the answer in the response."""
 
 
 class DeliveryAttempt(Model):
-    """One try to deliver an event."""
+    """An attempt to deliver an event."""
     __slots__ = ()
     number: int
     """Counts from 1."""
     at: str | None
-    """When it was made; null if that is not known."""
+    """Time of the attempt; null if unknown."""
     outcome: Literal["delivered", "failed"] | str
-    """Whether the receiver has accepted it."""
+    """Whether the receiver accepted it."""
     reason: str | None
     """Why it failed, as `code: sentence`."""
     response_status: int | None
-    """What the receiver answered."""
+    """The HTTP status of the response."""
     duration_ms: int | None
-    """How long it took."""
+    """Its duration."""
 
 
 class DirectoryConfig(Model):
@@ -1047,15 +1045,15 @@ class DirectoryConfig(Model):
     category_field: str | None
     """The contact field that keeps the category."""
     category_label: str | None
-    """What the category is called."""
+    """The label of the category."""
     choice_field: str | None
     """The contact field that keeps the choice."""
     choice_label: str | None
-    """What the choice is called."""
+    """The label of the choice."""
     result_field: str | None
     """The contact field that keeps the link."""
     enabled: bool | None
-    """Whether the directory is offered."""
+    """Whether the directory is shown."""
     entries: List[DirectoryEntry] | None
     """All choices."""
 
@@ -1068,31 +1066,29 @@ class DirectoryEntry(Model):
     category: str | None
     """The category it belongs to."""
     link: str | None
-    """What the choice leads to: an address that begins with http, https, mailto or tel. Empty for no
-    link.
-    """
+    """The link of the choice: http, https, mailto or tel. Empty for no link."""
     metadata: Dict[str, Any] | None
     """Anything worth keeping with the entry. At most 64 keys, 16384 bytes of JSON and 5 levels."""
 
 
 class DirectoryResolveResponse(Model):
-    """What a choice of the directory leads to."""
+    """Target of a choice in the directory."""
     __slots__ = ()
     category: str
     """The category, as the directory writes it."""
     choice: str
     """The choice, as the directory writes it."""
     link: str
-    """What the choice leads to; empty where it has no link."""
+    """The link of the choice; empty if it has none."""
 
 
 class DocumentDownload(Model):
     """A short-lived link to an original."""
     __slots__ = ()
     url: str
-    """Whoever has this link can fetch the file while it lasts."""
+    """A link that lets its holder fetch the file until it expires."""
     expires_in: int
-    """Seconds that the link lasts."""
+    """Seconds until the link expires."""
     filename: str
     """The name to save it by."""
     mime_type: str | None
@@ -1135,9 +1131,9 @@ class DocumentRead(Model):
     id: str
     """The document’s id."""
     source_type: Literal["url", "raw_text", "sitemap", "file"] | str
-    """Where the content comes from."""
+    """The source of the content."""
     title: str
-    """What lists and citations show."""
+    """The title in lists and citations."""
     status: Literal["pending", "processing", "indexed", "failed"] | str
     """indexed and failed are final."""
     chunk_count: int
@@ -1147,39 +1143,40 @@ class DocumentRead(Model):
     embedding_model: str | None
     """The model of their vectors; null without any."""
     error_message: str | None
-    """Why the indexing failed, or what it left out: pages of a site, or those of a PDF that hold no
-    text.
+    """Why the indexing failed, or what it skipped: pages of a site, or pages of a PDF without text.
     """
     mime_type: str | None
     """Media type of the original."""
     size_bytes: int
     """Size of the original."""
     source_url: str | None
-    """Where it came from."""
+    """Its source."""
     parent_id: str | None
-    """Of a page that came with a sitemap source: that source; null for others."""
+    """For a page of a sitemap source: the id of that source; null for others."""
     crawl: DocumentReadCrawl | None
-    """Of a sitemap: what its last crawl made of the pages. Its own counts are the sums of theirs then.
+    """For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums
+    of theirs.
     """
     refresh: Literal["none", "daily", "weekly"] | str
-    """How often a url or sitemap source is read again by itself; others take none."""
+    """How often a url or sitemap source is re-read automatically; other sources must omit it."""
     tags: List[str]
     """Free labels, to filter lists and searches by."""
     created_at: str
     """When it was added."""
     updated_at: str
-    """When it was changed last."""
+    """Time of the last change."""
 
 
 class DocumentReadCrawl(Model):
-    """Of a sitemap: what its last crawl made of the pages. Its own counts are the sums of theirs then.
+    """For a sitemap: the results of its last crawl by page. The sitemap’s own counts are then the sums
+    of theirs.
     """
     __slots__ = ()
     _nested = {"left_out": "DocumentReadCrawlLeftOutItem"}
     found: int
-    """Pages that the sitemap lists, or that links lead to where there is none."""
+    """Pages in the sitemap; without a sitemap, pages found by following links."""
     fetched: int
-    """Of these, pages that were indexed."""
+    """Found pages that were indexed."""
     skipped: int
     """Pages that were left out: beyond max_pages, on another site, refused by robots.txt or noindex,
     or there by another address.
@@ -1187,7 +1184,7 @@ class DocumentReadCrawl(Model):
     failed: int
     """Pages that could not be fetched or read."""
     unchanged: int | None
-    """Of those fetched, pages that were as before."""
+    """Fetched pages without a change."""
     removed: int | None
     """Former pages that are gone from the site, and so were removed."""
     left_out: List[DocumentReadCrawlLeftOutItem] | None
@@ -1203,7 +1200,7 @@ class DocumentReadCrawlLeftOutItem(Model):
 
 
 class DocumentStatusRead(Model):
-    """How far the indexing is; poll it until the status is final."""
+    """The progress of indexing; poll it until the status is final."""
     __slots__ = ()
     _nested = {"progress": "DocumentStatusReadProgress"}
     id: str
@@ -1213,18 +1210,22 @@ class DocumentStatusRead(Model):
     chunk_count: int
     """Passages that answers can be drawn from."""
     error_message: str | None
-    """Why the indexing failed, or what a crawl left out."""
+    """Why the indexing failed, or what a crawl skipped."""
     progress: DocumentStatusReadProgress | None
-    """Of a sitemap: how far its present crawl is, or what came of the last one; null for others."""
+    """For a sitemap: the progress of the current crawl, or the result of the last one; null for
+    others.
+    """
 
 
 class DocumentStatusReadProgress(Model):
-    """Of a sitemap: how far its present crawl is, or what came of the last one; null for others."""
+    """For a sitemap: the progress of the current crawl, or the result of the last one; null for
+    others.
+    """
     __slots__ = ()
     found: int
     """Pages found so far."""
     indexed: int
-    """Of these, pages that are indexed."""
+    """Found pages that are indexed."""
     failed: int
     """Pages that could not be fetched or read."""
     skipped: int
@@ -1232,20 +1233,20 @@ class DocumentStatusReadProgress(Model):
 
 
 class EmailPreference(Model):
-    """Whether you are sent one kind of mail."""
+    """A mail preference."""
     __slots__ = ()
     category: Literal["leads", "handoff", "content", "usage", "health", "digest", "product", "bookings"] | str
     """A kind of mail, which people can turn off."""
     description: str
     """When such mail is sent."""
     enabled: bool
-    """Whether you are sent such mail."""
+    """Whether you get such mail."""
     is_sent: bool
-    """Whether Parley sends such mail to anybody, so far."""
+    """Whether Parley sends such mail yet."""
 
 
 class EmailPreferences(Model):
-    """What you are sent. Mail about security and billing is always sent."""
+    """Your mail preferences. Mail about security and billing is always sent."""
     __slots__ = ()
     _nested = {"categories": "EmailPreference"}
     categories: List[EmailPreference]
@@ -1253,52 +1254,52 @@ class EmailPreferences(Model):
 
 
 class EmbedSnippetRead(Model):
-    """How to put the widget on a page."""
+    """Instructions for embedding the widget in a page."""
     __slots__ = ()
     snippet: str
     """Paste it before </body>."""
     public_key: str
     """Identifies the bot in it."""
     allowed_domains: List[str] | None
-    """Hosts the widget may run on, exact or *.host, on any port or on the one that is named; null for
-    any, an empty list for none.
+    """Hosts that may embed the widget, exact or *.host, on any port or on a given one. Null allows
+    all, an empty list none.
     """
     identity_secret: str | None
     """Signs the identity tokens of the bot’s visitors, on your server only; null for callers who may
     not change the bot, and for sessions that began more than ten minutes ago.
     """
     former_identity_secret_until: str | None
-    """Until when the secret before the last rotation is good as well; null where none is."""
+    """Time until which the previous secret stays valid after a rotation; null if there is none."""
 
 
 class EncryptionState(Model):
-    """How the workspace’s content is sealed."""
+    """The encryption of the workspace’s content."""
     __slots__ = ()
     mode: Literal["platform", "tenant"] | str
-    """platform: with the keys of those who operate the service, or readable. tenant: with keys that
-    only the workspace’s own key service can open.
+    """platform: encrypted with the operator’s keys, or readable. tenant: encrypted with keys that only
+    the workspace’s own key service can decrypt.
     """
     consequences: List[str]
-    """What the mode means, sentence by sentence; then how far the background work is, and what the key
-    service said last, where there is anything to say.
+    """The consequences of the mode, one per sentence; then, if any, the progress of background work
+    and the last response of the key service.
     """
     sealing: bool
-    """Whether the background work of a switch or rotation is unfinished."""
+    """Whether the background work of a mode switch or rotation is unfinished."""
     key_created_at: str | None
-    """When the present key of the workspace was made; null without one."""
+    """Time at which the workspace’s current key was created; null without one."""
 
 
 class ErrorPage(Model):
-    """What an error code means."""
+    """The meaning of an error code."""
     __slots__ = ()
     code: Literal["malformed_request", "malformed_json", "unsupported_version", "unauthenticated", "quota_exceeded", "forbidden", "fresh_proof_required", "not_found", "method_not_allowed", "not_acceptable", "request_timeout", "conflict", "idempotency_in_progress", "handoff_disabled", "last_owner", "last_sign_in_method", "slot_taken", "payload_too_large", "unsupported_media_type", "validation_error", "idempotency_key_reused", "hierarchy_too_deep", "url_refused", "key_unavailable", "rate_limited", "internal_error", "not_ready"] | str
     """The code of the error."""
     status: int
-    """The HTTP status that it comes with."""
+    """The HTTP status of the response."""
     title: str
-    """What it means, in a few words."""
+    """The meaning, in a few words."""
     help: str
-    """What to do about it."""
+    """How to fix it."""
 
 
 class EventDescriptor(Model):
@@ -1307,7 +1308,7 @@ class EventDescriptor(Model):
     name: Literal["conversation.started", "conversation.ended", "message.created", "lead.captured", "contact.updated", "document.indexed", "document.failed", "handoff.requested"] | str
     """Name of the event."""
     description: str
-    """When it happens."""
+    """Time of the event."""
     delivery: Literal["immediate", "batched"] | str
     """batched: deliveries of an endpoint go out together every two seconds, one request each."""
     example: Dict[str, Any]
@@ -1317,41 +1318,41 @@ class EventDescriptor(Model):
 
 
 class FirstTextPercentiles(Model):
-    """From a turn until the first text of a model, of answers given in the range."""
+    """Time from a message to the first text of a model, for answers in the range."""
     __slots__ = ()
     p50: int | None
-    """Half of them took no longer, to 5 %; null where there are none."""
+    """The median, to 5 %; null without values."""
     p90: int | None
-    """Nine of ten took no longer, to 5 %; null where there are none."""
+    """The 90th percentile, to 5 %; null without values."""
 
 
 class FlowFault(Model):
-    """Something that keeps a flow from being activated."""
+    """A problem that prevents the activation of a flow."""
     __slots__ = ()
     field: str
-    """Where it is."""
+    """Its location in the graph."""
     message: str
-    """What is wrong, for people; it names the node."""
+    """A description for people, with the node’s name."""
 
 
 class FlowInput(Model):
-    """What a flow waits for."""
+    """The input that a flow waits for."""
     __slots__ = ()
     _nested = {"options": "FlowInputOptionsItem"}
     node_id: str
     """The node that asks."""
     kind: Literal["choice", "text", "email", "phone", "number", "date", "form", "booking"] | str
-    """What it asks for."""
+    """The kind of input."""
     options: List[FlowInputOptionsItem]
-    """What there is to choose."""
+    """The options."""
 
 
 class FlowInputOptionsItem(Model):
     __slots__ = ()
     id: str
-    """What `option_id` says."""
+    """The value for `option_id`."""
     label: str
-    """What the visitor reads."""
+    """The label shown to the visitor."""
 
 
 class FlowMessage(Model):
@@ -1359,11 +1360,11 @@ class FlowMessage(Model):
     __slots__ = ()
     _nested = {"input": "FlowInput"}
     role: Literal["user", "assistant"] | str
-    """Who says it."""
+    """The author’s role."""
     content: str
     """The text, in Markdown; all that a turn says is one message."""
     input: FlowInput | None
-    """What a flow waits for."""
+    """The input that a flow waits for."""
 
 
 class FlowRead(Model):
@@ -1376,21 +1377,21 @@ class FlowRead(Model):
     bot_id: str
     """The bot that it is for."""
     name: str
-    """What people call it."""
+    """Its display name."""
     description: str | None
     """For the team."""
     trigger: str | None
-    """When it begins; null where only other flows lead to it."""
+    """The trigger; null if only other flows start it."""
     graph: Dict[str, Any]
-    """Its steps and what leads from one to the next. A secret header has `has_value` in the place of
-    its value.
+    """Its steps and the connections between them. A secret header has `has_value` instead of its
+    value.
     """
     is_active: bool
     """Whether its trigger fires."""
     revision: int
-    """From 1, and one more with each change of the graph."""
+    """The version: starts at 1, and increases with each change of the graph."""
     created_at: str
-    """When it was made."""
+    """Time of creation."""
     updated_at: str
     """When it was saved last."""
     activated_at: str | None
@@ -1398,7 +1399,7 @@ class FlowRead(Model):
 
 
 class FlowStep(Model):
-    """One step of a trial."""
+    """A step of a trial run."""
     __slots__ = ()
     node_id: str
     """The node."""
@@ -1407,37 +1408,35 @@ class FlowStep(Model):
     port: str | None
     """The port that it was left by; null where it was not."""
     input: str | None
-    """What the visitor has said to it."""
+    """The visitor’s input."""
     output: str | None
-    """What it said."""
+    """Its messages."""
     note: str | None
-    """What else is to be known."""
+    """Additional details."""
     changed: Dict[str, Any]
     """Variables that got these values; null for one that is gone."""
 
 
 class FlowTestResponse(Model):
-    """How a flow went that was tried."""
+    """The result of a trial run."""
     __slots__ = ()
     _nested = {"path": "FlowStep", "messages": "FlowMessage", "waiting_for": "FlowTestResponseWaitingFor", "error": "FlowTestResponseError", "lacking": "FlowFault"}
     outcome: Literal["completed", "waiting", "handed_over", "failed"] | str
-    """How it ended; waiting: for an input that was not given."""
+    """The result; waiting: it needs an input that was not provided."""
     path: List[FlowStep]
     """The steps that were taken, in order."""
     messages: List[FlowMessage]
-    """What was said."""
+    """The messages of the flow."""
     variables: Dict[str, Any]
     """The variables as they were in the end."""
     waiting_for: FlowTestResponseWaitingFor | None
-    """What it waits for; null where it does not."""
+    """The input that it waits for; null if it does not wait."""
     error: FlowTestResponseError | None
     """Why it failed; null where it did not."""
     warnings: List[str]
-    """What was not done because it was a trial."""
+    """Actions that were skipped because this is a trial run."""
     lacking: List[FlowFault]
-    """What keeps the graph from being activated, as `activateFlow` would say; empty where nothing
-    does.
-    """
+    """Problems that prevent activation, as in `activateFlow`; empty if there are none."""
 
 
 class FlowTestResponseError(Model):
@@ -1446,29 +1445,29 @@ class FlowTestResponseError(Model):
     node_id: str
     """The node that it ended at."""
     code: str
-    """What kind of failure it was."""
+    """The kind of failure."""
     message: str
-    """What happened, for people."""
+    """A description for people."""
 
 
 class FlowTestResponseWaitingFor(Model):
-    """What it waits for; null where it does not."""
+    """The input that it waits for; null if it does not wait."""
     __slots__ = ()
     _nested = {"options": "FlowTestResponseWaitingForOptionsItem"}
     node_id: str
     """The node that asks."""
     kind: Literal["choice", "text", "email", "phone", "number", "date", "form", "booking"] | str
-    """What it asks for."""
+    """The kind of input."""
     options: List[FlowTestResponseWaitingForOptionsItem]
-    """What there is to choose."""
+    """The options."""
 
 
 class FlowTestResponseWaitingForOptionsItem(Model):
     __slots__ = ()
     id: str
-    """What `option_id` says."""
+    """The value for `option_id`."""
     label: str
-    """What the visitor reads."""
+    """The label shown to the visitor."""
 
 
 class HandoffRequestedEventData(Model):
@@ -1484,24 +1483,24 @@ class HandoffRequestedEventData(Model):
 
 
 class HealthRead(Model):
-    """Whether the service, or a part of it, is up."""
+    """Whether the service, or a part of it, is available."""
     __slots__ = ()
     status: Literal["ok", "failing"] | str
     """failing: at least one part does not answer."""
     checks: Dict[str, Literal["ok", "failing", "unavailable"] | str]
-    """Each part that was asked; empty for mere liveness. Workflows may be unavailable while all else
-    is ready: what they would do waits.
+    """The checked parts; empty for liveness. Workflows may be unavailable while all others are ready;
+    workflow tasks then wait.
     """
 
 
 class HierarchyNode(Model):
-    """A workspace with those below it."""
+    """A workspace with its sub-workspaces."""
     __slots__ = ()
     _nested = {"children": "HierarchyNode"}
     id: str
     """The workspace’s id."""
     name: str
-    """What people call it."""
+    """Its display name."""
     slug: str
     """Its name in addresses."""
     plan_tier: str
@@ -1509,7 +1508,7 @@ class HierarchyNode(Model):
     is_active: bool
     """Whether its keys and bots work."""
     depth: int
-    """Steps from the workspace that has none above it, which has depth 0; at most 4."""
+    """Depth in the hierarchy: 0 for a top-level workspace; at most 4."""
     children: List[HierarchyNode]
     """The workspaces right below it, oldest first."""
 
@@ -1522,26 +1521,26 @@ class IdentityRead(Model):
     email: str | None
     """E-mail address of the account there."""
     created_at: str
-    """Since when it is linked."""
+    """Time at which it was linked."""
     last_login_at: str | None
-    """When somebody signed in with it last."""
+    """Time of the last sign-in with it."""
 
 
 class IdentityStartResponse(Model):
-    """The way to an identity provider. Keep state, nonce and code_verifier until the person is back,
-    in ten minutes at most unless set otherwise.
+    """The authorization URL of an identity provider. Store state, nonce and code_verifier until the
+    person returns, within ten minutes unless configured otherwise.
     """
     __slots__ = ()
     authorization_url: str
-    """Where to send the person."""
+    """The URL to redirect the person to."""
     state: str
-    """What the person must come back with."""
+    """The `state` that the redirect back must carry."""
     nonce: str
-    """What the ID token will contain."""
+    """The `nonce` that the ID token will contain."""
     code_verifier: str
-    """Shows that whoever comes back is who went."""
+    """PKCE verifier: proves that the browser that returns is the one that started."""
     redirect_uri: str
-    """Where the person comes back to, with `code` and `state`."""
+    """The redirect URI, which gets `code` and `state`."""
 
 
 class InboxItem(Model):
@@ -1554,7 +1553,7 @@ class InboxItem(Model):
     visitor_id: str
     """The page’s id of the visitor."""
     assigned_at: str | None
-    """Since when a member has it."""
+    """Time at which a member took it."""
     assigned_to_id: str | None
     """The member who has it; null while it waits."""
     assigned_to_name: str | None
@@ -1564,29 +1563,29 @@ class InboxItem(Model):
     contact_name: str | None
     """Name of the contact."""
     handoff_reason: str | None
-    """What the visitor wants of a person."""
+    """The visitor’s request to the team."""
     handoff_requested_at: str | None
-    """When a person was asked for, or took it over; null once the bot has it again."""
+    """Time at which a person was requested or took over; null once the bot has it again."""
     page_url: str | None
     """The page on which the conversation began."""
     title: str | None
-    """What it was about, in a few words."""
+    """The topic, in a few words."""
     first_question: str | None
-    """What the visitor said first, its first 200 characters."""
+    """The first 200 characters of the visitor’s first message."""
     last_message: str | None
-    """What was said last, its first 200 characters."""
+    """The first 200 characters of the last message."""
     last_message_role: Literal["user", "assistant", "agent"] | str | None
-    """Who said that."""
+    """The author’s role of the last message."""
     last_message_at: str | None
-    """When something was said last."""
+    """Time of the last message."""
     visitor_seen_at: str | None
-    """When the visitor’s page called last."""
+    """Time of the last request from the visitor’s page."""
     message_count: int
     """Messages of all sides."""
     visitor_present: bool
-    """Whether the visitor is still there."""
+    """Whether the visitor is still present."""
     waiting_seconds: int
-    """How long the visitor waited until a member had it, or has been waiting."""
+    """Time the visitor waited for a member, or has been waiting."""
 
 
 class InboxRemoved(Model):
@@ -1597,7 +1596,7 @@ class InboxRemoved(Model):
 
 
 class InvitationPreview(Model):
-    """What the holder of a link sees of an invitation."""
+    """Details of an invitation, for the holder of its link."""
     __slots__ = ()
     organization_name: str
     """The workspace’s name."""
@@ -1606,17 +1605,18 @@ class InvitationPreview(Model):
     email: str
     """The address that is invited."""
     role: Literal["owner", "admin", "member", "viewer"] | str
-    """owner: everything; admin: all but what is the owner’s; member: works with bots; viewer: reads.
+    """owner: everything; admin: everything not reserved for the owner; member: works with bots;
+    viewer: reads.
     """
     expires_at: str
-    """Until when the link can be used."""
+    """Time at which the link expires."""
     has_account: bool
-    """Whether there is an account with this address, which then has to be signed in."""
+    """Whether an account with this address exists, which then must sign in."""
     invited_by: str | None
-    """Name of whoever invited."""
+    """The inviter’s name."""
     takes_account: bool
-    """Whether the link was handed on: it is accepted signed in, with the confirmed account of the
-    address. has_account does not tell of that one.
+    """Whether the link was shared: accepting it requires signing in to an account with the confirmed
+    address. has_account does not reveal whether one exists.
     """
 
 
@@ -1626,29 +1626,29 @@ class InvitationRead(Model):
     id: str
     """The invitation’s id."""
     email: str
-    """Where the link was mailed to."""
+    """The address that the link was mailed to."""
     role: str
-    """What the person is to be."""
+    """The role to assign."""
     status: Literal["pending", "accepted", "expired", "revoked"] | str
     """pending: the link can be used; accepted, expired, revoked: it cannot any more."""
     expires_at: str
-    """Until when the link can be used."""
+    """Time at which the link expires."""
     created_at: str
-    """When the person was invited first."""
+    """Time of the first invitation."""
     accepted_at: str | None
-    """When the person has joined."""
+    """Time at which the person joined."""
     invited_by: str
-    """Name of whoever invited; empty when the account is gone."""
+    """The inviter’s name; empty if the account was deleted."""
     mail_state: Literal["pending", "sent", "kept", "suppressed", "withdrawn", "refused", "failed"] | str | None
-    """Of the mail with the present link; null until it is queued. pending: on its way; kept: shown at
-    /dev/mail, as no mail server is set; suppressed: the address takes none; refused, failed: it did
-    not arrive.
+    """Status of the mail with the current link; null until it is queued. pending: being sent; kept:
+    shown at /dev/mail, since no mail server is configured; suppressed: the address is blocked;
+    refused, failed: it was not delivered.
     """
     reminded_at: str | None
-    """When the person was reminded, which happens once for each link."""
+    """Time of the reminder, which is sent once per link."""
     link: str | None
-    """A link to hand on, for whoever invites or sends again, in that answer alone; null in all others.
-    Unlike the mailed one it takes a confirmed account of the address.
+    """A link to share, only in the response to creating or resending; otherwise null. Unlike the
+    mailed link, it requires an account with this confirmed address.
     """
 
 
@@ -1658,19 +1658,19 @@ class KnowledgeNearHit(Model):
     document_id: str
     """The document."""
     chunk_id: str
-    """The part of it."""
+    """The part of the document."""
     title: str
     """Title of the document."""
     source_url: str | None
-    """Where the document came from."""
+    """The document’s source."""
     text: str
     """The text of the chunk."""
     score: float
-    """How well the chunk fits; the best come first."""
+    """The chunk’s score; results are sorted by it, best first."""
     matched_by: List[Literal["text", "vector"] | str]
     """The ways in which it was found."""
     relevance: float
-    """How much of what the query is about the chunk says; less than `relevance_line`."""
+    """The relevance of the chunk to the query; less than `relevance_line`."""
 
 
 class KnowledgeSearchHit(Model):
@@ -1679,15 +1679,15 @@ class KnowledgeSearchHit(Model):
     document_id: str
     """The document."""
     chunk_id: str
-    """The part of it."""
+    """The part of the document."""
     title: str
     """Title of the document."""
     source_url: str | None
-    """Where the document came from."""
+    """The document’s source."""
     text: str
     """The text of the chunk."""
     score: float
-    """How well the chunk fits; the best come first."""
+    """The chunk’s score; results are sorted by it, best first."""
     matched_by: List[Literal["text", "vector"] | str]
     """The ways in which it was found."""
 
@@ -1699,22 +1699,22 @@ class KnowledgeSearchResponse(Model):
     items: List[KnowledgeSearchHit]  # type: ignore[assignment]
     """Empty where nothing is relevant."""
     searched_for: str
-    """What was looked for: the query, as no conversation is behind it."""
+    """The search text: the query itself, since no conversation precedes it."""
     nearest: List[KnowledgeNearHit] | None
-    """Where nothing is relevant: the chunks that come nearest, of which the bot itself sees none.
-    Absent where no chunk has a word of the query, nor a vector.
+    """If nothing is relevant: the nearest chunks, which the bot itself does not see. Absent if no
+    chunk has a word of the query or a vector.
     """
     relevance_line: float | None
-    """Beside `nearest`: from which `relevance` on a chunk is relevant."""
+    """Present with `nearest`: the minimum `relevance` of a relevant chunk."""
 
 
 class LatencyPercentiles(Model):
-    """From a turn until the whole answer, of answers given in the range."""
+    """Time from a message to the complete answer, for answers in the range."""
     __slots__ = ()
     p50: int | None
-    """Half of them took no longer, to 5 %; null where there are none."""
+    """The median, to 5 %; null without values."""
     p90: int | None
-    """Nine of ten took no longer, to 5 %; null where there are none."""
+    """The 90th percentile, to 5 %; null without values."""
 
 
 class LeadCapturedEventData(Model):
@@ -1730,74 +1730,74 @@ class LeadCapturedEventData(Model):
 
 
 class Limits(Model):
-    """What a plan allows to a workspace and all below it together."""
+    """The limits of a plan, shared by a workspace and all below it."""
     __slots__ = ()
     messages_per_month: int | None
     """Turns of visitors that bots answer in a month of UTC; null for any number."""
     documents: int | None
-    """Documents, pages that were crawled among them; null for any number."""
+    """Documents, including crawled pages; null for any number."""
     bots: int | None
     """Bots that are not archived; null for any number."""
     seats: int | None
-    """People who may do more than read, and those who are invited to; null for any number."""
+    """People and invitees with more than read access; null for any number."""
     alerts_per_month: int | None
     """Messages to messaging apps in a month of UTC; null for any number."""
 
 
 class MeRead(Model):
-    """Whoever calls."""
+    """The caller."""
     __slots__ = ()
     _nested = {"user": "MeReadUser", "organization": "MeReadOrganization"}
     user: MeReadUser
-    """The person; of a key, whoever made it."""
+    """The person; for an API key, its creator."""
     organization: MeReadOrganization | None
-    """The workspace; null for a member of none."""
+    """The workspace; null if the person belongs to none."""
     session_id: str | None
-    """The session, of somebody who is signed in."""
+    """The session, if the caller is signed in."""
     api_key_id: str | None
     """The key, of a call with one."""
     scopes: List[str] | None
-    """What a key is limited to."""
+    """The scopes of an API key."""
 
 
 class MeReadOrganization(Model):
-    """The workspace; null for a member of none."""
+    """The workspace; null if the person belongs to none."""
     __slots__ = ()
     id: str
     """The workspace’s id."""
     name: str
-    """What it is called."""
+    """Its name."""
     slug: str
-    """What it is called in addresses."""
+    """Its name in URLs."""
     plan_tier: str
-    """What it has booked."""
+    """Its plan."""
     role: Literal["owner", "admin", "member", "viewer"] | str
-    """What the person is there."""
+    """The person’s role there."""
 
 
 class MeReadUser(Model):
-    """The person; of a key, whoever made it."""
+    """The person; for an API key, its creator."""
     __slots__ = ()
     id: str
     """The account’s id."""
     email: str
     """E-mail address."""
     full_name: str
-    """What the person is called."""
+    """The person’s name."""
     avatar_url: str | None
     """A picture of the person."""
     is_verified: bool
-    """Whether the address has been shown to be the person’s."""
+    """Whether the person has confirmed the address."""
     mfa_enabled: bool
     """Whether signing in asks for a second factor."""
     has_password: bool
     """Whether there is a password to sign in with."""
     created_at: str
-    """Since when there is the account."""
+    """Time of registration."""
 
 
 class MemberRead(Model):
-    """Somebody who belongs to a workspace."""
+    """A member of a workspace."""
     __slots__ = ()
     membership_id: str
     """The membership’s id."""
@@ -1806,29 +1806,30 @@ class MemberRead(Model):
     email: str
     """The account’s address."""
     full_name: str
-    """What the person is called."""
+    """The person’s name."""
     avatar_url: str | None
-    """Where the person’s picture is."""
+    """URL of the person’s picture."""
     is_verified: bool
     """Whether the address is verified."""
     role: Literal["owner", "admin", "member", "viewer"] | str
-    """owner: everything; admin: all but what is the owner’s; member: works with bots; viewer: reads.
+    """owner: everything; admin: everything not reserved for the owner; member: works with bots;
+    viewer: reads.
     """
     is_default: bool
-    """Whether the person’s sessions begin in this workspace."""
+    """Whether the person’s sessions start in this workspace."""
     joined_at: str
-    """Since when the person is a member."""
+    """Time at which the person became a member."""
     last_login_at: str | None
-    """When the person has signed in last."""
+    """Time of the person’s last sign-in."""
 
 
 class Message(Model):
     """A confirmation."""
     __slots__ = ()
     message: str
-    """What happened, for people."""
+    """A description for people."""
     ok: bool | None
-    """Whether it worked; failures are problems."""
+    """True on success; failures are problems."""
 
 
 class MessageCreatedEventData(Model):
@@ -1865,29 +1866,29 @@ class MessageRead(Model):
     id: str
     """The message’s id."""
     role: Literal["user", "assistant", "agent", "system"] | str
-    """Who said it; agent is a person of the team, and system tells what has happened."""
+    """The author’s role: agent is a person of the team, and system reports an event."""
     content: str
-    """What was said."""
+    """The text of the message."""
     author_name: str | None
-    """Who of the team wrote it, or is meant by it; visitors are told the first name."""
+    """The team member who wrote it, or to whom it refers; visitors see the first name."""
     event: MessageReadEvent | None
-    """What a message of the role system tells of, for programs; its content says it for people. Null
-    for other roles.
+    """The event of a system message, for programs; `content` describes it for people. Null for other
+    roles.
     """
     citations: List[Citation] | None
     """The sources of an answer."""
     input: MessageReadInput | None
-    """What a flow asks the visitor for at its end; null for all other messages."""
+    """The input that a flow asks for at its end; null for all other messages."""
     is_error: bool
     """Whether the model failed to answer."""
     error_code: str | None
-    """What kind of failure it was."""
+    """The kind of failure."""
     created_at: str
-    """When it was said."""
+    """Time of the message."""
     author_id: str | None
     """Their user id; null once the account is deleted."""
     mailed_at: str | None
-    """When a message of the team was mailed to the visitor, who had left; null if it was not."""
+    """Time at which a team message was mailed to a visitor who had left; null if it was not."""
     model: str | None
     """The model that answered."""
     input_tokens: int | None
@@ -1895,54 +1896,54 @@ class MessageRead(Model):
     output_tokens: int | None
     """Tokens that it wrote."""
     cost_usd: float | None
-    """What they cost; null if unknown."""
+    """Cost of the tokens; null if unknown."""
     latency_ms: int | None
-    """From the question to the whole answer."""
+    """Time from the question to the complete answer."""
     ttft_ms: int | None
-    """From the question to the first text."""
+    """Time from the question to the first text."""
 
 
 class MessageReadEvent(Model):
-    """What a message of the role system tells of, for programs; its content says it for people. Null
-    for other roles.
+    """The event of a system message, for programs; `content` describes it for people. Null for other
+    roles.
     """
     __slots__ = ()
     kind: Literal["handoff_requested", "agent_joined", "handoff_returned", "handoff_released", "resolved", "reopened", "ended", "lead_captured", "consent_changed"] | str
-    """What has happened."""
+    """The kind of event."""
     requested_by: Literal["visitor", "flow"] | str | None
-    """Who asked for a person (handoff_requested)."""
+    """The side that asked for a person (handoff_requested)."""
     reason: str | None
-    """What the visitor wants of a person (handoff_requested)."""
+    """The visitor’s request to the team (handoff_requested)."""
     ended_by: Literal["visitor", "sweep"] | str | None
-    """Whether the visitor ended it, or nobody had written for too long (ended)."""
+    """Whether the visitor ended it, or it was inactive for too long (ended)."""
     fields: List[str] | None
     """Keys of the fields that were filled in (lead_captured)."""
     consent: Literal["unknown", "granted", "denied", "withdrawn"] | str | None
-    """What the visitor says now (consent_changed)."""
+    """The visitor’s new choice (consent_changed)."""
 
 
 class MessageReadInput(Model):
-    """What a flow asks the visitor for at its end; null for all other messages."""
+    """The input that a flow asks for at its end; null for all other messages."""
     __slots__ = ()
     _nested = {"options": "MessageReadInputOptionsItem"}
     kind: Literal["choice", "text", "email", "phone", "number", "date", "form", "booking"] | str
-    """What it asks for; form: the bot’s lead form, which is sent by submitWidgetLead; booking: a time
-    of listWidgetSlots, which createWidgetBooking books: the flow goes on by itself then.
+    """The kind of input. form: the bot’s lead form, sent by submitWidgetLead. booking: a time of
+    listWidgetSlots, booked by createWidgetBooking; the flow then continues automatically.
     """
     options: List[MessageReadInputOptionsItem]
-    """What there is to choose; none for what is typed."""
+    """The options; empty for typed input."""
 
 
 class MessageReadInputOptionsItem(Model):
     __slots__ = ()
     id: str
-    """What `option_id` says of it."""
+    """The value for `option_id`."""
     label: str
-    """What the visitor reads."""
+    """The label shown to the visitor."""
 
 
 class MetaRead(Model):
-    """What this installation is and allows."""
+    """The configuration and limits of this installation."""
     __slots__ = ()
     _nested = {"alert_channels": "MetaReadAlertChannels"}
     name: str
@@ -1950,36 +1951,36 @@ class MetaRead(Model):
     version: str
     """The current API version."""
     limits: Dict[str, int]
-    """Limits that hold on this installation."""
+    """Limits of this installation."""
     scopes: List[str]
-    """What API keys can be allowed to do."""
+    """All scopes of API keys."""
     usable_scopes: List[str]
-    """Those of them that an operation of this version asks for: the others allow nothing yet."""
+    """Scopes that an operation of this version uses; the others have no effect yet."""
     languages: List[str]
     """Language tags of the words that visitors get from Parley itself, in the widget and in mails.
     """
     sends_mail: bool
     """Whether a mail server is set, so that mails go out."""
     mail_page: str | None
-    """Path of the page of mails that no server takes, which asks for a token of the operator; null
-    where there is none.
+    """Path of the page with undelivered mails, which needs a token of the operator; null if there is
+    none.
     """
     alert_channels: MetaReadAlertChannels
-    """How alerts go out, by messaging app."""
+    """The delivery of alerts, by messaging app."""
     identity_providers: List[str]
-    """What people can sign in with."""
+    """The available sign-in methods."""
 
 
 class MetaReadAlertChannels(Model):
-    """How alerts go out, by messaging app."""
+    """The delivery of alerts, by messaging app."""
     __slots__ = ()
     telegram: Literal["provider", "kept", "none"] | str
-    """provider: as messages. kept: no account is set, so they stay beside the mails, which the
-    operator can look at. none: not at all.
+    """provider: sent as messages. kept: no account is configured, so they are stored with the mails,
+    where the operator can read them. none: not sent.
     """
     whatsapp: Literal["provider", "kept", "none"] | str
-    """provider: as messages. kept: no account is set, so they stay beside the mails, which the
-    operator can look at. none: not at all.
+    """provider: sent as messages. kept: no account is configured, so they are stored with the mails,
+    where the operator can read them. none: not sent.
     """
 
 
@@ -1988,37 +1989,37 @@ class MfaChallengeResponse(Model):
     __slots__ = ()
     _required = frozenset({"challenge_token", "expires_in", "mfa_required", "recovery_available"})
     challenge_token: str
-    """To be sent with the code of the second factor."""
+    """Send it with the code of the second factor."""
     expires_in: int
-    """Seconds that there are for that."""
+    """Seconds until it expires."""
     mfa_required: bool
-    """Always true: there is no access token yet."""
+    """Always true: an access token is not issued yet."""
     recovery_available: bool
-    """Whether a recovery code is taken, too."""
+    """Whether a recovery code is accepted, too."""
 
 
 class MfaCodesResponse(Model):
-    """Codes for whoever loses the authenticator app."""
+    """Recovery codes, in case the authenticator app is lost."""
     __slots__ = ()
     recovery_codes: List[str]
     """10 codes, each good once in the place of the app; shown this once."""
     generated_at: str
-    """When they were made."""
+    """Time of creation."""
 
 
 class MfaSetupResponse(Model):
-    """What an authenticator app needs."""
+    """Setup data for an authenticator app."""
     __slots__ = ()
     secret: str
-    """In base32; shown this once."""
+    """The secret in base32; shown only in this response."""
     uri: str
-    """What an authenticator app scans as a QR code."""
+    """The URI that an authenticator app scans as a QR code."""
     manual_key: str
     """The secret in groups of four, to be typed."""
     digits: int
     """Length of a code."""
     period_seconds: int
-    """How long a code is shown."""
+    """Seconds for which a code is shown."""
 
 
 class MfaStatus(Model):
@@ -2027,20 +2028,20 @@ class MfaStatus(Model):
     enabled: bool
     """Whether signing in asks for a second factor."""
     activated_at: str | None
-    """Since when."""
+    """Time at which it was turned on."""
     pending: bool
     """Whether an authenticator app is being set up."""
     recovery_codes_remaining: int
     """Recovery codes that were not used yet."""
     recovery_generated_at: str | None
-    """When the recovery codes were made."""
+    """Time at which the recovery codes were created."""
 
 
 class ModelDescriptor(Model):
     """A model that a bot can use."""
     __slots__ = ()
     id: str
-    """What a bot’s `model` names it by."""
+    """The value for a bot’s `model`."""
     provider: Literal["platform", "byok", "custom"] | str
     """platform: the installation’s model; byok: the workspace’s own key; custom:
     custom_endpoint_config.
@@ -2048,20 +2049,20 @@ class ModelDescriptor(Model):
     name: str
     """Its name for people."""
     max_input_tokens: int | None
-    """What it can read at once; null if unknown."""
+    """Context window in tokens; null if unknown."""
     max_output_tokens: int | None
-    """What it can answer at once; null if unknown."""
+    """Maximum output in tokens; null if unknown."""
     supports_thinking: bool
-    """Whether it can think before it answers."""
+    """Whether it can reason before it answers."""
 
 
 class OpenCheckout(Model):
-    """A checkout of a tier that nobody has finished."""
+    """An unfinished checkout of a tier."""
     __slots__ = ()
     tier: Literal["starter", "pro", "business", "topup"] | str
     """A tier by the month, or a top-up."""
     expires_at: str | None
-    """Until when it can be paid; null for a change of tier."""
+    """Time at which it expires; null for a change of tier."""
 
 
 class OrgRead(Model):
@@ -2071,26 +2072,25 @@ class OrgRead(Model):
     id: str
     """The workspace’s id."""
     name: str
-    """What people call it."""
+    """Its display name."""
     slug: str
     """Its name in addresses."""
     plan_tier: str
     """Its plan."""
     role: Literal["owner", "admin", "member", "viewer"] | str
-    """owner: everything; admin: all but what is the owner’s; member: works with bots; viewer: reads.
+    """owner: everything; admin: everything not reserved for the owner; member: works with bots;
+    viewer: reads.
     """
     is_default: bool
-    """Whether the caller’s sessions begin here."""
+    """Whether the caller’s sessions start here."""
     parent_org_id: str | None
-    """The workspace above it; null for one with none above."""
+    """The parent workspace; null for a top-level one."""
     settings: OrgSettings | None
-    """Settings of a workspace, with the keys that it has added; those that are not set are absent.
-    """
+    """Settings of a workspace, including custom keys; unset ones are absent."""
 
 
 class OrgSettings(Model):
-    """Settings of a workspace, with the keys that it has added; those that are not set are absent.
-    """
+    """Settings of a workspace, including custom keys; unset ones are absent."""
     __slots__ = ()
     _nested = {"key_service": "OrgSettingsKeyService"}
     default_language: str | None
@@ -2098,14 +2098,14 @@ class OrgSettings(Model):
     time_zone: str | None
     """The time zone of times in mails and text transcripts, which is UTC without one."""
     key_service: OrgSettingsKeyService | None
-    """The service that holds the workspace’s own key, without what it is asked with; shown to admins
-    where one workspace is asked for.
+    """The service that manages the workspace’s own key, without its credentials; shown only to admins
+    who request a single workspace.
     """
 
 
 class OrgSettingsKeyService(Model):
-    """The service that holds the workspace’s own key, without what it is asked with; shown to admins
-    where one workspace is asked for.
+    """The service that manages the workspace’s own key, without its credentials; shown only to admins
+    who request a single workspace.
     """
     __slots__ = ()
     type: Literal["vault_transit", "aws_kms"] | str
@@ -2115,9 +2115,9 @@ class OrgSettingsKeyService(Model):
     url: str | None
     """Address of the Vault (vault_transit)."""
     mount: str | None
-    """Where its transit engine is mounted (vault_transit); `transit` where none is given."""
+    """Mount path of the transit engine (vault_transit); `transit` by default."""
     key_name: str | None
-    """What the key is called there (vault_transit)."""
+    """Name of the key (vault_transit)."""
     namespace: str | None
     """Its namespace (vault_transit)."""
     key_arn: str | None
@@ -2133,15 +2133,15 @@ class PlanRead(Model):
     tier: Literal["starter", "pro", "business", "topup"] | str
     """A tier by the month, or a top-up."""
     name: str
-    """What it is called."""
+    """Its name."""
     interval: Literal["month"] | str | None
-    """How often it is paid; null for once."""
+    """The billing interval; null for one-time payments."""
     amount_cents: int
-    """What it costs, in the currency’s smallest unit and without tax."""
+    """The price in the currency’s smallest unit, without tax."""
     currency: str
     """ISO 4217, in small letters."""
     limits: Limits | None
-    """What a plan allows to a workspace and all below it together."""
+    """The limits of a plan, shared by a workspace and all below it."""
     credits: int | None
     """Messages of one unit of a top-up, which do not expire; null for a tier."""
     is_current: bool
@@ -2149,22 +2149,22 @@ class PlanRead(Model):
 
 
 class PlaygroundDelta(Model):
-    """More of the answer."""
+    """The next part of the answer."""
     __slots__ = ()
     text: str
     """The next piece of the answer."""
 
 
 class PlaygroundDone(Model):
-    """The whole answer; the last event."""
+    """The complete answer; the last event."""
     __slots__ = ()
     _nested = {"reply": "PlaygroundReply"}
     reply: PlaygroundReply
-    """The answer, and what went wrong if the model failed."""
+    """The answer, and the error if the model failed."""
 
 
 class PlaygroundReply(Model):
-    """The answer, and what went wrong if the model failed."""
+    """The answer, and the error if the model failed."""
     __slots__ = ()
     _nested = {"citations": "Citation", "error": "PlaygroundReplyError"}
     content: str
@@ -2172,22 +2172,22 @@ class PlaygroundReply(Model):
     citations: List[Citation]
     """Its sources."""
     model: str | None
-    """The model that answered; null when none was asked."""
+    """The model that answered; null if no model was called."""
     input_tokens: int | None
     """Tokens that the model read."""
     output_tokens: int | None
     """Tokens that it wrote."""
     cost_usd: float | None
-    """What they cost; null if unknown."""
+    """Cost of the tokens; null if unknown."""
     latency_ms: int
-    """From the question to the whole answer."""
+    """Time from the question to the complete answer."""
     ttft_ms: int | None
-    """From the question to the first text."""
+    """Time from the question to the first text."""
     error: PlaygroundReplyError | None
     """Why the model did not answer; null when it did."""
     searched_for: str | None
-    """What the documents were searched for: the message, or a question made of it and the turns
-    before; null where the bot has no documents.
+    """The search query: the message, or a question derived from it and the previous messages; null if
+    the bot has no documents.
     """
 
 
@@ -2195,9 +2195,9 @@ class PlaygroundReplyError(Model):
     """Why the model did not answer; null when it did."""
     __slots__ = ()
     code: str
-    """What kind of failure it was."""
+    """The kind of failure."""
     message: str
-    """What happened, for people."""
+    """A description for people."""
 
 
 class Problem(Model):
@@ -2208,7 +2208,7 @@ class Problem(Model):
     type: str
     """Resolves to a page about the code."""
     title: str
-    """What the code means, in a few words."""
+    """The meaning of the code, in a few words."""
     status: int
     """The HTTP status."""
     instance: str
@@ -2226,9 +2226,9 @@ class Problem(Model):
 class ProblemDetailItem(Model):
     __slots__ = ()
     loc: List[str | int]
-    """Where the field stands, step by step."""
+    """The path to the field, step by step."""
     msg: str
-    """What is wrong with it."""
+    """The problem with this field."""
     type: str
     """The rule that it breaks."""
 
@@ -2240,20 +2240,20 @@ class ProblemDetailsItem(Model):
     pointer: str | None
     """JSON Pointer to it, for bodies."""
     in_: Literal["body", "path", "query", "header"] | str
-    """Where it stands."""
+    """Its location."""
     code: str
     """The rule that it breaks."""
     message: str
-    """What is wrong with it."""
+    """The problem with this field."""
 
 
 class ProblemError(Model):
     """What went wrong."""
     __slots__ = ()
     code: Literal["malformed_request", "malformed_json", "unsupported_version", "unauthenticated", "quota_exceeded", "forbidden", "fresh_proof_required", "not_found", "method_not_allowed", "not_acceptable", "request_timeout", "conflict", "idempotency_in_progress", "handoff_disabled", "last_owner", "last_sign_in_method", "slot_taken", "payload_too_large", "unsupported_media_type", "validation_error", "idempotency_key_reused", "hierarchy_too_deep", "url_refused", "key_unavailable", "rate_limited", "internal_error", "not_ready"] | str
-    """What to decide by."""
+    """The machine-readable code to decide by."""
     message: str
-    """What happened, for people."""
+    """A description for people."""
 
 
 class ProviderTestResponse(Model):
@@ -2277,35 +2277,32 @@ class QuestionCluster(Model):
     bot_id: str
     """The bot that was asked."""
     question: str
-    """The question as it was asked last, in the visitor’s words; of what is longer than 500 characters
-    the beginning, with an ellipsis.
-    """
+    """The latest wording of the question by a visitor; cut to 500 characters, with an ellipsis."""
     asked: int
-    """How often it was asked in the range."""
+    """Times it was asked in the range."""
     unanswered: int
-    """How often of those the documents had nothing, the bot said its fallback, or the model failed.
-    """
+    """Times that the documents had no answer, the bot used its fallback, or the model failed."""
     last_asked_at: str
-    """When it was asked last in the range."""
+    """Time at which it was last asked in the range."""
     conversation_ids: List[str]
-    """Conversations in which it was asked last, the newest first."""
+    """The latest conversations in which it was asked, newest first."""
 
 
 class ReceiptAddressee(Model):
-    """Whom the receipt is addressed to, as it was issued."""
+    """The billing address at the time of issue."""
     __slots__ = ()
     address_line1: str
     """Street and number."""
     address_line2: str
-    """More of the address."""
+    """Second line of the address."""
     billing_email: str
-    """Where the provider sends invoices; an e-mail address."""
+    """The e-mail address for the provider’s invoices."""
     city: str
     """City."""
     country_code: str
     """ISO 3166-1 code of the country."""
     legal_name: str
-    """Whom receipts are addressed to."""
+    """The billing address on receipts."""
     postal_code: str
     """Postal code."""
     state_code: str
@@ -2317,29 +2314,29 @@ class ReceiptAddressee(Model):
 
 
 class ReceiptRead(Model):
-    """What was paid, as it was issued."""
+    """A receipt, as issued."""
     __slots__ = ()
     _nested = {"addressee": "ReceiptAddressee"}
     id: str
     """The receipt’s id."""
     number: str
-    """Its number, as it is printed."""
+    """The printed receipt number."""
     issued_at: str
     """When it was issued."""
     amount_cents: int
-    """What was billed, tax included, in the currency’s smallest unit."""
+    """The amount including tax, in the currency’s smallest unit."""
     tax_cents: int
-    """How much of it is tax."""
+    """The tax in the amount."""
     currency: str
     """ISO 4217, in small letters."""
     status: Literal["paid", "refunded"] | str
-    """refunded: all of it was given back."""
+    """refunded: the full amount was refunded."""
     description: str
-    """What was bought."""
+    """The items."""
     addressee: ReceiptAddressee
-    """Whom the receipt is addressed to, as it was issued."""
+    """The billing address at the time of issue."""
     is_file_ready: bool
-    """Whether its file can be downloaded yet."""
+    """Whether its file is ready for download."""
 
 
 class RotateSecretResponse(Model):
@@ -2348,7 +2345,7 @@ class RotateSecretResponse(Model):
     secret: str
     """The new signing secret. It is shown this once."""
     rotated_at: str
-    """Since when attempts are signed with it."""
+    """Time from which attempts are signed with it."""
 
 
 class SessionRead(Model):
@@ -2357,58 +2354,59 @@ class SessionRead(Model):
     id: str
     """The session’s id."""
     device: str
-    """As its browser describes itself."""
+    """The browser’s User-Agent."""
     place: str | None
     """The IP address of the sign-in."""
     org_id: str | None
     """The workspace that it works in."""
     is_current: bool
-    """Whether this is the session that asks."""
+    """Whether this is the caller’s session."""
     created_at: str
-    """When it began."""
+    """Start time."""
     last_used_at: str
-    """Its last call, to the minute."""
+    """Time of its last request, to the minute."""
     expires_at: str
-    """When it ends unless it is refreshed."""
+    """Time at which it expires unless it is refreshed."""
 
 
 class SubscriptionRead(Model):
-    """The plan of the workspace, and what is paid for it."""
+    """The plan of the workspace, and its price."""
     __slots__ = ()
     _nested = {"limits": "Limits", "checkout": "OpenCheckout"}
     tier: Literal["free", "starter", "pro", "business", "enterprise"] | str
     """The plan that is in effect."""
     status: Literal["none", "trialing", "active", "past_due", "ended"] | str
-    """none: nothing was ever bought. past_due: a payment has failed and is tried again; the tier
-    stays. ended: cancelled, or not paid in the end.
+    """none: nothing was ever bought. past_due: a payment failed and is retried; the tier stays. ended:
+    cancelled, or finally unpaid.
     """
     is_billed_here: bool
-    """Whether this workspace pays. False for one below another, which sees tier and limits alone.
+    """Whether this workspace pays. False for a workspace below another, which sees only tier and
+    limits.
     """
     period_start: str | None
-    """When the paid period began."""
+    """Start of the paid period."""
     period_end: str | None
-    """When it ends."""
+    """End time."""
     renews_at: str | None
-    """When the next payment is due; null for a subscription that ends."""
+    """Due date of the next payment; null for a subscription that ends."""
     ends_at: str | None
-    """When a cancelled subscription ends, or has ended."""
+    """End of a cancelled subscription."""
     topup_credits_left: int
     """Messages of top-ups that are not used up."""
     limits: Limits
-    """What a plan allows to a workspace and all below it together."""
+    """The limits of a plan, shared by a workspace and all below it."""
     checkout: OpenCheckout | None
-    """A checkout of a tier that nobody has finished."""
+    """An unfinished checkout of a tier."""
     synced_at: str | None
-    """When this was last compared with the payment provider."""
+    """Time of the last synchronization with the payment provider."""
 
 
 class TokenResponse(Model):
-    """Somebody is signed in."""
+    """A signed-in session."""
     __slots__ = ()
     _required = frozenset({"access_token", "token_type", "expires_in", "refresh_token", "org_id"})
     access_token: str
-    """Goes into the Authorization header, as an API key does."""
+    """Sent in the Authorization header, like an API key."""
     token_type: Literal["Bearer"]
     """The scheme of the Authorization header."""
     expires_in: int
@@ -2416,7 +2414,7 @@ class TokenResponse(Model):
     refresh_token: str
     """Good once, for the next pair of tokens, within 30 days and 90 days of the sign-in."""
     org_id: str | None
-    """The workspace that the access token is for; null for a member of none."""
+    """The workspace that the access token is for; null if the person belongs to none."""
 
 
 class ToolInvocationResponse(Model):
@@ -2429,19 +2427,19 @@ class ToolInvocationResponse(Model):
     api_key_id: str
     """The key that called it."""
     api_key_name: str | None
-    """What the key is called now; null for one that is gone."""
+    """The key’s current name; null if it was deleted."""
     outcome: Literal["succeeded", "failed"] | str
-    """Whether it worked."""
+    """Whether it succeeded."""
     error_code: str | None
     """Why it did not; null where it worked."""
     arguments: Dict[str, Any]
-    """What it was given, without secrets, e-mail addresses and phone numbers; long texts are cut, and
-    of whole documents there are length and digest.
+    """The arguments, without secrets, e-mail addresses and phone numbers. Long texts are truncated;
+    whole documents are replaced by length and digest.
     """
     duration_ms: int
-    """How long it took."""
+    """Its duration."""
     client: str | None
-    """Name and version that the client gives itself."""
+    """Name and version that the client reports."""
     request_id: str
     """The request that it was part of."""
     created_at: str
@@ -2449,14 +2447,14 @@ class ToolInvocationResponse(Model):
 
 
 class UsageDay(Model):
-    """What was used on a day."""
+    """The usage of a day."""
     __slots__ = ()
     date: str
     """The day (UTC)."""
     bot_id: str | None
-    """Which bot; null for what belongs to none, and where bots are not told apart."""
+    """The bot; null for usage without a bot, and if not grouped by bot."""
     model: str | None
-    """Which model; null where none was asked, and where models are not told apart."""
+    """The model; null if none was called, and if not grouped by model."""
     messages: int
     """Visitors’ turns that bots answer, as they were taken."""
     input_tokens: int
@@ -2464,19 +2462,19 @@ class UsageDay(Model):
     output_tokens: int
     """Tokens that models have written."""
     cost_usd: float
-    """What models have cost, by the prices that are known, in US dollars."""
+    """Cost of the models, by known prices, in US dollars."""
 
 
 class UsageSummary(Model):
-    """What was used in a month, and what the plan has."""
+    """The usage of a month, and the plan’s limits."""
     __slots__ = ()
     _nested = {"limits": "Limits"}
     from_: str
     """When the month begins."""
     to: str
-    """When it ends; the first moment of the next one."""
+    """Its exclusive end: the start of the next month."""
     workspaces: int
-    """How many workspaces are added up."""
+    """The number of workspaces in the sum."""
     messages: int
     """Visitors’ turns that bots answer, as they were taken."""
     input_tokens: int
@@ -2484,28 +2482,26 @@ class UsageSummary(Model):
     output_tokens: int
     """Tokens that models have written."""
     cost_usd: float
-    """What models have cost, by the prices that are known, in US dollars."""
+    """Cost of the models, by known prices, in US dollars."""
     documents: int
-    """Documents that there are now, pages of sites among them."""
+    """Current documents, including pages of sites."""
     bots: int
-    """Bots that there are now and that are not archived."""
+    """Current bots that are not archived."""
     seats: int
-    """People but viewers now, those who are invited among them."""
+    """Current members and invitees other than viewers."""
     alerts: int
     """Messages that were sent in messaging apps."""
     messages_left: int | None
-    """What is left of the present month’s messages for all whom the workspace pays for, without
-    top-ups; null for another month, where nothing limits them, and where another workspace pays.
+    """Remaining messages of the current month for all workspaces that the payer pays for, without
+    top-ups. Null for other months, if unlimited, and if another workspace pays.
     """
     topup_credits_left: int | None
-    """Messages of top-ups that there are now; null where nothing limits messages, or another workspace
-    pays.
-    """
+    """Remaining messages of top-ups; null if messages are unlimited or another workspace pays."""
     limits: Limits
-    """What a plan allows to a workspace and all below it together."""
+    """The limits of a plan, shared by a workspace and all below it."""
     exceeded: List[Literal["messages_per_month", "documents", "bots", "seats", "alerts_per_month"] | str]
-    """Limits of the present month that are used up, top-ups included, and others that more is kept of
-    than the plan has; empty for another month.
+    """Limits of the current month that are used up (including top-ups) or exceeded; empty for other
+    months.
     """
 
 
@@ -2516,73 +2512,73 @@ class VisitorMessageRead(Model):
     id: str
     """The message’s id."""
     role: Literal["user", "assistant", "agent", "system"] | str
-    """Who said it; agent is a person of the team, and system tells what has happened."""
+    """The author’s role: agent is a person of the team, and system reports an event."""
     content: str
-    """What was said."""
+    """The text of the message."""
     author_name: str | None
-    """Who of the team wrote it, or is meant by it; visitors are told the first name."""
+    """The team member who wrote it, or to whom it refers; visitors see the first name."""
     event: VisitorMessageReadEvent | None
-    """What a message of the role system tells of, for programs; its content says it for people. Null
-    for other roles.
+    """The event of a system message, for programs; `content` describes it for people. Null for other
+    roles.
     """
     citations: List[Citation] | None
     """The sources of an answer."""
     input: VisitorMessageReadInput | None
-    """What a flow asks the visitor for at its end; null for all other messages."""
+    """The input that a flow asks for at its end; null for all other messages."""
     is_error: bool
     """Whether the model failed to answer."""
     error_code: str | None
-    """What kind of failure it was."""
+    """The kind of failure."""
     created_at: str
-    """When it was said."""
+    """Time of the message."""
 
 
 class VisitorMessageReadEvent(Model):
-    """What a message of the role system tells of, for programs; its content says it for people. Null
-    for other roles.
+    """The event of a system message, for programs; `content` describes it for people. Null for other
+    roles.
     """
     __slots__ = ()
     kind: Literal["handoff_requested", "agent_joined", "handoff_returned", "handoff_released", "resolved", "reopened", "ended", "lead_captured", "consent_changed"] | str
-    """What has happened."""
+    """The kind of event."""
     requested_by: Literal["visitor", "flow"] | str | None
-    """Who asked for a person (handoff_requested)."""
+    """The side that asked for a person (handoff_requested)."""
     reason: str | None
-    """What the visitor wants of a person (handoff_requested)."""
+    """The visitor’s request to the team (handoff_requested)."""
     ended_by: Literal["visitor", "sweep"] | str | None
-    """Whether the visitor ended it, or nobody had written for too long (ended)."""
+    """Whether the visitor ended it, or it was inactive for too long (ended)."""
     fields: List[str] | None
     """Keys of the fields that were filled in (lead_captured)."""
     consent: Literal["unknown", "granted", "denied", "withdrawn"] | str | None
-    """What the visitor says now (consent_changed)."""
+    """The visitor’s new choice (consent_changed)."""
 
 
 class VisitorMessageReadInput(Model):
-    """What a flow asks the visitor for at its end; null for all other messages."""
+    """The input that a flow asks for at its end; null for all other messages."""
     __slots__ = ()
     _nested = {"options": "VisitorMessageReadInputOptionsItem"}
     kind: Literal["choice", "text", "email", "phone", "number", "date", "form", "booking"] | str
-    """What it asks for; form: the bot’s lead form, which is sent by submitWidgetLead; booking: a time
-    of listWidgetSlots, which createWidgetBooking books: the flow goes on by itself then.
+    """The kind of input. form: the bot’s lead form, sent by submitWidgetLead. booking: a time of
+    listWidgetSlots, booked by createWidgetBooking; the flow then continues automatically.
     """
     options: List[VisitorMessageReadInputOptionsItem]
-    """What there is to choose; none for what is typed."""
+    """The options; empty for typed input."""
 
 
 class VisitorMessageReadInputOptionsItem(Model):
     __slots__ = ()
     id: str
-    """What `option_id` says of it."""
+    """The value for `option_id`."""
     label: str
-    """What the visitor reads."""
+    """The label shown to the visitor."""
 
 
 class WaitPercentiles(Model):
-    """From a request until the first member had the conversation."""
+    """Time from a request until the first member took the conversation."""
     __slots__ = ()
     p50: int | None
-    """Half of them took no longer, to 5 %; null where there are none."""
+    """The median, to 5 %; null without values."""
     p90: int | None
-    """Nine of ten took no longer, to 5 %; null where there are none."""
+    """The 90th percentile, to 5 %; null without values."""
 
 
 class WebhookCreated(Model):
@@ -2601,7 +2597,7 @@ class WebhookCreated(Model):
     events: List[str]
     """Names of the events that are sent."""
     api_version: str
-    """The version that deliveries keep to."""
+    """The API version of deliveries."""
     is_active: bool
     """Whether events are sent."""
     health: Literal["unknown", "healthy", "degraded", "failing", "disabled"] | str
@@ -2613,21 +2609,21 @@ class WebhookCreated(Model):
     delivery_count: int
     """Attempts made, retries included."""
     failure_count: int
-    """How many of them failed."""
+    """The number of failed ones."""
     last_error: str | None
-    """Why the last failed attempt failed."""
+    """Error of the last failed attempt."""
     last_failure_at: str | None
-    """When an attempt failed last."""
+    """Time of the last failed attempt."""
     last_success_at: str | None
-    """When an attempt succeeded last."""
+    """Time of the last successful attempt."""
     disabled_at: str | None
-    """When it was disabled because it kept failing."""
+    """Time at which it was disabled after repeated failures."""
     secret_hint: str | None
     """The last 4 characters of the signing secret."""
     created_at: str
     """When the endpoint was made."""
     updated_at: str
-    """When it was changed last."""
+    """Time of the last change."""
     secret: str
     """The signing secret. It is shown this once."""
 
@@ -2637,7 +2633,7 @@ class WebhookDeliveryResponse(Model):
     __slots__ = ()
     _nested = {"attempt_log": "DeliveryAttempt"}
     id: str
-    """The same on every attempt: x-webhook-delivery."""
+    """The x-webhook-delivery header, identical on every attempt."""
     webhook_id: str
     """The endpoint that it is for."""
     event: str
@@ -2646,21 +2642,21 @@ class WebhookDeliveryResponse(Model):
     """pending: not tried yet; retrying: failed, will be tried again; delivered; failed: given up.
     """
     attempts: int
-    """How often it was sent."""
+    """Number of attempts."""
     attempt_log: List[DeliveryAttempt]
-    """What each attempt came to, the first one first."""
+    """The results of the attempts, in order."""
     reason: str | None
-    """Why the last attempt failed, or why it waits (`endpoint_failing`, `secret_unavailable`), as
-    `code: sentence`.
+    """Error of the last attempt, or the reason for waiting (`endpoint_failing`, `secret_unavailable`),
+    as `code: sentence`.
     """
     next_attempt_at: str | None
-    """When a delivery that is retrying is tried again."""
+    """Time of the next retry."""
     response_status: int | None
-    """What the receiver answered last."""
+    """The HTTP status of the last response."""
     response_body: str | None
     """The first 4 KiB of that answer."""
     duration_ms: int | None
-    """How long the last attempt took."""
+    """Duration of the last attempt."""
     webhook_health: Literal["unknown", "healthy", "degraded", "failing", "disabled"] | str
     """unknown: nothing sent yet; degraded: 1–4 failed attempts in a row; failing: 5 or more; disabled:
     nothing is sent.
@@ -2674,7 +2670,7 @@ class WebhookDeliveryResponse(Model):
     created_at: str
     """When the event happened."""
     delivered_at: str | None
-    """When the receiver accepted it."""
+    """Time at which the receiver accepted it."""
 
 
 class WebhookResponse(Model):
@@ -2693,7 +2689,7 @@ class WebhookResponse(Model):
     events: List[str]
     """Names of the events that are sent."""
     api_version: str
-    """The version that deliveries keep to."""
+    """The API version of deliveries."""
     is_active: bool
     """Whether events are sent."""
     health: Literal["unknown", "healthy", "degraded", "failing", "disabled"] | str
@@ -2705,40 +2701,40 @@ class WebhookResponse(Model):
     delivery_count: int
     """Attempts made, retries included."""
     failure_count: int
-    """How many of them failed."""
+    """The number of failed ones."""
     last_error: str | None
-    """Why the last failed attempt failed."""
+    """Error of the last failed attempt."""
     last_failure_at: str | None
-    """When an attempt failed last."""
+    """Time of the last failed attempt."""
     last_success_at: str | None
-    """When an attempt succeeded last."""
+    """Time of the last successful attempt."""
     disabled_at: str | None
-    """When it was disabled because it kept failing."""
+    """Time at which it was disabled after repeated failures."""
     secret_hint: str | None
     """The last 4 characters of the signing secret."""
     created_at: str
     """When the endpoint was made."""
     updated_at: str
-    """When it was changed last."""
+    """Time of the last change."""
 
 
 class WebhookTestResponse(Model):
-    """How the first attempt of a test went."""
+    """The result of the first attempt of a test."""
     __slots__ = ()
     delivery_id: str
     """The test in the delivery log."""
     ok: bool
     """The endpoint answered with a 2xx status."""
     status_code: int | None
-    """What it answered; null when nothing came."""
+    """The HTTP status of the response; null if there was none."""
     duration_ms: int
-    """How long the attempt took."""
+    """Duration of the attempt."""
     error: str | None
     """Why the attempt failed, as `code: sentence`."""
 
 
 class WidgetCitations(Model):
-    """What the answer is drawn from."""
+    """The sources of the answer."""
     __slots__ = ()
     _nested = {"citations": "Citation"}
     citations: List[Citation]
@@ -2746,8 +2742,8 @@ class WidgetCitations(Model):
 
 
 class WidgetClosed(Model):
-    """The stream ends and the conversation does not; the last event. Do not open it again before the
-    visitor comes back to the page.
+    """The stream ends, the conversation does not; the last event. Reconnect only when the visitor
+    returns to the page.
     """
     __slots__ = ()
     reason: Literal["too_many_streams", "bot_off"] | str
@@ -2756,13 +2752,13 @@ class WidgetClosed(Model):
 
 
 class WidgetConfig(Model):
-    """What the widget shows before anybody has said anything."""
+    """The widget’s configuration, before the first message."""
     __slots__ = ()
     _nested = {"directory": "WidgetConfigDirectory", "opening": "WidgetConfigOpening", "booking": "WidgetConfigBooking"}
     public_key: str
     """The bot’s public_key."""
     name: str
-    """What the bot is called."""
+    """The bot’s name."""
     language: str
     """A language tag, or auto for the visitor’s."""
     welcome_message: str | None
@@ -2776,23 +2772,23 @@ class WidgetConfig(Model):
     of their key.
     """
     directory: WidgetConfigDirectory | None
-    """What visitors can choose from; null when the directory is off."""
+    """The choices for visitors; null if the directory is disabled."""
     handoff_enabled: bool
     """Whether visitors can ask for a person."""
     opening: WidgetConfigOpening | None
-    """How the bot’s active flow of `conversation_started` begins, to show in the place of the welcome
-    message; it is not said again. Where it asks for something, the visitor’s first message is what
-    was asked for. Null where there is none.
+    """The start of the bot’s active `conversation_started` flow, shown instead of the welcome message
+    and not sent again. If it asks for input, the visitor’s first message is that input. Null if
+    there is none.
     """
     booking: WidgetConfigBooking | None
-    """That visitors can book meetings: listWidgetSlots has the times. Null where the workspace has no
-    calendar, has paused it, or has to connect it again.
+    """Present if visitors can book meetings: listWidgetSlots has the times. Null if the workspace has
+    no calendar, has paused it, or must reconnect it.
     """
 
 
 class WidgetConfigBooking(Model):
-    """That visitors can book meetings: listWidgetSlots has the times. Null where the workspace has no
-    calendar, has paused it, or has to connect it again.
+    """Present if visitors can book meetings: listWidgetSlots has the times. Null if the workspace has
+    no calendar, has paused it, or must reconnect it.
     """
     __slots__ = ()
     slot_minutes: int
@@ -2804,13 +2800,13 @@ class WidgetConfigBooking(Model):
 
 
 class WidgetConfigDirectory(Model):
-    """What visitors can choose from; null when the directory is off."""
+    """The choices for visitors; null if the directory is disabled."""
     __slots__ = ()
     _nested = {"entries": "WidgetConfigDirectoryEntriesItem"}
     category_label: str
-    """What the category is called."""
+    """The label of the category."""
     choice_label: str
-    """What the choice is called."""
+    """The label of the choice."""
     entries: List[WidgetConfigDirectoryEntriesItem]
     """All choices; resolveWidgetDirectory answers with the link of one."""
 
@@ -2818,53 +2814,53 @@ class WidgetConfigDirectory(Model):
 class WidgetConfigDirectoryEntriesItem(Model):
     __slots__ = ()
     category: str
-    """The category; empty where choices have none."""
+    """The category; empty if choices have none."""
     name: str
     """The choice."""
 
 
 class WidgetConfigOpening(Model):
-    """How the bot’s active flow of `conversation_started` begins, to show in the place of the welcome
-    message; it is not said again. Where it asks for something, the visitor’s first message is what
-    was asked for. Null where there is none.
+    """The start of the bot’s active `conversation_started` flow, shown instead of the welcome message
+    and not sent again. If it asks for input, the visitor’s first message is that input. Null if
+    there is none.
     """
     __slots__ = ()
     _nested = {"input": "WidgetConfigOpeningInput"}
     text: str
-    """What the bot says, in Markdown."""
+    """The bot’s text, in Markdown."""
     input: WidgetConfigOpeningInput | None
-    """What a flow asks the visitor for at its end; null for all other messages."""
+    """The input that a flow asks for at its end; null for all other messages."""
 
 
 class WidgetConfigOpeningInput(Model):
-    """What a flow asks the visitor for at its end; null for all other messages."""
+    """The input that a flow asks for at its end; null for all other messages."""
     __slots__ = ()
     _nested = {"options": "WidgetConfigOpeningInputOptionsItem"}
     kind: Literal["choice", "text", "email", "phone", "number", "date", "form", "booking"] | str
-    """What it asks for; form: the bot’s lead form, which is sent by submitWidgetLead; booking: a time
-    of listWidgetSlots, which createWidgetBooking books: the flow goes on by itself then.
+    """The kind of input. form: the bot’s lead form, sent by submitWidgetLead. booking: a time of
+    listWidgetSlots, booked by createWidgetBooking; the flow then continues automatically.
     """
     options: List[WidgetConfigOpeningInputOptionsItem]
-    """What there is to choose; none for what is typed."""
+    """The options; empty for typed input."""
 
 
 class WidgetConfigOpeningInputOptionsItem(Model):
     __slots__ = ()
     id: str
-    """What `option_id` says of it."""
+    """The value for `option_id`."""
     label: str
-    """What the visitor reads."""
+    """The label shown to the visitor."""
 
 
 class WidgetDelta(Model):
-    """More of the answer."""
+    """The next part of the answer."""
     __slots__ = ()
     text: str
     """The next piece of the answer."""
 
 
 class WidgetDone(Model):
-    """The whole answer, or the visitor’s message if it gets none; the last event."""
+    """The complete answer, or the visitor’s message if it gets none; the last event."""
     __slots__ = ()
     _nested = {"message": "VisitorMessageRead"}
     message: VisitorMessageRead
@@ -2872,19 +2868,19 @@ class WidgetDone(Model):
 
 
 class WidgetEnded(Model):
-    """The conversation is over; the last event."""
+    """The conversation has ended; the last event."""
     __slots__ = ()
     ended_at: str | None
-    """When the conversation ended; null when it was removed."""
+    """Time at which the conversation ended; null if it was deleted."""
 
 
 class WidgetError(Model):
     """The answer failed."""
     __slots__ = ()
     code: str
-    """What kind of failure it is."""
+    """The kind of failure."""
     message: str
-    """What happened, for people."""
+    """A description for people."""
 
 
 class WidgetHandoff(Model):
@@ -2894,27 +2890,29 @@ class WidgetHandoff(Model):
     status: Literal["active", "waiting_human", "human", "ended"] | str
     """The state that the conversation is in."""
     agent_name: str | None
-    """Who of the team has the conversation, by first name."""
+    """First name of the team member who has the conversation."""
     handoff_notice: WidgetHandoffHandoffNotice | None
-    """For visitors who ask for a person; absent where the bot has no handoff_config."""
+    """Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config.
+    """
 
 
 class WidgetHandoffHandoffNotice(Model):
-    """For visitors who ask for a person; absent where the bot has no handoff_config."""
+    """Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config.
+    """
     __slots__ = ()
     message: str | None
-    """What the team says to visitors who ask for a person at this time."""
+    """The team’s text for visitors who ask for a person now."""
     is_open: bool
-    """Whether people answer at this time."""
+    """Whether people are available now."""
     opens_at: str | None
-    """When they answer again; null while they do."""
+    """Time at which people are available again; null if they are now."""
     accepts_requests: bool
-    """Whether a request is taken at this time."""
+    """Whether a request is accepted now."""
 
 
 class WidgetMessage(Model):
-    """Somebody of the team says something, a flow goes on without an answer, or, in the role system,
-    something has happened.
+    """A team member sent a message, a flow continued without an answer, or, with the role system, an
+    event happened.
     """
     __slots__ = ()
     _nested = {"message": "VisitorMessageRead"}
@@ -2944,32 +2942,33 @@ class WidgetSession(Model):
     handoff_enabled: bool
     """Whether the visitor can ask for a person."""
     agent_name: str | None
-    """Who of the team has the conversation, by first name."""
+    """First name of the team member who has the conversation."""
     lead_form_due: bool
     """Whether to ask for contact details now."""
     consent: Literal["unknown", "granted", "denied", "withdrawn"] | str
     """Whether the visitor has agreed to be recorded."""
     consent_at: str | None
-    """When the visitor said so."""
+    """Time of the visitor’s choice."""
     message_count: int
     """Messages of both sides."""
     rating: int | None
     """The visitor’s rating, 1 to 5."""
     attendee: WidgetSessionAttendee | None
-    """What a form for bookings can be filled in with; absent where nothing is known."""
+    """Values to prefill a booking form; absent if unknown."""
     handoff_notice: WidgetSessionHandoffNotice | None
-    """For visitors who ask for a person; absent where the bot has no handoff_config."""
+    """Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config.
+    """
 
 
 class WidgetSessionAttendee(Model):
-    """What a form for bookings can be filled in with; absent where nothing is known."""
+    """Values to prefill a booking form; absent if unknown."""
     __slots__ = ()
     name: str | None
     """The name that the visitor has left in this session."""
     email: str | None
     """The address that the visitor has left in this session."""
     has_email: bool
-    """Whether the visitor’s address is known, so that bookings may leave it out."""
+    """Whether the visitor’s address is known, so that bookings may omit it."""
 
 
 class WidgetSessionCreated(Model):
@@ -2978,23 +2977,24 @@ class WidgetSessionCreated(Model):
     session_id: str
     """The session’s id."""
     visitor_id: str
-    """What the page calls the visitor, or the new id."""
+    """The page’s id for the visitor, or the new id."""
     visitor_secret: str
-    """Keep it in the browser, and send it when the next session of this visitor starts."""
+    """Store it in the browser, and send it with the visitor’s next session."""
     visitor_token: str
     """Send it as a Bearer token with every call of the session."""
     expires_in: int
-    """Seconds after its last use at which the token ends."""
+    """Seconds without use after which the token expires."""
 
 
 class WidgetSessionHandoffNotice(Model):
-    """For visitors who ask for a person; absent where the bot has no handoff_config."""
+    """Texts and hours for visitors who ask for a person; absent if the bot has no handoff_config.
+    """
     __slots__ = ()
     message: str | None
-    """What the team says to visitors who ask for a person at this time."""
+    """The team’s text for visitors who ask for a person now."""
     is_open: bool
-    """Whether people answer at this time."""
+    """Whether people are available now."""
     opens_at: str | None
-    """When they answer again; null while they do."""
+    """Time at which people are available again; null if they are now."""
     accepts_requests: bool
-    """Whether a request is taken at this time."""
+    """Whether a request is accepted now."""

@@ -9,13 +9,13 @@ from .models import *  # noqa: F403
 
 
 class BotUpdateParam(TypedDict, total=False):
-    """The fields to change; null clears a field that may be empty, sets the default of another one,
-    and keeps name and status.
+    """The fields to change. Null clears an optional field, resets others to the default, and leaves
+    name and status unchanged.
     """
     name: str | None
-    """What the bot is called. Null keeps it."""
+    """The bot’s name. Null keeps it."""
     description: str | None
-    """For the team; visitors do not see it."""
+    """A description for the team; visitors do not see it."""
     status: Literal["draft", "active", "paused", "archived"] | None
     """draft → active ↔ paused; any → archived → draft. Null keeps it."""
     llm_provider: Literal["platform", "byok", "custom"] | None
@@ -25,17 +25,17 @@ class BotUpdateParam(TypedDict, total=False):
     model: str | None
     """A model of the provider; null for its default."""
     api_key: str | None
-    """The workspace’s own key for byok; kept sealed, never read back."""
+    """The workspace’s own key for byok; stored encrypted, never returned."""
     custom_endpoint_config: CustomEndpointConfigParam | None
     """An owner-supplied endpoint with a chat-completion interface."""
     system_prompt: str | None
-    """What the bot is and how it speaks."""
+    """Role and tone of the bot."""
     temperature: float | None
-    """How freely the model words its answers. Null sets the default again: 0.7."""
+    """The sampling temperature of the model. Null sets the default again: 0.7."""
     max_tokens: int | None
     """Length of an answer at most, in tokens. Null sets the default again: 1024."""
     thinking_enabled: bool | None
-    """Whether a model that can do so thinks before it answers. Null sets the default again: false.
+    """Whether a model that supports it reasons before it answers. Null sets the default again: false.
     """
     thinking_budget_tokens: int | None
     """Tokens that it may think with. Null sets the default again: 2048."""
@@ -44,31 +44,31 @@ class BotUpdateParam(TypedDict, total=False):
     starter_questions: Sequence[str] | None
     """Questions that the widget offers to begin with. Null sets the default again: []."""
     fallback_message: str | None
-    """What the bot says when the documents have no answer; null, or nothing to be seen, for words of
-    Parley’s in the visitor’s language.
+    """The bot’s reply if the documents have no answer; null or blank for Parley’s own text in the
+    visitor’s language.
     """
     strict_kb_mode: bool | None
     """Answer from the documents or not at all. Null sets the default again: false."""
     language: str | None
     """A language tag, or auto for the visitor’s. Null sets the default again: "auto"."""
     lead_capture_config: LeadCaptureConfigParam | None
-    """When the widget asks for contact details, and for which."""
+    """When the widget asks for contact details, and for which ones."""
     contact_fields_config: Sequence[ContactFieldDefParam] | None
-    """What the model extracts from conversations; see ContactFieldDef. Null sets the default again:
-    [].
+    """The fields that the model extracts from conversations; see ContactFieldDef. Null sets the
+    default again: [].
     """
     directory_config: DirectoryConfigParam | DirectoryConfig | None
     """A category and a choice that resolve to a link."""
     widget_theme: WidgetThemeParam | None
-    """The widget’s looks. Of these fields, what does not fit is kept and passed over; further keys are
-    kept as they are. At most 1000 values in all.
+    """The widget’s appearance. Invalid values of these fields are stored and ignored; further keys are
+    stored unchanged. At most 1000 values in all.
     """
     allowed_domains: Sequence[str] | None
-    """Hosts the widget may run on, exact or *.host, on any port or on the one that is named; null for
-    any, an empty list for none.
+    """Hosts that may embed the widget, exact or *.host, on any port or on a given one. Null allows
+    all, an empty list none.
     """
     is_public: bool | None
-    """Whether the widget serves the bot at all. Null sets the default again: true."""
+    """Whether the widget is enabled. Null sets the default again: true."""
     rate_limit_per_minute: int | None
     """Visitors’ messages a minute. Null sets the default again: 30."""
     monthly_message_cap: int | None
@@ -86,7 +86,7 @@ class BotUpdateParam(TypedDict, total=False):
 class BotUpdateRotateIdentitySecretParam(TypedDict, total=False):
     """Makes another secret for the identity tokens of visitors; `/embed` shows it."""
     grace_hours: int
-    """For how long tokens that are signed with the old secret are good as well."""
+    """How long tokens signed with the old secret stay valid."""
 
 
 class _ContactFieldDefParamRequired(TypedDict):
@@ -99,9 +99,9 @@ class _ContactFieldDefParamRequired(TypedDict):
 class ContactFieldDefParam(_ContactFieldDefParamRequired, total=False):
     """A contact field that the model extracts from conversations."""
     options: Sequence[str] | None
-    """What a select field can be."""
+    """The options of a select field."""
     type: Literal["text", "email", "phone", "select", "number"]
-    """What kind of value the field has."""
+    """The field’s type."""
 
 
 class _CustomEndpointConfigParamRequired(TypedDict):
@@ -114,29 +114,29 @@ class CustomEndpointConfigParam(_CustomEndpointConfigParamRequired, total=False)
     auth_header_name: str | None
     """The header that carries the credential, e.g. Authorization."""
     auth_header_value: str | None
-    """Kept sealed, never read back. When left out, the saved value stays for the same origin. A trial
-    uses it only with the saved URL and header name; send it again to try others.
+    """Stored encrypted, never returned. When omitted, the saved value stays for the same origin. A
+    trial uses it only with the saved URL and header name; send it again to try others.
     """
     model: str | None
     """The model that requests name."""
     response_path: str | None
-    """Where the answer stands, e.g. choices.0.message.content."""
+    """Path to the answer in the response, e.g. choices.0.message.content."""
 
 
 class DarkPaletteParam(TypedDict, total=False):
-    """Colours for visitors whose system is dark."""
+    """Colours for visitors whose system uses dark mode."""
     primary_color: str | None
     """Launcher, buttons and the visitor’s bubbles."""
     user_bubble_text: str | None
-    """What the visitor says."""
+    """Text of the visitor’s messages."""
     bot_bubble_bg: str | None
-    """Behind what the bot says."""
+    """Background of the bot’s messages."""
     bot_bubble_text: str | None
-    """What the bot says."""
+    """Text of the bot’s messages."""
     messages_bg: str | None
-    """Behind the conversation."""
+    """Background of the conversation."""
     panel_bg: str | None
-    """Behind header and input."""
+    """Background of header and input."""
     border_color: str | None
     """Borders."""
 
@@ -146,15 +146,15 @@ class DirectoryConfigParam(TypedDict, total=False):
     category_field: str
     """The contact field that keeps the category."""
     category_label: str
-    """What the category is called."""
+    """The label of the category."""
     choice_field: str
     """The contact field that keeps the choice."""
     choice_label: str
-    """What the choice is called."""
+    """The label of the choice."""
     result_field: str
     """The contact field that keeps the link."""
     enabled: bool
-    """Whether the directory is offered."""
+    """Whether the directory is shown."""
     entries: Sequence[DirectoryEntryParam | DirectoryEntry]
     """All choices."""
 
@@ -169,15 +169,13 @@ class DirectoryEntryParam(_DirectoryEntryParamRequired, total=False):
     category: str
     """The category it belongs to."""
     link: str
-    """What the choice leads to: an address that begins with http, https, mailto or tel. Empty for no
-    link.
-    """
+    """The link of the choice: http, https, mailto or tel. Empty for no link."""
     metadata: Mapping[str, Any]
     """Anything worth keeping with the entry. At most 64 keys, 16384 bytes of JSON and 5 levels."""
 
 
 class EmailPreferencesUpdateCategoriesParam(TypedDict, total=False):
-    """Categories that are not named stay as they are."""
+    """Categories to change; absent ones stay unchanged."""
     leads: bool
     """A visitor left their contact details."""
     handoff: bool
@@ -204,9 +202,9 @@ class FlowTestRequestInputsItemParam(TypedDict):
 
 class _GradientParamRequired(TypedDict):
     from_color: str
-    """Where the gradient begins."""
+    """The start colour of the gradient."""
     to_color: str
-    """Where it ends."""
+    """The end colour of the gradient."""
 
 
 class GradientParam(_GradientParamRequired, total=False):
@@ -220,29 +218,28 @@ class HandoffConfigParam(TypedDict, total=False):
     keys, 16384 bytes of JSON and 5 levels of them.
     """
     waiting_message: str | None
-    """What visitors read while they wait for a person."""
+    """Text shown to visitors while they wait for a person."""
     closed_message: str | None
-    """What visitors read who ask outside the hours; when people are back, and whether the request is
-    taken, is said besides.
+    """Text shown to visitors who ask outside the hours; the widget adds when people are back, and
+    whether the request is accepted.
     """
     hours: HandoffHoursParam | None
-    """When people answer visitors."""
+    """The hours at which people answer visitors."""
     accepts_when_closed: bool
-    """Whether a request outside the hours is taken and waits; if not, it is refused and the bot goes
-    on.
+    """Whether a request outside the hours is queued; otherwise it is refused and the bot continues.
     """
     notify: Sequence[str] | None
-    """Who is mailed when somebody waits: members who may answer visitors, by user_id or e-mail
-    address. Null, or when none of them is left, for all who may; empty for nobody.
+    """Members to mail when a visitor waits, by user_id or e-mail address; they must be allowed to
+    answer visitors. Null, or if none of them is left: all who are allowed to. Empty: no mail.
     """
 
 
 class HandoffHoursParam(TypedDict):
-    """When people answer visitors."""
+    """The hours at which people answer visitors."""
     timezone: str
     """The time zone of the clocks, by its name in the IANA database."""
     periods: Sequence[HandoffPeriodParam]
-    """When people answer."""
+    """The hours at which people answer."""
 
 
 class HandoffPeriodParam(TypedDict):
@@ -250,13 +247,13 @@ class HandoffPeriodParam(TypedDict):
     days: Sequence[Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]]
     """The days that it is for."""
     opens: str
-    """When it begins."""
+    """Start time."""
     closes: str
-    """When it ends, later than it begins; 24:00 for the end of the day."""
+    """End, later than the start; 24:00 for the end of the day."""
 
 
 class LeadCaptureConfigParam(TypedDict, total=False):
-    """When the widget asks for contact details, and for which."""
+    """When the widget asks for contact details, and for which ones."""
     enabled: bool
     """Whether the widget asks at all."""
     fields: Sequence[LeadCaptureFieldParam]
@@ -266,7 +263,7 @@ class LeadCaptureConfigParam(TypedDict, total=False):
     title: str | None
     """The heading of the form."""
     trigger: Literal["before_chat", "after_n_messages", "manual"]
-    """When the form appears; manual: when the page asks for it."""
+    """When the form appears; manual: when the page opens it."""
     trigger_value: int | None
     """After how many messages, for after_n_messages."""
 
@@ -283,9 +280,9 @@ class LeadCaptureFieldParam(_LeadCaptureFieldParamRequired, total=False):
     placeholder: str | None
     """Shown while the field is empty."""
     required: bool
-    """Whether the form needs the field."""
+    """Whether the field is required."""
     type: Literal["text", "email", "phone", "select", "number"]
-    """What kind of value the field has."""
+    """The field’s type."""
 
 
 class OrgSettingsUpdateParam(TypedDict, total=False):
@@ -297,9 +294,9 @@ class OrgSettingsUpdateParam(TypedDict, total=False):
     time_zone: str | None
     """The time zone of times in mails and text transcripts, which is UTC without one."""
     key_service: OrgSettingsUpdateKeyServiceParam | None
-    """The service that holds the workspace’s own key: `{type: "vault_transit", url, mount, key_name,
+    """The service that manages the workspace’s own key: `{type: "vault_transit", url, mount, key_name,
     namespace, token}` or `{type: "aws_kms", key_arn, region, access_key_id, secret_access_key}`. It
-    is tried before it is saved. Needs an owner who is signed in.
+    is tested before it is saved. Needs a signed-in owner.
     """
 
 
@@ -311,63 +308,63 @@ class _OrgSettingsUpdateKeyServiceParamRequired(TypedDict):
 
 
 class OrgSettingsUpdateKeyServiceParam(_OrgSettingsUpdateKeyServiceParamRequired, total=False):
-    """The service that holds the workspace’s own key: `{type: "vault_transit", url, mount, key_name,
+    """The service that manages the workspace’s own key: `{type: "vault_transit", url, mount, key_name,
     namespace, token}` or `{type: "aws_kms", key_arn, region, access_key_id, secret_access_key}`. It
-    is tried before it is saved. Needs an owner who is signed in.
+    is tested before it is saved. Needs a signed-in owner.
     """
     url: str
     """Address of the Vault (vault_transit)."""
     mount: str
-    """Where its transit engine is mounted (vault_transit); `transit` where none is given."""
+    """Mount path of the transit engine (vault_transit); `transit` by default."""
     key_name: str
-    """What the key is called there (vault_transit)."""
+    """Name of the key (vault_transit)."""
     namespace: str | None
     """Its namespace (vault_transit)."""
     token: str
-    """A token that may encrypt and decrypt with the key (vault_transit); it is kept sealed and never
-    shown.
+    """A token that may encrypt and decrypt with the key (vault_transit); stored encrypted and never
+    returned.
     """
     key_arn: str
     """The ARN of the key (aws_kms)."""
     region: str
     """Its region (aws_kms)."""
     access_key_id: str
-    """Id of an access key that may use the key (aws_kms); it is kept sealed and never shown."""
+    """Id of an access key that may use the key (aws_kms); stored encrypted and never returned."""
     secret_access_key: str
-    """The access key itself (aws_kms); it is kept sealed and never shown."""
+    """The access key itself (aws_kms); stored encrypted and never returned."""
 
 
 class PlaygroundTurnParam(TypedDict):
     """An earlier turn of the trial."""
     role: Literal["user", "assistant"]
-    """Who said it."""
+    """The author’s role."""
     content: str
-    """What was said."""
+    """The text of the message."""
 
 
 class WidgetThemeParam(TypedDict, total=False):
-    """The widget’s looks. Of these fields, what does not fit is kept and passed over; further keys are
-    kept as they are. At most 1000 values in all.
+    """The widget’s appearance. Invalid values of these fields are stored and ignored; further keys are
+    stored unchanged. At most 1000 values in all.
     """
     gradient: GradientParam | None
     """A two-stop linear gradient for launcher and header."""
     dark_palette: DarkPaletteParam | None
-    """Colours for visitors whose system is dark."""
+    """Colours for visitors whose system uses dark mode."""
     primary_color: Any
     """Launcher, buttons and the visitor’s bubbles. A colour as #rrggbb."""
     user_bubble_text: Any
-    """What the visitor says. A colour as #rrggbb."""
+    """Text of the visitor’s messages. A colour as #rrggbb."""
     bot_bubble_bg: Any
-    """Behind what the bot says. A colour as #rrggbb."""
+    """Background of the bot’s messages. A colour as #rrggbb."""
     bot_bubble_text: Any
-    """What the bot says. A colour as #rrggbb."""
+    """Text of the bot’s messages. A colour as #rrggbb."""
     messages_bg: Any
-    """Behind the conversation. A colour as #rrggbb."""
+    """Background of the conversation. A colour as #rrggbb."""
     panel_bg: Any
-    """Behind header and input. A colour as #rrggbb."""
+    """Background of header and input. A colour as #rrggbb."""
     border_color: Any
     """Borders. A colour as #rrggbb."""
     position: Any
-    """At which edge of the page the launcher is: left or right."""
+    """The edge of the page that has the launcher: left or right."""
     avatar_url: Any
     """An image of the bot; uploadBotAvatar sets it."""

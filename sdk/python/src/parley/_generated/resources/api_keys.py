@@ -61,12 +61,12 @@ class ApiKeys(Resource):
     ) -> models.ApiKeyCreated:
         """Create an API key, which is shown this once and never may more than the caller.
 
-        Needs the access token of somebody with the role admin or above. Somebody who is signed in
-        must have done so within the last ten minutes. The workspace’s owners are mailed about it.
+        Needs the access token of a person with the role admin or above. A signed-in caller must
+        have signed in within the last ten minutes. The workspace’s owners are notified by mail.
 
-        :param name: What the key is for.
-        :param scopes: What the key may do, as far as its creator may; write implies read.
-        :param expires_at: When the key ends by itself; without it never.
+        :param name: The purpose of the key.
+        :param scopes: The key’s scopes, limited by its creator’s rights; write implies read.
+        :param expires_at: Time at which the key expires; never if absent.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -85,7 +85,7 @@ class ApiKeys(Resource):
     ) -> List[models.ApiKeyRead]:
         """The workspace’s API keys, newest first; never the keys themselves.
 
-        Needs the access token of somebody with the role admin or above.
+        Needs the access token of a person with the role admin or above.
 
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -102,9 +102,9 @@ class ApiKeys(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Revoke an API key at once.
+        """Revoke an API key immediately.
 
-        Needs the access token of somebody with the role admin or above.
+        Needs the access token of a person with the role admin or above.
 
         :param key_id: The API key.
         :param idempotency_key: Names this write; a random one by default.
@@ -129,11 +129,11 @@ class ApiKeys(Resource):
         """Replace an API key by another one with its scopes; the old one works until the grace is
         over.
 
-        Needs the access token of somebody with the role admin or above. Somebody who is signed in
-        must have done so within the last ten minutes. The workspace’s owners are mailed about it.
+        Needs the access token of a person with the role admin or above. A signed-in caller must
+        have signed in within the last ten minutes. The workspace’s owners are notified by mail.
 
         :param key_id: The API key.
-        :param grace_hours: How long the old key still works.
+        :param grace_hours: How long the old key stays valid.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -176,12 +176,12 @@ class AsyncApiKeys(AsyncResource):
     ) -> models.ApiKeyCreated:
         """Create an API key, which is shown this once and never may more than the caller.
 
-        Needs the access token of somebody with the role admin or above. Somebody who is signed in
-        must have done so within the last ten minutes. The workspace’s owners are mailed about it.
+        Needs the access token of a person with the role admin or above. A signed-in caller must
+        have signed in within the last ten minutes. The workspace’s owners are notified by mail.
 
-        :param name: What the key is for.
-        :param scopes: What the key may do, as far as its creator may; write implies read.
-        :param expires_at: When the key ends by itself; without it never.
+        :param name: The purpose of the key.
+        :param scopes: The key’s scopes, limited by its creator’s rights; write implies read.
+        :param expires_at: Time at which the key expires; never if absent.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -200,7 +200,7 @@ class AsyncApiKeys(AsyncResource):
     ) -> List[models.ApiKeyRead]:
         """The workspace’s API keys, newest first; never the keys themselves.
 
-        Needs the access token of somebody with the role admin or above.
+        Needs the access token of a person with the role admin or above.
 
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -217,9 +217,9 @@ class AsyncApiKeys(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Revoke an API key at once.
+        """Revoke an API key immediately.
 
-        Needs the access token of somebody with the role admin or above.
+        Needs the access token of a person with the role admin or above.
 
         :param key_id: The API key.
         :param idempotency_key: Names this write; a random one by default.
@@ -244,11 +244,11 @@ class AsyncApiKeys(AsyncResource):
         """Replace an API key by another one with its scopes; the old one works until the grace is
         over.
 
-        Needs the access token of somebody with the role admin or above. Somebody who is signed in
-        must have done so within the last ten minutes. The workspace’s owners are mailed about it.
+        Needs the access token of a person with the role admin or above. A signed-in caller must
+        have signed in within the last ten minutes. The workspace’s owners are notified by mail.
 
         :param key_id: The API key.
-        :param grace_hours: How long the old key still works.
+        :param grace_hours: How long the old key stays valid.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """

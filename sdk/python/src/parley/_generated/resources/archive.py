@@ -65,15 +65,14 @@ class Archive(Resource):
     ) -> models.ArchiveJobRead:
         """Start to make an archive of conversations with their messages and contacts.
 
-        Needs an API key with the scope `archive:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last ten minutes. The workspace’s owners are mailed about it.
+        Needs an API key with the scope `archive:write`, created by a person with the role admin or
+        above, or the access token of a person with that role. A signed-in caller must have signed
+        in within the last ten minutes. The workspace’s owners are notified by mail.
 
         :param bot_ids: Conversations of these bots alone; null for all.
         :param from_: Conversations that began then or later; null for all.
         :param to: Conversations that began before; null for all until now.
-        :param include_contacts: Whether it has contacts, and what conversations have learned of
-            them.
+        :param include_contacts: Whether to include contacts and the data extracted about them.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -97,11 +96,11 @@ class Archive(Resource):
         part: int | None = None,
         timeout: float | None = None,
     ) -> models.DocumentDownload:
-        """A fresh short-lived link to a part of a finished export; 404 when its time is over.
+        """A new short-lived link to a part of a finished export; 404 once the export has expired.
 
-        Needs an API key with the scope `archive:read`, made by somebody with the role admin or
-        above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last ten minutes. The workspace’s owners are mailed about it.
+        Needs an API key with the scope `archive:read`, created by a person with the role admin or
+        above, or the access token of a person with that role. A signed-in caller must have signed
+        in within the last ten minutes. The workspace’s owners are notified by mail.
 
         :param job_id: The export or import.
         :param part: Which of its `parts`, from 1.
@@ -122,10 +121,10 @@ class Archive(Resource):
         *,
         timeout: float | None = None,
     ) -> models.ArchiveJobRead:
-        """How far an export or import is, what came of it, and what could not be taken.
+        """The progress and result of an export or import, and the items that were skipped.
 
-        Needs an API key with the scope `archive:read`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `archive:read`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param job_id: The export or import.
         :param timeout: Seconds of silence after which the call fails.
@@ -145,10 +144,11 @@ class Archive(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ArchiveJobRead:
-        """Take an archive and start to import what of it is not here; what is here stays as it is.
+        """Upload an archive and start an import of the items that do not exist here; existing items
+        stay unchanged.
 
-        Needs an API key with the scope `archive:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `archive:write`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param file: A path, bytes or an open binary file; or a tuple of the name of the file and
             one of these.
@@ -170,8 +170,8 @@ class Archive(Resource):
     ) -> List[models.ArchiveJobRead]:
         """Exports and imports of the last 30 days, newest first.
 
-        Needs an API key with the scope `archive:read`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `archive:read`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -213,15 +213,14 @@ class AsyncArchive(AsyncResource):
     ) -> models.ArchiveJobRead:
         """Start to make an archive of conversations with their messages and contacts.
 
-        Needs an API key with the scope `archive:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last ten minutes. The workspace’s owners are mailed about it.
+        Needs an API key with the scope `archive:write`, created by a person with the role admin or
+        above, or the access token of a person with that role. A signed-in caller must have signed
+        in within the last ten minutes. The workspace’s owners are notified by mail.
 
         :param bot_ids: Conversations of these bots alone; null for all.
         :param from_: Conversations that began then or later; null for all.
         :param to: Conversations that began before; null for all until now.
-        :param include_contacts: Whether it has contacts, and what conversations have learned of
-            them.
+        :param include_contacts: Whether to include contacts and the data extracted about them.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -245,11 +244,11 @@ class AsyncArchive(AsyncResource):
         part: int | None = None,
         timeout: float | None = None,
     ) -> models.DocumentDownload:
-        """A fresh short-lived link to a part of a finished export; 404 when its time is over.
+        """A new short-lived link to a part of a finished export; 404 once the export has expired.
 
-        Needs an API key with the scope `archive:read`, made by somebody with the role admin or
-        above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last ten minutes. The workspace’s owners are mailed about it.
+        Needs an API key with the scope `archive:read`, created by a person with the role admin or
+        above, or the access token of a person with that role. A signed-in caller must have signed
+        in within the last ten minutes. The workspace’s owners are notified by mail.
 
         :param job_id: The export or import.
         :param part: Which of its `parts`, from 1.
@@ -270,10 +269,10 @@ class AsyncArchive(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> models.ArchiveJobRead:
-        """How far an export or import is, what came of it, and what could not be taken.
+        """The progress and result of an export or import, and the items that were skipped.
 
-        Needs an API key with the scope `archive:read`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `archive:read`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param job_id: The export or import.
         :param timeout: Seconds of silence after which the call fails.
@@ -293,10 +292,11 @@ class AsyncArchive(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ArchiveJobRead:
-        """Take an archive and start to import what of it is not here; what is here stays as it is.
+        """Upload an archive and start an import of the items that do not exist here; existing items
+        stay unchanged.
 
-        Needs an API key with the scope `archive:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `archive:write`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param file: A path, bytes or an open binary file; or a tuple of the name of the file and
             one of these.
@@ -318,8 +318,8 @@ class AsyncArchive(AsyncResource):
     ) -> List[models.ArchiveJobRead]:
         """Exports and imports of the last 30 days, newest first.
 
-        Needs an API key with the scope `archive:read`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `archive:read`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param timeout: Seconds of silence after which the call fails.
         """

@@ -107,14 +107,13 @@ class Bookings(Resource):
         error: str | None = None,
         timeout: float | None = None,
     ) -> str:
-        """Where a provider sends the browser back to: connects the calendar, and goes on to the
-        console.
+        """The OAuth redirect target: connects the calendar and redirects to the console.
 
         Needs no credentials.
 
-        :param provider: Whose calendar it is: `google`, `caldav` or `local`.
-        :param state: What the attempt is known by; without it there is none.
-        :param code: What the access is had for.
+        :param provider: The calendar provider: `google`, `caldav` or `local`.
+        :param state: The id of the attempt; a request without it matches no attempt.
+        :param code: The authorization code, which is exchanged for access.
         :param error: Why there is none.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -136,10 +135,10 @@ class Bookings(Resource):
     ) -> models.ConnectResponse:
         """Begin to connect a calendar: says where to send the browser, for ten minutes.
 
-        Needs an API key with the scope `bookings:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bookings:write`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
-        :param provider: Whose calendar it is: `google`, `caldav` or `local`.
+        :param provider: The calendar provider: `google`, `caldav` or `local`.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -157,11 +156,11 @@ class Bookings(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Disconnect the calendar: its access is given up and forgotten; bookings stay, and can be
+        """Disconnect the calendar: its access is revoked and deleted; bookings stay, and can be
         cancelled.
 
-        Needs an API key with the scope `bookings:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bookings:write`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
@@ -179,8 +178,8 @@ class Bookings(Resource):
     ) -> models.CalendarConnectionRead:
         """The workspace’s calendar: its provider, settings and health.
 
-        Needs an API key with the scope `bookings:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bookings:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -195,10 +194,10 @@ class Bookings(Resource):
         *,
         timeout: float | None = None,
     ) -> List[models.CalendarDescriptor]:
-        """The calendars of the connected account, to choose from; none where there is no provider.
+        """The calendars of the connected account, to choose from; empty without a provider.
 
-        Needs an API key with the scope `bookings:read`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bookings:read`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -215,10 +214,11 @@ class Bookings(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BookingRead:
-        """Cancel a meeting that has not begun, and tell the attendee; one that is cancelled stays so.
+        """Cancel a meeting that has not started, and notify the attendee. Does nothing if it is
+        cancelled.
 
-        Needs an API key with the scope `bookings:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bookings:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
 
         :param booking_id: The booking.
         :param idempotency_key: Names this write; a random one by default.
@@ -246,16 +246,16 @@ class Bookings(Resource):
     ) -> models.BookingRead:
         """Book a slot that is free, and mail the attendee a confirmation; the calendar follows.
 
-        Needs an API key with the scope `bookings:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bookings:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
 
         :param start: The `start` of a slot that is offered, with any offset.
-        :param summary: What it is about.
-        :param timezone: The attendee’s time zone, which mails to the attendee tell the time in;
-            none by default.
-        :param attendee_email: Where confirmation and changes are mailed to.
-        :param attendee_name: Who comes.
-        :param description: What else is to be known.
+        :param summary: Its subject.
+        :param timezone: The attendee’s time zone, used for times in mails to the attendee; none by
+            default.
+        :param attendee_email: The address for mails about confirmation and changes.
+        :param attendee_name: The attendee’s name.
+        :param description: Additional details.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -285,8 +285,8 @@ class Bookings(Resource):
     ) -> List[models.BookingRead]:
         """Bookings that begin within a range, by their start; 5,000 at most.
 
-        Needs an API key with the scope `bookings:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bookings:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param from_: Bookings that begin then or later; now by default.
         :param to: Bookings that begin before it: 92 days (and an hour) later at most; 31 days later
@@ -309,10 +309,10 @@ class Bookings(Resource):
         *,
         timeout: float | None = None,
     ) -> models.BookingRead:
-        """One booking.
+        """Return a booking.
 
-        Needs an API key with the scope `bookings:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bookings:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param booking_id: The booking.
         :param timeout: Seconds of silence after which the call fails.
@@ -344,13 +344,13 @@ class Bookings(Resource):
         """Times that are free for meetings, within a month. Admins can try other settings of the
         calendar before they save them.
 
-        Needs an API key with the scope `bookings:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bookings:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param from_: Slots that begin then or later; now by default.
         :param to: Slots that begin before it: 31 days (and the hour of a 25-hour day) later at
             most; a week later by default.
-        :param timezone: What `local_start` is told in; the calendar’s time zone by default.
+        :param timezone: The time zone of `local_start`; the calendar’s time zone by default.
         :param slot_minutes: For admins: the slots that there would be with this as `slot_minutes`
             of the calendar’s settings, saved or not.
         :param buffer_minutes: For admins: the slots that there would be with this as
@@ -404,21 +404,21 @@ class Bookings(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.CalendarConnectionRead:
-        """Change when meetings can be booked; only the keys present are applied, null sets the
-        default. A workspace without a calendar takes bookings from then on.
+        """Change when meetings can be booked. Only the keys present are applied; null sets the
+        default. Enables bookings for a workspace without a calendar.
 
-        Needs an API key with the scope `bookings:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bookings:write`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param booking_calendar_id: The calendar that bookings are written to.
-        :param buffer_minutes: Minutes that stay free between two meetings.
-        :param business_close_hour: The hour at which the last meeting has ended; 24 for midnight.
+        :param buffer_minutes: Minutes between two meetings.
+        :param business_close_hour: The hour by which the last meeting ends; 24 for midnight.
         :param business_open_hour: The hour at which the first meeting may begin.
-        :param calendar_ids: The calendars whose events keep slots from being offered.
+        :param calendar_ids: The calendars whose events block slots.
         :param is_active: Whether slots are offered.
         :param slot_minutes: Minutes of a meeting.
         :param timezone: The time zone of business hours.
-        :param weekdays_only: Whether Saturdays and Sundays are free of meetings.
+        :param weekdays_only: Whether meetings are limited to Monday to Friday.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -454,19 +454,19 @@ class Bookings(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BookingRead:
-        """Book a free slot for the visitor: name and address come from the contact where they are left
-        out. The same session gets the same booking again.
+        """Book a free slot for the visitor. Name and address default to the contact’s. Repeating the
+        request in a session returns the same booking.
 
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
         :param start: The `start` of a slot that is offered, with any offset.
-        :param summary: What it is about.
-        :param timezone: The attendee’s time zone, which mails to the attendee tell the time in;
-            none by default.
-        :param attendee_email: Where confirmation and changes are mailed to.
-        :param attendee_name: Who comes.
-        :param description: What else is to be known.
+        :param summary: Its subject.
+        :param timezone: The attendee’s time zone, used for times in mails to the attendee; none by
+            default.
+        :param attendee_email: The address for mails about confirmation and changes.
+        :param attendee_name: The attendee’s name.
+        :param description: Additional details.
         :param visitor_token: That of the session, in place of the client’s.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
@@ -496,8 +496,8 @@ class Bookings(Resource):
         timezone: str | None = None,
         timeout: float | None = None,
     ) -> List[models.BookingSlot]:
-        """Times that visitors of an active bot can book, for a page among its allowed_domains; the
-        first 1,000. Further ones are those `from` after the start of the last.
+        """Bookable times of an active bot, for a page on its allowed_domains; the first 1,000. For
+        more, set `from` to after the start of the last one.
 
         Needs no credentials.
 
@@ -505,7 +505,7 @@ class Bookings(Resource):
         :param from_: Slots that begin then or later; now by default.
         :param to: Slots that begin before it: 31 days (and the hour of a 25-hour day) later at
             most; a week later by default.
-        :param timezone: What `local_start` is told in; the calendar’s time zone by default.
+        :param timezone: The time zone of `local_start`; the calendar’s time zone by default.
         :param timeout: Seconds of silence after which the call fails.
         """
         return self._call(
@@ -554,14 +554,13 @@ class AsyncBookings(AsyncResource):
         error: str | None = None,
         timeout: float | None = None,
     ) -> str:
-        """Where a provider sends the browser back to: connects the calendar, and goes on to the
-        console.
+        """The OAuth redirect target: connects the calendar and redirects to the console.
 
         Needs no credentials.
 
-        :param provider: Whose calendar it is: `google`, `caldav` or `local`.
-        :param state: What the attempt is known by; without it there is none.
-        :param code: What the access is had for.
+        :param provider: The calendar provider: `google`, `caldav` or `local`.
+        :param state: The id of the attempt; a request without it matches no attempt.
+        :param code: The authorization code, which is exchanged for access.
         :param error: Why there is none.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -583,10 +582,10 @@ class AsyncBookings(AsyncResource):
     ) -> models.ConnectResponse:
         """Begin to connect a calendar: says where to send the browser, for ten minutes.
 
-        Needs an API key with the scope `bookings:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bookings:write`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
-        :param provider: Whose calendar it is: `google`, `caldav` or `local`.
+        :param provider: The calendar provider: `google`, `caldav` or `local`.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -604,11 +603,11 @@ class AsyncBookings(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Disconnect the calendar: its access is given up and forgotten; bookings stay, and can be
+        """Disconnect the calendar: its access is revoked and deleted; bookings stay, and can be
         cancelled.
 
-        Needs an API key with the scope `bookings:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bookings:write`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
@@ -626,8 +625,8 @@ class AsyncBookings(AsyncResource):
     ) -> models.CalendarConnectionRead:
         """The workspace’s calendar: its provider, settings and health.
 
-        Needs an API key with the scope `bookings:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bookings:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -642,10 +641,10 @@ class AsyncBookings(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> List[models.CalendarDescriptor]:
-        """The calendars of the connected account, to choose from; none where there is no provider.
+        """The calendars of the connected account, to choose from; empty without a provider.
 
-        Needs an API key with the scope `bookings:read`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bookings:read`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -662,10 +661,11 @@ class AsyncBookings(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BookingRead:
-        """Cancel a meeting that has not begun, and tell the attendee; one that is cancelled stays so.
+        """Cancel a meeting that has not started, and notify the attendee. Does nothing if it is
+        cancelled.
 
-        Needs an API key with the scope `bookings:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bookings:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
 
         :param booking_id: The booking.
         :param idempotency_key: Names this write; a random one by default.
@@ -693,16 +693,16 @@ class AsyncBookings(AsyncResource):
     ) -> models.BookingRead:
         """Book a slot that is free, and mail the attendee a confirmation; the calendar follows.
 
-        Needs an API key with the scope `bookings:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bookings:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
 
         :param start: The `start` of a slot that is offered, with any offset.
-        :param summary: What it is about.
-        :param timezone: The attendee’s time zone, which mails to the attendee tell the time in;
-            none by default.
-        :param attendee_email: Where confirmation and changes are mailed to.
-        :param attendee_name: Who comes.
-        :param description: What else is to be known.
+        :param summary: Its subject.
+        :param timezone: The attendee’s time zone, used for times in mails to the attendee; none by
+            default.
+        :param attendee_email: The address for mails about confirmation and changes.
+        :param attendee_name: The attendee’s name.
+        :param description: Additional details.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -732,8 +732,8 @@ class AsyncBookings(AsyncResource):
     ) -> List[models.BookingRead]:
         """Bookings that begin within a range, by their start; 5,000 at most.
 
-        Needs an API key with the scope `bookings:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bookings:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param from_: Bookings that begin then or later; now by default.
         :param to: Bookings that begin before it: 92 days (and an hour) later at most; 31 days later
@@ -756,10 +756,10 @@ class AsyncBookings(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> models.BookingRead:
-        """One booking.
+        """Return a booking.
 
-        Needs an API key with the scope `bookings:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bookings:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param booking_id: The booking.
         :param timeout: Seconds of silence after which the call fails.
@@ -791,13 +791,13 @@ class AsyncBookings(AsyncResource):
         """Times that are free for meetings, within a month. Admins can try other settings of the
         calendar before they save them.
 
-        Needs an API key with the scope `bookings:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bookings:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param from_: Slots that begin then or later; now by default.
         :param to: Slots that begin before it: 31 days (and the hour of a 25-hour day) later at
             most; a week later by default.
-        :param timezone: What `local_start` is told in; the calendar’s time zone by default.
+        :param timezone: The time zone of `local_start`; the calendar’s time zone by default.
         :param slot_minutes: For admins: the slots that there would be with this as `slot_minutes`
             of the calendar’s settings, saved or not.
         :param buffer_minutes: For admins: the slots that there would be with this as
@@ -851,21 +851,21 @@ class AsyncBookings(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.CalendarConnectionRead:
-        """Change when meetings can be booked; only the keys present are applied, null sets the
-        default. A workspace without a calendar takes bookings from then on.
+        """Change when meetings can be booked. Only the keys present are applied; null sets the
+        default. Enables bookings for a workspace without a calendar.
 
-        Needs an API key with the scope `bookings:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bookings:write`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param booking_calendar_id: The calendar that bookings are written to.
-        :param buffer_minutes: Minutes that stay free between two meetings.
-        :param business_close_hour: The hour at which the last meeting has ended; 24 for midnight.
+        :param buffer_minutes: Minutes between two meetings.
+        :param business_close_hour: The hour by which the last meeting ends; 24 for midnight.
         :param business_open_hour: The hour at which the first meeting may begin.
-        :param calendar_ids: The calendars whose events keep slots from being offered.
+        :param calendar_ids: The calendars whose events block slots.
         :param is_active: Whether slots are offered.
         :param slot_minutes: Minutes of a meeting.
         :param timezone: The time zone of business hours.
-        :param weekdays_only: Whether Saturdays and Sundays are free of meetings.
+        :param weekdays_only: Whether meetings are limited to Monday to Friday.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -901,19 +901,19 @@ class AsyncBookings(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.BookingRead:
-        """Book a free slot for the visitor: name and address come from the contact where they are left
-        out. The same session gets the same booking again.
+        """Book a free slot for the visitor. Name and address default to the contact’s. Repeating the
+        request in a session returns the same booking.
 
         Needs the visitor token of the session.
 
         :param session_id: The widget session.
         :param start: The `start` of a slot that is offered, with any offset.
-        :param summary: What it is about.
-        :param timezone: The attendee’s time zone, which mails to the attendee tell the time in;
-            none by default.
-        :param attendee_email: Where confirmation and changes are mailed to.
-        :param attendee_name: Who comes.
-        :param description: What else is to be known.
+        :param summary: Its subject.
+        :param timezone: The attendee’s time zone, used for times in mails to the attendee; none by
+            default.
+        :param attendee_email: The address for mails about confirmation and changes.
+        :param attendee_name: The attendee’s name.
+        :param description: Additional details.
         :param visitor_token: That of the session, in place of the client’s.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
@@ -943,8 +943,8 @@ class AsyncBookings(AsyncResource):
         timezone: str | None = None,
         timeout: float | None = None,
     ) -> List[models.BookingSlot]:
-        """Times that visitors of an active bot can book, for a page among its allowed_domains; the
-        first 1,000. Further ones are those `from` after the start of the last.
+        """Bookable times of an active bot, for a page on its allowed_domains; the first 1,000. For
+        more, set `from` to after the start of the last one.
 
         Needs no credentials.
 
@@ -952,7 +952,7 @@ class AsyncBookings(AsyncResource):
         :param from_: Slots that begin then or later; now by default.
         :param to: Slots that begin before it: 31 days (and the hour of a 25-hour day) later at
             most; a week later by default.
-        :param timezone: What `local_start` is told in; the calendar’s time zone by default.
+        :param timezone: The time zone of `local_start`; the calendar’s time zone by default.
         :param timeout: Seconds of silence after which the call fails.
         """
         return await self._call(

@@ -141,37 +141,37 @@ class Bots(Resource):
     ) -> models.BotRead:
         """Create a draft bot with a fresh public_key.
 
-        Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role. The workspace’s owners are mailed
-        about it.
+        Needs an API key with the scope `bots:write`, created by a person with the role member or
+        above, or the access token of a person with that role. The workspace’s owners are notified
+        by mail.
 
-        :param name: What the bot is called.
-        :param description: For the team; visitors do not see it.
+        :param name: The bot’s name.
+        :param description: A description for the team; visitors do not see it.
         :param llm_provider: platform: the installation’s model; byok: the workspace’s own key;
             custom: custom_endpoint_config.
         :param model: A model of the provider; null for its default.
-        :param api_key: The workspace’s own key for byok; kept sealed, never read back.
+        :param api_key: The workspace’s own key for byok; stored encrypted, never returned.
         :param custom_endpoint_config: An owner-supplied endpoint with a chat-completion interface.
-        :param system_prompt: What the bot is and how it speaks.
-        :param temperature: How freely the model words its answers.
+        :param system_prompt: Role and tone of the bot.
+        :param temperature: The sampling temperature of the model.
         :param max_tokens: Length of an answer at most, in tokens.
-        :param thinking_enabled: Whether a model that can do so thinks before it answers.
+        :param thinking_enabled: Whether a model that supports it reasons before it answers.
         :param thinking_budget_tokens: Tokens that it may think with.
         :param welcome_message: The first thing a visitor reads.
         :param starter_questions: Questions that the widget offers to begin with.
-        :param fallback_message: What the bot says when the documents have no answer; null, or
-            nothing to be seen, for words of Parley’s in the visitor’s language.
+        :param fallback_message: The bot’s reply if the documents have no answer; null or blank for
+            Parley’s own text in the visitor’s language.
         :param strict_kb_mode: Answer from the documents or not at all.
         :param language: A language tag, or auto for the visitor’s.
-        :param lead_capture_config: When the widget asks for contact details, and for which.
-        :param contact_fields_config: What the model extracts from conversations; see
+        :param lead_capture_config: When the widget asks for contact details, and for which ones.
+        :param contact_fields_config: The fields that the model extracts from conversations; see
             ContactFieldDef.
         :param directory_config: A category and a choice that resolve to a link.
-        :param widget_theme: The widget’s looks. Of these fields, what does not fit is kept and
-            passed over; further keys are kept as they are. At most 1000 values in all.
-        :param allowed_domains: Hosts the widget may run on, exact or *.host, on any port or on the
-            one that is named; null for any, an empty list for none.
-        :param is_public: Whether the widget serves the bot at all.
+        :param widget_theme: The widget’s appearance. Invalid values of these fields are stored and
+            ignored; further keys are stored unchanged. At most 1000 values in all.
+        :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
+            a given one. Null allows all, an empty list none.
+        :param is_public: Whether the widget is enabled.
         :param rate_limit_per_minute: Visitors’ messages a minute.
         :param monthly_message_cap: Answers in a calendar month (UTC); null for no cap.
         :param handoff_enabled: Whether visitors can ask for a person.
@@ -227,8 +227,8 @@ class Bots(Resource):
     ) -> Page[models.BotRead]:
         """A page of the workspace’s bots, newest first.
 
-        Needs an API key with the scope `bots:read`, made by somebody with the role viewer or above,
-        or the access token of somebody with that role.
+        Needs an API key with the scope `bots:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param page: Number of the page, from 1; not together with cursor.
         :param page_size: Rows of a page.
@@ -259,10 +259,11 @@ class Bots(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Hide the bot at once, then remove its documents and conversations in the background.
+        """Delete a bot: it is hidden immediately; its documents and conversations are removed in the
+        background.
 
-        Needs an API key with the scope `bots:write`, made by somebody with the role admin or above,
-        or the access token of somebody with that role.
+        Needs an API key with the scope `bots:write`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param idempotency_key: Names this write; a random one by default.
@@ -282,10 +283,10 @@ class Bots(Resource):
         *,
         timeout: float | None = None,
     ) -> models.BotRead:
-        """One bot.
+        """Return a bot.
 
-        Needs an API key with the scope `bots:read`, made by somebody with the role viewer or above,
-        or the access token of somebody with that role.
+        Needs an API key with the scope `bots:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param timeout: Seconds of silence after which the call fails.
@@ -335,47 +336,45 @@ class Bots(Resource):
     ) -> models.BotRead:
         """Change a bot; only the keys present are applied.
 
-        Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role. The workspace’s owners are mailed
-        about it.
+        Needs an API key with the scope `bots:write`, created by a person with the role member or
+        above, or the access token of a person with that role. The workspace’s owners are notified
+        by mail.
 
         :param bot_id: The bot.
-        :param name: What the bot is called. Null keeps it.
-        :param description: For the team; visitors do not see it.
+        :param name: The bot’s name. Null keeps it.
+        :param description: A description for the team; visitors do not see it.
         :param status: draft → active ↔ paused; any → archived → draft. Null keeps it.
         :param llm_provider: platform: the installation’s model; byok: the workspace’s own key;
             custom: custom_endpoint_config. Null sets the default again: "platform".
         :param model: A model of the provider; null for its default.
-        :param api_key: The workspace’s own key for byok; kept sealed, never read back.
+        :param api_key: The workspace’s own key for byok; stored encrypted, never returned.
         :param custom_endpoint_config: An owner-supplied endpoint with a chat-completion interface.
-        :param system_prompt: What the bot is and how it speaks.
-        :param temperature: How freely the model words its answers. Null sets the default again:
-            0.7.
+        :param system_prompt: Role and tone of the bot.
+        :param temperature: The sampling temperature of the model. Null sets the default again: 0.7.
         :param max_tokens: Length of an answer at most, in tokens. Null sets the default again:
             1024.
-        :param thinking_enabled: Whether a model that can do so thinks before it answers. Null sets
-            the default again: false.
+        :param thinking_enabled: Whether a model that supports it reasons before it answers. Null
+            sets the default again: false.
         :param thinking_budget_tokens: Tokens that it may think with. Null sets the default again:
             2048.
         :param welcome_message: The first thing a visitor reads.
         :param starter_questions: Questions that the widget offers to begin with. Null sets the
             default again: [].
-        :param fallback_message: What the bot says when the documents have no answer; null, or
-            nothing to be seen, for words of Parley’s in the visitor’s language.
+        :param fallback_message: The bot’s reply if the documents have no answer; null or blank for
+            Parley’s own text in the visitor’s language.
         :param strict_kb_mode: Answer from the documents or not at all. Null sets the default again:
             false.
         :param language: A language tag, or auto for the visitor’s. Null sets the default again:
             "auto".
-        :param lead_capture_config: When the widget asks for contact details, and for which.
-        :param contact_fields_config: What the model extracts from conversations; see
+        :param lead_capture_config: When the widget asks for contact details, and for which ones.
+        :param contact_fields_config: The fields that the model extracts from conversations; see
             ContactFieldDef. Null sets the default again: [].
         :param directory_config: A category and a choice that resolve to a link.
-        :param widget_theme: The widget’s looks. Of these fields, what does not fit is kept and
-            passed over; further keys are kept as they are. At most 1000 values in all.
-        :param allowed_domains: Hosts the widget may run on, exact or *.host, on any port or on the
-            one that is named; null for any, an empty list for none.
-        :param is_public: Whether the widget serves the bot at all. Null sets the default again:
-            true.
+        :param widget_theme: The widget’s appearance. Invalid values of these fields are stored and
+            ignored; further keys are stored unchanged. At most 1000 values in all.
+        :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
+            a given one. Null allows all, an empty list none.
+        :param is_public: Whether the widget is enabled. Null sets the default again: true.
         :param rate_limit_per_minute: Visitors’ messages a minute. Null sets the default again: 30.
         :param monthly_message_cap: Answers in a calendar month (UTC); null for no cap.
         :param handoff_enabled: Whether visitors can ask for a person. Null sets the default again:
@@ -431,11 +430,11 @@ class Bots(Resource):
         *,
         timeout: float | None = None,
     ) -> models.EmbedSnippetRead:
-        """The snippet that puts the widget on a page, the domains it will run on, and what visitors’
-        identities are signed with.
+        """The embed snippet for the widget, its allowed domains, and the secret that signs visitors’
+        identities.
 
-        Needs an API key with the scope `bots:read`, made by somebody with the role viewer or above,
-        or the access token of somebody with that role.
+        Needs an API key with the scope `bots:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param timeout: Seconds of silence after which the call fails.
@@ -461,14 +460,14 @@ class Bots(Resource):
         """Draft a bot from a description and a website, and create it. Without a model, or where it is
         late, rules draft it.
 
-        Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bots:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
-        :param description: What the business is, and what the bot is to do for it.
+        :param description: A description of the business and of the bot’s task.
         :param website_url: The business’s website, of which up to five pages are read; without a
             scheme it is https.
-        :param import_website: Whether the website becomes a document of the bot.
-        :param activate: Whether the bot serves visitors at once.
+        :param import_website: Whether to import the website as a document of the bot.
+        :param activate: Whether to activate the bot immediately.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -498,16 +497,16 @@ class Bots(Resource):
         """Make a draft like this bot, here or in another workspace that the caller administers.
         Secrets, documents, conversations, webhooks and versions are not copied.
 
-        Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role. The workspace’s owners are mailed
-        about it.
+        Needs an API key with the scope `bots:write`, created by a person with the role member or
+        above, or the access token of a person with that role. The workspace’s owners are notified
+        by mail.
 
         :param bot_id: The bot.
-        :param name: What the copy is called; by default as the bot, with “(copy)” behind it.
+        :param name: Name of the copy; by default the bot’s name and “(copy)”.
         :param org_id: The workspace of the copy, where the caller must be an admin; by default the
             bot’s own.
-        :param include_flows: Whether the bot’s flows are copied as well; none of them is active in
-            the copy. Of a bot that has any it takes a key with the scope flows:read, or false.
+        :param include_flows: Whether to copy the bot’s flows, which are inactive in the copy. If
+            the bot has flows, this needs a key with the scope flows:read, or false.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -530,8 +529,8 @@ class Bots(Resource):
     ) -> models.BotRead:
         """Show the bot with a PNG, WebP or JPEG image; its address becomes avatar_url in widget_theme.
 
-        Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bots:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param file: A path, bytes or an open binary file; or a tuple of the name of the file and
@@ -555,8 +554,8 @@ class Bots(Resource):
     ) -> List[models.ModelDescriptor]:
         """Models that a bot can use, with their limits; a custom endpoint names its own.
 
-        Needs an API key with the scope `bots:read`, made by somebody with the role viewer or above,
-        or the access token of somebody with that role.
+        Needs an API key with the scope `bots:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -573,10 +572,10 @@ class Bots(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ProviderTestResponse:
-        """Make one minimal model call with the bot’s settings; a failure is also kept as last_error.
+        """Make one minimal model call with the bot’s settings; a failure is also stored in last_error.
 
-        Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bots:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param idempotency_key: Names this write; a random one by default.
@@ -602,14 +601,14 @@ class Bots(Resource):
     ) -> models.PlaygroundReply:
         """Answer a test message with the saved or a changed configuration; nothing is written.
 
-        Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bots:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param message: What a visitor might say.
-        :param history: What was said before.
-        :param config: The fields to change; null clears a field that may be empty, sets the default
-            of another one, and keeps name and status.
+        :param message: A sample visitor message.
+        :param history: The previous messages.
+        :param config: The fields to change. Null clears an optional field, resets others to the
+            default, and leaves name and status unchanged.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -634,14 +633,14 @@ class Bots(Resource):
     ) -> Stream[events.PlaygroundEvent]:
         """Answer a test message with the saved or a changed configuration; nothing is written.
 
-        Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bots:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param message: What a visitor might say.
-        :param history: What was said before.
-        :param config: The fields to change; null clears a field that may be empty, sets the default
-            of another one, and keeps name and status.
+        :param message: A sample visitor message.
+        :param history: The previous messages.
+        :param config: The fields to change. Null clears an optional field, resets others to the
+            default, and leaves name and status unchanged.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -717,37 +716,37 @@ class AsyncBots(AsyncResource):
     ) -> models.BotRead:
         """Create a draft bot with a fresh public_key.
 
-        Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role. The workspace’s owners are mailed
-        about it.
+        Needs an API key with the scope `bots:write`, created by a person with the role member or
+        above, or the access token of a person with that role. The workspace’s owners are notified
+        by mail.
 
-        :param name: What the bot is called.
-        :param description: For the team; visitors do not see it.
+        :param name: The bot’s name.
+        :param description: A description for the team; visitors do not see it.
         :param llm_provider: platform: the installation’s model; byok: the workspace’s own key;
             custom: custom_endpoint_config.
         :param model: A model of the provider; null for its default.
-        :param api_key: The workspace’s own key for byok; kept sealed, never read back.
+        :param api_key: The workspace’s own key for byok; stored encrypted, never returned.
         :param custom_endpoint_config: An owner-supplied endpoint with a chat-completion interface.
-        :param system_prompt: What the bot is and how it speaks.
-        :param temperature: How freely the model words its answers.
+        :param system_prompt: Role and tone of the bot.
+        :param temperature: The sampling temperature of the model.
         :param max_tokens: Length of an answer at most, in tokens.
-        :param thinking_enabled: Whether a model that can do so thinks before it answers.
+        :param thinking_enabled: Whether a model that supports it reasons before it answers.
         :param thinking_budget_tokens: Tokens that it may think with.
         :param welcome_message: The first thing a visitor reads.
         :param starter_questions: Questions that the widget offers to begin with.
-        :param fallback_message: What the bot says when the documents have no answer; null, or
-            nothing to be seen, for words of Parley’s in the visitor’s language.
+        :param fallback_message: The bot’s reply if the documents have no answer; null or blank for
+            Parley’s own text in the visitor’s language.
         :param strict_kb_mode: Answer from the documents or not at all.
         :param language: A language tag, or auto for the visitor’s.
-        :param lead_capture_config: When the widget asks for contact details, and for which.
-        :param contact_fields_config: What the model extracts from conversations; see
+        :param lead_capture_config: When the widget asks for contact details, and for which ones.
+        :param contact_fields_config: The fields that the model extracts from conversations; see
             ContactFieldDef.
         :param directory_config: A category and a choice that resolve to a link.
-        :param widget_theme: The widget’s looks. Of these fields, what does not fit is kept and
-            passed over; further keys are kept as they are. At most 1000 values in all.
-        :param allowed_domains: Hosts the widget may run on, exact or *.host, on any port or on the
-            one that is named; null for any, an empty list for none.
-        :param is_public: Whether the widget serves the bot at all.
+        :param widget_theme: The widget’s appearance. Invalid values of these fields are stored and
+            ignored; further keys are stored unchanged. At most 1000 values in all.
+        :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
+            a given one. Null allows all, an empty list none.
+        :param is_public: Whether the widget is enabled.
         :param rate_limit_per_minute: Visitors’ messages a minute.
         :param monthly_message_cap: Answers in a calendar month (UTC); null for no cap.
         :param handoff_enabled: Whether visitors can ask for a person.
@@ -803,8 +802,8 @@ class AsyncBots(AsyncResource):
     ) -> AsyncPages[models.BotRead]:
         """A page of the workspace’s bots, newest first.
 
-        Needs an API key with the scope `bots:read`, made by somebody with the role viewer or above,
-        or the access token of somebody with that role.
+        Needs an API key with the scope `bots:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param page: Number of the page, from 1; not together with cursor.
         :param page_size: Rows of a page.
@@ -835,10 +834,11 @@ class AsyncBots(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Hide the bot at once, then remove its documents and conversations in the background.
+        """Delete a bot: it is hidden immediately; its documents and conversations are removed in the
+        background.
 
-        Needs an API key with the scope `bots:write`, made by somebody with the role admin or above,
-        or the access token of somebody with that role.
+        Needs an API key with the scope `bots:write`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param idempotency_key: Names this write; a random one by default.
@@ -858,10 +858,10 @@ class AsyncBots(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> models.BotRead:
-        """One bot.
+        """Return a bot.
 
-        Needs an API key with the scope `bots:read`, made by somebody with the role viewer or above,
-        or the access token of somebody with that role.
+        Needs an API key with the scope `bots:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param timeout: Seconds of silence after which the call fails.
@@ -911,47 +911,45 @@ class AsyncBots(AsyncResource):
     ) -> models.BotRead:
         """Change a bot; only the keys present are applied.
 
-        Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role. The workspace’s owners are mailed
-        about it.
+        Needs an API key with the scope `bots:write`, created by a person with the role member or
+        above, or the access token of a person with that role. The workspace’s owners are notified
+        by mail.
 
         :param bot_id: The bot.
-        :param name: What the bot is called. Null keeps it.
-        :param description: For the team; visitors do not see it.
+        :param name: The bot’s name. Null keeps it.
+        :param description: A description for the team; visitors do not see it.
         :param status: draft → active ↔ paused; any → archived → draft. Null keeps it.
         :param llm_provider: platform: the installation’s model; byok: the workspace’s own key;
             custom: custom_endpoint_config. Null sets the default again: "platform".
         :param model: A model of the provider; null for its default.
-        :param api_key: The workspace’s own key for byok; kept sealed, never read back.
+        :param api_key: The workspace’s own key for byok; stored encrypted, never returned.
         :param custom_endpoint_config: An owner-supplied endpoint with a chat-completion interface.
-        :param system_prompt: What the bot is and how it speaks.
-        :param temperature: How freely the model words its answers. Null sets the default again:
-            0.7.
+        :param system_prompt: Role and tone of the bot.
+        :param temperature: The sampling temperature of the model. Null sets the default again: 0.7.
         :param max_tokens: Length of an answer at most, in tokens. Null sets the default again:
             1024.
-        :param thinking_enabled: Whether a model that can do so thinks before it answers. Null sets
-            the default again: false.
+        :param thinking_enabled: Whether a model that supports it reasons before it answers. Null
+            sets the default again: false.
         :param thinking_budget_tokens: Tokens that it may think with. Null sets the default again:
             2048.
         :param welcome_message: The first thing a visitor reads.
         :param starter_questions: Questions that the widget offers to begin with. Null sets the
             default again: [].
-        :param fallback_message: What the bot says when the documents have no answer; null, or
-            nothing to be seen, for words of Parley’s in the visitor’s language.
+        :param fallback_message: The bot’s reply if the documents have no answer; null or blank for
+            Parley’s own text in the visitor’s language.
         :param strict_kb_mode: Answer from the documents or not at all. Null sets the default again:
             false.
         :param language: A language tag, or auto for the visitor’s. Null sets the default again:
             "auto".
-        :param lead_capture_config: When the widget asks for contact details, and for which.
-        :param contact_fields_config: What the model extracts from conversations; see
+        :param lead_capture_config: When the widget asks for contact details, and for which ones.
+        :param contact_fields_config: The fields that the model extracts from conversations; see
             ContactFieldDef. Null sets the default again: [].
         :param directory_config: A category and a choice that resolve to a link.
-        :param widget_theme: The widget’s looks. Of these fields, what does not fit is kept and
-            passed over; further keys are kept as they are. At most 1000 values in all.
-        :param allowed_domains: Hosts the widget may run on, exact or *.host, on any port or on the
-            one that is named; null for any, an empty list for none.
-        :param is_public: Whether the widget serves the bot at all. Null sets the default again:
-            true.
+        :param widget_theme: The widget’s appearance. Invalid values of these fields are stored and
+            ignored; further keys are stored unchanged. At most 1000 values in all.
+        :param allowed_domains: Hosts that may embed the widget, exact or *.host, on any port or on
+            a given one. Null allows all, an empty list none.
+        :param is_public: Whether the widget is enabled. Null sets the default again: true.
         :param rate_limit_per_minute: Visitors’ messages a minute. Null sets the default again: 30.
         :param monthly_message_cap: Answers in a calendar month (UTC); null for no cap.
         :param handoff_enabled: Whether visitors can ask for a person. Null sets the default again:
@@ -1007,11 +1005,11 @@ class AsyncBots(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> models.EmbedSnippetRead:
-        """The snippet that puts the widget on a page, the domains it will run on, and what visitors’
-        identities are signed with.
+        """The embed snippet for the widget, its allowed domains, and the secret that signs visitors’
+        identities.
 
-        Needs an API key with the scope `bots:read`, made by somebody with the role viewer or above,
-        or the access token of somebody with that role.
+        Needs an API key with the scope `bots:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param timeout: Seconds of silence after which the call fails.
@@ -1037,14 +1035,14 @@ class AsyncBots(AsyncResource):
         """Draft a bot from a description and a website, and create it. Without a model, or where it is
         late, rules draft it.
 
-        Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bots:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
-        :param description: What the business is, and what the bot is to do for it.
+        :param description: A description of the business and of the bot’s task.
         :param website_url: The business’s website, of which up to five pages are read; without a
             scheme it is https.
-        :param import_website: Whether the website becomes a document of the bot.
-        :param activate: Whether the bot serves visitors at once.
+        :param import_website: Whether to import the website as a document of the bot.
+        :param activate: Whether to activate the bot immediately.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -1074,16 +1072,16 @@ class AsyncBots(AsyncResource):
         """Make a draft like this bot, here or in another workspace that the caller administers.
         Secrets, documents, conversations, webhooks and versions are not copied.
 
-        Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role. The workspace’s owners are mailed
-        about it.
+        Needs an API key with the scope `bots:write`, created by a person with the role member or
+        above, or the access token of a person with that role. The workspace’s owners are notified
+        by mail.
 
         :param bot_id: The bot.
-        :param name: What the copy is called; by default as the bot, with “(copy)” behind it.
+        :param name: Name of the copy; by default the bot’s name and “(copy)”.
         :param org_id: The workspace of the copy, where the caller must be an admin; by default the
             bot’s own.
-        :param include_flows: Whether the bot’s flows are copied as well; none of them is active in
-            the copy. Of a bot that has any it takes a key with the scope flows:read, or false.
+        :param include_flows: Whether to copy the bot’s flows, which are inactive in the copy. If
+            the bot has flows, this needs a key with the scope flows:read, or false.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -1106,8 +1104,8 @@ class AsyncBots(AsyncResource):
     ) -> models.BotRead:
         """Show the bot with a PNG, WebP or JPEG image; its address becomes avatar_url in widget_theme.
 
-        Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bots:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param file: A path, bytes or an open binary file; or a tuple of the name of the file and
@@ -1131,8 +1129,8 @@ class AsyncBots(AsyncResource):
     ) -> List[models.ModelDescriptor]:
         """Models that a bot can use, with their limits; a custom endpoint names its own.
 
-        Needs an API key with the scope `bots:read`, made by somebody with the role viewer or above,
-        or the access token of somebody with that role.
+        Needs an API key with the scope `bots:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -1149,10 +1147,10 @@ class AsyncBots(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.ProviderTestResponse:
-        """Make one minimal model call with the bot’s settings; a failure is also kept as last_error.
+        """Make one minimal model call with the bot’s settings; a failure is also stored in last_error.
 
-        Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bots:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param idempotency_key: Names this write; a random one by default.
@@ -1178,14 +1176,14 @@ class AsyncBots(AsyncResource):
     ) -> models.PlaygroundReply:
         """Answer a test message with the saved or a changed configuration; nothing is written.
 
-        Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bots:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param message: What a visitor might say.
-        :param history: What was said before.
-        :param config: The fields to change; null clears a field that may be empty, sets the default
-            of another one, and keeps name and status.
+        :param message: A sample visitor message.
+        :param history: The previous messages.
+        :param config: The fields to change. Null clears an optional field, resets others to the
+            default, and leaves name and status unchanged.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -1210,14 +1208,14 @@ class AsyncBots(AsyncResource):
     ) -> AsyncStream[events.PlaygroundEvent]:
         """Answer a test message with the saved or a changed configuration; nothing is written.
 
-        Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bots:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param message: What a visitor might say.
-        :param history: What was said before.
-        :param config: The fields to change; null clears a field that may be empty, sets the default
-            of another one, and keeps name and status.
+        :param message: A sample visitor message.
+        :param history: The previous messages.
+        :param config: The fields to change. Null clears an optional field, resets others to the
+            default, and leaves name and status unchanged.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """

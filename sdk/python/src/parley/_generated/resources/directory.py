@@ -49,8 +49,8 @@ class Directory(Resource):
     ) -> models.DirectoryConfig:
         """The settings of a bot’s directory, and all its entries.
 
-        Needs an API key with the scope `bots:read`, made by somebody with the role viewer or above,
-        or the access token of somebody with that role.
+        Needs an API key with the scope `bots:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param timeout: Seconds of silence after which the call fails.
@@ -77,18 +77,18 @@ class Directory(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.DirectoryConfig:
-        """Replace the whole directory; what the body leaves out gets its default.
+        """Replace the whole directory; omitted fields get their defaults.
 
-        Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bots:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param category_field: The contact field that keeps the category.
-        :param category_label: What the category is called.
+        :param category_label: The label of the category.
         :param choice_field: The contact field that keeps the choice.
-        :param choice_label: What the choice is called.
+        :param choice_label: The label of the choice.
         :param result_field: The contact field that keeps the link.
-        :param enabled: Whether the directory is offered.
+        :param enabled: Whether the directory is shown.
         :param entries: All choices.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
@@ -120,15 +120,15 @@ class Directory(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.DirectoryResolveResponse:
-        """The link of a choice in the directory of an active bot, for a page among its
-        allowed_domains. With a visitor token (Authorization: Bearer) the choice is kept with the
-        visitor’s details.
+        """The link of a choice in the directory of an active bot, for a page on its allowed_domains.
+        With a visitor token (Authorization: Bearer) the choice is stored in the visitor’s contact
+        fields.
 
         Needs no credentials, and takes the visitor token of a session.
 
         :param public_key: The bot’s public_key.
         :param choice: The name of the choice; capitals and spaces do not matter.
-        :param category: What the visitor has chosen first; empty where choices have no category.
+        :param category: The chosen category; empty if choices have no category.
         :param visitor_token: That of the session, in place of the client’s.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
@@ -168,8 +168,8 @@ class AsyncDirectory(AsyncResource):
     ) -> models.DirectoryConfig:
         """The settings of a bot’s directory, and all its entries.
 
-        Needs an API key with the scope `bots:read`, made by somebody with the role viewer or above,
-        or the access token of somebody with that role.
+        Needs an API key with the scope `bots:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param timeout: Seconds of silence after which the call fails.
@@ -196,18 +196,18 @@ class AsyncDirectory(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.DirectoryConfig:
-        """Replace the whole directory; what the body leaves out gets its default.
+        """Replace the whole directory; omitted fields get their defaults.
 
-        Needs an API key with the scope `bots:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `bots:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param category_field: The contact field that keeps the category.
-        :param category_label: What the category is called.
+        :param category_label: The label of the category.
         :param choice_field: The contact field that keeps the choice.
-        :param choice_label: What the choice is called.
+        :param choice_label: The label of the choice.
         :param result_field: The contact field that keeps the link.
-        :param enabled: Whether the directory is offered.
+        :param enabled: Whether the directory is shown.
         :param entries: All choices.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
@@ -239,15 +239,15 @@ class AsyncDirectory(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.DirectoryResolveResponse:
-        """The link of a choice in the directory of an active bot, for a page among its
-        allowed_domains. With a visitor token (Authorization: Bearer) the choice is kept with the
-        visitor’s details.
+        """The link of a choice in the directory of an active bot, for a page on its allowed_domains.
+        With a visitor token (Authorization: Bearer) the choice is stored in the visitor’s contact
+        fields.
 
         Needs no credentials, and takes the visitor token of a session.
 
         :param public_key: The bot’s public_key.
         :param choice: The name of the choice; capitals and spaces do not matter.
-        :param category: What the visitor has chosen first; empty where choices have no category.
+        :param category: The chosen category; empty if choices have no category.
         :param visitor_token: That of the session, in place of the client’s.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.

@@ -79,12 +79,12 @@ class Flows(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.FlowRead:
-        """Let its trigger fire: of a flow that can run, and whose trigger no other active flow of the
-        bot has. One that is active stays as it is.
+        """Activate a flow, so that its trigger fires. The flow must be runnable, and no other active
+        flow of the bot may have the trigger. Does nothing if it is active.
 
-        Needs an API key with the scope `flows:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role. The workspace’s owners are mailed
-        about it.
+        Needs an API key with the scope `flows:write`, created by a person with the role member or
+        above, or the access token of a person with that role. The workspace’s owners are notified
+        by mail.
 
         :param flow_id: The flow.
         :param idempotency_key: Names this write; a random one by default.
@@ -109,20 +109,19 @@ class Flows(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.FlowRead:
-        """Save a new flow, which is not active; what is wrong with its graph names node and field.
+        """Create an inactive flow; errors in its graph name node and field.
 
-        Needs an API key with the scope `flows:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `flows:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
-        :param bot_id: The bot that the flow is for; it stays.
-        :param name: What people call it.
-        :param graph: Its steps and what leads from one to the next: `{version: 1, nodes: [{id,
-            type, position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300
-            edges and 200 KB.
+        :param bot_id: The flow’s bot; it cannot be changed.
+        :param name: Its display name.
+        :param graph: Its steps and the connections between them: `{version: 1, nodes: [{id, type,
+            position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300 edges and
+            200 KB.
         :param description: For the team.
-        :param trigger: When it begins: `conversation_started`, `first_message`,
-            `keyword:refund,money back`, `page:/pricing*` or `no_answer`; null where only other
-            flows lead to it.
+        :param trigger: The trigger: `conversation_started`, `first_message`, `keyword:refund,money
+            back`, `page:/pricing*` or `no_answer`; null if only other flows start it.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -149,15 +148,15 @@ class Flows(Resource):
         before: str | None = None,
         timeout: float | None = None,
     ) -> Page[models.FlowRead]:
-        """The workspace’s flows with their graphs, newest first; at most 50 at once.
+        """The workspace’s flows with their graphs, newest first; at most 50 per request.
 
-        Needs an API key with the scope `flows:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `flows:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param bot_id: Only flows of this bot.
-        :param is_active: Only flows that are active, or that are not.
+        :param is_active: Filter by whether the flow is active.
         :param limit: Flows at most: each has its whole graph.
-        :param before: Only flows that were made before this one: the last of the list before.
+        :param before: Only flows created before this one: the last id of the previous page.
         :param timeout: Seconds of silence after which the call fails.
         """
         return self._list(
@@ -183,8 +182,8 @@ class Flows(Resource):
     ) -> models.FlowRead:
         """Stop its trigger; visitors who are in the flow finish it.
 
-        Needs an API key with the scope `flows:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `flows:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
         :param flow_id: The flow.
         :param idempotency_key: Names this write; a random one by default.
@@ -207,8 +206,8 @@ class Flows(Resource):
     ) -> models.Message:
         """Delete a flow that is not active.
 
-        Needs an API key with the scope `flows:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `flows:write`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param flow_id: The flow.
         :param idempotency_key: Names this write; a random one by default.
@@ -228,10 +227,10 @@ class Flows(Resource):
         *,
         timeout: float | None = None,
     ) -> models.FlowRead:
-        """One flow with its graph.
+        """Return a flow with its graph.
 
-        Needs an API key with the scope `flows:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `flows:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param flow_id: The flow.
         :param timeout: Seconds of silence after which the call fails.
@@ -256,23 +255,22 @@ class Flows(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.FlowRead:
-        """Replace a flow. A secret header without a value keeps the one that there is, while its
-        node’s requests go to the same server.
+        """Replace a flow. A secret header without a value keeps the stored one, while its node’s
+        requests go to the same server.
 
-        Needs an API key with the scope `flows:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role. The workspace’s owners are mailed
-        about it.
+        Needs an API key with the scope `flows:write`, created by a person with the role member or
+        above, or the access token of a person with that role. The workspace’s owners are notified
+        by mail.
 
         :param flow_id: The flow.
-        :param bot_id: The bot that the flow is for; it stays.
-        :param name: What people call it.
-        :param graph: Its steps and what leads from one to the next: `{version: 1, nodes: [{id,
-            type, position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300
-            edges and 200 KB.
+        :param bot_id: The flow’s bot; it cannot be changed.
+        :param name: Its display name.
+        :param graph: Its steps and the connections between them: `{version: 1, nodes: [{id, type,
+            position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300 edges and
+            200 KB.
         :param description: For the team.
-        :param trigger: When it begins: `conversation_started`, `first_message`,
-            `keyword:refund,money back`, `page:/pricing*` or `no_answer`; null where only other
-            flows lead to it.
+        :param trigger: The trigger: `conversation_started`, `first_message`, `keyword:refund,money
+            back`, `page:/pricing*` or `no_answer`; null if only other flows start it.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -307,23 +305,23 @@ class Flows(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.FlowTestResponse:
-        """Walk the graph with what a visitor would say, and return the path: documents are searched,
-        and nothing is written or sent.
+        """Run the graph on sample visitor input, and return the path. Documents are searched; nothing
+        is written or sent.
 
-        Needs an API key with the scope `flows:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `flows:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
         :param flow_id: The flow.
-        :param message: What the visitor has said when the flow begins: `last_message` until the
-            first input.
-        :param inputs: What the visitor says or picks each time the flow waits, in order.
-        :param variables: Variables that there are when it begins.
-        :param contact: What paths that begin with `contact` find.
+        :param message: The visitor’s message before the flow starts: `last_message` until the first
+            input.
+        :param inputs: The visitor’s inputs for each time the flow waits, in order.
+        :param variables: Variables at the start.
+        :param contact: The values for paths that start with `contact`.
         :param page_url: The page that the visitor is on.
-        :param graph: A graph to try in the place of the saved one, which stays.
-        :param samples: How steps go that reach for something outside, by their nodes’ ids:
-            `{"ask_shop": {"port": "out", "body": {"state": "sent"}}}`.
-        :param use_model: Whether the bot’s model is asked, at its usual price, where there is no
+        :param graph: A graph to run instead of the saved one, which stays unchanged.
+        :param samples: Simulated results of steps with external calls, by node id: `{"ask_shop":
+            {"port": "out", "body": {"state": "sent"}}}`.
+        :param use_model: Whether to call the bot’s model, at its usual price, if there is no
             sample.
         :param max_steps: Steps at most.
         :param idempotency_key: Names this write; a random one by default.
@@ -378,12 +376,12 @@ class AsyncFlows(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.FlowRead:
-        """Let its trigger fire: of a flow that can run, and whose trigger no other active flow of the
-        bot has. One that is active stays as it is.
+        """Activate a flow, so that its trigger fires. The flow must be runnable, and no other active
+        flow of the bot may have the trigger. Does nothing if it is active.
 
-        Needs an API key with the scope `flows:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role. The workspace’s owners are mailed
-        about it.
+        Needs an API key with the scope `flows:write`, created by a person with the role member or
+        above, or the access token of a person with that role. The workspace’s owners are notified
+        by mail.
 
         :param flow_id: The flow.
         :param idempotency_key: Names this write; a random one by default.
@@ -408,20 +406,19 @@ class AsyncFlows(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.FlowRead:
-        """Save a new flow, which is not active; what is wrong with its graph names node and field.
+        """Create an inactive flow; errors in its graph name node and field.
 
-        Needs an API key with the scope `flows:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `flows:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
-        :param bot_id: The bot that the flow is for; it stays.
-        :param name: What people call it.
-        :param graph: Its steps and what leads from one to the next: `{version: 1, nodes: [{id,
-            type, position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300
-            edges and 200 KB.
+        :param bot_id: The flow’s bot; it cannot be changed.
+        :param name: Its display name.
+        :param graph: Its steps and the connections between them: `{version: 1, nodes: [{id, type,
+            position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300 edges and
+            200 KB.
         :param description: For the team.
-        :param trigger: When it begins: `conversation_started`, `first_message`,
-            `keyword:refund,money back`, `page:/pricing*` or `no_answer`; null where only other
-            flows lead to it.
+        :param trigger: The trigger: `conversation_started`, `first_message`, `keyword:refund,money
+            back`, `page:/pricing*` or `no_answer`; null if only other flows start it.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -448,15 +445,15 @@ class AsyncFlows(AsyncResource):
         before: str | None = None,
         timeout: float | None = None,
     ) -> AsyncPages[models.FlowRead]:
-        """The workspace’s flows with their graphs, newest first; at most 50 at once.
+        """The workspace’s flows with their graphs, newest first; at most 50 per request.
 
-        Needs an API key with the scope `flows:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `flows:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param bot_id: Only flows of this bot.
-        :param is_active: Only flows that are active, or that are not.
+        :param is_active: Filter by whether the flow is active.
         :param limit: Flows at most: each has its whole graph.
-        :param before: Only flows that were made before this one: the last of the list before.
+        :param before: Only flows created before this one: the last id of the previous page.
         :param timeout: Seconds of silence after which the call fails.
         """
         return self._list(
@@ -482,8 +479,8 @@ class AsyncFlows(AsyncResource):
     ) -> models.FlowRead:
         """Stop its trigger; visitors who are in the flow finish it.
 
-        Needs an API key with the scope `flows:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `flows:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
         :param flow_id: The flow.
         :param idempotency_key: Names this write; a random one by default.
@@ -506,8 +503,8 @@ class AsyncFlows(AsyncResource):
     ) -> models.Message:
         """Delete a flow that is not active.
 
-        Needs an API key with the scope `flows:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `flows:write`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param flow_id: The flow.
         :param idempotency_key: Names this write; a random one by default.
@@ -527,10 +524,10 @@ class AsyncFlows(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> models.FlowRead:
-        """One flow with its graph.
+        """Return a flow with its graph.
 
-        Needs an API key with the scope `flows:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `flows:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param flow_id: The flow.
         :param timeout: Seconds of silence after which the call fails.
@@ -555,23 +552,22 @@ class AsyncFlows(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.FlowRead:
-        """Replace a flow. A secret header without a value keeps the one that there is, while its
-        node’s requests go to the same server.
+        """Replace a flow. A secret header without a value keeps the stored one, while its node’s
+        requests go to the same server.
 
-        Needs an API key with the scope `flows:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role. The workspace’s owners are mailed
-        about it.
+        Needs an API key with the scope `flows:write`, created by a person with the role member or
+        above, or the access token of a person with that role. The workspace’s owners are notified
+        by mail.
 
         :param flow_id: The flow.
-        :param bot_id: The bot that the flow is for; it stays.
-        :param name: What people call it.
-        :param graph: Its steps and what leads from one to the next: `{version: 1, nodes: [{id,
-            type, position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300
-            edges and 200 KB.
+        :param bot_id: The flow’s bot; it cannot be changed.
+        :param name: Its display name.
+        :param graph: Its steps and the connections between them: `{version: 1, nodes: [{id, type,
+            position?, data}], edges: [{source, port?, target}]}`, at most 100 nodes, 300 edges and
+            200 KB.
         :param description: For the team.
-        :param trigger: When it begins: `conversation_started`, `first_message`,
-            `keyword:refund,money back`, `page:/pricing*` or `no_answer`; null where only other
-            flows lead to it.
+        :param trigger: The trigger: `conversation_started`, `first_message`, `keyword:refund,money
+            back`, `page:/pricing*` or `no_answer`; null if only other flows start it.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -606,23 +602,23 @@ class AsyncFlows(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.FlowTestResponse:
-        """Walk the graph with what a visitor would say, and return the path: documents are searched,
-        and nothing is written or sent.
+        """Run the graph on sample visitor input, and return the path. Documents are searched; nothing
+        is written or sent.
 
-        Needs an API key with the scope `flows:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `flows:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
         :param flow_id: The flow.
-        :param message: What the visitor has said when the flow begins: `last_message` until the
-            first input.
-        :param inputs: What the visitor says or picks each time the flow waits, in order.
-        :param variables: Variables that there are when it begins.
-        :param contact: What paths that begin with `contact` find.
+        :param message: The visitor’s message before the flow starts: `last_message` until the first
+            input.
+        :param inputs: The visitor’s inputs for each time the flow waits, in order.
+        :param variables: Variables at the start.
+        :param contact: The values for paths that start with `contact`.
         :param page_url: The page that the visitor is on.
-        :param graph: A graph to try in the place of the saved one, which stays.
-        :param samples: How steps go that reach for something outside, by their nodes’ ids:
-            `{"ask_shop": {"port": "out", "body": {"state": "sent"}}}`.
-        :param use_model: Whether the bot’s model is asked, at its usual price, where there is no
+        :param graph: A graph to run instead of the saved one, which stays unchanged.
+        :param samples: Simulated results of steps with external calls, by node id: `{"ask_shop":
+            {"port": "out", "body": {"state": "sent"}}}`.
+        :param use_model: Whether to call the bot’s model, at its usual price, if there is no
             sample.
         :param max_steps: Steps at most.
         :param idempotency_key: Names this write; a random one by default.

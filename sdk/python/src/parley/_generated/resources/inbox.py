@@ -69,13 +69,13 @@ class Inbox(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.InboxItem:
-        """Give a handoff to a member, be it the caller, or to nobody.
+        """Assign a handoff to a member (including the caller), or unassign it.
 
-        Needs an API key with the scope `inbox:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `inbox:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param assigned_to_id: The member to have it, by id; the caller (me); or null for nobody.
+        :param assigned_to_id: The assignee’s id; the caller (me); or null to unassign it.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -95,10 +95,10 @@ class Inbox(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.InboxItem:
-        """Take a conversation that nobody of the team has, be it waiting or with the bot.
+        """Take over a conversation that no team member has, whether it is waiting or with the bot.
 
-        Needs an API key with the scope `inbox:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `inbox:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
         :param idempotency_key: Names this write; a random one by default.
@@ -124,15 +124,15 @@ class Inbox(Resource):
     ) -> Page[models.InboxItem]:
         """A page of the conversations that a person is asked for or has, the longest waiting first.
 
-        Needs an API key with the scope `inbox:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `inbox:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param page: Number of the page, from 1; not together with cursor.
         :param page_size: Rows of a page.
         :param cursor: next_cursor of the page before, with the same filters; page_size may change.
         :param bot_id: Handoffs of this bot.
-        :param assigned_to: Handoffs that this member has, by id; that the caller has (me); or
-            nobody (none).
+        :param assigned_to: Filter by assignee: a member’s id, the caller (me), or unassigned
+            (none).
         :param timeout: Seconds of silence after which the call fails.
         """
         return self._list(
@@ -159,8 +159,8 @@ class Inbox(Resource):
     ) -> models.InboxItem:
         """End the handoff: the bot answers again.
 
-        Needs an API key with the scope `inbox:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `inbox:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
         :param idempotency_key: Names this write; a random one by default.
@@ -182,14 +182,14 @@ class Inbox(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.MessageRead:
-        """Say something to the visitor; a handoff that nobody has becomes the caller’s, and what a
-        colleague has is to be taken over first.
+        """Send a message to the visitor. An unassigned handoff is assigned to the caller; a
+        colleague’s must be taken over first.
 
-        Needs an API key with the scope `inbox:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `inbox:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param content: What to say to the visitor; not only white space.
+        :param content: The message to the visitor; not only white space.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -207,10 +207,10 @@ class Inbox(Resource):
         *,
         timeout: float | None = None,
     ) -> Stream[events.InboxEvent]:
-        """Hear when a handoff arrives, changes hands, gets a message or is over.
+        """Stream inbox events: a handoff arrives, is reassigned, gets a message or ends.
 
-        Needs an API key with the scope `inbox:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `inbox:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -250,13 +250,13 @@ class AsyncInbox(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.InboxItem:
-        """Give a handoff to a member, be it the caller, or to nobody.
+        """Assign a handoff to a member (including the caller), or unassign it.
 
-        Needs an API key with the scope `inbox:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `inbox:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param assigned_to_id: The member to have it, by id; the caller (me); or null for nobody.
+        :param assigned_to_id: The assignee’s id; the caller (me); or null to unassign it.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -276,10 +276,10 @@ class AsyncInbox(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.InboxItem:
-        """Take a conversation that nobody of the team has, be it waiting or with the bot.
+        """Take over a conversation that no team member has, whether it is waiting or with the bot.
 
-        Needs an API key with the scope `inbox:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `inbox:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
         :param idempotency_key: Names this write; a random one by default.
@@ -305,15 +305,15 @@ class AsyncInbox(AsyncResource):
     ) -> AsyncPages[models.InboxItem]:
         """A page of the conversations that a person is asked for or has, the longest waiting first.
 
-        Needs an API key with the scope `inbox:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `inbox:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param page: Number of the page, from 1; not together with cursor.
         :param page_size: Rows of a page.
         :param cursor: next_cursor of the page before, with the same filters; page_size may change.
         :param bot_id: Handoffs of this bot.
-        :param assigned_to: Handoffs that this member has, by id; that the caller has (me); or
-            nobody (none).
+        :param assigned_to: Filter by assignee: a member’s id, the caller (me), or unassigned
+            (none).
         :param timeout: Seconds of silence after which the call fails.
         """
         return self._list(
@@ -340,8 +340,8 @@ class AsyncInbox(AsyncResource):
     ) -> models.InboxItem:
         """End the handoff: the bot answers again.
 
-        Needs an API key with the scope `inbox:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `inbox:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
         :param idempotency_key: Names this write; a random one by default.
@@ -363,14 +363,14 @@ class AsyncInbox(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.MessageRead:
-        """Say something to the visitor; a handoff that nobody has becomes the caller’s, and what a
-        colleague has is to be taken over first.
+        """Send a message to the visitor. An unassigned handoff is assigned to the caller; a
+        colleague’s must be taken over first.
 
-        Needs an API key with the scope `inbox:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `inbox:write`, created by a person with the role member or
+        above, or the access token of a person with that role.
 
         :param conversation_id: The conversation.
-        :param content: What to say to the visitor; not only white space.
+        :param content: The message to the visitor; not only white space.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -388,10 +388,10 @@ class AsyncInbox(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> AsyncStream[events.InboxEvent]:
-        """Hear when a handoff arrives, changes hands, gets a message or is over.
+        """Stream inbox events: a handoff arrives, is reassigned, gets a message or ends.
 
-        Needs an API key with the scope `inbox:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `inbox:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param timeout: Seconds of silence after which the call fails.
         """

@@ -107,18 +107,19 @@ class Knowledge(Resource):
     ) -> models.DocumentRead:
         """Register a url, sitemap or raw_text source and start to index it.
 
-        Needs an API key with the scope `knowledge:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `knowledge:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param source_type: Where the content comes from.
+        :param source_type: The source of the content.
         :param url: A public page; for a sitemap source the address of a site or of its sitemap.
             Required by both.
         :param raw_text: Plain text or Markdown; required by raw_text sources.
-        :param title: Empty for the one that the source gives itself.
-        :param refresh: How often a url or sitemap source is read again by itself; others take none.
+        :param title: Empty to use the title in the source.
+        :param refresh: How often a url or sitemap source is re-read automatically; other sources
+            must omit it.
         :param tags: Free labels, to filter lists and searches by.
-        :param max_pages: Pages that a sitemap source takes at most.
+        :param max_pages: Maximum number of pages for a sitemap source.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -155,17 +156,18 @@ class Knowledge(Resource):
     ) -> Page[models.DocumentRead]:
         """A page of the bot’s documents, newest first.
 
-        Needs an API key with the scope `knowledge:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `knowledge:read`, created by a person with the role viewer
+        or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param page: Number of the page, from 1; not together with cursor.
         :param page_size: Rows of a page.
         :param cursor: next_cursor of the page before, with the same filters; page_size may change.
         :param status: indexed and failed are final.
-        :param source_type: Where the content comes from.
+        :param source_type: The source of the content.
         :param tag: One of its tags.
-        :param parent_id: Only the pages of this sitemap source; `none` for what is no page of any.
+        :param parent_id: Only the pages of this sitemap source; `none` for documents without a
+            sitemap source.
         :param q: Part of the title, the file name or the URL.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -196,10 +198,11 @@ class Knowledge(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Remove a document, a sitemap’s pages too, from all answers at once, then its original.
+        """Delete a document, or a sitemap with its pages: it disappears from answers immediately, then
+        its original is removed.
 
-        Needs an API key with the scope `knowledge:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `knowledge:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param document_id: The document.
@@ -221,10 +224,10 @@ class Knowledge(Resource):
         *,
         timeout: float | None = None,
     ) -> models.DocumentRead:
-        """One document.
+        """Return a document.
 
-        Needs an API key with the scope `knowledge:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `knowledge:read`, created by a person with the role viewer
+        or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param document_id: The document.
@@ -251,13 +254,14 @@ class Knowledge(Resource):
     ) -> models.DocumentRead:
         """Change a document’s title, tags or refresh without indexing it again.
 
-        Needs an API key with the scope `knowledge:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `knowledge:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param document_id: The document.
-        :param title: What lists and citations show.
-        :param refresh: How often a url or sitemap source is read again by itself; others take none.
+        :param title: The title in lists and citations.
+        :param refresh: How often a url or sitemap source is re-read automatically; other sources
+            must omit it.
         :param tags: Free labels, to filter lists and searches by.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
@@ -299,10 +303,10 @@ class Knowledge(Resource):
         *,
         timeout: float | None = None,
     ) -> models.DocumentDownload:
-        """A fresh short-lived link to the original; 404 when there is none.
+        """A new short-lived link to the original; 404 if there is none.
 
-        Needs an API key with the scope `knowledge:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `knowledge:read`, created by a person with the role viewer
+        or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param document_id: The document.
@@ -323,10 +327,10 @@ class Knowledge(Resource):
         *,
         timeout: float | None = None,
     ) -> models.DocumentStatusRead:
-        """How far the indexing is: a cheap poll until the status is final.
+        """The progress of indexing: a cheap poll until the status is final.
 
-        Needs an API key with the scope `knowledge:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `knowledge:read`, created by a person with the role viewer
+        or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param document_id: The document.
@@ -348,10 +352,10 @@ class Knowledge(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.DocumentRead:
-        """Fetch the source again, or read the original again, and index it anew.
+        """Fetch the source again, or read the original again, and re-index it.
 
-        Needs an API key with the scope `knowledge:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `knowledge:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param document_id: The document.
@@ -378,13 +382,13 @@ class Knowledge(Resource):
         """Store a document and start to index it: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown,
         text or CSV.
 
-        Needs an API key with the scope `knowledge:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `knowledge:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param file: A path, bytes or an open binary file; or a tuple of the name of the file and
             one of these.
-        :param title: Empty for the one that the file gives itself.
+        :param title: Empty to use the title in the file.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -409,13 +413,13 @@ class Knowledge(Resource):
     ) -> models.KnowledgeSearchResponse:
         """The best chunks with scores and citations, as the bot itself would see them.
 
-        Needs an API key with the scope `knowledge:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `knowledge:read`, created by a person with the role viewer
+        or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param query: A question in a person’s words; nothing in it is an operator.
         :param limit: Chunks at most.
-        :param tags: Only documents that carry one of these; all when empty.
+        :param tags: Only documents with one of these tags; all if empty.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -470,18 +474,19 @@ class AsyncKnowledge(AsyncResource):
     ) -> models.DocumentRead:
         """Register a url, sitemap or raw_text source and start to index it.
 
-        Needs an API key with the scope `knowledge:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `knowledge:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
-        :param source_type: Where the content comes from.
+        :param source_type: The source of the content.
         :param url: A public page; for a sitemap source the address of a site or of its sitemap.
             Required by both.
         :param raw_text: Plain text or Markdown; required by raw_text sources.
-        :param title: Empty for the one that the source gives itself.
-        :param refresh: How often a url or sitemap source is read again by itself; others take none.
+        :param title: Empty to use the title in the source.
+        :param refresh: How often a url or sitemap source is re-read automatically; other sources
+            must omit it.
         :param tags: Free labels, to filter lists and searches by.
-        :param max_pages: Pages that a sitemap source takes at most.
+        :param max_pages: Maximum number of pages for a sitemap source.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -518,17 +523,18 @@ class AsyncKnowledge(AsyncResource):
     ) -> AsyncPages[models.DocumentRead]:
         """A page of the bot’s documents, newest first.
 
-        Needs an API key with the scope `knowledge:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `knowledge:read`, created by a person with the role viewer
+        or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param page: Number of the page, from 1; not together with cursor.
         :param page_size: Rows of a page.
         :param cursor: next_cursor of the page before, with the same filters; page_size may change.
         :param status: indexed and failed are final.
-        :param source_type: Where the content comes from.
+        :param source_type: The source of the content.
         :param tag: One of its tags.
-        :param parent_id: Only the pages of this sitemap source; `none` for what is no page of any.
+        :param parent_id: Only the pages of this sitemap source; `none` for documents without a
+            sitemap source.
         :param q: Part of the title, the file name or the URL.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -559,10 +565,11 @@ class AsyncKnowledge(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Remove a document, a sitemap’s pages too, from all answers at once, then its original.
+        """Delete a document, or a sitemap with its pages: it disappears from answers immediately, then
+        its original is removed.
 
-        Needs an API key with the scope `knowledge:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `knowledge:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param document_id: The document.
@@ -584,10 +591,10 @@ class AsyncKnowledge(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> models.DocumentRead:
-        """One document.
+        """Return a document.
 
-        Needs an API key with the scope `knowledge:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `knowledge:read`, created by a person with the role viewer
+        or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param document_id: The document.
@@ -614,13 +621,14 @@ class AsyncKnowledge(AsyncResource):
     ) -> models.DocumentRead:
         """Change a document’s title, tags or refresh without indexing it again.
 
-        Needs an API key with the scope `knowledge:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `knowledge:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param document_id: The document.
-        :param title: What lists and citations show.
-        :param refresh: How often a url or sitemap source is read again by itself; others take none.
+        :param title: The title in lists and citations.
+        :param refresh: How often a url or sitemap source is re-read automatically; other sources
+            must omit it.
         :param tags: Free labels, to filter lists and searches by.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
@@ -662,10 +670,10 @@ class AsyncKnowledge(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> models.DocumentDownload:
-        """A fresh short-lived link to the original; 404 when there is none.
+        """A new short-lived link to the original; 404 if there is none.
 
-        Needs an API key with the scope `knowledge:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `knowledge:read`, created by a person with the role viewer
+        or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param document_id: The document.
@@ -686,10 +694,10 @@ class AsyncKnowledge(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> models.DocumentStatusRead:
-        """How far the indexing is: a cheap poll until the status is final.
+        """The progress of indexing: a cheap poll until the status is final.
 
-        Needs an API key with the scope `knowledge:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `knowledge:read`, created by a person with the role viewer
+        or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param document_id: The document.
@@ -711,10 +719,10 @@ class AsyncKnowledge(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.DocumentRead:
-        """Fetch the source again, or read the original again, and index it anew.
+        """Fetch the source again, or read the original again, and re-index it.
 
-        Needs an API key with the scope `knowledge:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `knowledge:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param document_id: The document.
@@ -741,13 +749,13 @@ class AsyncKnowledge(AsyncResource):
         """Store a document and start to index it: PDF, DOCX, XLSX, PPTX, ODT, EPUB, HTML, Markdown,
         text or CSV.
 
-        Needs an API key with the scope `knowledge:write`, made by somebody with the role member or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `knowledge:write`, created by a person with the role member
+        or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param file: A path, bytes or an open binary file; or a tuple of the name of the file and
             one of these.
-        :param title: Empty for the one that the file gives itself.
+        :param title: Empty to use the title in the file.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -772,13 +780,13 @@ class AsyncKnowledge(AsyncResource):
     ) -> models.KnowledgeSearchResponse:
         """The best chunks with scores and citations, as the bot itself would see them.
 
-        Needs an API key with the scope `knowledge:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `knowledge:read`, created by a person with the role viewer
+        or above, or the access token of a person with that role.
 
         :param bot_id: The bot.
         :param query: A question in a person’s words; nothing in it is an operator.
         :param limit: Chunks at most.
-        :param tags: Only documents that carry one of these; all when empty.
+        :param tags: Only documents with one of these tags; all if empty.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """

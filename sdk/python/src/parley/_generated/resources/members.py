@@ -91,8 +91,8 @@ class Members(Resource):
     ) -> List[models.MemberRead]:
         """The team, in the order in which people have joined.
 
-        Needs an API key with the scope `members:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `members:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param org_id: The workspace.
         :param timeout: Seconds of silence after which the call fails.
@@ -113,12 +113,12 @@ class Members(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Remove a member, or leave, as anybody may who is signed in; the person’s sessions, keys and
-        invitations here stop. An API key removes no admins.
+        """Remove a member, or leave, which any signed-in member may do. The person’s sessions, keys
+        and invitations here stop working. An API key cannot remove admins.
 
-        Needs an API key with the scope `members:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last ten minutes. The workspace’s owners are mailed about it.
+        Needs an API key with the scope `members:write`, created by a person with the role admin or
+        above, or the access token of a person with that role. A signed-in caller must have signed
+        in within the last ten minutes. The workspace’s owners are notified by mail.
 
         :param org_id: The workspace.
         :param membership_id: The membership.
@@ -142,17 +142,17 @@ class Members(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.MemberRead:
-        """Change a member’s role; only people who are signed in make and change admins, only owners
-        owners, and one always stays.
+        """Change a member’s role. Only signed-in people can make or change admins, only owners can
+        make or change owners, and one owner must remain.
 
-        Needs an API key with the scope `members:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last ten minutes. The workspace’s owners are mailed about it.
+        Needs an API key with the scope `members:write`, created by a person with the role admin or
+        above, or the access token of a person with that role. A signed-in caller must have signed
+        in within the last ten minutes. The workspace’s owners are notified by mail.
 
         :param org_id: The workspace.
         :param membership_id: The membership.
-        :param role: owner: everything; admin: all but what is the owner’s; member: works with bots;
-            viewer: reads.
+        :param role: owner: everything; admin: everything not reserved for the owner; member: works
+            with bots; viewer: reads.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -174,17 +174,16 @@ class Members(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Make another verified member the owner and yourself an admin; asks for your password, or a
-        fresh sign-in where you have none.
+        """Make another verified member the owner and yourself an admin; requires your password, or a
+        fresh sign-in if you have none.
 
-        Needs the access token of somebody with the role owner or above. Somebody who is signed in
-        must have done so within the last ten minutes, unless the body shows whose account it is.
-        The workspace’s owners are mailed about it.
+        Needs the access token of a person with the role owner or above. A signed-in caller must
+        have signed in within the last ten minutes, unless the body proves who owns the account. The
+        workspace’s owners are notified by mail.
 
         :param org_id: The workspace.
-        :param membership_id: The membership of whoever becomes owner.
-        :param password: The caller’s password; for those who have none, a fresh sign-in counts in
-            its place.
+        :param membership_id: The new owner’s membership id.
+        :param password: The caller’s password; without one, a fresh sign-in is required instead.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -212,11 +211,11 @@ class Members(Resource):
 
         Needs no credentials.
 
-        :param token: What the mailed link ends with.
-        :param full_name: What the person is called.
-        :param password: For a new account: its password.
-        :param refresh_token: Of the session that goes on. Without it, the session must have begun
-            within the last minutes: `fresh_proof_required`.
+        :param token: The token at the end of the mailed link.
+        :param full_name: The person’s name.
+        :param password: The password of a new account.
+        :param refresh_token: The refresh token of the session. Without it, the session must have
+            started within the last minutes: `fresh_proof_required`.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -242,16 +241,16 @@ class Members(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.InvitationRead:
-        """Mail a link to somebody who is to join; it works once, until expires_at. Needs a confirmed
-        address; an API key invites no admins.
+        """Mail an invitation link to a person; it works once, until expires_at. Needs a confirmed
+        address; an API key cannot invite admins.
 
-        Needs an API key with the scope `members:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last ten minutes. The workspace’s owners are mailed about it.
+        Needs an API key with the scope `members:write`, created by a person with the role admin or
+        above, or the access token of a person with that role. A signed-in caller must have signed
+        in within the last ten minutes. The workspace’s owners are notified by mail.
 
         :param org_id: The workspace.
-        :param email: Where the link is mailed to.
-        :param role: What the person is to be.
+        :param email: The address that the link is mailed to.
+        :param role: The role to assign.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -272,8 +271,8 @@ class Members(Resource):
     ) -> List[models.InvitationRead]:
         """Open and past invitations, newest first.
 
-        Needs an API key with the scope `members:read`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `members:read`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param org_id: The workspace.
         :param timeout: Seconds of silence after which the call fails.
@@ -292,11 +291,11 @@ class Members(Resource):
         *,
         timeout: float | None = None,
     ) -> models.InvitationPreview:
-        """What an invitation is to, for the holder of its link.
+        """The details of an invitation, for the holder of its link.
 
         Needs no credentials.
 
-        :param token: What the mailed link ends with.
+        :param token: The token at the end of the mailed link.
         :param timeout: Seconds of silence after which the call fails.
         """
         return self._call(
@@ -315,11 +314,11 @@ class Members(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.InvitationRead:
-        """Mail another link, which works until the new expires_at; the one before works no more.
+        """Mail a new link, which works until the new expires_at; the previous one stops working.
 
-        Needs an API key with the scope `members:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last ten minutes. The workspace’s owners are mailed about it.
+        Needs an API key with the scope `members:write`, created by a person with the role admin or
+        above, or the access token of a person with that role. A signed-in caller must have signed
+        in within the last ten minutes. The workspace’s owners are notified by mail.
 
         :param org_id: The workspace.
         :param invitation_id: The invitation.
@@ -344,8 +343,8 @@ class Members(Resource):
     ) -> models.Message:
         """Make the link of an invitation useless.
 
-        Needs an API key with the scope `members:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `members:write`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param org_id: The workspace.
         :param invitation_id: The invitation.
@@ -393,8 +392,8 @@ class AsyncMembers(AsyncResource):
     ) -> List[models.MemberRead]:
         """The team, in the order in which people have joined.
 
-        Needs an API key with the scope `members:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `members:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param org_id: The workspace.
         :param timeout: Seconds of silence after which the call fails.
@@ -415,12 +414,12 @@ class AsyncMembers(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Remove a member, or leave, as anybody may who is signed in; the person’s sessions, keys and
-        invitations here stop. An API key removes no admins.
+        """Remove a member, or leave, which any signed-in member may do. The person’s sessions, keys
+        and invitations here stop working. An API key cannot remove admins.
 
-        Needs an API key with the scope `members:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last ten minutes. The workspace’s owners are mailed about it.
+        Needs an API key with the scope `members:write`, created by a person with the role admin or
+        above, or the access token of a person with that role. A signed-in caller must have signed
+        in within the last ten minutes. The workspace’s owners are notified by mail.
 
         :param org_id: The workspace.
         :param membership_id: The membership.
@@ -444,17 +443,17 @@ class AsyncMembers(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.MemberRead:
-        """Change a member’s role; only people who are signed in make and change admins, only owners
-        owners, and one always stays.
+        """Change a member’s role. Only signed-in people can make or change admins, only owners can
+        make or change owners, and one owner must remain.
 
-        Needs an API key with the scope `members:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last ten minutes. The workspace’s owners are mailed about it.
+        Needs an API key with the scope `members:write`, created by a person with the role admin or
+        above, or the access token of a person with that role. A signed-in caller must have signed
+        in within the last ten minutes. The workspace’s owners are notified by mail.
 
         :param org_id: The workspace.
         :param membership_id: The membership.
-        :param role: owner: everything; admin: all but what is the owner’s; member: works with bots;
-            viewer: reads.
+        :param role: owner: everything; admin: everything not reserved for the owner; member: works
+            with bots; viewer: reads.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -476,17 +475,16 @@ class AsyncMembers(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.Message:
-        """Make another verified member the owner and yourself an admin; asks for your password, or a
-        fresh sign-in where you have none.
+        """Make another verified member the owner and yourself an admin; requires your password, or a
+        fresh sign-in if you have none.
 
-        Needs the access token of somebody with the role owner or above. Somebody who is signed in
-        must have done so within the last ten minutes, unless the body shows whose account it is.
-        The workspace’s owners are mailed about it.
+        Needs the access token of a person with the role owner or above. A signed-in caller must
+        have signed in within the last ten minutes, unless the body proves who owns the account. The
+        workspace’s owners are notified by mail.
 
         :param org_id: The workspace.
-        :param membership_id: The membership of whoever becomes owner.
-        :param password: The caller’s password; for those who have none, a fresh sign-in counts in
-            its place.
+        :param membership_id: The new owner’s membership id.
+        :param password: The caller’s password; without one, a fresh sign-in is required instead.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -514,11 +512,11 @@ class AsyncMembers(AsyncResource):
 
         Needs no credentials.
 
-        :param token: What the mailed link ends with.
-        :param full_name: What the person is called.
-        :param password: For a new account: its password.
-        :param refresh_token: Of the session that goes on. Without it, the session must have begun
-            within the last minutes: `fresh_proof_required`.
+        :param token: The token at the end of the mailed link.
+        :param full_name: The person’s name.
+        :param password: The password of a new account.
+        :param refresh_token: The refresh token of the session. Without it, the session must have
+            started within the last minutes: `fresh_proof_required`.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -544,16 +542,16 @@ class AsyncMembers(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.InvitationRead:
-        """Mail a link to somebody who is to join; it works once, until expires_at. Needs a confirmed
-        address; an API key invites no admins.
+        """Mail an invitation link to a person; it works once, until expires_at. Needs a confirmed
+        address; an API key cannot invite admins.
 
-        Needs an API key with the scope `members:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last ten minutes. The workspace’s owners are mailed about it.
+        Needs an API key with the scope `members:write`, created by a person with the role admin or
+        above, or the access token of a person with that role. A signed-in caller must have signed
+        in within the last ten minutes. The workspace’s owners are notified by mail.
 
         :param org_id: The workspace.
-        :param email: Where the link is mailed to.
-        :param role: What the person is to be.
+        :param email: The address that the link is mailed to.
+        :param role: The role to assign.
         :param idempotency_key: Names this write; a random one by default.
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -574,8 +572,8 @@ class AsyncMembers(AsyncResource):
     ) -> List[models.InvitationRead]:
         """Open and past invitations, newest first.
 
-        Needs an API key with the scope `members:read`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `members:read`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param org_id: The workspace.
         :param timeout: Seconds of silence after which the call fails.
@@ -594,11 +592,11 @@ class AsyncMembers(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> models.InvitationPreview:
-        """What an invitation is to, for the holder of its link.
+        """The details of an invitation, for the holder of its link.
 
         Needs no credentials.
 
-        :param token: What the mailed link ends with.
+        :param token: The token at the end of the mailed link.
         :param timeout: Seconds of silence after which the call fails.
         """
         return await self._call(
@@ -617,11 +615,11 @@ class AsyncMembers(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.InvitationRead:
-        """Mail another link, which works until the new expires_at; the one before works no more.
+        """Mail a new link, which works until the new expires_at; the previous one stops working.
 
-        Needs an API key with the scope `members:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role. Somebody who is signed in must have
-        done so within the last ten minutes. The workspace’s owners are mailed about it.
+        Needs an API key with the scope `members:write`, created by a person with the role admin or
+        above, or the access token of a person with that role. A signed-in caller must have signed
+        in within the last ten minutes. The workspace’s owners are notified by mail.
 
         :param org_id: The workspace.
         :param invitation_id: The invitation.
@@ -646,8 +644,8 @@ class AsyncMembers(AsyncResource):
     ) -> models.Message:
         """Make the link of an invitation useless.
 
-        Needs an API key with the scope `members:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `members:write`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param org_id: The workspace.
         :param invitation_id: The invitation.

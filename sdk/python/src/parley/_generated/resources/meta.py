@@ -63,7 +63,7 @@ class Meta(Resource):
         *,
         timeout: float | None = None,
     ) -> models.HealthRead:
-        """Whether the process is up; touches nothing else.
+        """Liveness: whether the process runs; checks nothing else.
 
         Needs no credentials.
 
@@ -80,8 +80,8 @@ class Meta(Resource):
         *,
         timeout: float | None = None,
     ) -> models.HealthRead:
-        """Whether database and storage answer; names the workflow service, too, without which the API
-        works on.
+        """Readiness: whether database and storage respond. Includes the workflow service, which the
+        API can run without.
 
         Needs no credentials.
 
@@ -133,7 +133,7 @@ class Meta(Resource):
         *,
         timeout: float | None = None,
     ) -> models.ErrorPage:
-        """What an error code means and what to do.
+        """The meaning of an error code, and how to fix it.
 
         Needs no credentials.
 
@@ -191,7 +191,7 @@ class AsyncMeta(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> models.HealthRead:
-        """Whether the process is up; touches nothing else.
+        """Liveness: whether the process runs; checks nothing else.
 
         Needs no credentials.
 
@@ -208,8 +208,8 @@ class AsyncMeta(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> models.HealthRead:
-        """Whether database and storage answer; names the workflow service, too, without which the API
-        works on.
+        """Readiness: whether database and storage respond. Includes the workflow service, which the
+        API can run without.
 
         Needs no credentials.
 
@@ -261,7 +261,7 @@ class AsyncMeta(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> models.ErrorPage:
-        """What an error code means and what to do.
+        """The meaning of an error code, and how to fix it.
 
         Needs no credentials.
 

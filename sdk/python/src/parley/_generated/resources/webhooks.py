@@ -99,12 +99,12 @@ class Webhooks(Resource):
     ) -> models.WebhookCreated:
         """Register an endpoint; the answer shows its signing secret this once.
 
-        Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role. The workspace’s owners are mailed
-        about it.
+        Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
+        above, or the access token of a person with that role. The workspace’s owners are notified
+        by mail.
 
         :param url: A public https address. Private, loopback and link-local addresses are refused.
-        :param bot_id: Send only events of this bot; null for those of all bots.
+        :param bot_id: Only send events of this bot; null for all bots.
         :param description: For the team.
         :param events: The events to send; without it all.
         :param idempotency_key: Names this write; a random one by default.
@@ -131,8 +131,8 @@ class Webhooks(Resource):
     ) -> List[models.WebhookResponse]:
         """The workspace’s endpoints, newest first.
 
-        Needs an API key with the scope `webhooks:read`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `webhooks:read`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param bot_id: Only endpoints limited to this bot.
         :param timeout: Seconds of silence after which the call fails.
@@ -154,8 +154,8 @@ class Webhooks(Resource):
     ) -> models.Message:
         """Remove an endpoint with its log; nothing is sent to it any more.
 
-        Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param id: The endpoint.
         :param idempotency_key: Names this write; a random one by default.
@@ -175,10 +175,10 @@ class Webhooks(Resource):
         *,
         timeout: float | None = None,
     ) -> models.WebhookResponse:
-        """One endpoint with its health.
+        """Return an endpoint with its health.
 
-        Needs an API key with the scope `webhooks:read`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `webhooks:read`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param id: The endpoint.
         :param timeout: Seconds of silence after which the call fails.
@@ -204,12 +204,12 @@ class Webhooks(Resource):
     ) -> models.WebhookResponse:
         """Change an endpoint, or switch it off and on again.
 
-        Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role. The workspace’s owners are mailed
-        about it.
+        Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
+        above, or the access token of a person with that role. The workspace’s owners are notified
+        by mail.
 
         :param id: The endpoint.
-        :param bot_id: Send only events of this bot; null for those of all bots.
+        :param bot_id: Only send events of this bot; null for all bots.
         :param url: A public https address. Private, loopback and link-local addresses are refused.
         :param description: For the team.
         :param is_active: False: nothing is sent any more. True: sends again, and forgets earlier
@@ -245,15 +245,15 @@ class Webhooks(Resource):
         to: str | None = None,
         timeout: float | None = None,
     ) -> Page[models.WebhookDeliveryResponse]:
-        """The delivery log, newest first: what was sent, what came back, and why a retry waits.
+        """The delivery log, newest first: requests, responses, and reasons for retries.
 
-        Needs an API key with the scope `webhooks:read`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `webhooks:read`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param page: Number of the page, from 1; not together with cursor.
         :param page_size: Rows of a page.
         :param cursor: next_cursor of the page before, with the same filters; page_size may change.
-        :param id: One delivery.
+        :param id: Return a delivery.
         :param webhook_id: Deliveries to this endpoint.
         :param event: Deliveries of this event.
         :param status: Deliveries in this state.
@@ -287,8 +287,8 @@ class Webhooks(Resource):
     ) -> List[models.EventDescriptor]:
         """All events that endpoints can subscribe to, each with a sample and its schema.
 
-        Needs an API key with the scope `webhooks:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `webhooks:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -308,9 +308,9 @@ class Webhooks(Resource):
     ) -> models.WebhookResponse:
         """Replace the events that an endpoint wants.
 
-        Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role. The workspace’s owners are mailed
-        about it.
+        Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
+        above, or the access token of a person with that role. The workspace’s owners are notified
+        by mail.
 
         :param id: The endpoint.
         :param events: The events to send.
@@ -333,10 +333,10 @@ class Webhooks(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.WebhookDeliveryResponse:
-        """Send a delivery again, as a new one that refers to it; the old one stays in the log.
+        """Redeliver: creates a new delivery that refers to the old one, which stays in the log.
 
-        Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param delivery_id: The delivery.
         :param idempotency_key: Names this write; a random one by default.
@@ -357,11 +357,11 @@ class Webhooks(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.RotateSecretResponse:
-        """Replace the signing secret at once; the answer shows the new one this once.
+        """Rotate the signing secret; only this response shows the new one.
 
-        Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role. The workspace’s owners are mailed
-        about it.
+        Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
+        above, or the access token of a person with that role. The workspace’s owners are notified
+        by mail.
 
         :param id: The endpoint.
         :param idempotency_key: Names this write; a random one by default.
@@ -382,10 +382,11 @@ class Webhooks(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.WebhookTestResponse:
-        """Send a sample to an endpoint, the way events go, and tell how the first attempt went.
+        """Send a test event to an endpoint through the normal path, and return the result of the first
+        attempt.
 
-        Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param id: The endpoint.
         :param idempotency_key: Names this write; a random one by default.
@@ -437,12 +438,12 @@ class AsyncWebhooks(AsyncResource):
     ) -> models.WebhookCreated:
         """Register an endpoint; the answer shows its signing secret this once.
 
-        Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role. The workspace’s owners are mailed
-        about it.
+        Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
+        above, or the access token of a person with that role. The workspace’s owners are notified
+        by mail.
 
         :param url: A public https address. Private, loopback and link-local addresses are refused.
-        :param bot_id: Send only events of this bot; null for those of all bots.
+        :param bot_id: Only send events of this bot; null for all bots.
         :param description: For the team.
         :param events: The events to send; without it all.
         :param idempotency_key: Names this write; a random one by default.
@@ -469,8 +470,8 @@ class AsyncWebhooks(AsyncResource):
     ) -> List[models.WebhookResponse]:
         """The workspace’s endpoints, newest first.
 
-        Needs an API key with the scope `webhooks:read`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `webhooks:read`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param bot_id: Only endpoints limited to this bot.
         :param timeout: Seconds of silence after which the call fails.
@@ -492,8 +493,8 @@ class AsyncWebhooks(AsyncResource):
     ) -> models.Message:
         """Remove an endpoint with its log; nothing is sent to it any more.
 
-        Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param id: The endpoint.
         :param idempotency_key: Names this write; a random one by default.
@@ -513,10 +514,10 @@ class AsyncWebhooks(AsyncResource):
         *,
         timeout: float | None = None,
     ) -> models.WebhookResponse:
-        """One endpoint with its health.
+        """Return an endpoint with its health.
 
-        Needs an API key with the scope `webhooks:read`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `webhooks:read`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param id: The endpoint.
         :param timeout: Seconds of silence after which the call fails.
@@ -542,12 +543,12 @@ class AsyncWebhooks(AsyncResource):
     ) -> models.WebhookResponse:
         """Change an endpoint, or switch it off and on again.
 
-        Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role. The workspace’s owners are mailed
-        about it.
+        Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
+        above, or the access token of a person with that role. The workspace’s owners are notified
+        by mail.
 
         :param id: The endpoint.
-        :param bot_id: Send only events of this bot; null for those of all bots.
+        :param bot_id: Only send events of this bot; null for all bots.
         :param url: A public https address. Private, loopback and link-local addresses are refused.
         :param description: For the team.
         :param is_active: False: nothing is sent any more. True: sends again, and forgets earlier
@@ -583,15 +584,15 @@ class AsyncWebhooks(AsyncResource):
         to: str | None = None,
         timeout: float | None = None,
     ) -> AsyncPages[models.WebhookDeliveryResponse]:
-        """The delivery log, newest first: what was sent, what came back, and why a retry waits.
+        """The delivery log, newest first: requests, responses, and reasons for retries.
 
-        Needs an API key with the scope `webhooks:read`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `webhooks:read`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param page: Number of the page, from 1; not together with cursor.
         :param page_size: Rows of a page.
         :param cursor: next_cursor of the page before, with the same filters; page_size may change.
-        :param id: One delivery.
+        :param id: Return a delivery.
         :param webhook_id: Deliveries to this endpoint.
         :param event: Deliveries of this event.
         :param status: Deliveries in this state.
@@ -625,8 +626,8 @@ class AsyncWebhooks(AsyncResource):
     ) -> List[models.EventDescriptor]:
         """All events that endpoints can subscribe to, each with a sample and its schema.
 
-        Needs an API key with the scope `webhooks:read`, made by somebody with the role viewer or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `webhooks:read`, created by a person with the role viewer or
+        above, or the access token of a person with that role.
 
         :param timeout: Seconds of silence after which the call fails.
         """
@@ -646,9 +647,9 @@ class AsyncWebhooks(AsyncResource):
     ) -> models.WebhookResponse:
         """Replace the events that an endpoint wants.
 
-        Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role. The workspace’s owners are mailed
-        about it.
+        Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
+        above, or the access token of a person with that role. The workspace’s owners are notified
+        by mail.
 
         :param id: The endpoint.
         :param events: The events to send.
@@ -671,10 +672,10 @@ class AsyncWebhooks(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.WebhookDeliveryResponse:
-        """Send a delivery again, as a new one that refers to it; the old one stays in the log.
+        """Redeliver: creates a new delivery that refers to the old one, which stays in the log.
 
-        Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param delivery_id: The delivery.
         :param idempotency_key: Names this write; a random one by default.
@@ -695,11 +696,11 @@ class AsyncWebhooks(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.RotateSecretResponse:
-        """Replace the signing secret at once; the answer shows the new one this once.
+        """Rotate the signing secret; only this response shows the new one.
 
-        Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role. The workspace’s owners are mailed
-        about it.
+        Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
+        above, or the access token of a person with that role. The workspace’s owners are notified
+        by mail.
 
         :param id: The endpoint.
         :param idempotency_key: Names this write; a random one by default.
@@ -720,10 +721,11 @@ class AsyncWebhooks(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.WebhookTestResponse:
-        """Send a sample to an endpoint, the way events go, and tell how the first attempt went.
+        """Send a test event to an endpoint through the normal path, and return the result of the first
+        attempt.
 
-        Needs an API key with the scope `webhooks:write`, made by somebody with the role admin or
-        above, or the access token of somebody with that role.
+        Needs an API key with the scope `webhooks:write`, created by a person with the role admin or
+        above, or the access token of a person with that role.
 
         :param id: The endpoint.
         :param idempotency_key: Names this write; a random one by default.
