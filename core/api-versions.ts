@@ -3,7 +3,7 @@ import { AppError } from './errors/errors.ts';
 export type JsonObject = Record<string, unknown>;
 
 /**
- * One incompatible change, and how it is undone for whoever keeps to an older version. All functions are pure and take
+ * An incompatible change, and how to undo it for callers of an older version. All functions are pure and take
  * plain JSON.
  */
 export interface VersionChange {
@@ -25,7 +25,7 @@ export interface VersionChange {
 /** A dated version of the API. All dates are YYYY-MM-DD and begin at midnight UTC. */
 export interface ApiVersion {
   version: string;
-  /** What is different from the version before, in the order in which it was changed. */
+  /** Changes from the previous version, in chronological order. */
   changes: readonly VersionChange[];
   deprecatedAt: string | null;
   sunsetAt: string | null;

@@ -1,6 +1,6 @@
 interface BatchBounds<T> {
   maxItems: number;
-  /** Of all items of a batch; an item that weighs more is a batch of its own. By default any weight fits. */
+  /** Maximum total weight of a batch; a heavier item gets its own batch. Unlimited by default. */
   maxWeight?: number;
   weigh?: (item: T) => number;
 }

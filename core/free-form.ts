@@ -3,7 +3,7 @@ const MAX_KEYS = 64;
 const MAX_BYTES = 16 * 1024;
 const MAX_DEPTH = 5;
 
-/** What the bounds are, for descriptions of fields. */
+/** The limits in words, for descriptions of fields. */
 export const FREE_FORM_BOUNDS = `${MAX_KEYS} keys, ${MAX_BYTES} bytes of JSON and ${MAX_DEPTH} levels`;
 
 /**

@@ -3,7 +3,7 @@ export const languages = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt'] as const;
 
 export type Language = (typeof languages)[number];
 
-/** What numbers and times are written by: the country that the words of a language are of. */
+/** Locales for formatting numbers and times, by the country of each translation. */
 export const locales: Readonly<Record<Language, string>> = {
   en: 'en-GB',
   de: 'de',
@@ -14,7 +14,7 @@ export const locales: Readonly<Record<Language, string>> = {
   pt: 'pt-PT',
 };
 
-/** The first of the wanted ones that there are words in; English where there is none. @param wanted language tags */
+/** Returns the first wanted language with a translation, or English. @param wanted language tags */
 export function languageFor(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const primary = tag.trim().toLowerCase().split(/[-_;]/)[0];
@@ -55,7 +55,7 @@ export function withHyphens(tag: string): string {
   return tag.replaceAll('_', '-');
 }
 
-/** Whether it is a language tag (BCP 47, with hyphens or underscores) of a language that there is. */
+/** Whether the text is a tag (BCP 47, with hyphens or underscores) of an existing language. */
 export function isLanguageTag(tag: string): boolean {
   try {
     return names.of(withHyphens(tag)) !== undefined;

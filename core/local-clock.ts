@@ -2,7 +2,7 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** What clocks show, as milliseconds as if they showed UTC. */
+/** Local time as milliseconds, as if it were UTC. */
 export type LocalMs = number;
 
 /** No clock differs from UTC by more. */
@@ -13,14 +13,14 @@ const PROBE_MS = 12 * HOUR_MS;
 /** Names of zones can be written in many ways. */
 const MOST_KEPT = 500;
 
-/** Of the halves of days in which clocks are not changed. */
+/** Cache size per zone: half days without a clock change. */
 const MOST_OFFSETS = 400;
 
 const FORM = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/;
-/** What is kept of a zone: to ask ICU takes microseconds, hundreds of times for a month. */
+/** Cached offsets of a zone: asking ICU takes microseconds, hundreds of times for a month. */
 interface KnownZone {
   format: Intl.DateTimeFormat;
-  /** By the number of the half day since 1970; null for one in which clocks are changed. */
+  /** Offsets by half day since 1970; null for a half day with a clock change. */
   offsets: Map<number, number | null>;
 }
 
@@ -54,7 +54,7 @@ export class LocalClock {
     this.#zone = zoneOf(timeZone);
   }
 
-  /** By how many milliseconds the clocks are ahead of UTC. */
+  /** UTC offset in milliseconds. */
   offsetAt(instant: number): number {
     const { offsets } = this.#zone;
     const half = Math.floor(instant / PROBE_MS);

@@ -5,13 +5,13 @@ export type LocalDate = string;
 
 export interface LocalTime {
   date: LocalDate;
-  /** Since midnight, as clocks show it. */
+  /** Minutes since midnight, local time. */
   minutes: number;
   /** 0 is Sunday. */
   weekday: number;
 }
 
-/** What clocks of a zone show. @throws RangeError for a zone that is none */
+/** Local time in a zone. @throws RangeError for an unknown zone */
 export function localTimeAt(instant: Date, zone: string): LocalTime {
   const shown = new Date(new LocalClock(zone).localAt(instant.getTime()));
   return {
@@ -38,7 +38,7 @@ export function firstInstantAt(date: LocalDate, minutes: number, zone: string): 
   return new Date(new LocalClock(zone).firstInstantOf(Date.parse(date) + minutes * MINUTE_MS));
 }
 
-/** The same, but the second instant of a time that clocks show twice. */
+/** Returns the instant of a local time: the later one, if clocks show the time twice. */
 export function lastInstantAt(date: LocalDate, minutes: number, zone: string): Date {
   return new Date(new LocalClock(zone).lastInstantOf(Date.parse(date) + minutes * MINUTE_MS));
 }

@@ -14,7 +14,7 @@ export class RandomPool {
     this.#used = this.#bytes.length;
   }
 
-  /** A piece that nobody else gets. It is part of the pool, and so has to be used before more are taken. */
+  /** Returns an unused piece. It is a view of the pool, and must be used before more are taken. */
   next(): Buffer {
     if (this.#used === this.#bytes.length) {
       randomFillSync(this.#bytes);

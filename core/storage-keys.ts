@@ -14,17 +14,20 @@ export interface OwnedJob {
   id: string;
 }
 
-/** The same with the data key of the files in question; null for readable ones. */
+/** A job with the data key of its files; null for unencrypted ones. */
 export interface SealedJob extends OwnedJob {
   keyId: string | null;
 }
 
-/** Where storage keeps the original of one revision. */
+/** Storage key of a revision's original. */
 export function originalKey(place: DocumentPlace, revision: number): string {
   return `${documentPrefix(place)}${revision}/original`;
 }
 
-/** Where a file goes that is to take this one's place: always the same, so that what a process has left that died is written over. */
+/**
+ * Storage key for the replacement of a file. It is always the same, so that leftovers of a crashed process are
+ * overwritten.
+ */
 export function besides(storageKey: string): string {
   return `${storageKey.slice(0, storageKey.lastIndexOf('/'))}/original-${idOfText(storageKey)}`;
 }
@@ -61,12 +64,12 @@ export function archiveFileKey(job: SealedJob, fileId: string): string {
   return `${archiveFilesPrefix(job)}${fileId}`;
 }
 
-/** Of an export, from 1. */
+/** Storage key of an export's part, counted from 1. */
 export function archivePartKey(job: SealedJob, part: number): string {
   return `${archiveHoldPrefix(job)}parts/${part}`;
 }
 
-/** What was uploaded to be imported. */
+/** Storage key of an uploaded archive. */
 export function uploadedArchiveKey(job: SealedJob): string {
   return `${archiveHoldPrefix(job)}upload`;
 }

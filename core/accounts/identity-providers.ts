@@ -4,7 +4,7 @@ import { compilesQuickly } from '../errors/schema-compiler.ts';
 
 /** An issuer that people can sign in with. */
 export interface IdentityProvider {
-  /** As paths and people call it. */
+  /** The name in paths and for people. */
   name: string;
   issuer: string;
   clientId: string;

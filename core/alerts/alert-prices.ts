@@ -16,7 +16,7 @@ const AlertPrices = Type.Object(
 export type AlertPrices = Static<typeof AlertPrices>;
 const isAlertPrices = new Ajv2020(compilesQuickly).compile<AlertPrices>(AlertPrices);
 
-/** What a process that starts with other values says. */
+/** The error message if the setting is invalid. */
 export const ALERT_PRICES_FORM =
   'PARLEY_ALERT_PRICES must be JSON like {"whatsapp":{"49":0.06,"*":0.03}}: US dollars for a message, by channel (telegram, whatsapp) and calling code or *.';
 
@@ -30,14 +30,14 @@ export function parseAlertPrices(json: string): AlertPrices | null {
   }
 }
 
-/** By the longest calling code that the destination begins with; 0 where none is set. */
+/** Price by the longest calling code that prefixes the destination; 0 if none is set. */
 export function alertPrice(
   prices: AlertPrices,
   { channel, destination }: { channel: keyof AlertPrices; destination: string },
 ): number {
   const ofChannel = prices[channel] ?? {};
   const digits = digitsOf(destination);
-  // A chat's id is no number that somebody calls.
+  // A chat's id is not a phone number.
   const codes = Object.keys(channel === 'whatsapp' ? ofChannel : {})
     .filter((code) => digits.startsWith(digitsOf(code)))
     .toSorted((a, b) => digitsOf(b).length - digitsOf(a).length);

@@ -3,18 +3,18 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../local-clock.ts';
 import { FIRST_DAY, LAST_DAY } from '../day-range.ts';
 import { addDays, firstInstantAt, localTimeAt, type LocalDate } from '../local-time.ts';
 
-/** What figures are kept by: clocks of all zones are ahead of UTC by some number of these. */
+/** Resolution of stored figures: the UTC offsets of all time zones are multiples of it. */
 const QUARTER_MS = 15 * MINUTE_MS;
 
 const USUAL_DAYS = 30;
 const MOST_DAYS = 366;
-/** More have no figures of their own. */
+/** Longer ranges have no figures per day. */
 const MOST_SHOWN_DAYS = 92;
 
 const BEGINNING = Date.parse(FIRST_DAY);
 const END = Date.parse(addDays(LAST_DAY, 1));
 
-/** As callers give it. */
+/** The range as callers send it. */
 export interface AskedAnalyticsRange {
   from?: string | undefined;
   to?: string | undefined;
@@ -77,7 +77,7 @@ export function spansOf(stretch: Stretch): SpanStretch[] {
   return spansWithin(stretch, LONG_SPANS);
 }
 
-/** What the days of the stretch are made up of: days where theirs begin with those of UTC, else quarters of hours. */
+/** Splits the stretch into days where local days equal UTC days, otherwise into quarter hours. */
 export function seriesSpansOf(stretch: Stretch, days: readonly LocalDay[]): SpanStretch[] {
   if (days.length === 0) return [];
   const isOfUtc = days.slice(1).every(({ start }) => beginningOfDay(start) === start);
@@ -110,7 +110,7 @@ function beginningOfMonth(instant: number): number {
   return Date.UTC(day.getUTCFullYear(), day.getUTCMonth());
 }
 
-/** The days of a zone that the stretch touches, each as far as it is within; null where they are too many. */
+/** The zone's days that the stretch touches, each cut to the stretch; null if there are too many. */
 export function localDaysOf(stretch: Stretch, zone: string): LocalDay[] | null {
   if (stretch.end - stretch.start > MOST_SHOWN_DAYS * DAY_MS + HOUR_MS) return null;
   const days: LocalDay[] = [];

@@ -1,9 +1,12 @@
-/** So many that whatever is taken for a value lies within a twentieth of it, as long as it is in the same bin. */
+/** Number of bins that keeps an estimate within 5 % of a value in the same bin. */
 const BINS_PER_OCTAVE = 16;
 /** About 24 days in seconds, 35 minutes in milliseconds; what is above is taken for as much. */
 const OCTAVES = 21;
 
-/** Where bins begin, in whole units; each small number has one of its own. Bin n holds what is at least bound n - 1, and bin 0 nothing but 0. */
+/**
+ * Lower bounds of bins, in whole units; each small number has its own bin. Bin n holds values from bound n - 1;
+ * bin 0 holds only 0.
+ */
 export const BIN_BOUNDS: readonly number[] = [
   ...new Set(
     Array.from({ length: BINS_PER_OCTAVE * OCTAVES + 1 }, (_, index) =>
@@ -12,7 +15,7 @@ export const BIN_BOUNDS: readonly number[] = [
   ),
 ];
 
-/** What is measured, and so has bins of its own: see `binIn`. */
+/** The measured distributions, each with its own bins: see `binIn`. */
 const distributions = ['handoffWait', 'latency', 'ttft'] as const;
 export type Distribution = (typeof distributions)[number];
 
@@ -30,7 +33,7 @@ export function binOf(value: number): number {
   return from;
 }
 
-/** The same, in the numbering in which all distributions are stored together. */
+/** The bin in the shared numbering in which all distributions are stored. */
 export function binIn(distribution: Distribution, value: number): number {
   return firstBinOf(distribution) + binOf(value);
 }
@@ -46,9 +49,9 @@ export interface BinCount {
 }
 
 /**
- * The value that a part of all values does not exceed: the one with the rank that this part has, taken to lie where it would if the values of its bin were spread
- * evenly over it. Null where there are no values.
- * @param counts of bins as `binOf` numbers them
+ * Estimates a percentile: the value with the rank of `part`, if the values of its bin were spread evenly over it.
+ * Null without values.
+ * @param counts counts per bin, numbered by `binOf`
  * @param part between 0 and 1
  */
 export function percentileOf(counts: readonly BinCount[], part: number): number | null {

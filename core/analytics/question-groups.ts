@@ -1,6 +1,6 @@
 import { likeness, soughtBy, type QuestionWords, type SoughtWord } from './same-question.ts';
 
-/** What is known of a lexeme within a bot. */
+/** Counts of a lexeme within a bot. */
 export interface LexemeCount {
   /** How many clusters have it. */
   count: number;
@@ -25,7 +25,7 @@ export class QuestionGroups {
     for (const pattern of patterns) this.#add(pattern);
   }
 
-  /** By what clusters are looked for that may have the question, though no question of theirs has just its words. */
+  /** Lexemes to find clusters that may have the question, though none of their questions has exactly its words. */
   soughtBy({ lexemes }: QuestionWords): SoughtWord[] {
     return soughtBy(lexemes, (lexeme) => this.#counts.get(lexeme)?.count ?? 0);
   }

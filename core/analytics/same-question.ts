@@ -1,21 +1,21 @@
-/** What a question is about: the stems of its words, and those among them that name something. */
+/** The topic of a question: the stems of its words, and those among them that are names. */
 export interface QuestionWords {
   lexemes: readonly string[];
   names: readonly string[];
 }
 
-/** By what clusters are found: a lexeme of theirs, and how many they have. */
+/** A search key for clusters: one of their lexemes, and their number of lexemes. */
 export interface SoughtWord {
   lexeme: string;
   least: number;
   most: number;
 }
 
-/** Of all words of two questions, so many are in both. */
+/** Minimum share of words that two questions must have in common. */
 const LEAST_SHARED = 0.6;
-/** Of so few words each counts. */
+/** Questions with this many words or fewer must match completely. */
 const TOO_FEW_TO_DIFFER = 2;
-/** By so many of its rarest words a question finds those that may be the same. */
+/** Number of rarest words by which a question finds similar ones. */
 const RAREST = 3;
 const HAS_DIGIT = /\p{N}/u;
 
@@ -41,8 +41,8 @@ export function likeness(a: QuestionWords, b: QuestionWords, isName: (lexeme: st
 }
 
 /**
- * By what those are found that may be the same, and have a word more or less. Those with more have all words of the question, so that
- * the rarest finds them; those with less may lack some.
+ * Returns search keys for questions that may be the same with a word more or less. Longer ones have all words of
+ * the question, so that the rarest finds them; shorter ones may lack some.
  */
 export function soughtBy(lexemes: readonly string[], countOf: (lexeme: string) => number): SoughtWord[] {
   const count = lexemes.length;

@@ -15,10 +15,13 @@ const AROUND = [
   '你好|您好|谢谢|안녕하세요|감사합니다',
 ].join('|');
 const POLITENESS = new RegExp(`(?<![\\p{L}\\p{N}])(?:${AROUND})(?![\\p{L}\\p{N}])`, 'giu');
-/** They say nothing about a question, and much about who asks it. Of bounded length, or hostile texts would take quadratic time. */
+/**
+ * Addresses and numbers, which identify the visitor, not the question. Lengths are bounded, or hostile texts
+ * would take quadratic time.
+ */
 const ADDRESSES = /[^\s@]{1,64}@\S{1,255}|\b(?:https?:\/\/|www\.)\S+|[+(]?\d[\d\s()./-]{6,30}\d/giu;
 
-/** By themselves, or with others of these, they ask nothing. */
+/** Words that ask nothing alone or with each other. */
 const ASIDES = new Set(
   `ok okay okey k yes yeah yep yup no nope not bye goodbye great good cool nice perfect awesome fine sure alright right well wow
   understood got lol haha hm hmm help test testing lot much welcome thing things something anything stuff works worked day morning night
@@ -27,7 +30,7 @@ const ASIDES = new Set(
   arrivederci aiuto nee doei prima goed hulp 再见 好的`.split(/\s+/),
 );
 
-/** What of a message may be a question: without greetings, thanks and addresses. */
+/** Returns the part of a message that may be a question: without greetings, thanks and addresses. */
 export function subjectOf(message: string): string {
   return message
     .replace(ADDRESSES, ' ')

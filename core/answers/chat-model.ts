@@ -23,7 +23,7 @@ export interface ChatRequest {
   maxTokens: number;
   thinking?: { budgetTokens: number };
   passages: Passage[];
-  /** What to say when nothing fits; only a model that cannot put it into words itself needs it. */
+  /** The reply if no passage fits; needed only by models that cannot phrase it themselves. */
   fallback?: string;
   /** Whether to say rather that than what hardly fits; such a model needs it, too. */
   isStrict?: boolean;
@@ -56,7 +56,7 @@ const publicMessages = {
 
 export type ModelErrorCode = keyof typeof publicMessages;
 
-/** A failed model call. `message` may be shown to anybody; `cause` is for the log only. */
+/** A failed model call. `message` may be shown to visitors; `cause` is for the log only. */
 export class ModelError extends Error {
   constructor(
     readonly code: ModelErrorCode,

@@ -6,17 +6,20 @@ import { bestSentence } from './passage-quotes.ts';
 const MAX_QUOTE_CHARS = 300;
 const MAX_CLAIM_CHARS = 400;
 const MARKER = /\[(\d{1,3})\]/g;
-/** Of the end of a text; what is longer is no citation, and is not held back. */
+/** Maximum length of a text's end to hold back; longer texts are not citations. */
 const HELD_CHARS = 64;
-/** What may still become a citation, a run of backticks or the end of a paragraph with the next piece of text. */
+/**
+ * Matches an end of the text that the next chunk may complete: a citation, a run of backticks or the end of a
+ * paragraph.
+ */
 const UNFINISHED = /(?:[ \t]*(?:\[[\d ,;]{0,40})?|`+|(?<!\n)\n)$/;
 /** The backticks that open a block of code, or a whole code span. */
 const CODE_START = /`{3,}|`[^`\n]*`/g;
 const TOKENS = /(`+)|(\n\n)|([ \t]{0,16})\[(\d{1,3}(?: ?[,;] ?\d{1,3})*)\]/g;
 
 /**
- * Removes citations of passages that do not exist from an answer while it streams, and writes `[1, 2]` as
- * `[1][2]`. Code is left as it is, so that `list[0]` survives between backticks.
+ * Removes citations of missing passages from a streamed answer, and writes `[1, 2]` as `[1][2]`. Code stays
+ * unchanged, so that `list[0]` survives between backticks.
  */
 export class CitationFilter {
   readonly #passageCount: number;

@@ -29,7 +29,10 @@ function renderQuotes(quotes: PassageQuote[]): string {
     .join('\n\n');
 }
 
-/** What belongs together: one paragraph's sentences, one list or table, and the sentence that leads into it. */
+/**
+ * Groups units that belong together: a paragraph's sentences, a list or table, and the sentence that introduces
+ * it.
+ */
 function runsOf(units: TextUnit[]): TextUnit[][] {
   const runs: TextUnit[][] = [];
   for (const unit of units) {

@@ -33,17 +33,17 @@ const MAX_LIST_UNITS = 12;
 const MAX_CODE_CHARS = 800;
 /** Longer than the tokens of a chunk have letters; what is longer holds runs of signs. */
 const MAX_PASSAGE_CHARS = 8000;
-/** Of a question's words: a bot that must not guess quotes only passages that have more. */
+/** Minimum share of a question's words: a bot that must not guess quotes only passages above it. */
 const LEAST_SHARE = 0.5;
 const HEADING_CREDIT = 0.5;
-/** Of a sentence that supports a claim, for each word more than that has. */
+/** Penalty for each word by which a sentence is longer than the claim it supports. */
 const LENGTH_COST = 0.01;
 /** A quote in another language than the question comes behind one in its own. */
 const OTHER_LANGUAGE = 0.7;
-/** Of what an answer claims before it names a source. */
+/** Maximum length of a claim before its source. */
 const MAX_CLAIM_CHARS = 2000;
 const LIST_MARKER = /^(?:-|\d{1,3}[.)])\s/;
-/** Such as the lines of a table of contents. */
+/** Maximum length of a label, such as a line of a table of contents. */
 const MAX_LABEL_CHARS = 50;
 const REFERS_BACK =
   /^(it|this|that|these|those|they|he|she|also|and|but|or|so|however|then|therefore|otherwise|es|dies|diese|das|sie|auch|und|aber|dann|il|elle|ils|cela|mais|et|esto|eso|pero|y)\b/i;
@@ -86,7 +86,7 @@ export function bestSentence(claim: string, passage: Passage): string {
   );
   const scores = texts.map((text, index) => {
     const shared = weights.reduce((sum, weight, at) => sum + weight * shares[index]![at]!, 0);
-    // What says more besides supports it less; a fragment may lack what matters.
+    // Longer texts support a claim less; fragments may lack the important part.
     const length = 1 + Math.max(0, text.words.size - terms.length) * LENGTH_COST;
     return (shared / length) * (units[index]!.isFragment ? 0.8 : 1);
   });
@@ -174,7 +174,7 @@ function isWeak([best]: Candidate[], terms: Term[], texts: TermText[]): boolean 
   return found / terms.length <= LEAST_SHARE;
 }
 
-/** What makes a unit a good quote whatever was asked. A question is not an answer, but what follows it is. */
+/** Scores how good a quote a unit makes for any question. A question is not an answer, but the text after it is. */
 function quality(unit: TextUnit, wantsNumber: boolean): number {
   if (isQuestion(unit)) return 0.1;
   let factor = unit.isFragment ? 0.3 : 1;
@@ -219,7 +219,7 @@ function choose(candidates: Candidate[]): Candidate[] {
   return chosen;
 }
 
-/** What continues the best unit may be weaker; what stands in another passage must be nearly as good itself. */
+/** Text that continues the best unit may score lower; text in another passage must score almost as high. */
 function neededShare(candidate: Candidate, top: Candidate): number {
   if (candidate.passage !== top.passage) return candidate.isDirect ? 0.8 : Infinity;
   return candidate.position === top.position + 1 ? 0.5 : 0.7;

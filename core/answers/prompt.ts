@@ -6,7 +6,7 @@ export interface PromptInput {
   /** `auto`, or a language tag such as `de` or `pt-BR`. */
   language: string;
   strict: boolean;
-  /** What to say where the documents do not answer. */
+  /** The reply if the documents have no answer. */
   fallback: string;
   passages: Passage[];
 }

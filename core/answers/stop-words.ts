@@ -28,7 +28,7 @@ const lists = [
   `aan als bij dan dat de deze die dit door een en er had heb hebben heeft het hoe hoeveel ik in is je kan kunnen maar me
   met mijn moet naar niet nog of om ook op over te tot uit van voor waar waarom wanneer was wat we welke wie wij wil
   word wordt ze zich zijn`,
-  // Chinese and Korean; Japanese function words are told by their script
+  // Chinese and Korean; Japanese function words are detected by their script
   `什么 怎么 怎样 如何 为什么 可以 哪里 哪些 哪个 多少 多久 是否 吗 呢 的 了 是 在 有 能 会 要 请 请问 我 我们 你 你们 吧 和 与
   어떻게 무엇 무엇을 무엇인가요 언제 어디 어디서 왜 있나요 있습니까 하나요 합니까 되나요 됩니까 입니까 인가요 수 제 저는 나는`,
 ];
@@ -40,7 +40,7 @@ const codes = ['en', 'de', 'fr', null, 'it', 'nl', null];
 
 const GERMAN = 1;
 const DUTCH = 5;
-/** Of stop words, so many tell a language. */
+/** Number of stop words that identify a language. */
 const TELLING_STOP_WORDS = 2;
 
 /** A number for the language of these words; null where they have too few stop words, or as many of another. */
@@ -51,7 +51,7 @@ export function languageToldBy(words: string[]): number | null {
   return isTold ? language : null;
 }
 
-/** The ISO 639-1 code of the same, where it is told and has one. */
+/** The ISO 639-1 code of the detected language, if it has one. */
 export function languageCodeToldBy(words: string[]): string | null {
   const language = languageToldBy(words);
   return language === null ? null : codes[language]!;

@@ -24,7 +24,7 @@ export interface TermText {
   words: ReadonlySet<string>;
 }
 
-/** So much of a question is read: what it is about stands at its beginning, and words cost time by their number. */
+/** Maximum length of a question to analyse: its topic is at its start, and each word costs time. */
 const MAX_QUESTION_CHARS = 2000;
 const MAX_TERMS = 40;
 const UNSPACED =
@@ -39,7 +39,7 @@ const KOREAN_ENDING =
 const ASCII_ONLY = /^[\0-\x7f]*$/;
 const INFLECTING_MARKS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
-/** Of what stands before a word, so much tells whether a sentence begins with it. */
+/** Number of characters before a word that show whether it starts a sentence. */
 const LOOK_BACK_CHARS = 32;
 const wordSegmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
@@ -47,7 +47,7 @@ export function beginningOf(question: string): string {
   return cutText(question, MAX_QUESTION_CHARS);
 }
 
-/** In one form for each character. Some become eighteen: it is cut before, and so again. */
+/** Normalizes characters. A character may become eighteen: the text is truncated before and after. */
 export function normalizedBeginningOf(question: string): string {
   return normalizeText(question, 'NFKC', MAX_QUESTION_CHARS);
 }

@@ -19,7 +19,8 @@ type Line =
 const HTML_COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
 const HTML_TAG =
   /<\/?(?:a|abbr|b|br|center|code|details|div|em|font|h[1-6]|hr|i|img|kbd|li|ol|p|pre|s|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]*)?\/?>/gi;
-// A text of brackets or stars alone would be read to its end from each of them, were they not bounded, and by the next bracket.
+// Bounds both parts, in length and by the next bracket. Otherwise a text of brackets or stars alone would be
+// scanned to its end from each of them.
 const IMAGE = /!\[[^[\]]{0,500}\]\([^)[]{0,1000}\)/g;
 const LINK = /\[([^[\]]{0,500})\]\([^)\s[]{0,1000}(?:\s{1,32}"[^"]{0,300}")?\)/g;
 const STRONG = /(\*\*|__)(?=\S)(.{1,500}?)(?<=\S)\1/g;

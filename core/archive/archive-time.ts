@@ -1,7 +1,7 @@
-/** To the millisecond at most, in UTC. */
+/** UTC, with milliseconds at most. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 
-/** Whether it is a time as archives have them, of a day that there is: `Date` takes 30 February for 2 March, which PostgreSQL refuses. */
+/** Whether a text is a valid archive time. `Date` reads 30 February as 2 March, which PostgreSQL refuses. */
 export function isArchiveTime(text: string): boolean {
   const millis = TIME.test(text) ? Date.parse(text) : NaN;
   return (

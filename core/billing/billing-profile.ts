@@ -20,7 +20,7 @@ export const profileLimits = {
 export type ProfileField = keyof typeof profileLimits;
 const profileFields = Object.keys(profileLimits) as ProfileField[];
 
-/** Whom a receipt is addressed to; what is not known is empty. */
+/** The billing address on receipts; unknown fields are empty. */
 export type BillingProfile = Record<ProfileField, string>;
 
 export const EMPTY_PROFILE = Object.fromEntries(profileFields.map((name) => [name, ''])) as BillingProfile;
@@ -32,7 +32,7 @@ const COUNTRY = /^[A-Za-z]{2}$/;
 /** Control characters, and those that turn the direction of a text: it is printed on invoices. */
 const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** The profile as it is kept: without white space around it, and with the country in capitals. */
+/** Normalizes a profile for storage: trims white space, and capitalizes the country. */
 export function settledProfile(given: Partial<BillingProfile>): BillingProfile {
   const trimmed = Object.entries(given).map(([name, text]) => [name, text.trim()]);
   const profile: BillingProfile = { ...EMPTY_PROFILE, ...Object.fromEntries(trimmed) };
@@ -42,7 +42,7 @@ export function settledProfile(given: Partial<BillingProfile>): BillingProfile {
     : profile;
 }
 
-/** What is wrong with it. */
+/** Returns the errors of a profile. */
 export function profileFaults(profile: BillingProfile): ErrorDetail[] {
   const { billing_email: email, country_code: country, tax_id: taxId, tax_id_type: type } = profile;
   const faults: ErrorDetail[] = [];

@@ -5,21 +5,21 @@ import { compilesQuickly } from '../errors/schema-compiler.ts';
 export const planTiers = ['free', 'starter', 'pro', 'business', 'enterprise'] as const;
 export type PlanTier = (typeof planTiers)[number];
 
-/** What is sold by the month. */
+/** Tiers with a monthly subscription. */
 export const paidTiers = ['starter', 'pro', 'business'] as const;
 export type PaidTier = (typeof paidTiers)[number];
 
-/** What a checkout is for. */
+/** Items that a checkout can sell. */
 export const products = [...paidTiers, 'topup'] as const;
 export type Product = (typeof products)[number];
 
 export const limitNames = ['messages_per_month', 'documents', 'bots', 'seats', 'alerts_per_month'] as const;
 export type LimitName = (typeof limitNames)[number];
 
-/** As the API names them; null is no limit. Months are those of UTC. */
+/** Limits by their API names; null means unlimited. Months are in UTC. */
 export type Limits = Record<LimitName, number | null>;
 
-/** What the provider is asked for, and what people are shown; the provider's own price is what is paid. */
+/** The price id at the provider, and the price shown to people; the provider's own price is charged. */
 export interface Price {
   amountCents: number;
   /** ISO 4217, in small letters. */
@@ -88,7 +88,7 @@ const isPlanOverrides = new Ajv2020({ ...compilesQuickly, strict: false }).compi
   PlanOverrides,
 );
 
-/** What a process that starts with other values says. */
+/** The error message if the setting is invalid. */
 export const PLANS_FORM =
   'PARLEY_PLANS must be JSON like {"pro":{"messages_per_month":20000,"amount_cents":9900,"currency":"usd","price_id":"price_…"},"topup":{"price_id":"price_…"}}: limits (messages_per_month, documents, bots, seats, alerts_per_month; null for none) and prices by tier, each with a price_id of its own.';
 
@@ -102,7 +102,7 @@ export function parsePlans(json: string): PlanOverrides | null {
   }
 }
 
-/** What is paid says by its price what it is for. */
+/** Distinct prices, since a payment's product is identified by its price. */
 function hasDistinctPrices(overrides: PlanOverrides): boolean {
   const ids = products.flatMap((product) => overrides[product]?.price_id ?? []);
   return new Set(ids).size === ids.length;
@@ -119,7 +119,7 @@ export class Plans {
     this.isEnforced = stripeSecretKey !== undefined;
   }
 
-  /** Without a payment provider nothing is limited. */
+  /** Limits of a tier; unlimited without a payment provider. */
   limitsOf(tier: PlanTier): Limits {
     if (!this.isEnforced) return NO_LIMITS;
     const overrides: Partial<Limits> = this.#overrides[tier] ?? {};

@@ -1,10 +1,10 @@
 import ICAL from 'ical.js';
 import { calendarText } from './calendar-text.ts';
 
-/** What a calendar file says of a meeting. Without a method it is a copy to keep; the others are for mails (RFC 5546). */
+/** Contents of a calendar file. Without a method it is a copy to store; the others are for mails (RFC 5546). */
 export interface MeetingFile {
   method: 'REQUEST' | 'CANCEL' | null;
-  /** The same in all files of a meeting. */
+  /** Identical in all files of a meeting. */
   uid: string;
   /** Rises with each change. */
   sequence: number;
@@ -34,7 +34,7 @@ export function meetingIcs(meeting: MeetingFile): string {
   return [...lines.map(folded), ''].join('\r\n');
 }
 
-/** With lines of 75 octets at most, as ical.js does not count the blank that those after the first begin with. */
+/** Folds lines at 75 octets: ical.js does not count the blank that starts continuation lines. */
 function folded(line: string): string {
   let text = '';
   let octets = 0;

@@ -3,7 +3,7 @@ import { locales, type Language } from '../languages.ts';
 interface MeetingTime {
   start: Date;
   end: Date;
-  /** As the IANA calls it. */
+  /** IANA name. */
   timeZone: string;
 }
 

@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, LocalClock, MINUTE_MS } from '../local-clock.ts';
 /** When a workspace takes meetings. */
 export interface SlotRules {
   slotMinutes: number;
-  /** What stays free between two meetings. */
+  /** Minimum gap between two meetings. */
   bufferMinutes: number;
   openHour: number;
   /** 24 for midnight. */
@@ -18,7 +18,7 @@ export interface Span {
   end: number;
 }
 
-/** Where slots are looked for: they begin from `start` to before `end`. */
+/** Range in which slots may start, from `start` to before `end`. */
 export type StartRange = Span;
 
 const WEEKDAYS = 5;
@@ -46,8 +46,8 @@ export function gridOf(rules: SlotRules, { start, end }: StartRange): Span[] {
 }
 
 /**
- * The slots of a grid that are free.
- * @param taken what `takenOf` returned, with the same rules
+ * Returns the free slots of a grid.
+ * @param taken result of `takenOf` for the same rules
  */
 export function freeOf(
   grid: readonly Span[],
@@ -63,9 +63,9 @@ export function freeOf(
 }
 
 /**
- * What no slot may overlap, with the buffer that follows it: in order and without overlaps.
- * @param held what bookings take, with their own buffers, by start
- * @param busy minutes since 1970 in pairs, by start: what is in the calendars
+ * Returns the times that no slot may overlap, including the following buffer: in order, without overlaps.
+ * @param held times of bookings with their own buffers, sorted by start
+ * @param busy busy times of calendars: pairs of minutes since 1970, sorted by start
  */
 export function takenOf(
   held: readonly Span[],

@@ -1,11 +1,11 @@
-/** What the API's description says of an address of a contact; `isEmailAddress` bounds its parts besides. */
+/** Address pattern in the API's description; `isEmailAddress` also bounds its parts. */
 export const EMAIL_PATTERN = '^[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+$';
 
-/** At least five digits, with the marks that people put between them. */
+/** Pattern of a phone number: at least five digits, with common separators. */
 export const PHONE_PATTERN = '^(?=(\\D*\\d){5})\\+?[0-9 ()./-]{5,32}$';
 
 /** Characters at most. */
 export const contactLimits = { name: 200, email: 254, phone: 33 } as const;
 
-/** Of all custom fields of a contact together, as JSON. */
+/** Maximum size of all custom fields of a contact, as JSON. */
 export const MAX_CUSTOM_FIELDS_BYTES = 20_000;

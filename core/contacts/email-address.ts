@@ -18,7 +18,7 @@ export function isEmailAddress(text: string): boolean {
   return Buffer.byteLength(text.slice(0, at)) <= MAX_LOCAL_BYTES && isMailDomain(text.slice(at + 1));
 }
 
-/** The same without letters beyond ASCII: JSON Schema's format `email`. */
+/** Accepts ASCII letters only: JSON Schema's format `email`. */
 export function isAsciiEmailAddress(text: string): boolean {
   return isEmailAddress(text) && ASCII_EMAIL.test(text);
 }

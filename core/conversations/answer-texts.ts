@@ -1,4 +1,4 @@
-/** What a bot says by itself where its owner has given it no words. */
+/** Default texts of a bot, for which its owner has set none. */
 export interface AnswerTexts {
   /** Its documents have no answer. */
   fallback: string;
@@ -8,7 +8,7 @@ export interface AnswerTexts {
   failure: string;
 }
 
-/** In the languages that the widget has words in, by ISO 639-1 code. */
+/** Texts by ISO 639-1 code, in the languages of the widget. */
 const texts = {
   en: {
     fallback: 'I could not find an answer to that. Please ask in other words, or contact us directly.',

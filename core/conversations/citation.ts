@@ -1,4 +1,4 @@
-/** One source of an answer, as messages, events and streams carry it. */
+/** A source of an answer, in messages, events and streams. */
 export interface Citation {
   /** The number that the answer's text refers to, as in `[1]`. */
   index: number;

@@ -15,11 +15,11 @@ export type HandoffHours = {
   periods: { days: Weekday[]; opens: string; closes: string }[];
 };
 
-/** As the API names its fields; further keys are stored as sent. */
+/** Settings with the API's field names; further keys are stored as sent. */
 export type HandoffConfig = {
   waiting_message?: string | null;
   closed_message?: string | null;
-  /** None for always. */
+  /** Null means always. */
   hours?: HandoffHours | null;
   accepts_when_closed?: boolean;
   /** Ids or e-mail addresses of members; none for all who may answer. */

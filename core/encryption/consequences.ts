@@ -1,4 +1,4 @@
-/** What either mode means, as owners are told before they choose. */
+/** Consequences of each mode, shown to owners before they choose. */
 export const consequences = {
   platform: ['Content is readable to those who operate this service; only secrets are sealed.'],
   tenant: [

@@ -1,6 +1,6 @@
 const LONGEST_CHAIN = 5;
 
-/** What an error may tell a log. Other properties stay out: drivers keep statements, parameters and rows in them. */
+/** Properties of an error that are safe to log. Drivers put statements, parameters and rows in other properties. */
 export interface ErrorDescription {
   type: string;
   message: string;

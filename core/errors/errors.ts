@@ -1,8 +1,8 @@
 import { errorCodes, type ErrorCode } from './error-codes.ts';
 
-/** One failing field of a request. */
+/** A field of a request that failed validation. */
 export interface ErrorDetail {
-  /** As people write it: `fields[0].key`. */
+  /** Path in the notation for people: `fields[0].key`. */
   field: string;
   /** The steps that lead to it, for names that `field` cannot tell apart, such as those with dots. */
   path?: readonly (string | number)[];
@@ -22,7 +22,7 @@ export interface AppErrorOptions {
   afterRollback?: () => Promise<unknown>;
 }
 
-/** A failure that the caller is told about: a code of the table and a message that says what to do. */
+/** A failure to report to the caller: a code of the table and a message that says what to do. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -31,11 +31,11 @@ export class AppError extends Error {
   readonly details: ErrorDetail[];
   readonly headers: Record<string, string>;
   readonly forVisitors: string | undefined;
-  /** Whether somebody has guessed at a secret and was wrong. */
+  /** Whether it is a wrong guess at a secret. */
   readonly isGuess: boolean;
   /**
-   * What is to stay of the refusal, once the transaction that it ends has been taken back: a second connection beside the
-   * first is one that all wait for when as many do it at once as there are.
+   * Runs after rollback, for example to count a failed guess. Never open a second connection inside the
+   * transaction: if every request holds one, the pool deadlocks.
    */
   readonly afterRollback: (() => Promise<unknown>) | undefined;
 
@@ -84,8 +84,8 @@ function forVisitors(error: AppError, message: string, title: string): AppError 
 export const MAX_DETAILS = 100;
 
 /**
- * Tells one fault in its message, and of more how many fields they are in; the details name them.
- * @param details whoever finds more than an answer names may stop at one more
+ * Describes a single error in the message, or the number of fields with errors; the details list them.
+ * @param details errors; callers may stop at one more than a response lists
  */
 export function validationError(details: ErrorDetail[], cause?: unknown): AppError {
   const fields = new Set(details.map(({ in: where, field }) => `${where} ${field}`));
@@ -120,19 +120,19 @@ export function notFound(what: string): AppError {
   return new AppError('not_found', `There is no such ${what}.`);
 }
 
-/** For credentials that are not good. */
+/** The error for invalid credentials. */
 export function unauthenticated(message: string): AppError {
   return new AppError('unauthenticated', message, {
     headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
   });
 }
 
-/** The same failure as a wrong guess at a secret, which counts against the address that it came from. */
+/** Marks the failure as a wrong guess at a secret, which counts against the caller's address. */
 export function asGuess(error: AppError): AppError {
   return new AppError(error.code, error.message, { ...error, isGuess: true });
 }
 
-/** The same failure, of which something stays. */
+/** Adds work to run after rollback to the failure. */
 export function leaving(error: AppError, afterRollback: () => Promise<unknown>): AppError {
   return new AppError(error.code, error.message, { ...error, afterRollback });
 }

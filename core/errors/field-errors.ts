@@ -5,10 +5,13 @@ import { schemaMessage } from './schema-messages.ts';
 
 export type FieldPath = readonly (string | number)[];
 
-/** Of a key that nobody declared: it may be as long as the whole body. */
+/** Maximum length of an undeclared key in a message: it may be as long as the body. */
 const KEY_SHOWN = 100;
 
-/** One entry for each field and rule that `root`, a part of a request, breaks: one more than a response names at most. */
+/**
+ * Returns an entry for each field and rule that `root`, a part of a request, breaks; at most one more than a
+ * response lists.
+ */
 export function fieldErrors(
   errors: readonly ErrorObject[],
   where: ErrorDetail['in'],
@@ -51,7 +54,7 @@ function isRepeated({ keyword, data }: ErrorObject): boolean {
   return keyword === 'type' && Array.isArray(data);
 }
 
-/** A path as it is told to whoever sent it. */
+/** Shortens a path for the response. */
 export function shownPath(path: FieldPath): FieldPath {
   return path.map((step) =>
     typeof step === 'number' || step.length <= KEY_SHOWN ? step : `${cutText(step, KEY_SHOWN)}…`,

@@ -18,7 +18,7 @@ const formats: Record<string, string> = {
   uri: 'a URL',
 };
 
-/** What a person is told about a field that breaks a rule of its schema, by the rule's JSON Schema keyword. */
+/** Messages for broken rules of a schema, by JSON Schema keyword. */
 const messages: Record<
   string,
   (params: Record<string, unknown>, examples: unknown[], data: unknown) => string
@@ -55,7 +55,7 @@ const messages: Record<
   },
 };
 
-/** What a person is told about a value that breaks a rule of its schema. */
+/** Returns the message for a value that breaks a rule of its schema. */
 export function schemaMessage({
   keyword,
   params,
@@ -66,7 +66,7 @@ export function schemaMessage({
   return messages[keyword]?.(params, examplesIn(parentSchema), data) ?? message;
 }
 
-/** In an address `+` is a blank. */
+/** Detects a `+` that URL decoding turned into a blank. */
 function lostPlus(text: unknown): string {
   return typeof text === 'string' && /:\d\d(\.\d+)? \d\d:\d\d$/.test(text)
     ? '; write the + of its offset as %2B'

@@ -24,7 +24,7 @@ export class ComparedValue {
     return this.value === undefined || this.value === null;
   }
 
-  /** Of a text, its beginning tells. */
+  /** Inspects only the start of a text. */
   get isEmpty(): boolean {
     return (this.#isEmpty ??= this.#hasNothing());
   }

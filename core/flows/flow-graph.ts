@@ -1,13 +1,13 @@
-/** A step of a flow, as it is drawn. */
+/** A step of a flow. */
 export interface FlowNode {
   id: string;
   type: FlowNodeType;
-  /** Where it stands on the canvas. */
+  /** Position on the canvas. */
   position?: { x: number; y: number };
   data: Record<string, unknown>;
 }
 
-/** What leads from one step to the next. */
+/** A connection between two steps. */
 export interface FlowEdge {
   source: string;
   port?: string;
@@ -48,19 +48,19 @@ export type FlowNodeType = (typeof flowNodeTypes)[number];
 /** The port that a step is left by where nothing else is said. */
 export const OUT = 'out';
 
-/** What a graph may have at most. */
+/** Limits of a graph. */
 export const graphBounds = { nodes: 100, edges: 300, bytes: 200 * 1024 } as const;
 
-/** What a run may take at most; beyond, it has failed. */
+/** Limits of a run; exceeding one fails it. */
 export const runBounds = {
   stepsOfTurn: 50,
   requestsOfTurn: 5,
   stepsOfSession: 500,
   variables: 50,
-  /** Of a variable's value as text. */
+  /** Maximum length of a variable's value as text. */
   variableLength: 4000,
   jumpsToFlows: 5,
-  /** Of what a request brings, as JSON. */
+  /** Maximum size of a response, as JSON. */
   replyLength: 256 * 1024,
   /** Characters of a value that rules compare. */
   comparedLength: 4000,

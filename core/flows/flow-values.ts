@@ -1,4 +1,4 @@
-/** What paths of rules and templates begin with. */
+/** First elements of paths in rules and templates. */
 const pathRoots = [
   'vars',
   'visitor',
@@ -10,7 +10,7 @@ const pathRoots = [
   'last_message',
 ] as const;
 
-/** What a path leads through. */
+/** The values that paths can reach. */
 export type FlowValues = Readonly<Partial<Record<(typeof pathRoots)[number], unknown>>>;
 
 /** Steps of a path at most. */
@@ -22,7 +22,7 @@ const OBJECTS = pathRoots.filter((root) => root !== 'last_message').join('|');
 
 /** `vars.city`, `contact.custom_fields.size`, `last_message`. */
 export const PATH = `^(last_message|(${OBJECTS})${DEEPER})$`;
-/** The same within the body of a response. */
+/** Pattern of a path within the body of a response. */
 export const BODY_PATH = `^${KEY}(\\.${KEY}){0,${PATH_DEPTH - 1}}$`;
 
 const isPathLike = new RegExp(PATH);
@@ -31,7 +31,10 @@ export function isPath(text: string): boolean {
   return isPathLike.test(text);
 }
 
-/** What stands at a path: own properties alone, so that nothing of JavaScript's is reached; undefined where nothing does. */
+/**
+ * Returns the value at a path, or undefined. Only own properties are read, so that no JavaScript internals are
+ * reachable.
+ */
 export function valueAt(values: unknown, path: string): unknown {
   const steps = path.split('.');
   if (steps.length > PATH_DEPTH) return undefined;

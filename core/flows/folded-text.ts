@@ -9,8 +9,8 @@ const LEAST_WORK = 10;
 const ASCII_ONLY = /^[\0-\x7f]*$/;
 
 /**
- * The beginning of a text in the one form in which it is compared: without case, and width of characters.
- * @param work of the step that folds it, where one does
+ * Returns the start of a text in normal form for comparison: without case and character width.
+ * @param work counter of the step that folds it, if any
  * @throws TooMuchWork
  */
 export function foldText(text: string, work?: StepWork): string {

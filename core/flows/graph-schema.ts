@@ -10,7 +10,7 @@ import { nodeTypes } from './node-types.ts';
 const Id = Type.String({ pattern: NODE_ID, examples: ['ask'] });
 const Coordinate = Type.Number({ minimum: -1e6, maximum: 1e6 });
 
-/** What each graph has, whatever its steps are. */
+/** Structure of every graph, regardless of its steps. */
 const Graph = Type.Object(
   {
     version: Type.Literal(1),
@@ -80,7 +80,7 @@ export function nodeFault(
   return graphFault(['nodes', at, 'data', ...path], `Node "${id}": ${named}`, code);
 }
 
-/** What of the outline of a graph is not as it has to be. */
+/** Returns errors in the structure of a graph. */
 export function outlineFaults(graph: unknown): ErrorDetail[] {
   return faultsAgainst(Graph, graph).map(({ path = [], message, code }) => graphFault(path, message, code));
 }
@@ -91,7 +91,7 @@ interface Placed {
   data: unknown;
 }
 
-/** What of a node's data does not fit its kind. */
+/** Returns errors in a node's data, by the schema of its kind. */
 export function dataFaults(schema: TSchema, { id, at, data }: Placed): ErrorDetail[] {
   return faultsAgainst(schema, data)
     .slice(0, MAX_DETAILS + 1)

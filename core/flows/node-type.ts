@@ -9,7 +9,7 @@ export interface FlowInput {
   kind: InputKind;
   options: FlowOption[];
 }
-/** What a message shows of it. */
+/** The part of an input that a message shows. */
 export type AskedInput = Omit<FlowInput, 'node_id'>;
 export interface FlowOption {
   id: string;
@@ -19,13 +19,13 @@ export const askedFor = ['choice', 'text', 'email', 'phone', 'number', 'date'] a
 export const inputKinds = [...askedFor, 'form', 'booking'] as const;
 type InputKind = (typeof inputKinds)[number];
 
-/** What has happened. */
+/** An event that a step handles. */
 export type FlowEvent =
   /** The step was reached. */
   | { kind: 'entered' }
   /** `text` is the label of an option that was picked. */
   | { kind: 'said'; text: string; optionId?: string | undefined }
-  /** What the step had asked for was done, or has failed, and this is how. */
+  /** The step's effect was completed or failed, with this result. */
   | { kind: 'done'; port: string; body?: unknown }
   | { kind: 'timed_out' }
   /** The visitor has booked what the step offers. */
@@ -39,7 +39,7 @@ export interface BookedTime {
   timezone: string;
 }
 
-/** What a step wants done by whoever runs the flow; how it went comes back as `done`, with one of the ports. */
+/** An effect that the runner of the flow performs; its result returns as `done`, with one of the ports. */
 export type Effect =
   /** Ports: out with the answer's text, not_found. */
   | { kind: 'answer'; query: string; tags: string[] }
@@ -72,7 +72,7 @@ export type Move =
   | { kind: 'handed_over' }
   | { kind: 'end' };
 
-/** What a step remembers while it is not left. */
+/** State of a step until the run leaves it. */
 export type Memory = Readonly<Record<string, unknown>>;
 
 export interface DirectoryPlace {
@@ -88,19 +88,19 @@ export interface Visit {
   /** Null when it is reached. */
   memory: Memory | null;
   directory: readonly DirectoryPlace[];
-  /** What the step may cost. */
+  /** Work budget of the step. */
   work: StepWork;
 }
 
-/** What a step says and does. */
+/** Messages and effects of a step. */
 export interface Outcome {
   texts?: string[];
   /** Variables that get these values; undefined removes one. */
   changes?: Record<string, unknown>;
-  /** What paths that begin with `http` find from now on. */
+  /** New values for paths that start with `http`. */
   http?: unknown;
   move: Move;
-  /** For whoever tries the flow. */
+  /** A note for trial runs. */
   note?: string;
 }
 
@@ -110,7 +110,7 @@ export interface DataFault {
   message: string;
 }
 
-/** What a bot has switched on, and a step needs. */
+/** A feature that a step requires the bot to have enabled. */
 export type Need = 'handoff' | 'lead_form' | 'directory' | 'calendar';
 
 /** A kind of step is this one value. @template D its data */
@@ -118,13 +118,13 @@ export interface NodeType<D = never> {
   type: FlowNodeType;
   schema: TSchema;
   ports(data: D): string[];
-  /** Of each list one has to lead somewhere before the flow may run. */
+  /** Lists of ports; at least one of each list must be connected before the flow may run. */
   needed(data: D): string[][];
   /** The templates in it; what they may name is checked. */
   templates(data: D): { path: (string | number)[]; text: string }[];
   /** Texts that may be empty while the flow is drawn, and not when it runs. */
   said?(data: D): { path: (string | number)[]; text: string }[];
-  /** What the schema cannot say. */
+  /** Checks beyond the schema. */
   faults?(data: D): DataFault[];
   need?: Need;
   step(data: D, visit: Visit): Outcome;
@@ -135,7 +135,7 @@ export function leaving(port: string): Move {
   return { kind: 'leave', port };
 }
 
-/** For the table of all kinds, whose data are checked by the schema before. */
+/** Adapts a type for the table of all kinds, whose data was validated by the schema. */
 export function nodeType<D>(type: NodeType<D>): NodeType {
   return type as unknown as NodeType;
 }

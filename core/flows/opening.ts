@@ -4,7 +4,7 @@ import { newState, step, Walk, type FlowAbout, type FlowState } from './step.ts'
 import { nodeTypes } from './node-types.ts';
 import { placeholdersIn } from './templates.ts';
 
-/** What a flow says before the visitor does, and where it goes on. */
+/** Messages of a flow before the visitor's first one, and the state to continue from. */
 export interface Opening {
   text: string;
   input: FlowInput | null;
@@ -15,12 +15,15 @@ export interface Opening {
 
 const SEPARATOR = '\n\n';
 
-/** What its steps may cost: anyone who loads a widget has them taken, without a session. A count, so that every process stops at the same step. */
+/**
+ * Work budget: loading a widget runs these steps without a session. A count, so that every process stops at the
+ * same step.
+ */
 const MAX_WORK = 50_000;
 
 /**
- * How a flow begins as far as that is the same for everybody: messages, up to the first question. It ends before anything else, and before
- * a text that names a value which may be known, or not, of a visitor and has no fallback for who is a stranger.
+ * Runs the start of a flow that is the same for all visitors: messages, up to the first question. It stops at any
+ * other step. It also stops at a text with a visitor's value that has no fallback.
  */
 export function openingOf(graph: FlowGraph, { bot }: Pick<FlowAbout, 'bot'>): Opening | null {
   const walk = new Walk(graph);
@@ -34,7 +37,7 @@ export function openingOf(graph: FlowGraph, { bot }: Pick<FlowAbout, 'bot'>): Op
     state = done.state;
     if (done.next.kind === 'wait') return opening(done.next.input);
     if (done.next.kind === 'completed') return opening(null, true);
-    // One that leads in a circle says so when it runs.
+    // A loop is reported when it runs.
     if (done.next.kind !== 'step') return null;
   }
   return opening(null);

@@ -26,14 +26,17 @@ const contains: Operator = (value, than) => {
   return containsText(value.text, than.text);
 };
 
-/** One of a list, or of a text with commas. */
+/** Whether the value is in a list, or in a comma-separated text. */
 const isIn: Operator = (value, than) => !value.isUnset && isOneOf(than.items, value);
 
 const startsWith: Operator = (value, than) =>
   !than.isEmpty && !value.isUnset && value.text.startsWith(than.text);
 const endsWith: Operator = (value, than) => !than.isEmpty && !value.isUnset && value.text.endsWith(than.text);
 
-/** By number where both are numbers, or else by their letters, as dates are in order; nothing is more or less than nothing. */
+/**
+ * Compares numerically if both are numbers, otherwise by text, which also sorts dates. An unset value never
+ * matches.
+ */
 function ordered(fits: (order: number) => boolean): Operator {
   return (value, than) => {
     if (value.isEmpty || than.isEmpty) return false;
@@ -72,5 +75,5 @@ export const operators = {
 export type OperatorName = keyof typeof operators;
 export const operatorNames = Object.keys(operators) as OperatorName[];
 
-/** They look at the path alone. */
+/** Operators that take no value. */
 export const withoutValue: ReadonlySet<string> = new Set(['is_set', 'is_empty', 'is_true']);

@@ -6,23 +6,23 @@ import { StepWork, TooMuchWork } from './step-work.ts';
 import { jsonOfValue, textOf } from './value-text.ts';
 import type { DirectoryPlace, Effect, FlowEvent, FlowInput, Memory, Move, Outcome } from './node-type.ts';
 
-/** Where a run stands; JSON, so that it can be kept. */
+/** State of a run; JSON, so that it can be stored. */
 export interface FlowState {
   nodeId: string;
   variables: Record<string, unknown>;
   lastMessage: string;
-  /** Of the step that waits; null for one that is reached. */
+  /** Memory of the waiting step; null for a step that was just reached. */
   memory: Memory | null;
-  /** What the last request brought. */
+  /** Response of the last request. */
   http: unknown;
-  /** Of the whole run. */
+  /** Number of steps in the whole run. */
   steps: number;
-  /** Of this turn. */
+  /** Counts of this turn. */
   turn: TurnCount;
   jumpsToFlows: number;
 }
 
-/** What a turn has used so far. */
+/** Resources used in a turn. */
 interface TurnCount {
   steps: number;
   requests: number;
@@ -32,7 +32,7 @@ interface TurnCount {
   said: number;
 }
 
-/** What is known of the conversation, for paths, and the directory. */
+/** Data about the conversation, for paths, and the directory. */
 export interface FlowAbout extends Pick<FlowValues, 'visitor' | 'contact' | 'conversation' | 'bot' | 'now'> {
   directory: readonly DirectoryPlace[];
 }
@@ -43,7 +43,7 @@ export interface FlowError {
   message: string;
 }
 
-/** What comes after a step. */
+/** The transition after a step. */
 type Next =
   | { kind: 'step' }
   | { kind: 'wait'; input: FlowInput }
@@ -108,7 +108,7 @@ export function newState({ startId }: Walk, variables: Record<string, unknown> =
   };
 }
 
-/** The same as another message comes. */
+/** The state for the next message. */
 export function nextTurn(state: FlowState, message: string): FlowState {
   return { ...state, lastMessage: message, turn: newTurn() };
 }
@@ -117,7 +117,7 @@ function newTurn(): TurnCount {
   return { steps: 0, requests: 0, work: 0, said: 0 };
 }
 
-/** One step of a run, and nothing else: what it wants done is for the caller to do. */
+/** Runs a single step. The caller performs its effects. */
 export function step(walk: Walk, before: FlowState, event: FlowEvent, about: FlowAbout): Step {
   const node = walk.node(before.nodeId);
   const failed = (state: FlowState, code: string, message: string, isTaken = true): Step => ({
@@ -190,7 +190,7 @@ function exhaustion({ steps, turn }: FlowState): [string, string] | null {
   return null;
 }
 
-/** As own properties, whatever their names. */
+/** Sets variables as own properties, whatever their names. */
 function applied(
   variables: Record<string, unknown>,
   changes: Record<string, unknown>,

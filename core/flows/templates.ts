@@ -6,16 +6,16 @@ import { jsonOfValue, textOf } from './value-text.ts';
 /** `{{path|fallback}}`; whatever is not closed, or holds braces, is text. */
 const PLACEHOLDER = /\{\{([^{}|]*)(?:\|([^{}]*))?\}\}/g;
 
-/** Paths of one template that are named to whoever has drawn it. */
+/** Maximum number of unknown paths to report for one template. */
 const MOST_UNKNOWN = 20;
 /** A placeholder costs so much even if its value is empty. */
 const LEAST_WORK = 20;
 
-/** What a template may cost. */
+/** Limits of rendering a template. */
 export interface TemplateBounds {
   /** Characters of all its values together; further ones are left out. */
   maxLength?: number;
-  /** Of the step that the template belongs to. */
+  /** Work counter of the template's step. */
   work?: StepWork;
 }
 
@@ -23,7 +23,7 @@ interface Placeholder {
   raw: unknown;
   /** Whether there was no value. */
   isFallback: boolean;
-  /** Where in the template it begins and ends. */
+  /** Start and end of the placeholder in the template. */
   at: number;
   end: number;
   /** Characters that may still be placed. */
@@ -65,7 +65,7 @@ function filled(
   );
 }
 
-/** For what is searched, kept or told a model: as it is. */
+/** Renders without escaping, for text that is searched, stored or sent to a model. */
 export function plainText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
   return filled(template, values, bounds, (value) => value);
 }
@@ -105,7 +105,7 @@ function endsInQuotes(literal: string, fromInside: boolean): boolean {
   return inside;
 }
 
-/** What the author has written in the place of a value: JSON as it is, and other words as a text; nothing is null. */
+/** Parses a fallback in a JSON template: valid JSON as JSON, other text as a string, an empty one as null. */
 function asJson(fallback: string): string {
   if (fallback.trim() === '') return 'null';
   try {
@@ -124,7 +124,7 @@ export function addressOf(template: string, values: FlowValues, bounds: Template
   return path.split(/[/\\]/).some((part) => DOTS.test(part)) ? null : address;
 }
 
-/** In one line. */
+/** Renders on one line. */
 export function headerText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
   return filled(template, values, bounds, (value) => value.replaceAll(/[^\x20-\x7e]+/g, ' ').trim());
 }
@@ -137,7 +137,7 @@ export function placeholdersIn(template: string): { path: string; fallback: stri
   }));
 }
 
-/** What stands between double braces and is no path. */
+/** Returns the texts between double braces that are not valid paths. */
 export function unknownPaths(template: string): string[] {
   const unknown = placeholdersIn(template).filter(({ path }) => !isPath(path));
   return unknown.slice(0, MOST_UNKNOWN).map(({ path }) => path);

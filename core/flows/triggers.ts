@@ -9,7 +9,10 @@ export type Trigger =
 
 const plain = ['conversation_started', 'first_message', 'no_answer'] as const;
 const KEYWORDS = 20;
-/** Of all keywords in the form in which they are compared: a character may become eighteen, and an index holds 2,700 bytes. */
+/**
+ * Maximum length of all keywords in normal form: a character may become eighteen, and an index entry holds 2,700
+ * bytes.
+ */
 const KEYWORDS_LENGTH = 600;
 
 /** The trigger that a text says; null for a text that says none. */
@@ -38,7 +41,7 @@ export function triggerText(trigger: Trigger): string {
 }
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-/** They are written without blanks between words. */
+/** Scripts without spaces between words. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 function wordsOf(text: string): string {
@@ -70,7 +73,7 @@ function fitsUrl(glob: string, { origin, pathname }: URL): boolean {
   return page.length - last.length >= from && page.endsWith(last);
 }
 
-/** What a conversation is about to do. */
+/** The state of a conversation for matching triggers. */
 export interface Situation {
   message: string;
   pageUrl: string | null;

@@ -8,7 +8,7 @@ import { unknownPaths } from './templates.ts';
 
 type Indexed = { node: FlowNode; at: number };
 
-/** What keeps a graph from being saved: what no step could be drawn of, or be taken back to. */
+/** Returns errors that prevent saving a graph. */
 export function faultsOfGraph(graph: unknown): ErrorDetail[] {
   if (Buffer.byteLength(JSON.stringify(graph)) > graphBounds.bytes)
     return [graphFault([], `must have at most ${sizeText(graphBounds.bytes)} as JSON`, 'size')];
@@ -20,7 +20,7 @@ export function faultsOfGraph(graph: unknown): ErrorDetail[] {
   return faults.length > 0 ? faults : firstOf(faultsOfEdges(nodes, edges));
 }
 
-/** One more than a response names: to make all of them takes long where there are many. */
+/** Takes one more than a response lists; computing all could take long. */
 function firstOf(faults: Iterable<ErrorDetail>): ErrorDetail[] {
   const first: ErrorDetail[] = [];
   for (const fault of faults) if (first.push(fault) > MAX_DETAILS) break;
@@ -93,15 +93,15 @@ function portsOfNode({ type, data }: FlowNode): Set<string> {
   return new Set(nodeTypes[type].ports(data as never));
 }
 
-/** What a flow finds where it is to run. */
+/** Environment of a flow for validation. */
 export interface Surroundings {
-  /** What the bot has switched on. */
+  /** Features that the bot has enabled. */
   has: ReadonlySet<Need>;
   /** Other flows of the bot. */
   flowIds: ReadonlySet<string>;
 }
 
-/** What keeps a graph that can be saved from running. */
+/** Returns errors that prevent a saved graph from running. */
 export function incompletenessOf(graph: FlowGraph, { has, flowIds }: Surroundings): ErrorDetail[] {
   const reached = reachedFrom(graph);
   const wired = new Set(graph.edges.map(({ source, port = OUT }) => `${source} ${port}`));

@@ -46,7 +46,7 @@ class Writer {
     }
   }
 
-  /** As `JSON.stringify` writes what `JSON.parse` has read. */
+  /** Writes like `JSON.stringify`, for values of `JSON.parse`. */
   writeJson(value: unknown, depth: number): void {
     if (typeof value === 'string') this.#writeString(value);
     else if (typeof value !== 'object' || value === null) this.#text += JSON.stringify(value) ?? 'null';

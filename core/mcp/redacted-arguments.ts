@@ -3,9 +3,9 @@ import { decodingBudget, MASK, redactedText, SECRET_NAMES, type WithoutDetails }
 
 const LONGEST = 200;
 const MOST_ITEMS = 20;
-/** Of all texts together: to look for what they hide takes time. */
+/** Maximum length of all texts together: redaction takes time. */
 const MOST_CHARS = 8000;
-/** From here on a number may be one to call. */
+/** Smallest number that may be a phone number. */
 const LEAST_DIALLED = 1_000_000;
 
 export interface Redaction {
@@ -14,13 +14,13 @@ export interface Redaction {
   digest: (text: string) => string;
 }
 
-/** Texts that are documents or conversations; what they say is nobody's business who reads the log. */
+/** Fields with documents or conversations, whose text must not be logged. */
 const WHOLE_TEXTS: ReadonlySet<string> = new Set(['text', 'history']);
 const SECRET_NAME = new RegExp(SECRET_NAMES, 'i');
 
 /**
- * What the log keeps of a tool's arguments: names and short texts without secrets, addresses and numbers; of whole texts their
- * length and the beginning of their digest.
+ * Redacts a tool's arguments for the log: names and short texts without secrets, addresses and numbers; for whole
+ * texts, length and start of the digest.
  */
 export function redactedArguments(
   given: Readonly<Record<string, unknown>>,

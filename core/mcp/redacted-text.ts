@@ -4,7 +4,7 @@ import { decodeText } from './decode-text.ts';
 
 export const MASK = '…';
 
-/** What is read of a text for the `maxLength` that are kept of it: what is masked makes room for more. */
+/** Characters to read per character to keep, since masking shortens the text. */
 const READ_FACTOR = 4;
 /** Base64 within base64 within base64, and no further. */
 const MAX_NESTING = 3;
@@ -12,12 +12,12 @@ const MAX_NESTING = 3;
 const MAX_DECODED_BYTES = 12_000;
 
 export const SECRET_NAMES = 'password|passwd|pwd|secret|token|api[_-]?key|authorization|credential';
-/** As in `password=x`, `"client_secret": "x y"` and `Authorization: Basic x`. */
+/** Matches `password=x`, `"client_secret": "x y"` and `Authorization: Basic x`. */
 const NAMED_SECRET = new RegExp(
   String.raw`(?<=(?:${SECRET_NAMES})\w{0,20}["']?\s{0,3}[:=]\s{0,3})(?:"[^"]*"|'[^']*'|(?:(?:Basic|Bearer|Token)\s+)?\S+)`,
   'gi',
 );
-/** What an address asks for may be what lets its reader in. */
+/** Values of query parameters may grant access. */
 const QUERY_VALUE = /(?<=[?&#][^\s=?&#]{1,100}=)[^\s&#]+/g;
 const SECRETS: readonly RegExp[] = [
   /\b(?:Bearer|Basic)\s+[\w.~+/=-]{8,}/gi,
@@ -38,20 +38,20 @@ const DOT = String.raw`(?:\s{0,3}\.\s{0,3}|\s{0,3}[([{]\s{0,3}(?:dot|\.)\s{0,3}[
 const ADDRESSES: readonly RegExp[] = [
   /"[^"@]{1,64}"@[^\s<>]{1,255}/g,
   /(?<![^\s<>@,;()[\]{}"])[^\s<>@,;()[\]{}"]+@[\p{L}\p{N}[][^\s<>]{0,254}/gu,
-  // As people spell them for readers who are no programs: `jane (at) example (dot) com`.
+  // Addresses spelled to evade programs: `jane (at) example (dot) com`.
   new RegExp(
     String.raw`(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+${AT}[\p{L}\p{N}-]{1,63}(?:${DOT}[\p{L}\p{N}-]{1,63}){0,6}${DOT}\p{L}{2,24}(?![\p{L}\p{N}])`,
     'giu',
   ),
 ];
-/** Of bytes that are no text as a whole. */
+/** Matches in bytes that are not text as a whole. */
 const PLAIN_ADDRESS = /[\w.%+-]{1,64}@[A-Za-z\d-]{1,63}\.[A-Za-z]{2,}/;
 
-/** What bytes that are no text become. */
+/** Characters that result from decoding binary data. */
 const NO_TEXT = /\ufffd|(?!\s)\p{Cc}/u;
 
 const BASE64_RUN = /[A-Za-z\d+/_-]{8,}={0,2}/g;
-/** As mails break it into lines. */
+/** Base64 with line breaks, as in mails. */
 const BROKEN_BASE64 = /[A-Za-z\d+/_-]{2,}(?:\s{1,4}[A-Za-z\d+/_-]{2,}){1,200}={0,2}/g;
 const HEX_RUN = /[\da-f]{2}(?:[\s:]?[\da-f]{2}){5,}/gi;
 const BASE64_ALIGNMENTS = [0, 1, 2, 3];
@@ -60,8 +60,8 @@ const BASE64_ALIGNMENTS = [0, 1, 2, 3];
 export type WithoutDetails = (text: string) => string;
 
 /**
- * What a log keeps of a text of strangers: its beginning without secrets, addresses and numbers. One that hides some of
- * them by encoding is kept decoded, so that they are gone in every form.
+ * Redacts untrusted text for a log: its start without secrets, addresses and numbers. Text that encodes some of
+ * them is stored decoded, so that they are removed in every form.
  */
 export function redactedText(
   text: string,
@@ -73,7 +73,7 @@ export function redactedText(
   return cutText(redacted(read, { withoutDetails, budget, nesting: 0 }), maxLength);
 }
 
-/** What may still be decoded, of all texts that share it. */
+/** Remaining decoding budget, shared by all texts of a call. */
 export interface DecodingBudget {
   bytes: number;
 }

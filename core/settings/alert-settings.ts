@@ -93,7 +93,7 @@ const together = [
   ],
 ] as const;
 
-/** What goes only together, by the variables' names. */
+/** Returns errors for variables that must be set together, by name. */
 export function alertProblems(values: Record<string, unknown>): string[] {
   return together.flatMap(([given, needed]) =>
     values[given] === undefined

@@ -40,7 +40,7 @@ export const billingSettings = {
   ),
 } satisfies Record<string, SettingDefinition>;
 
-/** What goes only together, by the variables' names. */
+/** Returns errors for variables that must be set together, by name. */
 export function billingProblems(values: Record<string, unknown>): string[] {
   const [secretKey, webhookSecretName] = [values['PARLEY_STRIPE_SECRET_KEY'], 'PARLEY_STRIPE_WEBHOOK_SECRET'];
   if (secretKey === undefined) return [];

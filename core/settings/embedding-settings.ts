@@ -8,7 +8,7 @@ import {
   type SettingDefinition,
 } from './setting-definition.ts';
 
-/** What stands for no model where `npm start` would find one. */
+/** Value that disables the model that `npm start` would find. */
 export const NO_MODEL = 'none';
 
 export const embeddingSettings = {

@@ -15,7 +15,7 @@ export const fixedValues = {
   unreadBytes: 256 * 1024 * 1024,
   /** Percentage of a bot’s messages in a minute that one conversation may send: a third is left to the others. */
   sessionSharePercent: 67,
-  /** The same for one network address: an office may send nearly all, and cannot silence the bot for the others. */
+  /** Share for one network address: an office may send almost all messages, but cannot block the bot for others. */
   addressSharePercent: 90,
   /** Attempts to sign in to one account in 15 minutes without delay: more than a person needs who has forgotten a password. */
   signInLimitPerAccount: 10,
@@ -27,7 +27,7 @@ export const fixedValues = {
   signInCodeTries: 5,
   /** Invitations of one workspace in 24 hours: teams join within it, and a stolen account cannot mail strangers in bulk. */
   invitationsPerDay: 100,
-  /** The same for one person in all workspaces, because anybody can make further workspaces. */
+  /** Limit for one person in all workspaces, since a person can create more workspaces. */
   invitationsPerPerson: 300,
   /** Bots that one workspace, and one account, may have generated in an hour: each costs a crawl and a call of a model. */
   generationsPerHour: 60,

@@ -45,7 +45,7 @@ const validate = new Ajv2020({
   ),
 );
 
-/** What the SDKs and the command line read: a shell may have them that starts Parley as well. */
+/** Variables of the SDKs and the command line, which may be set in the shell that starts Parley. */
 const OF_CLIENTS: ReadonlySet<string> = new Set(['PARLEY_URL', 'PARLEY_API_KEY']);
 
 /**

@@ -34,7 +34,7 @@ const MAX_REPEATED_LENGTH = 24;
 const MIN_CERTAIN_LETTERS = 5;
 const CERTAIN_LETTERS_PER_MASK = 3;
 
-/** Words, and those of them that are told from others however often a letter is repeated. */
+/** Words, and those among them that are recognized however often a letter is repeated. */
 class Words {
   readonly #words: ReadonlySet<string>;
   readonly #collapsed: ReadonlySet<string>;
@@ -200,7 +200,7 @@ export class AuthorityClaims {
     );
   }
 
-  /** The same of a name, or whether it names nobody: "Support", "Account Team". */
+  /** Whether a name claims authority, or names no person: "Support", "Account Team". */
   isClaimedBy(name: string): boolean {
     const words = joinPairs(wordsOf(name), anonymous);
     return (
@@ -310,7 +310,7 @@ function areNear(
 ): boolean {
   const [first, second] = [placesIn(words, some), placesIn(words, others)];
   const areJoined = words.some((word) => some.isJoined(word, others));
-  // Both lists are in order, so the nearest of `second` is found in one pass.
+  // The lists are sorted, so one pass finds the nearest of `second`.
   let at = 0;
   return (
     areJoined ||
@@ -323,14 +323,14 @@ function areNear(
   );
 }
 
-/** Where a word of the set stands, or two that make one: "log in". */
+/** Positions of words of the set, and of pairs that form one: "log in". */
 function placesIn(words: readonly string[], set: Words): number[] {
   return words.flatMap((word, at) =>
     set.has(word) || set.hasExactly(word + (words[at + 1] ?? '')) ? [at] : [],
   );
 }
 
-/** Such as "reply with your PIN". */
+/** Detects requests such as "reply with your PIN". */
 function asksForSecret(words: readonly string[]): boolean {
   return words.some(
     (word, at) =>

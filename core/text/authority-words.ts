@@ -5,7 +5,7 @@ export const AUTHORITY = `security cybersecurity sicherheit seguridad securite s
   motdepasse wachtwoord palavrapasse phishing antifraud postmaster mailerdaemon administrator administrador administrateur
   amministratore beheerder unauthorized compromised`;
 
-/** The same, where they stand alone: they are parts of harmless words. */
+/** Words that count only if they stand alone: they are parts of harmless words. */
 export const SHORT_AUTHORITY = `admin admins fraud fraude betrug abuse noreply donotreply secure sysadmin пароль пароля пароли`;
 
 /** Words of which names consist that say nothing of who the sender is. */
@@ -30,14 +30,14 @@ export const ANONYMOUS = `account accounts konto konten cuenta cuentas compte co
 export const FILLERS = `the your our my ihr unser dein su sus tu nuestro votre notre vostro nostro uw onze seu nosso
   of and for from by with und fur von der die das y de del la el los et du des le les e di il lo i en van het een o a os as`;
 
-/** What a reader signs in to. Harmless by itself: it takes a word of THREATS near it. */
+/** Words for accounts. Harmless alone: they need a word of THREATS nearby. */
 export const ACCOUNTS = `account accounts login logins logon signin useraccount mailbox wallet konto kontos benutzerkonto zugang anmeldung cuenta
   compte conto conta rekening аккаунт аккаунта аккаунту учетная учетной учетную
   λογαριασμός λογαριασμού حساب الحساب حسابك חשבון חשבונך taikhoan fiok fiokja kayttajatili`;
-/** The same in names and titles; elsewhere a notary may ask for somebody's identity. */
+/** Words that count only in names and titles; elsewhere a notary may ask for a person's identity. */
 export const IDENTITIES = `identity identitat identidad identite identita identiteit identidade`;
 
-/** What senders say of an account to have the reader act. */
+/** Words about an account that urge the reader to act. */
 export const THREATS = `verify verifies verified verifying confirm confirmation lock locked unlock blocked unblock suspend suspended suspension
   disabled restricted deactivated deactivation frozen hacked breach breached alert alerts warning expires expired reactivate suspicious unusual terminated terminate
   gesperrt sperrung sperre entsperren bestatigen deaktiviert eingeschrankt gehackt warnung
@@ -47,19 +47,19 @@ export const THREATS = `verify verifies verified verifying confirm confirmation 
   verifieren bevestigen geblokkeerd opgeschort gedeactiveerd
   bloqueada suspensa desativada подтвердите заблокирован заблокирована безопасность безопасности
   ασφάλεια ασφάλειας κλειδώθηκε أمان الأمان אבטחה אבטחת baomat zarolva letiltva lukittu`;
-/** The same in names, where they say what the sender does. */
+/** Words in names that describe the sender's function. */
 export const GUARDS = `review reset restore protection protect protector check checks checking defense defence guard monitor monitoring recovery schutz prufung uberprufung
   kontrolle proteccion comprobacion controle protezione controllo bescherming protecao защита защиты`;
-/** Of names: with one of SECURITY_WORDS they are an office that guards accounts. */
+/** Words in names that, with one of SECURITY_WORDS, denote an office that guards accounts. */
 export const OFFICES = `служба отдел центр команда банк банка`;
 export const SECURITY_WORDS = `безопасность безопасности безпека безпеки`;
 
-/** What only its owner knows, where it is asked for. */
+/** Secrets that only the owner knows, in requests for them. */
 export const SECRETS = `pin passcode code cvv cvc otp tan`;
 export const REQUESTS = `reply send give tell provide share text antworten senden schicken`;
 export const READERS = `your deine ihre deinen ihren`;
 
-/** The same in scripts without spaces between words. */
+/** Words in scripts without spaces. */
 export const UNSPACED = {
   alone: ['密码', '密碼', 'パスワード', '비밀번호', '安全中心', 'セキュリティセンター', '보안센터'],
   accounts: ['帐户', '账户', '帳戶', '帐号', '账号', '帳號', 'アカウント', 'ログイン', '계정', '로그인'],

@@ -18,7 +18,7 @@ export function containsText(text: string, part: string): boolean {
   return false;
 }
 
-/** For each beginning of a text, the length of the longest shorter one that it ends with. */
+/** Returns, for each prefix of a text, the length of its longest proper suffix that is also a prefix. */
 function bordersOf(text: string): Uint32Array {
   const borders = new Uint32Array(text.length);
   let length = 0;

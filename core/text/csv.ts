@@ -1,6 +1,9 @@
-/** What spreadsheets take for the beginning of a formula, also in full width. */
+/** Characters that start a formula in spreadsheets, including full width. */
 const SIGNS = '=+\\-@＝＋－＠﹢﹣﹦﹫';
-/** Such a beginning, also behind white space and quotation marks; or white space that a spreadsheet drops before it looks. */
+/**
+ * Matches the start of a formula, after white space and quotation marks; or white space that a spreadsheet drops
+ * first.
+ */
 const FORMULA = new RegExp(String.raw`^[\s"]*[${SIGNS}]|^[\t\r\n]`, 'u');
 const SIGN = new RegExp(`[${SIGNS}]`, 'u');
 const signs = new Set(SIGNS.replace('\\', ''));
@@ -24,7 +27,7 @@ function cellOf(value: string | number | boolean | null): string {
  * once from its beginning: a pattern would look ahead from each tab of a text of tabs.
  */
 function withoutFormulasInside(value: string): string {
-  /** Where cells begin in `value`: first those of formulas, and behind them those that have been empty so far. */
+  /** Positions of cells in `value`: those of formulas first, then those that have been empty so far. */
   const begun: number[] = [];
   let formulas = 0;
   for (let at = 0; at < value.length; at += 1) {

@@ -5,7 +5,7 @@ const COMMA = 0x2c;
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
-/** What a JSON text may have. Parsing costs up to half a microsecond for each value, and one for each key that is new. */
+/** Limits of a JSON text. Parsing costs up to half a microsecond for each value, and one for each new key. */
 export interface JsonWeight {
   values: number;
   /** Different ones. */

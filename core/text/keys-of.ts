@@ -1,4 +1,7 @@
-/** To list the keys of an object takes as long as it has keys; a flow may read a value thousands of times. */
+/**
+ * Size from which an object's keys are cached: listing them takes linear time, and a flow may read a value
+ * thousands of times.
+ */
 const LARGE = 100;
 const known = new WeakMap<object, readonly string[]>();
 

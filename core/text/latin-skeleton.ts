@@ -65,14 +65,14 @@ export const [ANY_LETTER, ANY_INNER_LETTER] = ['?', '*'] as const;
 const PUNCTUATION = /[\p{Z}\p{C}.,;:!'’‘"“”„«»‹›&_\p{Pd}…/·。、，！？：；]/u;
 const LETTER_LIKE = /[\p{L}\p{N}\p{Sc}\u2100-\u214f\u2200-\u22ff]/u;
 const IS_LATIN = /^[a-z]+$/;
-/** As many in a row, with blanks between them or not, are no part of a Latin word. */
+/** A run of this many characters, with or without blanks, is not part of a Latin word. */
 const FOREIGN = /(?:[?*] *){4,}/g;
 /** Stands before a word or behind it. */
 const EDGE = /(?<![a-z?])\*+|\*+(?![a-z?*])/g;
 
 /**
- * Returns the words of a text, as their skeletons, with ANY_LETTER or ANY_INNER_LETTER for each character of which one cannot tell what
- * it is taken for: no table knows all lookalikes, and some look like several letters.
+ * Returns the words of a text as skeletons, with ANY_LETTER or ANY_INNER_LETTER for each ambiguous character. No
+ * table has all lookalikes, and some look like several letters.
  * @returns the words twice: with lookalikes read by the table, and with any letter for these as well
  */
 export function maskedWords(text: string): string[][] {

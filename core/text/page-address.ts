@@ -13,7 +13,7 @@ export function pageAddress(address: string | null | undefined): string | null {
   return protocol !== null && SCRIPT_PROTOCOLS.has(protocol) ? null : (address ?? null);
 }
 
-/** What a choice of a directory may lead to. */
+/** Protocols that a directory link may have. */
 const LINK_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 /** Browsers drop them before they read the protocol; other readers may not. */
 const DROPPED = /^\s|\s$|\p{Cc}/u;
@@ -24,7 +24,7 @@ export function isOutwardLink(link: string): boolean {
   return protocol !== null && LINK_PROTOCOLS.has(protocol) && !DROPPED.test(link);
 }
 
-/** As browsers read it, whatever spaces and control characters stand in it; null for a relative address. */
+/** Parses the protocol like browsers, which ignore spaces and control characters; null for a relative address. */
 function protocolOf(address: string | null | undefined): string | null {
   const text = address ?? '';
   return URL.canParse(text) ? new URL(text).protocol : null;

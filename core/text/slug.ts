@@ -4,7 +4,7 @@ const MAX_LENGTH = 48;
 /** Enough for a slug of this length, whatever the name is written in. */
 const MAX_NAME_LENGTH = 1000;
 
-/** What a name is called in addresses: lower-case letters, digits and hyphens; `workspace` where none are left. */
+/** Derives a slug from a name: lower-case letters, digits and hyphens; `workspace` if none remain. */
 export function slugOf(name: string): string {
   const slug = normalizeText(name, 'NFKD', MAX_NAME_LENGTH)
     .replace(/\p{Mark}/gu, '')

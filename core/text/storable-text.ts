@@ -1,4 +1,4 @@
-/** As PostgreSQL keeps it, in columns of texts and of JSON: without NUL, and without half of a character. */
+/** Removes NUL and lone surrogates, which PostgreSQL cannot store in text and JSON columns. */
 export function storableText(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed();
 }

@@ -7,7 +7,7 @@ export function isVisible(text: string): boolean {
   return VISIBLE.test(text);
 }
 
-/** @throws AppError `validation_error` for a text of which nobody would see anything */
+/** @throws AppError `validation_error` for a text without visible characters */
 export function requireVisible(text: string, field: string): void {
   if (!isVisible(text)) throw invalidField(field, 'must have characters that can be seen');
 }

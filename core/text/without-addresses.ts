@@ -1,4 +1,4 @@
-/** What others say of a failure, without the e-mail addresses that they repeat. */
+/** Removes e-mail addresses from error messages of other services. */
 export function withoutAddresses(text: string): string {
   return text.replace(/<?(?<![^\s<>@])[^\s<>@]+@[^\s<>]+>?/g, '…');
 }

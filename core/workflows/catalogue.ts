@@ -6,10 +6,10 @@ interface Schedule {
 }
 
 interface WorkflowEntry {
-  /** As operators read them: `ingest/<document>/<revision>`. */
+  /** Format for operators: `ingest/<document>/<revision>`. */
   ids: readonly string[];
   does: string;
-  /** Of those that the clock starts; the others are started by commands of the outbox. */
+  /** Schedule of workflows that the clock starts; commands of the outbox start the others. */
   schedule?: Schedule;
 }
 

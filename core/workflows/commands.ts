@@ -1,4 +1,4 @@
-/** What each workflow that the outbox may ask for is given. */
+/** Inputs of the workflows that the outbox may start. */
 export interface WorkflowInputs {
   ingestDocument: IngestDocumentInput;
   crawlSite: CrawlSiteInput;
@@ -46,7 +46,7 @@ export interface SendAlertInput {
   policyId: string;
 }
 
-/** One reads for all workspaces. */
+/** Empty: a single workflow reads for all workspaces. */
 export type ReceiveTelegramInput = Record<string, never>;
 
 type WorkflowType = keyof WorkflowInputs;
@@ -73,7 +73,7 @@ export interface SignalCommand<W extends WorkflowType> extends Target<W> {
   signalArgs: string[];
 }
 
-/** What the outbox may ask of Temporal. */
+/** Commands of the outbox to Temporal. */
 export type WorkflowCommand = { [W in WorkflowType]: StartCommand<W> | SignalCommand<W> }[WorkflowType];
 
 export interface IngestDocumentInput {
@@ -81,7 +81,7 @@ export interface IngestDocumentInput {
   botId: string;
   documentId: string;
   revision: number;
-  /** What has not changed is not indexed again. */
+  /** Skips re-indexing if the content is unchanged. */
   isRefresh?: boolean;
 }
 
@@ -128,16 +128,16 @@ export interface DeleteFileInput {
 export interface EmbedBotInput {
   orgId: string;
   botId: string;
-  /** Whose vectors the bot is to have. */
+  /** The embedding model of the vectors. */
   model: string;
 }
 
 export interface GenerateBotInput {
   orgId: string;
-  /** What was asked for, and what comes of it, is in the database alone. */
+  /** Request and result are only in the database. */
   generationId: string;
   hasWebsite: boolean;
-  /** How long somebody waits for it. */
+  /** How long the caller waits for it. */
   timeoutMs: number;
 }
 
@@ -163,7 +163,7 @@ export interface FlowWaitInput {
   orgId: string;
   botId: string;
   conversationId: string;
-  /** Of the session, which has another one when it waits again. */
+  /** Id of the session's wait; each wait has a new one. */
   waitId: string;
   waitMs: number;
 }
@@ -248,7 +248,7 @@ export interface BookingInput {
 export interface SendDigestInput {
   orgId: string;
   policyId: string;
-  /** Of the policy's zone. */
+  /** Date in the policy's time zone. */
   date: string;
 }
 
@@ -268,7 +268,7 @@ export interface DeleteAccountInput {
 
 export const ingestWorkflowId = (documentId: string, revision: number) => `ingest/${documentId}/${revision}`;
 export const crawlWorkflowId = (documentId: string, revision: number) => `crawl/${documentId}/${revision}`;
-/** Of its schedule, and of what that starts. */
+/** Id of the schedule, and of the workflows it starts. */
 export const refreshWorkflowId = (documentId: string) => `refresh/${documentId}`;
 export const scheduleRefreshesWorkflowId = (botId: string) => `schedule-refreshes/${botId}`;
 export const deleteDocumentWorkflowId = (documentId: string) => `delete-document/${documentId}`;
@@ -281,37 +281,37 @@ export const invitationWorkflowId = (invitationId: string) => `invitation/${invi
 export const purgeBotWorkflowId = (botId: string) => `purge-bot/${botId}`;
 export const purgeWebhookWorkflowId = (endpointId: string) => `purge-webhook/${endpointId}`;
 export const webhookDeliveryWorkflowId = (deliveryId: string) => `webhook-delivery/${deliveryId}`;
-/** One for each end of a conversation. */
+/** Identifies the workflow per end of a conversation. */
 export const enrichWorkflowId = (conversationId: string, endedAt: Date) =>
   `enrich/${conversationId}/${endedAt.getTime()}`;
-/** One for each time that a flow waits with a limit. */
+/** Identifies the workflow per wait with a time limit. */
 export const flowWaitWorkflowId = (conversationId: string, waitId: string) =>
   `flow-wait/${conversationId}/${waitId}`;
-/** One for each conversation in which a contact leaves details. */
+/** Identifies the workflow per conversation in which a contact leaves details. */
 export const notifyLeadWorkflowId = (contactId: string, conversationId: string) =>
   `notify-lead/${contactId}/${conversationId}`;
-/** One for each message of the team. */
+/** Identifies the workflow per message of the team. */
 export const mailVisitorWorkflowId = (messageId: string) => `mail-visitor/${messageId}`;
-/** One for each time that somebody is asked for. */
+/** Identifies the workflow per request for a person. */
 export const notifyHandoffWorkflowId = (conversationId: string, requestId: string) =>
   `notify-handoff/${conversationId}/${requestId}`;
-/** One for each time that an endpoint is disabled. */
+/** Identifies the workflow per time that an endpoint is disabled. */
 export const notifyWebhookDisabledWorkflowId = (endpointId: string, at: Date) =>
   `notify-webhook-disabled/${endpointId}/${Math.floor(at.getTime() / 1000)}`;
 export const checkoutWorkflowId = (checkoutId: string) => `checkout/${checkoutId}`;
 export const resealWorkflowId = (orgId: string) => `reseal/${orgId}`;
 export const syncBillingWorkflowId = (payerId: string) => `billing/${payerId}`;
-/** Of an export or an import. */
+/** Id for an export or an import. */
 export const archiveWorkflowId = (jobId: string) => `archive/${jobId}`;
 export const bookingWorkflowId = (bookingId: string) => `booking/${bookingId}`;
-/** One for each day on which a policy has something to sum up. */
+/** Identifies the workflow per day on which a policy has a digest to send. */
 export const digestWorkflowId = (policyId: string, date: string) => `digest/${policyId}/${date}`;
 export const digestMailWorkflowId = (userId: string, week: string) => `digest-mail/${userId}/${week}`;
 export const emailWorkflowId = (mailId: string) => `email/${mailId}`;
 export const extractFieldsWorkflowId = (conversationId: string) => `extract-fields/${conversationId}`;
 export const accountMailWorkflowId = (requestId: string) => `account-mail/${requestId}`;
 export const deleteAccountWorkflowId = (userId: string) => `delete-account/${userId}`;
-/** One for each policy, as long as it has something to send. */
+/** Identifies the workflow per policy, while it has alerts to send. */
 export const alertWorkflowId = (policyId: string) => `alert/${policyId}`;
 /** Telegram has its updates read by one at a time. */
 /** @param account names the bot: installations may share a namespace */

@@ -50,7 +50,7 @@ export function modelFailureOf(error: unknown): string {
   return 'Something went wrong on our side.';
 }
 
-/** Why an activity failed for good, in words for the owner of the document. */
+/** Explains to the owner of the document why an activity finally failed. */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure && told.has(cause.type ?? '')) return cause.message;

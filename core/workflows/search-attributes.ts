@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 
-/** What operators find workflows by; ids and states only, no personal data. */
+/** Search attributes for operators; ids and states only, no personal data. */
 export const searchAttributes = {
   orgId: defineSearchAttributeKey('OrgId', 'KEYWORD'),
   botId: defineSearchAttributeKey('BotId', 'KEYWORD'),

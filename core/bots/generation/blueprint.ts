@@ -1,6 +1,6 @@
 import type { SiteColours } from './site-theme.ts';
 
-/** What somebody has asked for. */
+/** The user's request. */
 export interface GenerationInput {
   description: string;
   websiteUrl: string | null;
@@ -13,11 +13,11 @@ interface SiteEntry {
   link: string;
 }
 
-/** What was read of a website; strangers may have written all of it. */
+/** Data read from a website; all of it may be untrusted. */
 export interface SiteDigest {
   host: string;
   pages: { url: string; title: string; text: string }[];
-  /** What it may be called, the most telling first. */
+  /** Candidate names, the most likely first. */
   names: string[];
   /** ISO 639-1, as its pages say. */
   language: string | null;
@@ -26,13 +26,13 @@ export interface SiteDigest {
   topics: string[];
   questions: string[];
   entries: SiteEntry[];
-  /** Those that its links and its JSON-LD name. */
+  /** Addresses in its links and JSON-LD. */
   mails: string[];
   phones: string[];
   colours: SiteColours;
 }
 
-/** As the API names its fields. */
+/** The lead form with the API's field names. */
 export type LeadForm = {
   enabled: true;
   title: string;
@@ -41,7 +41,7 @@ export type LeadForm = {
   fields: { key: string; label: string; type: 'text' | 'email' | 'phone'; required: boolean }[];
 };
 
-/** What rules or a model make of it, before it is cleaned and put together. */
+/** The draft by rules or a model, before it is cleaned and composed. */
 export interface DraftParts {
   name: string;
   description: string;
@@ -57,7 +57,7 @@ export interface DraftParts {
   suggested_kb_topics: string[];
 }
 
-/** As the API names its fields. */
+/** The bot with the API's field names. */
 export interface BotBlueprint {
   name: string;
   description: string;

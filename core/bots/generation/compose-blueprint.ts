@@ -16,7 +16,7 @@ import { themeOf } from './site-theme.ts';
 
 const TEMPERATURE = 0.3;
 const MAX_ENTRIES = 100;
-/** So many words in a row are not the same by chance. */
+/** Number of identical words in a row that is no coincidence. */
 const COPIED_WORDS = 5;
 
 /**
@@ -67,7 +67,7 @@ export function composeBlueprint(
   };
 }
 
-/** In English, as the rules that come with each answer; the language of answers is a setting. */
+/** Builds the prompt in English, like the rules of each answer; the answer language is a setting. */
 function systemPrompt({
   business,
   role,

@@ -13,16 +13,16 @@ const topics = [
   'support',
 ] as const;
 
-/** What visitors ask businesses about. */
+/** Topics that visitors ask businesses about. */
 export type DraftTopic = (typeof topics)[number];
 
 type Topic = readonly [topic: string, question: string];
 
-/** The words of a bot that nobody has written any for. */
+/** Default texts of a bot. */
 export interface DraftTexts extends Record<DraftTopic, Topic> {
-  /** What a bot is called whose business nobody has named. */
+  /** Name of a bot whose business has no known name. */
   assistant: string;
-  /** @param business its name; null where nobody has named it */
+  /** @param business the business's name; null if unknown */
   welcome: (business: string | null) => string;
   leadTitle: string;
   nameLabel: string;

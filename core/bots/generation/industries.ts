@@ -4,7 +4,7 @@ import type { DraftTopic } from './draft-texts.ts';
 interface Industry {
   /** Beginnings of words in the seven languages, without accents. */
   words: readonly string[];
-  /** What its visitors ask about, first of all. */
+  /** Its visitors' most frequent topics. */
   topics: readonly DraftTopic[];
 }
 

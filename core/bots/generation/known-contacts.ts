@@ -13,12 +13,12 @@ const COUNTRIES_AND_GROUPS = [
   '(?!js)[a-z]{2}|com|net|org|info|biz|app|dev|shop|store|online|site|xyz|top|club|live|link|click|example|test|invalid|xn--[a-z0-9-]{1,59}',
   'рф|рус|бел|укр|срб|бг|мкд|қаз|мон|онлайн|сайт|москва|дети|орг|ком|ελ|ευ|中国|中國|香港|台湾|台灣|公司|网络|网址|网站|在线|商城|みんな|コム|한국|닷컴|भारत|ไทย',
 ].join('|');
-/** Without a scheme: what ends as domains usually do, in any case. */
+/** Matches domains without a scheme: common endings, in upper or lower case. */
 const DOMAIN = new RegExp(
   String.raw`(?<![\p{L}\p{N}@./-])(?:${LABEL}${DOT}){1,5}(?:${COUNTRIES_AND_GROUPS})${REST}`,
   'giu',
 );
-/** What ends with any other word, in letters of one case: “one.Two” is two sentences. */
+/** Matches other endings, in letters of one case: “one.Two” is two sentences. */
 const FILE_ENDINGS = 'pdf|html?|txt|json|xml|csv|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|webp|css|mjs|exe';
 const OTHER_DOMAIN = new RegExp(
   String.raw`(?<![\p{L}\p{N}@./-])(?:${LABEL}${DOT}){1,5}(?:(?!(?:${FILE_ENDINGS})(?![a-z]))[a-z]{3,24}|[A-Z]{3,24})${REST}`,
@@ -31,7 +31,10 @@ const NO_PHONE =
   /^(?:(?:1\d|2[01])\d{2}[ ./-]{1,3}(?:1\d|2[01])\d{2}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2}(?:[., ]\d{3}){2}|\d{3}(?:,\d{3}){2})$/;
 const LEAST_DIGITS = 7;
 const END_MARKS = /(?<![.,;:!?…])[.,;:!?…]+$/;
-/** Nobody sees them, and browsers drop them from a host; beside other letters they belong to a script or an emoji. */
+/**
+ * Invisible characters, which browsers drop from a host; beside other letters they belong to a script or an
+ * emoji.
+ */
 const UNSEEN_BESIDE_ASCII = /(?<=[\x21-\x7e])\p{DI}+|(?<!\p{DI})\p{DI}+(?=[\x21-\x7e])/gu;
 
 /** The links, mail addresses and phone numbers that are a business's own, or that its owner has named. */
@@ -106,9 +109,9 @@ function urlOf(link: string): URL | null {
 /** The sentence goes on behind a link. */
 const endOf = (link: string) => END_MARKS.exec(link)?.[0] ?? '';
 const bare = (host: string) => host.toLowerCase().replace(/^www\./, '');
-/** As it is dialled within a country: without the prefix of the country or of the trunk. */
+/** Digits as dialled within a country: without the country or trunk prefix. */
 const digitsOf = (phone: string) => asciiNumber(phone).replace(/\D/g, '').replace(/^0+/, '');
-/** With the digits and dashes of ASCII. */
+/** Converts digits and dashes to ASCII. */
 const asciiNumber = (phone: string) =>
   phone.replace(/[‐‑‒–—]/g, '-').replace(/(?!\d)\p{Nd}/gu, (digit) => String(digitValue(digit)));
 

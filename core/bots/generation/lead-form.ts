@@ -2,7 +2,7 @@ import { languageFor } from '../../languages.ts';
 import type { LeadForm } from './blueprint.ts';
 import { draftTexts } from './draft-texts.ts';
 
-/** Words by which somebody asks for a form, in the seven languages. */
+/** Matches requests for a form, in the seven languages. */
 const WISH = new RegExp(
   [
     String.raw`\bleads?\b|contact (?:details|form|data)|(?:collect|capture|ask for|take|get) (?:\w+ ){0,3}(?:contact|e-?mail|phone|name)`,

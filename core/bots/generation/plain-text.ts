@@ -1,14 +1,14 @@
 import { cutText } from '../../text/cut-text.ts';
 import { normalizeText } from '../../text/normalize-text.ts';
 
-/** With the tags of Unicode, which models read as letters and people do not see. */
+/** Includes Unicode tags, which models read as letters and people do not see. */
 const UNSEEN =
   /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]+/gu;
 
 /** Several times what is shown of the longest text. */
 const MAX_READ_LENGTH = 20_000;
 
-/** One line of a text from outside, which cannot pass for a tag; cut between words. */
+/** Turns external text into one line that cannot pass for a tag, cut between words. */
 export function plainText(text: string, maxLength: number): string {
   const line = normalizeText(text.toWellFormed(), 'NFC', MAX_READ_LENGTH)
     .replace(UNSEEN, ' ')

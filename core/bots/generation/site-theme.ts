@@ -1,8 +1,8 @@
-/** What a site says of its colours, the most telling first. */
+/** Colours of a site, the most significant first. */
 export interface SiteColours {
-  /** Of `theme-color`, of its manifest, and of variables that are named as brands are. */
+  /** Colours of `theme-color`, of its manifest, and of variables with brand-like names. */
   named: string[];
-  /** Of its style sheets, in their order, with repetitions. */
+  /** Colours of its style sheets, in order, with duplicates. */
   used: string[];
 }
 

@@ -160,7 +160,7 @@ export const set = nodeType<Static<typeof SetData>>({
   },
 });
 
-/** What is no number counts as none. */
+/** Computes the new value; in `add`, values that are not numbers count as 0. */
 function assigned(op: Assignment['op'], present: unknown, given: unknown): unknown {
   switch (op) {
     case 'set':

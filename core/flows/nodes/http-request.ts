@@ -9,25 +9,28 @@ const MAX_HEADERS = 20;
 const MAX_SAVED = 20;
 const MAX_URL = 2000;
 const MAX_BODY = 20_000;
-/** Of both with their values. */
+/** Maximum length of URL and query with their values. */
 const MAX_SENT_URL = 2 * MAX_URL;
 const MAX_SENT_BODY = 4 * MAX_BODY;
 /** Characters of values in a header: servers take no longer ones. */
 const MAX_HEADER = 8000;
 const USUAL_TIMEOUT_MS = 5000;
 
-/** Where requests go is said by the author alone: nothing is put in before the path. */
+/**
+ * Requires a fixed origin: templates are allowed only in the path and query, so that only the author chooses the
+ * server.
+ */
 const FIXED_ORIGIN = '^https?://[^\\s/?#\\\\{}@]+([/?#]\\S*)?$';
-/** They are the connection's own. */
+/** Headers that belong to the connection. */
 const RESERVED = /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|expect)$/i;
-/** A secret is sent as it is; in other headers each value is made to fit. */
+/** Secrets are sent unchanged; values of other headers are sanitized. */
 const ONE_LINE = /^[\x20-\x7e]*$/;
 
 const Header = Data({
   name: Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$", examples: ['Authorization'] }),
   value: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 4000 })),
   secret: Type.Optional(Type.Boolean()),
-  /** As it is read; what is sent of it does not matter. */
+  /** Present in responses; ignored in requests. */
   has_value: Type.Optional(Type.Boolean()),
 });
 
@@ -54,7 +57,7 @@ const RequestData = Data({
   ),
 });
 export type RequestData = Static<typeof RequestData>;
-/** A header as it is given, or as it is kept: then a secret is sealed. */
+/** A header as sent by the caller, or as stored: then a secret is encrypted. */
 export type RequestHeader = Static<typeof Header> & { sealed?: string };
 
 /** Asks a server of the workspace's, and keeps what is needed of its reply. */

@@ -6,13 +6,13 @@ const MAX_LINE = 1000;
 
 export const Data = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
-/** What visitors read; may hold templates. */
+/** Text for visitors; may contain templates. */
 export const Said = Type.String({ maxLength: MAX_TEXT });
 export const Line = Type.String({ maxLength: MAX_LINE });
 export const Name = Type.String({ pattern: NODE_ID, examples: ['ask'] });
 export const Variable = Type.String({ pattern: VARIABLE, examples: ['city'] });
 
-/** One of a list of words. */
+/** A union of string literals. */
 export const OneWord = <const V extends readonly string[]>(words: V) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...words] });
 

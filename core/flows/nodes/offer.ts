@@ -65,7 +65,7 @@ function offer(step: 'category' | 'place', names: readonly string[], text: strin
   return { texts: [text], move: { kind: 'ask', input: { kind: 'choice', options }, memory: { step } } };
 }
 
-/** What may be followed, as the widget follows it. */
+/** The link, if its protocol is one that the widget follows. */
 function linkTo({ name, link = '' }: DirectoryPlace): string {
   const label = markdownText('{{bot.label}}', { bot: { label: name } });
   return isOutwardLink(link) && /^[^\s<>()]+$/.test(link) ? `[${label}](${link})` : label;
@@ -76,7 +76,7 @@ const formOptions = [
   { id: 'refused', label: 'Refused' },
 ];
 
-/** Shows the bot's lead form; whoever writes something else has refused it. */
+/** Shows the bot's lead form; any other message from the visitor declines it. */
 export const leadForm = nodeType<OfferData>({
   type: 'lead_form',
   schema: OfferData,
@@ -100,7 +100,7 @@ const bookingOptions = [
   { id: 'none', label: 'None' },
 ];
 
-/** Offers times of the calendar; whoever writes something else wants none. */
+/** Offers times of the calendar; any other message from the visitor declines them. */
 export const booking = nodeType<OfferData>({
   type: 'booking',
   schema: OfferData,
@@ -127,7 +127,7 @@ export const booking = nodeType<OfferData>({
   },
 });
 
-/** What later steps can name. */
+/** Variables for later steps. */
 function bookedVariables({ start, end, timezone }: BookedTime): Record<string, string> {
   return {
     booking_time: localTimeText(start, timezone),

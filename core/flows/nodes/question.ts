@@ -47,7 +47,7 @@ type QuestionData = Static<typeof QuestionData>;
 
 const optionPort = ({ id }: Pick<FlowOption, 'id'>) => `option:${id}`;
 
-/** Asks the visitor, and waits. What does not fit is answered from the documents, asked for again, or taken as it is. */
+/** Asks the visitor, and waits. An invalid reply is answered from the documents, asked for again, or accepted. */
 export const question = nodeType<QuestionData>({
   type: 'question',
   schema: QuestionData,
@@ -121,7 +121,7 @@ function take(
   return { move: { kind: 'perform', effect, memory: { retries: retriesOf(visit) } } };
 }
 
-/** By its id; or what was typed, by a label or the number of its place. */
+/** Finds the chosen option by id, label or number. */
 function chosen(
   options: readonly FlowOption[],
   { text, optionId }: { text: string; optionId?: string | undefined },

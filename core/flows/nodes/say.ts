@@ -6,7 +6,7 @@ import { Data, Line, Name, Said, templateAt } from './node-schemas.ts';
 
 const StartData = Data({});
 
-/** Where every run begins. */
+/** Start of every run. */
 export const start = nodeType<Static<typeof StartData>>({
   type: 'start',
   schema: StartData,

@@ -14,7 +14,7 @@ interface Asked {
   max?: number;
 }
 
-/** What somebody has typed, as it is kept; null where it is not what was asked for. */
+/** Normalizes a typed answer for storage; null if it is invalid. */
 export function answerOf(
   { input, min = -Infinity, max = Infinity }: Asked,
   typed: string,
