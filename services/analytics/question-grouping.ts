@@ -21,7 +21,7 @@ export interface QuestionGroupingDeps {
   questions: QuestionRepository;
 }
 
-/** What a batch has come to. */
+/** Result of a batch. */
 export interface GroupedBatch {
   messages: number;
   questions: number;
@@ -33,13 +33,13 @@ export interface GroupedBatch {
 
 /** A message with what it asks. */
 type Asked = Opened<AskedMessage> & BotQuestion;
-/** The same with its words. */
+/** Question with its words. */
 interface WordedQuestion {
   asked: Asked;
   words: QuestionWords;
   wordsId: string;
 }
-/** The same, and where it belongs. */
+/** Question with its cluster. */
 export interface GroupedQuestion extends WordedQuestion {
   clusterId: string;
   isFirst: boolean;
@@ -47,7 +47,7 @@ export interface GroupedQuestion extends WordedQuestion {
 
 const BATCH_SIZE = 500;
 const DELTA_BATCH_SIZE = 1000;
-/** Whoever groups questions does so alone, or two would begin the same cluster. */
+/** Lock for grouping: two concurrent runs would create the same cluster twice. */
 const LOCK = 'question clusters';
 
 /** Groups what visitors ask. Each batch is a transaction: what it has read leaves the queue together with what comes of it. */
@@ -59,9 +59,9 @@ export class QuestionGrouping {
   }
 
   /**
-   * Reads a batch of the messages that wait. Those that are being deleted, or whose key is unavailable, go on waiting, and nobody behind
-   * them does so with them.
-   * @param after null for the first ones
+   * Reads a batch of waiting messages. Messages that are being deleted, or whose key is unavailable, remain in the queue without
+   * blocking later ones.
+   * @param after null for the first batch
    */
   groupBatch(database: Database, after: string | null = null, limit = BATCH_SIZE): Promise<GroupedBatch> {
     const { queue } = this.#deps;
@@ -148,14 +148,14 @@ export class QuestionGrouping {
     });
   }
 
-  /** By their words, the clusters that have the same question. */
+  /** Finds clusters with the same question, by the id of its words. */
   async #clustersByWords(db: Database, questions: readonly WordedQuestion[]): Promise<Map<string, string>> {
     const wordsIds = [...new Set(questions.map(({ wordsId }) => wordsId))];
     const known = await this.#deps.questions.listByWords(db, wordsIds);
     return new Map(known.map(({ wordsId, clusterId }) => [wordsId, clusterId]));
   }
 
-  /** By bot, what of its clusters may have the questions. */
+  /** Loads the clusters of each bot that may match the questions. */
   async #groupsOf(db: Database, questions: readonly WordedQuestion[]): Promise<Map<string, QuestionGroups>> {
     const byBot = groupedBy(questions, ({ asked }) => asked.botId);
     const counts = await this.#countsOf(db, byBot);

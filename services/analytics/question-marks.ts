@@ -3,10 +3,10 @@ import { isKeyUnavailable } from '../../core/errors/errors.ts';
 import { contentKeysOf, type ContentMarker } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 
-/** By workspace; null where its words stay readable. */
+/** Markers by workspace; null if its words stay readable. */
 export type Markers = ReadonlyMap<string, ContentMarker | null>;
 
-/** Without the workspaces whose keys are out of reach. */
+/** Loads the markers of workspaces whose keys are available. */
 export async function markersOf({ dataSource }: Database, orgIds: readonly string[]): Promise<Markers> {
   const keys = contentKeysOf(dataSource);
   const markers = new Map<string, ContentMarker | null>();
@@ -24,7 +24,7 @@ export async function markersOf({ dataSource }: Database, orgIds: readonly strin
 const HAS_DIGIT = /\p{N}/u;
 const NUMBER = '0';
 
-/** The same words, as they are kept where content is sealed. */
+/** Replaces the words by keyed digests if the workspace seals content. */
 export function markedWith(marker: ContentMarker | null, words: QuestionWords): QuestionWords {
   if (marker === null) return words;
   const marked = (lexeme: string) =>
@@ -32,7 +32,7 @@ export function markedWith(marker: ContentMarker | null, words: QuestionWords): 
   return { lexemes: words.lexemes.map(marked), names: words.names.map(marked) };
 }
 
-/** Without digits, which would say something. */
+/** Encodes a digest without digits, because digits have a meaning for the search. */
 function lettersOf(mark: string): string {
   const hex = Buffer.from(mark, 'base64url').toString('hex');
   return hex.replace(/\d/g, (digit) => String.fromCharCode('g'.charCodeAt(0) + Number(digit)));

@@ -20,7 +20,7 @@ export function daysOf(changes: readonly QuestionDay[]): QuestionDay[] {
   });
 }
 
-/** The same for all questions to a bot that have the same words. */
+/** Derives an id that is equal for all questions to a bot with the same words. */
 export function wordsIdOf(botId: string, { lexemes }: QuestionWords): string {
   return idOfText([botId, ...lexemes.toSorted()].join(' '));
 }

@@ -23,7 +23,7 @@ export interface QuestionServiceDeps {
 export const MOST_DAYS = 92;
 export const QUESTIONS_BY_DEFAULT = 20;
 
-/** What visitors ask most, and what bots could not answer. */
+/** Lists the most frequent questions of visitors, and those that bots could not answer. */
 export class QuestionService {
   readonly #deps: QuestionServiceDeps;
 

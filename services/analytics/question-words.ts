@@ -15,12 +15,12 @@ export interface BotQuestion extends ReadQuestion {
 }
 
 const MOST_LEXEMES = 24;
-/** Of shorter questions the language is a guess, which the bot's documents are asked about. */
+/** The language of a shorter question is uncertain, and is checked against the bot's documents. */
 const WORDS_THAT_TELL = 4;
 const NO_STEMMER = 'simple';
 const WITHOUT_GUESS = 'english';
 
-/** What each of the questions is about: its words by their stems, in the language that the bot is set to or the visitor writes. */
+/** Stems the words of each question, in the language of the bot's settings or of the visitor. */
 export async function wordsOf(
   db: Database,
   repository: QuestionRepository,

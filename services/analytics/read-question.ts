@@ -20,31 +20,31 @@ export interface AnsweredTurn {
 
 /** A message that asks something by itself. */
 export interface ReadQuestion {
-  /** Without greetings, by which its language is told. */
+  /** Text without greetings, for language detection. */
   asked: string;
-  /** What it is about, for its lexemes. */
+  /** Text from which the lexemes are made. */
   content: string;
   /** The words in it that name something. */
   names: string;
 }
 
-/** What a message asks stands at its beginning, and words cost time by their number. */
-const MOST_READ = 1000;
-/** With fewer words of its own, a message that goes on from another says too little alone. */
-const FEWEST_OWN_WORDS = 2;
+/** Characters that are read: a message usually asks at its beginning, and each word costs time. */
+const MAX_READ_CHARACTERS = 1000;
+/** Minimum of own words for a follow-up message to be understood without the previous one. */
+const MIN_OWN_WORDS = 2;
 
 /**
- * What a turn asks; null where that is nothing, or nothing that can be understood without what was said before. What a flow has asked
- * for, as a name or an address, is no question unless the documents were asked for it.
+ * Returns the question of a turn; null if the turn asks nothing, or cannot be understood without the previous turns. A reply to
+ * a flow's question, such as a name or an address, counts only if the documents were searched for it.
  */
 export function readQuestion(turn: AnsweredTurn): ReadQuestion | null {
   if (turn.optionId !== null || (turn.isAskedFor && !turn.isOfDocuments)) return null;
-  const subject = subjectOf(cutText(turn.content, MOST_READ).replaceAll('\0', ' '));
+  const subject = subjectOf(cutText(turn.content, MAX_READ_CHARACTERS).replaceAll('\0', ' '));
   const terms = questionTerms(subject);
   const stopWords = stopWordsFor(terms.map(({ text }) => text));
   const telling = terms.filter(({ text }) => !stopWords.has(text));
   if (!isAboutSomething(telling.map(({ text }) => text))) return null;
-  if (turn.isLater && telling.length < FEWEST_OWN_WORDS && refersBack(subject)) return null;
+  if (turn.isLater && telling.length < MIN_OWN_WORDS && refersBack(subject)) return null;
   const isName = tellsNames(subject) ? 'isName' : 'isCode';
   const names = telling.filter((term) => term[isName]).map(({ text }) => text);
   return { asked: subject, content: contentOf(subject), names: names.join(' ') };

@@ -10,7 +10,7 @@ const content = requireContent(WebhookDelivery);
 export interface DeliveryContent {
   /** The body's `data` as JSON text. */
   data: string;
-  /** As it is stored, with the key of the delivery's row; null where there is none and its workspace seals content by now. */
+  /** Returns the body as stored, sealed with the key of the delivery's row; null if the row has no key and its workspace now seals content. */
   kept(responseBody: string | null): Promise<string | null>;
 }
 

@@ -15,7 +15,7 @@ import type { LockedWebhook } from '../../repositories/webhooks/delivery-results
 /** How long results are kept for a database that is away; the leases are renewed meanwhile. */
 const RECORDING_MS = 60_000;
 
-/** What became of a delivery, and the command that has a workflow take over; null when it has one already. */
+/** Result of a delivery, and the command that starts its workflow; null if it has a workflow already. */
 export interface RecordableResult extends DeliveryResult {
   takeOver: StartCommand<'webhookDelivery'> | null;
 }
@@ -30,7 +30,7 @@ export interface DeliveryRecorderDeps {
 
 type Written = Pick<WebhookDelivery, 'traceparent'> & { result: RecordableResult };
 
-/** What follows from attempts: for their deliveries, the health of their endpoints, and the workflows that take over. */
+/** Records attempts: the state of their deliveries, the health of their endpoints, and the start of retry workflows. */
 export class DeliveryRecorder {
   readonly #deps: DeliveryRecorderDeps;
 
@@ -39,8 +39,8 @@ export class DeliveryRecorder {
   }
 
   /**
-   * Waits for a database that is away.
-   * @param results in the order in which they came about
+   * Retries while the database is away.
+   * @param results oldest first
    * @throws the TimeoutError when the database is away for too long
    */
   record(results: readonly RecordableResult[]): Promise<void> {
@@ -53,7 +53,7 @@ export class DeliveryRecorder {
     const { db, results } = this.#deps;
     if (all.every(isTakenAtOnce)) return results.recordTakenAtOnce(db, all);
     await db.transaction(async (tx) => {
-      // They travel together: the results are written once the endpoints are locked.
+      // Both statements share a round trip: the database writes the results once the endpoints are locked.
       const [webhooks, written] = await Promise.all([
         results.lockWebhooks(tx, [...new Set(all.map(({ webhookId }) => webhookId))]),
         results.write(tx, all),

@@ -5,7 +5,7 @@ import { pauseBeforeRetry, pauseOfPostponed } from './retry-schedule.ts';
 import type { AttemptOutcome } from './send-delivery.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
-/** What an attempt means for its delivery: delivered, to be tried again after a pause, failed, or as before. */
+/** Derives the state of a delivery from an attempt: delivered, to be retried after a pause, failed, or unchanged. */
 export function resultOf(
   { id, webhookId, url, attempts, ageMs, keyId }: ClaimedDelivery,
   outcome: AttemptOutcome,

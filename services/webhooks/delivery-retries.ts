@@ -18,15 +18,15 @@ export interface DeliveryRetriesDeps {
   settings: Pick<Settings, 'webhookParkingHours'>;
 }
 
-/** The state of a delivery, and how long it waits for a replay once it has failed for good. */
+/** State of a delivery, and how long its workflow waits for a replay after the final failure. */
 export interface ParkedState extends DeliveryState {
   parkingHours: number;
 }
 
-/** What the workflow of a delivery whose first attempt failed does with it. */
+/** Steps of the workflow that retries a delivery after its first attempt failed. */
 export class DeliveryRetries {
   readonly #deps: DeliveryRetriesDeps;
-  /** One at a time: those that wait for the row of the same endpoint must not hold all connections. */
+  /** Runs one batch at a time, so that waits for the row of one endpoint do not take all connections. */
   readonly #results: Batcher<RecordableResult, undefined>;
 
   constructor(deps: DeliveryRetriesDeps) {
@@ -45,9 +45,8 @@ export class DeliveryRetries {
   }
 
   /**
-   * Makes the next attempt, unless the delivery is not to be tried any more or somebody else makes it now; the state
-   * afterwards tells.
-   * @param onOutcome told how the attempt ended
+   * Makes the next attempt, unless the delivery has ended or another process is making one. Returns the state afterwards.
+   * @param onOutcome callback with the outcome of the attempt
    * @throws OutboundError `aborted` when `signal` ends it; AppError `key_unavailable` where nothing was sent
    */
   async attempt(
@@ -77,7 +76,7 @@ export class DeliveryRetries {
     return this.state(scope, deliveryId);
   }
 
-  /** Lets a delivery that waits for its next attempt fail; the state afterwards tells, if somebody makes one now. */
+  /** Fails a delivery that waits for its next attempt. Returns the state afterwards, which differs if an attempt is in progress. */
   async giveUp(scope: OrgScope, deliveryId: string, reason: string): Promise<ParkedState | null> {
     await this.#deps.deliveries.fail(scope, deliveryId, reason);
     return this.state(scope, deliveryId);

@@ -20,14 +20,14 @@ export interface DeliverySenderDeps {
   queue: DeliveryQueueRepository;
   recorder: DeliveryRecorder;
   keyring: Keyring;
-  /** From `createWebhookClient`. */
+  /** Client from `createWebhookClient`. */
   outbound: OutboundClient;
   clock: Clock;
   log: Logger;
   settings: Pick<Settings, 'webhookTimeoutMs' | 'webhookRetrySchedule'>;
 }
 
-/** What first attempts and retries have in common: leases that are kept, the request itself, and what it comes to. */
+/** Shared part of first attempts and retries: renewing leases, sending the request, and classifying its outcome. */
 export class DeliverySender {
   readonly queue: DeliveryQueueRepository;
   readonly leases: LeaseKeeper;
@@ -53,7 +53,7 @@ export class DeliverySender {
     return { ...outcome, responseBody: await kept(outcome.responseBody) };
   }
 
-  /** What is made of an attempt that has to wait for the key. */
+  /** Outcome of an attempt that waits for the workspace's key. */
   held(): AttemptOutcome {
     return unsent('held', KEY_UNAVAILABLE);
   }

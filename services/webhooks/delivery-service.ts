@@ -49,7 +49,7 @@ export interface DeliveryServiceDeps {
   settings: Pick<Settings, 'webhookTimeoutMs'>;
 }
 
-/** How much longer than an attempt somebody waits for a test: the time until a dispatcher takes it up. */
+/** Time until a dispatcher takes up a test, by which the caller waits longer than for an attempt. */
 const TEST_SLACK_MS = 1000;
 
 /** The log of what was sent to endpoints, and what people have sent on demand: replays and tests. */
@@ -128,8 +128,7 @@ export class DeliveryService {
   }
 
   /**
-   * The delivery of a test as its first attempt has left it; as it is when the time of an attempt has passed without
-   * one, since no worker runs.
+   * Returns the delivery of a test after its first attempt, or unchanged if no attempt began in time because no worker runs.
    */
   async testOutcome(scope: OrgScope, id: string): Promise<WebhookDelivery> {
     const { deliveries, settings } = this.#deps;

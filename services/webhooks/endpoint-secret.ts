@@ -11,19 +11,19 @@ export function newEndpointSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }
 
-/** What stays readable of a secret, so that people can tell two apart. */
+/** End of a secret that stays readable, so that people can distinguish two secrets. */
 export function secretHint(secret: string): string {
   return secret.slice(-HINT_LENGTH);
 }
 
-/** Where a sealed secret belongs; it opens nowhere else. */
+/** Place to which a sealed secret is bound; it decrypts nowhere else. */
 export const secretPlace = (webhookId: string): string => `webhooks.secret:${webhookId}`;
 
 /** Opens secrets for signing. An endpoint's deliveries come together, so its secret stays open, for a second at most. */
 export class EndpointSecrets {
   readonly #keyring: Keyring;
   readonly #log: Logger;
-  /** By what is sealed, which is another for each endpoint. */
+  /** Opened secrets by their sealed value, which differs for each endpoint. */
   readonly #opened = new Map<string, { webhookId: string; secret: string }>();
   #silentUntil = 0;
 

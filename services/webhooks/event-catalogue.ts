@@ -87,7 +87,7 @@ const eventSchemas = {
 export type EventName = keyof typeof eventSchemas;
 export type EventData = { [E in EventName]: Static<(typeof eventSchemas)[E]> };
 
-/** What every delivery's `data` has besides the event's own fields. */
+/** Fields that every delivery's `data` has in addition to the event's own. */
 export interface EventStamp {
   event_id: string;
   occurred_at: string;
@@ -233,7 +233,7 @@ export interface EventDescriptor {
   schema: TObject;
 }
 
-/** One entry for each event that endpoints can subscribe to. */
+/** Events that endpoints can subscribe to. */
 export const eventCatalogue: readonly EventDescriptor[] = eventNames.map((name) => {
   const { description, delivery, sample } = descriptions[name];
   const stamp: EventStamp = {

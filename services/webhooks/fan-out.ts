@@ -74,7 +74,7 @@ export class WebhookFanOut {
   }
 }
 
-/** What tells no content is sealed as well where that can be, for the sake of what receivers will say to it. */
+/** Seals payloads without content as well where possible, because the receivers' responses may hold content. */
 async function keysFor(
   db: Database,
   events: readonly Opened<OutboxRow>[],
@@ -91,7 +91,7 @@ async function keysFor(
   return new Map([...available, ...needed]);
 }
 
-/** The same for all deliveries of an event: it is sealed once. */
+/** Seals the payload of an event once for all of its deliveries. */
 function payloadOf(eventId: string, payload: object, key: ContentKey | null): object {
   return key === null ? payload : sealedWith(delivery, key, { eventId, payload }).payload;
 }

@@ -5,7 +5,7 @@ import type { LockedWebhook, WebhookHealth } from '../../repositories/webhooks/d
 /** When an endpoint is disabled: after so many failures in a row, and so many hours of nothing else. */
 export type DisablingSettings = Pick<Settings, 'webhookDisableFailures' | 'webhookDisableHours'>;
 
-/** What a result says of its endpoint. */
+/** Part of a result that decides the health of its endpoint. */
 export type JudgedResult = Pick<
   DeliveryResult,
   'url' | 'status' | 'isAttempt' | 'isTransient' | 'isGone' | 'reason'
@@ -19,14 +19,13 @@ export interface EndpointVerdict {
 }
 
 /**
- * An endpoint that refuses everything for good gets workflows for so many failures in a row; what fails after them
- * is in the log alone.
+ * Number of consecutive permanent failures for which an endpoint gets workflows. Later failures are only in the log.
  */
 export const WORKFLOWS_PER_STREAK = 25;
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Whether a workflow takes over a delivery that was not taken. @param endpoint as it was before */
+/** Whether a workflow takes over a failed delivery. @param endpoint state before the failure */
 export function isHandedOver(
   { status }: Pick<DeliveryResult, 'status'>,
   { consecutiveFailures }: Pick<LockedWebhook, 'consecutiveFailures'>,
@@ -36,9 +35,9 @@ export function isHandedOver(
 }
 
 /**
- * Decides how an endpoint is after attempts. A success ends whatever it has failed with before; `410 Gone` disables it at
- * once, and anything else after a long time with nothing but failures.
- * @param results those that count, in the order in which they came about
+ * Derives the health of an endpoint from attempts. A success clears earlier failures; `410 Gone` disables the endpoint at
+ * once, and other failures after a long time without a success.
+ * @param results relevant results, oldest first
  */
 export function judgeEndpoint(
   endpoint: LockedWebhook,
@@ -77,7 +76,7 @@ export function judgeEndpoint(
   };
 }
 
-/** What a success makes of the failures before it. */
+/** Health after a success. */
 const HEALED = { consecutiveFailures: 0, transientFailures: 0, failingSince: null };
 
 function isFailure({ status }: JudgedResult): boolean {

@@ -38,7 +38,7 @@ export class LeaseKeeper {
     this.#timer = undefined;
   }
 
-  /** Whether nobody else can have begun with it. */
+  /** Whether no other process can have started it. */
   isSafe(id: string): boolean {
     const leasedAt = this.#leasedAt.get(id);
     return leasedAt !== undefined && performance.now() < endOf(leasedAt) - MARGIN_MS;
@@ -51,7 +51,7 @@ export class LeaseKeeper {
     );
     if (due.length === 0) return;
     const ids = due.map(([id]) => id);
-    // What could not be renewed is not safe for long, and the next time is soon.
+    // A lease that could not be renewed expires soon; the next renewal comes before that.
     const renewed = new Set(await this.#queue.renew(ids, DELIVERY_LEASE_SECONDS).catch(() => []));
     const renewedBy = performance.now();
     for (const [id, leasedAt] of due) {

@@ -1,7 +1,7 @@
 const LONGEST_RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 const SHORTEST_POSTPONEMENT_MS = 5000;
 const LONGEST_POSTPONEMENT_MS = 5 * 60 * 1000;
-/** As long as the log keeps what is over. */
+/** Retention of ended deliveries in the log. */
 const END_OF_POSTPONEMENT_MS = 30 * 24 * 60 * 60 * 1000;
 const JITTER = 0.1;
 
@@ -12,9 +12,9 @@ export function parseSchedule(seconds: string): number[] {
 }
 
 /**
- * How long to wait after a failed attempt, in milliseconds with up to 10 % of jitter; undefined after the last one.
- * @param attempts made so far, the failed one included
- * @param retryAfterMs what the receiver asked for; it can only lengthen the pause, to 24 h at most
+ * Returns the pause after a failed attempt, in milliseconds with up to 10 % of jitter; undefined after the last attempt.
+ * @param attempts number of attempts so far, including the failed one
+ * @param retryAfterMs pause that the receiver asked for; it can only lengthen the pause, to 24 h at most
  */
 export function pauseBeforeRetry(
   schedule: readonly number[],
@@ -28,9 +28,8 @@ export function pauseBeforeRetry(
 }
 
 /**
- * How long something waits that cannot be sent for a reason of ours, in milliseconds: longer as it gets older, so that
- * a backlog does not keep everything busy, and little enough to go out soon when all is right again. Undefined after 30
- * days, when it has failed.
+ * Returns the pause of a delivery that Parley itself cannot send yet, in milliseconds. The pause grows with the age, so that a
+ * backlog costs little, and is short enough to send soon after the cause is gone. Undefined after 30 days: it has failed.
  */
 export function pauseOfPostponed(ageMs: number): number | undefined {
   if (ageMs > END_OF_POSTPONEMENT_MS) return undefined;

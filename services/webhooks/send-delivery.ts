@@ -13,7 +13,7 @@ const KEPT_ANSWER_BYTES = 4096;
 const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 const statusesWithRetryAfter: ReadonlySet<number> = new Set([429, 503]);
 
-/** What one attempt needs to know: a delivery and its endpoint as they are now. */
+/** Input of one attempt: the present state of a delivery and its endpoint. */
 export interface DeliveryToSend {
   id: string;
   webhookId: string;

@@ -68,7 +68,7 @@ function workflowOf({ id, orgId, webhookId, event, url }: DeliveryIdentity) {
   };
 }
 
-/** What Temporal may be told of a URL: the rest may hold what only the receiver should know. */
+/** Returns the host, the only part of a URL that Temporal may see: the rest may hold secrets of the receiver. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'an address that is none';
 }

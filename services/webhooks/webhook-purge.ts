@@ -9,8 +9,8 @@ export interface WebhookPurgeDeps {
 }
 
 /**
- * Removes endpoints that are deleted, their logs first, in batches: each is a short transaction, so that nobody waits
- * for a long log. Every step may be repeated.
+ * Removes deleted endpoints, their logs first, in batches. Each batch is a short transaction, so that a long log blocks no
+ * other request. Every step is idempotent.
  */
 export class WebhookPurge {
   readonly #deps: WebhookPurgeDeps;

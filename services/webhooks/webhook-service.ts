@@ -18,7 +18,7 @@ export interface NewWebhook extends Pick<Webhook, 'url'> {
   botId?: string | null;
 }
 
-/** What of an endpoint may be changed. */
+/** Fields of an endpoint that callers may change. */
 export type WebhookChanges = Partial<Pick<Webhook, 'url' | 'description' | 'botId' | 'isActive'>>;
 
 export interface WebhookServiceDeps {
@@ -27,7 +27,7 @@ export interface WebhookServiceDeps {
   outbox: OutboxService;
   bots: ScopedRepository<Bot>;
   keyring: Keyring;
-  /** From `createWebhookClient`. */
+  /** Client from `createWebhookClient`. */
   outbound: OutboundClient;
 }
 
@@ -101,7 +101,7 @@ export class WebhookService {
     return webhooks.get(scope, id);
   }
 
-  /** What waits to be sent already is still sent. @throws AppError `forbidden` or `not_found` */
+  /** Replaces the subscribed events; pending deliveries are still sent. @throws AppError `forbidden` or `not_found` */
   async replaceEvents(scope: OrgScope, id: string, events: EventName[]): Promise<Webhook> {
     const { webhooks } = this.#deps;
     await webhooks.lock(scope, id);
@@ -125,7 +125,7 @@ export class WebhookService {
   }
 
   /**
-   * Nothing more is sent to it, and nobody sees it or its log from now on; a workflow removes both.
+   * Hides the endpoint and its log, and stops deliveries to it; a workflow removes both.
    * @throws AppError `forbidden` or `not_found`
    */
   async delete(scope: OrgScope, id: string): Promise<void> {
