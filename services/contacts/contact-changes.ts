@@ -7,7 +7,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 
-/** What of a contact can change, as the API names it, and the columns that it is stored in. */
+/** Columns of the fields of a contact that can change, by their names in the API. */
 const columnOf = {
   name: 'name',
   email: 'email',
@@ -29,7 +29,7 @@ export interface ContactChangeDeps {
   outbox: OutboxService;
 }
 
-/** What a custom field is called among the fields that the team has removed. */
+/** Name of a custom field in the list of fields that the team has removed. */
 export function customField(key: string): string {
   return `custom_fields.${key}`;
 }
@@ -46,9 +46,9 @@ export const forgotten = {
 } satisfies ContactChanges;
 
 export interface ChangeCause {
-  /** Of the conversation that the change comes from, whose endpoints hear of it; else of the contact. */
+  /** Bot of the conversation that caused the change, whose endpoints are notified; otherwise the contact's bot. */
   botId: string;
-  /** Of the contact that it takes over at that, which is announced in any case. */
+  /** Contact that is merged into this one, which is announced in any case. */
   mergedId?: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { detailsIn } from './details-in-text.ts';
 import { learnContact, type LearnContactDeps } from './learn-contact.ts';
 import type { VisitorScope } from './visitor-scope.ts';
 
-/** What visitors tell of themselves while they talk. */
+/** Learns contact details from what visitors write. */
 export class ContactLearning {
   readonly #deps: LearnContactDeps;
 

@@ -25,7 +25,7 @@ export interface KnownContact {
   activity: ContactActivity;
 }
 
-/** With all that is kept of it. */
+/** Contact with all stored data about it. */
 export interface ExportedContact extends KnownContact {
   bookings: Opened<Booking>[];
 }
@@ -69,7 +69,7 @@ export class ContactService {
     return this.#read(scope, ids);
   }
 
-  /** By cursor, so that none is repeated or left out. */
+  /** Walks the contacts by cursor, without repeating or skipping one. */
   async *#walk(scope: OrgScope, filters: ContactFilters): AsyncGenerator<ExportedContact[]> {
     let cursor: string | null = null;
     do {
@@ -84,7 +84,7 @@ export class ContactService {
     } while (cursor !== null);
   }
 
-  /** In the order of the ids; without those that are removed meanwhile. */
+  /** Reads contacts in the order of the ids, without those removed meanwhile. */
   async *#read(scope: OrgScope, ids: readonly string[]): AsyncGenerator<ExportedContact[]> {
     for (let from = 0; from < ids.length; from += EXPORT_BATCH) {
       const batch = ids.slice(from, from + EXPORT_BATCH);
@@ -124,7 +124,7 @@ export class ContactService {
     return known.map((each) => ({ ...each, bookings: byContact.get(each.contact.id) ?? [] }));
   }
 
-  /** Without those that are removed meanwhile. */
+  /** Adds the activity to contacts, and leaves out those removed meanwhile. */
   async #withActivity(scope: OrgScope, contacts: Contact[]): Promise<KnownContact[]> {
     if (contacts.length === 0) return [];
     const activities = await this.#deps.contacts.listActivity(
@@ -144,7 +144,7 @@ function requireRoomFor(customFields: object = {}): void {
     throw invalidField('custom_fields', `must have at most ${MAX_CUSTOM_FIELDS_BYTES} bytes as JSON`);
 }
 
-/** Those removed before and by these changes, without those that are given anew. */
+/** Fields removed before or by these changes, without those that are set again. */
 function removedFields(contact: Opened<Contact>, changes: ContactChanges): string[] {
   const removed = new Set(contact.removedFields);
   for (const detail of ['name', 'email', 'phone'] as const) {

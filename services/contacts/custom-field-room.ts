@@ -22,7 +22,7 @@ export function withFittingFields<F extends Fields>(present: F, added: F): { fie
   return { fields: fields as F, dropped };
 }
 
-/** Of `"key":value,` as JSON. */
+/** Bytes of `"key":value,` in JSON. */
 function bytesOf(key: string, value: unknown): number {
   return Buffer.byteLength(JSON.stringify(key)) + Buffer.byteLength(JSON.stringify(value) ?? '') + 2;
 }

@@ -2,10 +2,10 @@ import { contactLimits } from '../../core/contacts/contact-details.ts';
 import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import { PHONE } from './field-values.ts';
 
-/** Addresses of pages hold digits and signs that are nobody's. */
+/** URLs contain digits and signs that are no contact details. */
 const LINK = /\bhttps?:\/\/\S+/gi;
 
-/** From the @ on, with what stands before it as a group: to ask each character whether it is a letter costs time. */
+/** Starts at the @ and captures the part before it by a lookbehind, because testing each character for a letter is slow. */
 const EMAIL =
   /@(?<=(?<![\p{L}\p{N}._%+@/-])([\p{L}\p{N}._%+-]{1,64})@)[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,7}\.\p{L}{2,24}(?![\p{L}\p{N}@-])/gu;
 
@@ -15,7 +15,7 @@ const DIGITS = /(?=[+(\d])(?<![\p{L}\p{N}#@.,/-])(?:\+|\()?\d[\d ()./-]{5,30}\d(
 /** Five digits or more with few marks in between. */
 const NUMBER = /(?=[+(\d])(?<![\p{L}\p{N}@])[+(]?\d(?:[ ()./-]{0,3}\d){4,20}(?![\p{L}\p{N}@])/gu;
 
-/** What makes digits a number to call: a country's or a trunk prefix, the form 555-123-4567, or a word before them. */
+/** Marks of a phone number: a country or trunk prefix, the form 555-123-4567, or a word before it. */
 const DIALLED = /^(?:\+|\(?0[\d) /-]|\(?\d{3}\)?[ .-]\d{3}[ .-]\d{4}$)/u;
 const CALL_WORD =
   /(?:phone|tel|telephone|mobile|cell|call(?: me)?(?: at| on)?|whatsapp|telefon|handy|mobil|rufnummer|téléphone|portable|teléfono|móvil|telefono|cellulare)(?:\s*(?:number|nummer|is|ist|no|nr))?\s*[:.]?\s*$/iu;
@@ -28,7 +28,7 @@ export interface ContactDetails {
   phone?: string;
 }
 
-/** The first e-mail address and the first phone number that somebody has written. */
+/** Finds the first e-mail address and the first phone number in a text. */
 export function detailsIn(text: string): ContactDetails {
   const [email] = emailsIn(text);
   const phone = phoneIn(withoutEmails(text.replace(LINK, ' '), ' '));
@@ -47,7 +47,7 @@ export function numbersIn(text: string): string[] {
   return text.replace(LINK, ' ').match(NUMBER) ?? [];
 }
 
-/** Of several texts with an address or a number, the last counts. */
+/** Finds the details in several texts; the last text with a detail wins. */
 export function lastDetailsIn(texts: string[]): ContactDetails {
   return texts.reduce<ContactDetails>((found, text) => ({ ...found, ...detailsIn(text) }), {});
 }

@@ -21,7 +21,7 @@ const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** What is left of an erased contact until its copies are gone. */
+/** Values of an erased contact until its copies are gone. */
 const nothing = {
   visitorId: '',
   identity: null,
@@ -142,7 +142,7 @@ export class ErasureService {
     return this.#deps.erasure.deleteContact(scope, contactId);
   }
 
-  /** From archives: those that can be downloaded now, and those that are imported later. */
+  /** Keeps the contact out of present downloads and later imports of archives. */
   async #keepAway(scope: OrgScope, contact: Contact, conversationIds: readonly string[]): Promise<void> {
     const { erased, archiveJobs } = this.#deps;
     const { id, erasedIds, identity, botId, browserId } = contact;

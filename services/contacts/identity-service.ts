@@ -21,7 +21,7 @@ import { readIdentityToken, type Identity } from './identity-token.ts';
 /** A bot, and how its secret was rotated. */
 export type SigningBot = Pick<Bot, 'id' | 'identitySecretVersion' | 'formerIdentitySecretUntil'>;
 
-/** Who comes with an identity token, and from where. */
+/** Visitor with an identity token, and the browser. */
 export interface IdentifiedVisitor extends Browser {
   visitorId: string;
   identity: Identity;
@@ -117,7 +117,7 @@ function afterRefusal({ verified, anonymous }: KnownContacts): ContactChanges {
   return anonymous ? { tags: unitedTags(verified, anonymous) } : {};
 }
 
-/** What the verified contact lacks comes from the anonymous one. */
+/** Fills the gaps of the verified contact from the anonymous one. */
 function union(verified: Opened<Contact>, anonymous: Opened<Contact>): ContactChanges {
   return {
     name: verified.name ?? anonymous.name,

@@ -3,7 +3,7 @@ import { contactLimits } from '../../core/contacts/contact-details.ts';
 import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import { validationError, type AppError } from '../../core/errors/errors.ts';
 
-/** Who a visitor is, by the word of the workspace's own server. */
+/** Identity of a visitor, as the workspace's own server has signed it. */
 export interface Identity {
   /** The token's `sub`. */
   subject: string;
@@ -11,7 +11,7 @@ export interface Identity {
 }
 
 const LONGEST_SECONDS = 3600;
-/** By how much the clock of the server that signs may differ from ours. */
+/** Maximum difference between the signing server's clock and ours. */
 const SKEW_SECONDS = 30;
 const MAX_SUBJECT_LENGTH = 255;
 
@@ -34,7 +34,7 @@ export async function readIdentityToken(token: string, secret: string, now: Date
   return { subject: subjectOf(payload), email: emailOf(payload) };
 }
 
-/** Of a token without `iat`, which cannot tell by how much the other clock differs, only the time that is left counts. */
+/** Checks the lifetime. A token without `iat` does not show the clock's difference, so only the remaining time counts. */
 function requireLife({ exp = 0, iat }: JWTPayload, now: number): void {
   if (exp <= now) throw hasExpired();
   const mostLeft = iat === undefined ? LONGEST_SECONDS : LONGEST_SECONDS + SKEW_SECONDS;

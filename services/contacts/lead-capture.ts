@@ -12,7 +12,7 @@ export interface LeadAnnouncement {
 
 export interface CapturedLead {
   contactId: string;
-  /** What the visitor has left, by the names of the fields. */
+  /** Values from the visitor by the names of the fields. */
   fields: Record<string, FieldValue>;
 }
 

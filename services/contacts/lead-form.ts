@@ -12,7 +12,7 @@ export type LeadForm = {
   trigger_value: number | null;
 };
 
-/** What a visitor has filled in. */
+/** Form as a visitor has filled it in. */
 export interface Lead {
   /** Every value by the key of its field. */
   fields: Record<string, FieldValue>;
@@ -61,7 +61,7 @@ export function readLead(form: LeadForm, bot: Bot, submitted: Record<string, unk
   return leadOf(form.fields, given as Map<string, FieldValue>);
 }
 
-/** One more than a response names at most. */
+/** Returns unknown keys, at most one more than a response names. */
 function unknownKeys(submitted: Record<string, unknown>, known: ReadonlySet<string>): string[] {
   const unknown: string[] = [];
   for (const key in submitted) {

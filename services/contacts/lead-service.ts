@@ -20,7 +20,7 @@ export interface LeadServiceDeps extends LearnContactDeps {
   bots: BotRepository;
 }
 
-/** What visitors leave of themselves. A conversation is locked before its contact, so that nobody waits in a circle. */
+/** Stores the details that visitors leave. Locks the conversation before its contact, so that no two transactions deadlock. */
 export class LeadService {
   readonly #deps: LeadServiceDeps;
 
@@ -70,7 +70,7 @@ export class LeadService {
   async keepChoice(scope: VisitorScope, fields: Record<string, string>): Promise<void> {
     const { conversations, contacts } = this.#deps;
     if (Object.keys(fields).length === 0) return;
-    // Within the transaction nobody waits for another connection.
+    // Prepared here, because the transaction must not wait for a second connection.
     await currentKeys(scope.db, [scope.orgId]);
     await inTransaction(scope, async (tx) => {
       const conversation = await ofSession(conversations.lock(tx, scope.conversationId));

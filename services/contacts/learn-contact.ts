@@ -24,7 +24,7 @@ import type { FieldValue } from './field-values.ts';
 import { announceLead } from './lead-capture.ts';
 import { lockContact } from './lock-contact.ts';
 
-/** What a conversation has told of its visitor. */
+/** Details about the visitor from a conversation. */
 export interface LearnedContact {
   details: { name?: string; email?: string; phone?: string };
   customFields: Record<string, FieldValue>;
@@ -53,8 +53,8 @@ export async function learnContact(
 }
 
 /**
- * The same where it is known that the visitor has not refused.
- * @returns the visitor's contact, locked, as it was before; null where nothing was added to any
+ * Adds the details without checking for a refusal.
+ * @returns the visitor's contact before the change, locked; null if nothing was added
  */
 export async function learnPermitted(
   deps: LearnContactDeps,
@@ -97,7 +97,7 @@ function isEmpty({ details, customFields }: LearnedContact): boolean {
   return Object.keys(details).length + Object.keys(customFields).length === 0;
 }
 
-/** What a form of the conversation has given, with that: for its fields, and to be taken back by a refusal. */
+/** Merges a form's values into the conversation's lead details, which a refusal takes back. */
 export function leftIn(
   { leadDetails: before, customFields }: Opened<Conversation>,
   left: LeadDetails,
@@ -114,7 +114,7 @@ export function leftIn(
   };
 }
 
-/** Whether the last word of the visitor was a refusal, be it in this conversation or altogether. */
+/** Whether the visitor's latest consent is a refusal, in this conversation or in general. */
 export async function tellsNothing(
   contacts: ContactRepository,
   scope: OrgScope,

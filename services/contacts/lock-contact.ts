@@ -5,7 +5,7 @@ import type { NamedVisitor } from '../../repositories/contacts/visitor.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 
-/** One that was made, merged or erased while it was waited for is looked for again. */
+/** Attempts to find a contact that was created, merged or erased while the lock was awaited. */
 const ROUNDS = 3;
 
 /** The visitor's contact, which is made if there is none, locked until the transaction ends. */

@@ -23,12 +23,12 @@ export interface AcceptanceInput {
   refresh_token?: string | null;
 }
 
-/** From where somebody joins. */
+/** Device and request of a person who accepts an invitation. */
 export interface Joining extends Device {
   requestId: string;
 }
 
-/** Whoever is about to join: a person who is signed in, or an account to be made. */
+/** Person who accepts: a signed-in user, or an account to be created. */
 type Joiner =
   { userId: string; sessionId: string } | { email: string; fullName: string; passwordHash: string };
 
@@ -41,7 +41,7 @@ export class AcceptanceService {
   }
 
   /**
-   * @param accessToken of whoever is signed in
+   * @param accessToken token of the signed-in user
    * @throws AppError `not_found` for a link that opens nothing, `unauthenticated` for an account that has to be signed
    *   in, `forbidden` for somebody else, `fresh_proof_required` for a session that began long ago and whose refresh token
    *   is not shown, `validation_error` for what a new account lacks
@@ -50,7 +50,7 @@ export class AcceptanceService {
     const invitation = await this.#deps.invitations.open(db, input.token);
     if (accessToken !== undefined)
       return this.#signedIn(db, invitation, accessToken, input.refresh_token ?? null);
-    // The same whether or not there is an account, which an inviter is not to find out.
+    // Responds alike with and without an account, so that an inviter cannot detect accounts.
     if (!invitation.isMailed)
       throw unauthenticated(
         `This link was handed on. Sign in with the confirmed account of ${invitation.email}, or create one first; then accept.`,
@@ -64,7 +64,7 @@ export class AcceptanceService {
     return { email, fullName, passwordHash };
   }
 
-  /** @throws AppError `not_found` when somebody was faster, `conflict` for a member */
+  /** @throws AppError `not_found` if another request was faster, `conflict` for a member */
   async accept(
     db: Database,
     token: string,

@@ -17,15 +17,15 @@ export interface NoticeContent {
   actor: string;
   keyName: string | null;
   place: string;
-  /** As ISO 8601. */
+  /** Time in ISO 8601. */
   at: string;
 }
 
-/** What a person reads through. */
+/** Lines of a mail that a person still reads. */
 const MAX_LINES = 30;
 const MAX_PLACES = 3;
 
-/** One mail about a change, or about several of one credential that were gathered. @param said at least one, in their order */
+/** Composes the mail about one change, or about several by one credential. @param said at least one change, oldest first */
 export function accessMail(
   { userId, fullName: name }: Pick<NoticeReader, 'userId' | 'fullName'>,
   said: readonly NoticeContent[],

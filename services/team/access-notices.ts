@@ -31,7 +31,7 @@ export interface Actor {
   device: Device | null;
 }
 
-/** What was done, by whom. */
+/** Change and its actor. */
 export interface Change {
   actor: Actor;
   /** The operation. */
@@ -53,7 +53,7 @@ export interface AccessNoticesDeps {
 
 /**
  * Mails a workspace's owners, and the person whose session was used, about changes that give lasting access or take content out. The
- * first change of a kind is mailed at once; those that follow within minutes share one mail, so that nobody can bury a change in mails.
+ * first change of a kind is mailed at once; those that follow within minutes share one mail, so that an attacker cannot bury a change in mails.
  */
 export class AccessNotices {
   readonly #deps: AccessNoticesDeps;
@@ -67,7 +67,7 @@ export class AccessNotices {
     return this.#deps.readers.listReaders(scope, ['owner']);
   }
 
-  /** In the transaction of the change. An account without a workspace has no owners to mail. */
+  /** Queues the mails in the transaction of the change. An account without a workspace has no owners to mail. */
   async notify(db: Database, orgId: string | null, change: Change): Promise<void> {
     const { actor, notice } = change;
     const { person } = notice;
@@ -178,7 +178,7 @@ export class AccessNotices {
   async #send(db: Database, reader: NoticeReader, said: NoticeContent[]): Promise<void> {
     const { mail, settings } = this.#deps;
     const { userId, email: to } = reader;
-    // Without the workspace, whose mails are deleted with it.
+    // Sends it without the workspace, because a deleted workspace loses its mails.
     await mail.send(db, { to, userId, template: 'access_notice', data: accessMail(reader, said, settings) });
   }
 

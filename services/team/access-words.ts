@@ -18,10 +18,10 @@ export interface ConsolePage {
 export interface AccessNotice {
   /** @param org the workspace's name */
   subject(org: string): string;
-  /** One line for each thing that was done. */
+  /** One line for each change. */
   items: readonly string[];
   page: ConsolePage;
-  /** For the person who did it, in place of this mail: another one, or `told` if a service mails it. */
+  /** Replaces this mail for the actor: another notice, or `told` if a service mails the actor itself. */
   person?: AccountNotice | 'told';
   /** `actor`: owners have a mail of their own. */
   readers?: 'actor';
@@ -204,7 +204,7 @@ export const accessWords = {
     page: pages.calendar,
   }),
   /**
-   * Null if nobody else gets the bot's conversations or can sign for its visitors than before.
+   * Returns null if the change gives no further recipient the bot's conversations or the right to sign for its visitors.
    * @param former null for a new bot
    * @param given fields that were sent, of which secrets are not compared
    * @param redirected URLs of requests that name the bot, which is named otherwise now

@@ -13,10 +13,10 @@ export interface ApiKeyInput {
   expires_at?: string | null;
 }
 
-/** Whoever makes a key: its rights never exceed theirs of the moment. */
+/** Creator of a key, whose present rights bound those of the key. */
 export interface KeyMaker extends OrgScope {
   readonly userId: string;
-  /** What calls with the key get when they name no version. */
+  /** API version of calls with the key that name none. */
   readonly version: string;
 }
 

@@ -38,7 +38,7 @@ export interface AuditServiceDeps {
   members: MemberRepository;
 }
 
-/** Who has written what, and from where. */
+/** Records and lists writes: the actor, the subject and the origin. */
 export class AuditService {
   readonly #audit: AuditRepository;
   readonly #keys: IssuedKeyRepository;

@@ -13,8 +13,8 @@ export interface FormerRightsDeps {
 }
 
 /**
- * What somebody has open by a role that is theirs no more: wherever that is, for it may have come from a workspace above.
- * Follows each loss of a role, in its transaction.
+ * Revokes what a user gained through a lost role, in every workspace, since roles are inherited. Runs after each loss of a
+ * role, in its transaction.
  */
 export class FormerRights {
   readonly #deps: FormerRightsDeps;
@@ -35,10 +35,10 @@ export class FormerRights {
       await outbox.command({ db, orgId: invitation.orgId }, signalInvitation(invitation, 'revoke'));
   }
 
-  /** Takes somebody out of the workspaces that they made below such as they could make none below any more. */
+  /** Removes the user from workspaces that they created below a workspace in which they lost that right. */
   async #leaveMade(db: Database, userId: string): Promise<void> {
     const { members } = this.#deps;
-    // Each level may have been what the next one stood on.
+    // Goes level by level: the rights of each level may depend on the one above.
     for (let isMore = true; isMore;) {
       const made = await members.listMade(db, userId);
       const lost = made.filter(({ roleAbove }) => !hasRole(roleAbove, 'admin'));

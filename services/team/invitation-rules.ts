@@ -8,7 +8,7 @@ export function mayInvite(role: OrgRole | null): boolean {
   return hasRole(role, 'admin');
 }
 
-/** Whether its links open anything: it is pending, in a workspace that is there, and whoever sent it could do so now. */
+/** Whether its links are valid: it is pending, its workspace exists, and its sender could still send it. */
 export function isOpen({
   status,
   isOrgOpen,

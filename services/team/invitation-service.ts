@@ -63,8 +63,8 @@ export class InvitationService {
   }
 
   /**
-   * Keeps somebody, however many workspaces they make, from flooding a mailbox or writing to all the world.
-   * @throws AppError `rate_limited`, and `forbidden` for somebody whose own address is not confirmed
+   * Limits invitations by account and recipient over all workspaces, so that they cannot flood a mailbox.
+   * @throws AppError `rate_limited`, and `forbidden` for a caller whose own address is not confirmed
    */
   async admit({ db, userId }: MemberScope, email: string): Promise<void> {
     const { accounts, limiter, mailThrottle, settings } = this.#deps;
@@ -86,7 +86,7 @@ export class InvitationService {
     await mailThrottle.attempt(mailboxOf(email));
   }
 
-  /** The same, of an invitation that there is. @throws AppError like `admit`, and `not_found` */
+  /** Applies the limits of `admit` to an existing invitation. @throws AppError like `admit`, and `not_found` */
   async admitResend(scope: MemberScope, id: string): Promise<void> {
     const { email } = await this.#deps.invitations.getNamed(scope, id);
     await this.admit(scope, email);
@@ -126,9 +126,8 @@ export class InvitationService {
   }
 
   /**
-   * Voids the link and mails another one, which lasts as long as the first.
-   * Whoever does so is who invites from now on.
-   * @throws AppError `conflict` for one that was accepted or revoked, or somebody who is a member now; `rate_limited` like
+   * Voids the link and mails another one with the same lifetime. The caller becomes the inviter.
+   * @throws AppError `conflict` for an invitation that was accepted or revoked, or a person who is a member now; `rate_limited` like
    *   `create`; `forbidden` or `not_found`
    */
   async resend(scope: MemberScope, id: string): Promise<NamedInvitation> {
@@ -150,8 +149,8 @@ export class InvitationService {
   }
 
   /**
-   * The link of the present revision for whoever has invited to hand on. It takes a confirmed account of the address: who
-   * has it need not read that address's mail.
+   * Returns the link of the present revision, for the inviter to hand over. Accepting it takes a confirmed account of the
+   * address, because its holder need not be able to read that address's mail.
    */
   linkToHandOn({ id, revision }: NamedInvitation): string {
     const { keyring, settings } = this.#deps;
@@ -230,7 +229,7 @@ export class InvitationService {
     return this.#deps.invitations.updateRevision(scope, row, this.#deps.settings);
   }
 
-  /** Exact, for whoever invites holds the workspace. */
+  /** Checks the limit exactly: the caller's transaction has locked the workspace. */
   async #requireRoom(scope: OrgScope, id: string): Promise<void> {
     const { invitations, settings } = this.#deps;
     const { invitationsPerDay: limit } = settings;

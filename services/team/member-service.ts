@@ -18,8 +18,8 @@ export interface MemberServiceDeps {
 }
 
 /**
- * The team of a workspace. Who may change it is decided while nobody else can; that an owner stays, whoever changes what at
- * the same time, is the database's rule.
+ * Manages the team of a workspace. Rights are checked under a lock; a constraint of the database keeps at least one owner,
+ * even under concurrent changes.
  */
 export class MemberService {
   readonly #deps: MemberServiceDeps;
@@ -51,8 +51,8 @@ export class MemberService {
   }
 
   /**
-   * What the person has open by the membership ends, for good. Whoever is signed in may leave.
-   * @returns the member as of before
+   * Removes a member and revokes what the membership gave. Every signed-in member may leave.
+   * @returns the member before the removal
    * @throws like `setRole`
    */
   async remove(scope: MemberScope, membershipId: string): Promise<{ member: Member; isLeaving: boolean }> {
@@ -72,9 +72,9 @@ export class MemberService {
   }
 
   /**
-   * Makes another member owner, and a caller who was one here admin; owners of a workspace above stay what they are.
-   * @throws AppError `conflict` for somebody whose address is not verified; `validation_error` for the caller;
-   *   `forbidden` or `not_found` for whoever is no member
+   * Makes another member owner, and the caller admin if they were owner here. Owners of a workspace above keep their role.
+   * @throws AppError `conflict` for a member whose address is not verified; `validation_error` for the caller;
+   *   `forbidden` or `not_found` for a user who is no member
    */
   async transferOwnership(
     scope: MemberScope,

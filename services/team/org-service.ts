@@ -41,18 +41,18 @@ export interface Hierarchy {
   mark: string;
 }
 
-/** Of a workspace with nothing above it. */
+/** Fields of a top-level workspace. */
 const INDEPENDENT = { planTier: 'free', parentOrgId: null, payerId: null } as const;
 
 /** An account tries a few things apart from each other; who has more clients puts them below one workspace. */
 export const MAX_FREE_OWNED = 5;
-/** More than that are made only to begin limits anew. */
+/** An account that creates more only circumvents limits. */
 export const MAX_CREATED_A_DAY = 10;
 /** Enough to try a hierarchy of clients without a plan. */
 export const MAX_FREE_HIERARCHY = 25;
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** Of all hierarchies that are kept; 1,000 of them take about a megabyte with their rendered text. */
+/** Workspaces in all cached hierarchies; 1,000 take about a megabyte with their rendered text. */
 const KEPT_ORGS = 20_000;
 
 export interface OrgServiceDeps {
@@ -68,7 +68,7 @@ export interface OrgServiceDeps {
 /** Workspaces and how they hang together. That they stay within five levels is the database's rule. */
 export class OrgService {
   readonly #deps: OrgServiceDeps;
-  /** By the id of the workspace at the top; none is used again before its mark was read. */
+  /** Hierarchies by the id of the top workspace. An entry is used only after its version was checked. */
   readonly #hierarchies = new LRUCache<string, Hierarchy>({
     maxSize: KEPT_ORGS,
     sizeCalculation: ({ below }) => below.length + 1,
@@ -78,7 +78,7 @@ export class OrgService {
     this.#deps = deps;
   }
 
-  /** Those that somebody belongs to. @param topId only this one and those below it */
+  /** Lists the workspaces of a user. @param topId restricts the list to this workspace and those below it */
   list(db: Database, userId: string, topId: string | null): Promise<SeenOrg[]> {
     return this.#deps.orgs.listOf(db, userId, topId);
   }
@@ -95,9 +95,8 @@ export class OrgService {
   }
 
   /**
-   * A workspace with nothing above it, which the account owns.
-   * @throws AppError `validation_error` for a name that nobody can see; `quota_exceeded` and `rate_limited` where the account has
-   *   as many as it may
+   * Creates a top-level workspace that the account owns.
+   * @throws AppError `validation_error` for an invisible name; `quota_exceeded` and `rate_limited` at the account's limits
    */
   async create(db: Database, ownerId: string, name: string): Promise<SeenOrg> {
     requireVisible(name, 'name');
@@ -105,13 +104,13 @@ export class OrgService {
     return this.get(await this.#insert(db, ownerId, { name, ...INDEPENDENT }), ownerId);
   }
 
-  /** The same where the account begins to work. */
+  /** Creates the first workspace of a new account. */
   async createFirst(db: Database, ownerId: string, name: string): Promise<void> {
     await this.#insert(db, ownerId, { name, ...INDEPENDENT }, true);
   }
 
   /**
-   * A workspace of the same plan below another one; whoever makes it owns it, as long as they could do so.
+   * Creates a workspace of the same plan below another one. Its creator owns it as long as they keep the right to create it.
    * @throws AppError `hierarchy_too_deep`, `quota_exceeded`, `validation_error`, `not_found`, `forbidden`
    */
   async createChild(parent: MemberScope, name: string): Promise<SeenOrg> {
@@ -165,8 +164,8 @@ export class OrgService {
   }
 
   /**
-   * From the commit on nobody sees it, and its keys and links are useless; the workflow `deleteOrg` removes what it has. Its
-   * other owners are told, who have no log to find it in any more.
+   * Hides the workspace and invalidates its keys and links with the commit; the workflow `deleteOrg` removes its data. Its
+   * other owners are mailed, because its log is gone too.
    * @throws AppError `conflict` while there are workspaces below it, `forbidden`
    */
   async delete(scope: MemberScope): Promise<Pick<Org, 'parentOrgId'>> {

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors/errors.ts';
 import { orgRoles, type OrgRole } from '../../entities/team/membership.entity.ts';
 
-/** Whether a role has at least the rights of another; nobody's has none. */
+/** Whether a role has at least the rights of another; null has none. */
 export function hasRole(actual: OrgRole | null, needed: OrgRole): boolean {
   return actual !== null && orgRoles.indexOf(actual) <= orgRoles.indexOf(needed);
 }
@@ -15,7 +15,7 @@ export function requireRole(actual: OrgRole | null, needed: OrgRole): asserts ac
 }
 
 /**
- * A key that leaks must make nobody an admin, nor unmake one: it deals with members and viewers alone.
+ * Restricts keys to members and viewers: a leaked key must not create or remove an admin.
  * @throws AppError `forbidden` for a key and a role above those
  */
 export function requirePersonFor({ keyId }: { keyId: string | null }, role: OrgRole, what: string): void {
