@@ -12,7 +12,7 @@ export interface AnswerTexts {
 const texts = {
   en: {
     fallback: 'I could not find an answer to that. Please ask in other words, or contact us directly.',
-    handoff: 'I have asked our team to join. Somebody will answer you here.',
+    handoff: 'I have asked our team to join. A team member will answer you here.',
     failure: 'I cannot answer at the moment. Please try again in a little while.',
   },
   de: {

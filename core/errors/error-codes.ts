@@ -73,7 +73,7 @@ export const errorCodes = {
   last_owner: {
     status: 409,
     title: 'The workspace needs an owner',
-    help: 'Make somebody else an owner first.',
+    help: 'Make another member an owner first.',
   },
   last_sign_in_method: {
     status: 409,
@@ -133,7 +133,7 @@ export const errorCodes = {
   not_ready: {
     status: 503,
     title: 'The service is not ready',
-    help: 'A part that the service needs does not answer; try again in a moment.',
+    help: 'A required part of the service does not respond; try again in a moment.',
   },
 } as const;
 

@@ -59,14 +59,14 @@ export const alertSettings = {
     Type.String({
       minLength: 16,
       maxLength: 200,
-      description: 'What you have chosen as the verify token of the webhook at Meta.',
+      description: 'The verify token that you chose for the webhook at Meta.',
     }),
     true,
   ),
   whatsappApiUrl: setting(
     'Alerts',
     'PARLEY_WHATSAPP_API_URL',
-    url('https://graph.facebook.com/v23.0', 'Where Meta’s Graph API is, with its version.'),
+    url('https://graph.facebook.com/v23.0', 'URL of Meta’s Graph API, with its version.'),
   ),
   whatsappTemplateLanguages: setting(
     'Alerts',

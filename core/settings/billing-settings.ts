@@ -7,7 +7,7 @@ export const billingSettings = {
     'PARLEY_PLANS',
     textWithDefault(
       '{}',
-      'What differs from the table of plans in docs/billing.md, as JSON by tier: limits, and prices with their ids at Stripe: `{"pro":{"messages_per_month":20000,"amount_cents":9900,"price_id":"price_…"},"topup":{"price_id":"price_…"}}`.',
+      'Overrides of the plans in docs/billing.md, as JSON by tier: limits, and prices with their ids at Stripe: `{"pro":{"messages_per_month":20000,"amount_cents":9900,"price_id":"price_…"},"topup":{"price_id":"price_…"}}`.',
     ),
   ),
   stripeSecretKey: optional(
@@ -25,7 +25,7 @@ export const billingSettings = {
     'PARLEY_STRIPE_TAX',
     Type.Boolean({
       default: false,
-      description: 'Whether Stripe works out taxes (Stripe Tax, which has to be set up there first).',
+      description: 'Whether Stripe calculates taxes (requires Stripe Tax to be set up first).',
     }),
   ),
   stripeWebhookSecret: optional(

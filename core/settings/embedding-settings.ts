@@ -18,7 +18,7 @@ export const embeddingSettings = {
     Type.String({
       pattern: '^https?://',
       description:
-        'OpenAI-compatible endpoint that makes vectors of passages and questions, e.g. `https://api.openai.com/v1`. Without it, and without PARLEY_EMBEDDING_MODEL_PATH, passages are found by their words alone.',
+        'OpenAI-compatible endpoint that embeds passages and questions, e.g. `https://api.openai.com/v1`. Without it, and without PARLEY_EMBEDDING_MODEL_PATH, passages are found by their words alone.',
     }),
   ),
   embeddingApiKey: optional('Embeddings', 'PARLEY_EMBEDDING_API_KEY', text('Key for that endpoint.'), true),
@@ -27,7 +27,7 @@ export const embeddingSettings = {
     'PARLEY_EMBEDDING_MODEL',
     textWithDefault(
       'text-embedding-3-small',
-      'Model to ask that endpoint for. Another one has all passages embedded anew, beside the present vectors.',
+      'Embedding model at that endpoint. Changing it re-embeds all passages, while the current vectors stay in use.',
     ),
   ),
   embeddingDimensions: optional(
@@ -37,14 +37,14 @@ export const embeddingSettings = {
       minimum: 8,
       maximum: 4000,
       description:
-        'How long its vectors are to be, where the model leaves the choice; the endpoint is asked for it. Default: as the model makes them.',
+        'Number of dimensions to request, if the model supports several. Default: the model’s own.',
     }),
   ),
   embeddingModelPath: optional(
     'Embeddings',
     'PARLEY_EMBEDDING_MODEL_PATH',
     text(
-      'A model that runs here, in the place of an endpoint: an ONNX file with its tokenizer.json beside it. `npm run parley -- embeddings fetch` gets one, which `npm start` then uses by itself, unless this is `none`.',
+      'Local model to use instead of an endpoint: an ONNX file with its tokenizer.json next to it. `npm run parley -- embeddings fetch` gets one, which `npm start` then uses by itself, unless this is `none`.',
     ),
   ),
   embeddingWindowTokens: setting(
@@ -60,12 +60,12 @@ export const embeddingSettings = {
   embeddingPassagePrefix: optional(
     'Embeddings',
     'PARLEY_EMBEDDING_PASSAGE_PREFIX',
-    text('What the model wants before each passage, e.g. `search_document: `; see its description.'),
+    text('Prefix that the model expects before each passage, e.g. `search_document: `; see its description.'),
   ),
   embeddingQuestionPrefix: optional(
     'Embeddings',
     'PARLEY_EMBEDDING_QUESTION_PREFIX',
-    text('What the model wants before each question, e.g. `search_query: `.'),
+    text('Prefix that the model expects before each question, e.g. `search_query: `.'),
   ),
   embeddingLanguages: optional(
     'Embeddings',
@@ -108,5 +108,5 @@ export const embeddingSettings = {
     }),
   ),
   rerankApiKey: optional('Embeddings', 'PARLEY_RERANK_API_KEY', text('Key for that endpoint.'), true),
-  rerankModel: optional('Embeddings', 'PARLEY_RERANK_MODEL', text('Model to ask that endpoint for.')),
+  rerankModel: optional('Embeddings', 'PARLEY_RERANK_MODEL', text('Model at that endpoint.')),
 } satisfies Record<string, SettingDefinition>;

@@ -8,7 +8,7 @@ export const encryptionSettings = {
     Type.Boolean({
       default: false,
       description:
-        'Seal what visitors and teams write in all workspaces, with keys under the master key; what is there already is sealed in the background, and opened again once this is off. Text search then finds visitor ids and identities alone. Workspaces with a key of their own are sealed in any case.',
+        'Encrypt the content of all workspaces, with keys under the master key. Existing content is encrypted in the background, and decrypted once this is off. Text search then finds only visitor ids and identities. Workspaces with their own key are always encrypted.',
     }),
   ),
   awsKmsUrl: optional(

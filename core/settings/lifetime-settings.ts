@@ -4,17 +4,12 @@ export const lifetimeSettings = {
   sessionIdleDays: setting(
     'Lifetimes',
     'PARLEY_SESSION_IDLE_DAYS',
-    count(
-      30,
-      1,
-      3650,
-      'Days after which a session ends that nobody has used: so long a refresh token is good.',
-    ),
+    count(30, 1, 3650, 'Days without use after which a session ends; also the lifetime of a refresh token.'),
   ),
   sessionLongestDays: setting(
     'Lifetimes',
     'PARLEY_SESSION_LONGEST_DAYS',
-    count(90, 1, 3650, 'Days after which a session ends however much it is used.'),
+    count(90, 1, 3650, 'Maximum lifetime of a session in days, even if it is used.'),
   ),
   logDays: setting(
     'Lifetimes',
@@ -23,12 +18,12 @@ export const lifetimeSettings = {
       30,
       1,
       3650,
-      'How many days alerts and their messages, deliveries of webhooks, and calls of the MCP server’s tools are kept.',
+      'Retention of alerts and their messages, webhook deliveries, and MCP tool calls, in days.',
     ),
   ),
   mailLogDays: setting(
     'Lifetimes',
     'PARLEY_MAIL_LOG_DAYS',
-    count(7, 3, 365, 'How many days mails, and what came of them, are kept.'),
+    count(7, 3, 365, 'Retention of mails and their delivery results, in days.'),
   ),
 } satisfies Record<string, SettingDefinition>;

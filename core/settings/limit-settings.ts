@@ -54,7 +54,12 @@ export const limitSettings = {
   uploadMaxBytes: setting(
     'Limits',
     'PARLEY_UPLOAD_MAX_BYTES',
-    count(25 * 1024 * 1024, 1024, 1024 * 1024 * 1024, 'Largest document, uploaded or fetched, in bytes.'),
+    count(
+      25 * 1024 * 1024,
+      1024,
+      1024 * 1024 * 1024,
+      'Maximum size of a document, uploaded or fetched, in bytes.',
+    ),
   ),
   readingPlaces: setting(
     'Limits',

@@ -12,11 +12,7 @@ export const modelSettings = {
     }),
   ),
   modelApiKey: optional('Models', 'PARLEY_MODEL_API_KEY', text('Key for that endpoint.'), true),
-  modelName: setting(
-    'Models',
-    'PARLEY_MODEL',
-    textWithDefault('gpt-4o-mini', 'Model of a bot that names none.'),
-  ),
+  modelName: setting('Models', 'PARLEY_MODEL', textWithDefault('gpt-4o-mini', 'Default model of bots.')),
   byokBaseUrl: setting(
     'Models',
     'PARLEY_BYOK_BASE_URL',

@@ -39,14 +39,14 @@ export const settingDefinitions = {
   home: setting(
     'Processes and addresses',
     'PARLEY_HOME',
-    textWithDefault('.parley', 'Folder of everything that `npm start` keeps: databases, files, secrets.'),
+    textWithDefault('.parley', 'Data folder of `npm start`: databases, files, secrets.'),
   ),
   logLevel: setting(
     'Processes and addresses',
     'PARLEY_LOG_LEVEL',
     Type.Union(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) => Type.Literal(level)),
-      { default: 'info', description: 'Lowest level that is logged.' },
+      { default: 'info', description: 'Minimum level to log.' },
     ),
   ),
   demoPage: setting(
@@ -55,13 +55,13 @@ export const settingDefinitions = {
     Type.Boolean({
       default: false,
       description:
-        'Serve `/demo`, a page with the widget of a bot on it, to look at. `npm start` switches it on by itself, but for a Parley behind https or proxies.',
+        'Serve `/demo`, a page with the widget of a bot. `npm start` enables it by default, except behind https or proxies.',
     }),
   ),
   shutdownGraceMs: setting(
     'Processes and addresses',
     'PARLEY_SHUTDOWN_GRACE_MS',
-    count(8000, 0, 60000, 'How long requests and activities may go on after SIGTERM, in milliseconds.'),
+    count(8000, 0, 60000, 'Time that requests and activities have to finish after SIGTERM, in milliseconds.'),
   ),
 
   databaseUrl: optional(
@@ -81,7 +81,7 @@ export const settingDefinitions = {
       16,
       2,
       200,
-      'Connections each process keeps open at most, beside up to eight for queues and two for keys.',
+      'Maximum connections per process, in addition to up to eight for queues and two for keys.',
     ),
   ),
 
@@ -127,7 +127,7 @@ export const settingDefinitions = {
     Type.String({
       pattern: '^[A-Za-z0-9+/]{43}=$',
       description:
-        '32 random bytes in base64: seals secrets at rest and signs tokens, links and cursors. `npm start` makes one and keeps it in `PARLEY_HOME`.',
+        '32 random bytes in base64: seals secrets at rest and signs tokens, links and cursors. `npm start` generates one and stores it in `PARLEY_HOME`.',
     }),
     true,
   ),
@@ -178,7 +178,7 @@ export const settingDefinitions = {
     Type.Union([Type.Literal('open'), Type.Literal('invited')], {
       default: 'open',
       description:
-        'Who may make an account: anybody, or only who is invited to a workspace. What `PARLEY_OUTBOUND_ALLOW` opens of your network is open to the webhooks, documents and models of all of them.',
+        'Who may register: everyone (`open`), or only people invited to a workspace (`invited`). Webhooks, documents and models of every account can reach the networks in `PARLEY_OUTBOUND_ALLOW`.',
     }),
   ),
   mcpOrigins: setting(
@@ -197,7 +197,7 @@ export const settingDefinitions = {
     'PARLEY_STORAGE',
     Type.Union([Type.Literal('local'), Type.Literal('s3')], {
       default: 'local',
-      description: 'Where originals are kept: files under `PARLEY_HOME`, or an S3 bucket.',
+      description: 'Storage of original files: `PARLEY_HOME`, or an S3 bucket.',
     }),
   ),
   s3Endpoint: optional(
@@ -224,7 +224,7 @@ export const settingDefinitions = {
     Type.String({
       pattern: '^smtps?://',
       description:
-        'SMTP server, with credentials in the URL: `smtps://user:password@host` (TLS at once, port 465) or `smtp://…` (STARTTLS, port 587). Without it mails are kept for a week and shown at `/dev/mail`.',
+        'SMTP server, with credentials in the URL: `smtps://user:password@host` (TLS at once, port 465) or `smtp://…` (STARTTLS, port 587). Without it mails are stored for a week and shown at `/dev/mail`.',
     }),
     true,
   ),
@@ -266,7 +266,7 @@ export const settingDefinitions = {
       0,
       0,
       10,
-      'How many reverse proxies in front of the API append to X-Forwarded-For. Callers are told apart by the entry that the first of them appends; where it is missing or no IP address, by their connection.',
+      'How many reverse proxies in front of the API append to X-Forwarded-For. The entry that the first of them appends identifies the caller; if it is missing or not an IP address, the connection does.',
     ),
   ),
   countryHeader: optional(
@@ -275,7 +275,7 @@ export const settingDefinitions = {
     Type.String({
       pattern: '^[A-Za-z0-9-]+$',
       description:
-        'Header in which the reverse proxies tell a visitor’s country, e.g. `CF-IPCountry`, and which they must set themselves. Ignored while `PARLEY_TRUSTED_PROXIES` is 0.',
+        'Header with a visitor’s country from the reverse proxies, e.g. `CF-IPCountry`, and which they must set themselves. Ignored while `PARLEY_TRUSTED_PROXIES` is 0.',
     }),
   ),
   ...limitSettings,
@@ -288,7 +288,7 @@ export const settingDefinitions = {
   metricsHost: setting(
     'Observability',
     'PARLEY_METRICS_HOST',
-    textWithDefault('127.0.0.1', 'Address that metrics are served on; whoever reaches it can read them.'),
+    textWithDefault('127.0.0.1', 'Address that metrics are served on, without authentication.'),
   ),
   metricsPort: optional(
     'Observability',
@@ -303,7 +303,7 @@ export const settingDefinitions = {
   temporalMetricsPort: optional(
     'Observability',
     'PARLEY_TEMPORAL_METRICS_PORT',
-    metricsPort('Port of what Temporal’s SDK measures in the worker. Without it that is not told.'),
+    metricsPort('Port of the metrics of Temporal’s SDK in the worker. Without it they are not served.'),
   ),
   otlpEndpoint: optional(
     'Observability',
@@ -319,7 +319,7 @@ export const settingDefinitions = {
     'OTEL_EXPORTER_OTLP_PROTOCOL',
     Type.Union([Type.Literal('http/protobuf'), Type.Literal('http/json')], {
       default: 'http/protobuf',
-      description: 'How traces are encoded for it.',
+      description: 'Encoding of the traces.',
     }),
   ),
 } satisfies Record<string, SettingDefinition>;

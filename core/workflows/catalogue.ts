@@ -44,11 +44,11 @@ export const workflowCatalogue = {
   },
   embedBot: {
     ids: ['embed-bot/<bot>'],
-    does: 'Makes vectors of another model for all of a bot’s passages, beside the present ones, and then has it searched by them; its details count the documents, and say why it waits',
+    does: 'Embeds all of a bot’s passages with another model, next to the current vectors, and then switches search to them; its details count the documents, and say why it waits',
   },
   generateBot: {
     ids: ['generate-bot/<generation>'],
-    does: 'Reads a few pages of a website and has the model draft a bot, or drafts it by rules; its details count pages and tokens, and say why the model failed. Whoever waits for it makes the bot',
+    does: 'Reads a few pages of a website and drafts a bot by the model, or by rules; its details count pages and tokens, and say why the model failed. The waiting request creates the bot',
   },
   enrichConversation: {
     ids: ['enrich/<conversation>/<end>', 'extract-fields/<conversation>'],
@@ -88,11 +88,11 @@ export const workflowCatalogue = {
   },
   sendAlert: {
     ids: ['alert/<policy>'],
-    does: 'Sends what a policy is to be told of in a messaging app: gathers alerts into messages, keeps the daily cap, tries again while the provider is away; its details show attempts and reasons, and name nobody',
+    does: 'Sends a policy’s alerts to a messaging app: groups alerts into messages, applies the daily cap, retries while the provider is unavailable; its details show attempts and reasons, without names',
   },
   receiveTelegram: {
     ids: ['telegram-updates/<bot>'],
-    does: 'Reads who has opened a link to the bot at Telegram, as long as somebody is expected to',
+    does: 'Polls Telegram for opened links to the bot, while a link is pending',
   },
   purgeBot: {
     ids: ['purge-bot/<bot>'],
@@ -100,7 +100,7 @@ export const workflowCatalogue = {
   },
   purgeWebhook: {
     ids: ['purge-webhook/<endpoint>'],
-    does: 'Removes the log of a deleted endpoint in batches, then the endpoint; nobody sees either',
+    does: 'Removes the log of a deleted endpoint in batches, then the endpoint; both are already hidden',
   },
   webhookDelivery: {
     ids: ['webhook-delivery/<delivery>'],
@@ -112,7 +112,7 @@ export const workflowCatalogue = {
   },
   digestMail: {
     ids: ['digest-mail/<user>/<Monday>'],
-    does: 'Mails somebody what the week has brought in their workspaces, unless nothing has happened',
+    does: 'Mails a user the weekly report on their workspaces, unless nothing has happened',
   },
   sweepAlerts: {
     ids: ['<prefix>/sweep-alerts-<time>'],
@@ -121,16 +121,16 @@ export const workflowCatalogue = {
   },
   sweepDocuments: {
     ids: ['<prefix>/sweep-documents-<time>'],
-    does: 'Indexes anew the documents that no workflow works on any more',
+    does: 'Re-indexes the documents whose workflow was lost',
     schedule: {
       every: '5m',
       id: 'sweep-documents',
-      summary: 'Index anew the documents that no workflow works on',
+      summary: 'Re-index the documents whose workflow was lost',
     },
   },
   sweepConversations: {
     ids: ['<prefix>/sweep-conversations-<time>'],
-    does: 'Ends conversations in which nothing was said for 30 minutes, handoffs for a day, every five minutes',
+    does: 'Ends conversations without a message for 30 minutes, and handoffs without one for a day, every five minutes',
     schedule: { every: '5m', id: 'sweep-conversations', summary: 'End conversations that have been idle' },
   },
   sweepNotices: {
@@ -153,7 +153,7 @@ export const workflowCatalogue = {
   },
   disconnectCalendar: {
     ids: ['disconnect-calendar/<connection>'],
-    does: 'Gives the access to a calendar up at its provider, for a day at most, and removes what is left of it',
+    does: 'Revokes the access to a calendar at its provider, retrying for a day at most, and removes its data',
   },
   sweepCalendars: {
     ids: ['<prefix>/sweep-calendars-<time>'],
@@ -162,12 +162,12 @@ export const workflowCatalogue = {
   },
   sweepBookings: {
     ids: ['<prefix>/sweep-bookings-<time>'],
-    does: 'Follows bookings again that nobody has followed for five minutes when they were due, should their workflow be lost',
+    does: 'Restarts the workflows of bookings that were due five minutes ago, in case their workflow was lost',
     schedule: { every: '5m', id: 'sweep-bookings', summary: 'Follow bookings that no workflow follows' },
   },
   sweepDeliveries: {
     ids: ['<prefix>/sweep-deliveries-<time>'],
-    does: 'Takes up webhook retries that are overdue by five minutes, should their workflow be lost',
+    does: 'Resumes webhook retries that are overdue by five minutes, in case their workflow was lost',
     schedule: {
       every: '5m',
       id: 'sweep-deliveries',
@@ -194,7 +194,7 @@ export const workflowCatalogue = {
   },
   groupQuestions: {
     ids: ['<prefix>/group-questions-<time>'],
-    does: 'Groups what visitors ask, every five minutes: reads the messages that were answered since; its details count messages, questions and clusters, and name no text',
+    does: 'Groups what visitors ask, every five minutes: reads the messages that were answered since; its details count messages, questions and clusters, without text',
     schedule: { every: '5m', id: 'group-questions', summary: 'Group what visitors have asked' },
   },
   checkout: {
@@ -216,7 +216,7 @@ export const workflowCatalogue = {
   },
   checkKeyServices: {
     ids: ['<prefix>/check-key-services-<time>'],
-    does: 'Asks the key services of workspaces for their keys, every ten minutes: mails owners when a key is refused, its service has been silent for five minutes, or all is well again; renews Vault tokens. Its details count, and name nobody',
+    does: 'Asks the key services of workspaces for their keys, every ten minutes: mails owners when a key is refused, its service has been silent for five minutes, or all is well again; renews Vault tokens. Its details have counts only, without names',
     schedule: {
       every: '10m',
       id: 'check-key-services',
@@ -229,7 +229,7 @@ export const workflowCatalogue = {
   },
   sweepBilling: {
     ids: ['<prefix>/sweep-billing-<time>'],
-    does: 'Has payers compared with the payment provider again, every hour where they pay and every day where they do not; takes up events and checkouts that nobody follows',
+    does: 'Compares payers with the payment provider, hourly if they pay and daily otherwise; resumes events and checkouts without a workflow',
     schedule: {
       every: '1h',
       id: 'sweep-billing',
@@ -255,7 +255,7 @@ export const workflowCatalogue = {
   },
   sendAccountMail: {
     ids: ['account-mail/<request>'],
-    does: 'Writes to an address that somebody has given, if there is an account',
+    does: 'Mails an address that was entered in a form, if it has an account',
   },
   deleteAccount: {
     ids: ['delete-account/<user>'],

@@ -54,7 +54,7 @@ describe('sweepDocuments', () => {
     const { spec, policies, action } = await schedule().describe();
     assert.equal(spec.intervals?.[0]?.every, 5 * 60_000);
     assert.equal(policies.overlap, 'SKIP');
-    assert.equal(action.staticSummary, 'Index anew the documents that no workflow works on');
+    assert.equal(action.staticSummary, 'Re-index the documents whose workflow was lost');
   });
 
   it('stays scheduled when another worker starts, and paused when it was paused', async () => {

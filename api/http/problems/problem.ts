@@ -61,7 +61,7 @@ const UNAVAILABLE = /^(08|57|53|40)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ET
 const refusals: Readonly<Record<string, [ErrorCode, string]>> = {
   OH001: ['hierarchy_too_deep', 'Workspaces can be nested five levels deep, the first one included.'],
   OH002: ['conflict', 'A workspace cannot be moved below itself.'],
-  OW001: ['last_owner', 'This is the last owner of the workspace; make somebody else an owner first.'],
+  OW001: ['last_owner', 'This is the last owner of the workspace; make another member an owner first.'],
 };
 
 /** What the caller is told about any failure: never more than the table says about an unexpected one. */
