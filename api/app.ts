@@ -110,7 +110,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
   return app;
 }
 
-/** What Node's parser lets through. @throws AppError `malformed_request` */
+/** Rejects invalid targets that Node's parser accepts. @throws AppError `malformed_request` */
 function assertAddressed({ req: { url = '', headers, httpVersion } }: Koa.Context): void {
   const isTarget = url.startsWith('/') || URL.canParse(url, 'http://any');
   if (isTarget && (headers.host !== undefined || httpVersion === '1.0')) return;

@@ -8,9 +8,12 @@ import type { ClientErrorHandler } from './http/problems/client-error.ts';
 
 /** Headers must have arrived by then, and the whole request in the time that is set. */
 const HEADERS_TIMEOUT_MS = 20_000;
-/** Longer than proxies keep theirs, which would otherwise send a request as it is closed. */
+/** Longer than proxies' own timeout; they would otherwise send a request on a closing connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** Without a byte in either direction. Clients on poor networks pause for seconds; event streams have a comment in less. */
+/**
+ * Time without a byte in either direction. Clients on poor networks pause for seconds; event streams send
+ * comments more often.
+ */
 const IDLE_TIMEOUT_MS = 60_000;
 /** Streams of so many take 1.4 GB, which is more than one process should hold. */
 const MAX_CONNECTIONS = 50_000;
@@ -30,7 +33,7 @@ export interface ListenOptions {
   port: number;
   onClientError: ClientErrorHandler;
   requestTimeoutMs: number;
-  /** By default without a limit. */
+  /** Unlimited by default. */
   connectionLimit?: ConnectionLimit;
   headersTimeoutMs?: number;
   idleTimeoutMs?: number;

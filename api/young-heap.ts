@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** By default it is doubled, and a crowd would wait for a collection at each size. */
+/** Growth per collection. The default of doubling would cause a collection at each size under load. */
 const GROWTH_FACTOR = 16;
 
 /**
- * Lets the young heap grow to its limit with the first crowd. A process that has just started and that nobody uses does
- * without those 128 MB, so this is called once it has started.
+ * Grows the young heap to its limit at the first load. An idle process does without those 128 MB, so this is
+ * called after the start.
  */
 export function letYoungHeapGrow(): void {
   setFlagsFromString(`--semi-space-growth-factor=${GROWTH_FACTOR}`);

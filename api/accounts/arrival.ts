@@ -3,7 +3,7 @@ import type { Arrival } from '../../services/accounts/sign-in-service.ts';
 import { deviceOf } from '../http/access/device.ts';
 import type { RequestContext } from '../http/access/principal.ts';
 
-/** @param operation by which somebody signs in */
+/** @param operation the sign-in operation */
 export function arrivalOf(ctx: RequestContext, headers: IncomingHttpHeaders, operation: string): Arrival {
   return { ...deviceOf(ctx, headers), requestId: ctx.requestId, operation };
 }

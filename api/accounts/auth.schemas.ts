@@ -102,7 +102,7 @@ export const SignInResponse = Type.Union([TokenResponse, MfaChallengeResponse]);
 
 const refreshToken = (description: string) => Type.String({ minLength: 8, maxLength: 2048, description });
 
-/** Whoever has an access token alone is not to get tokens that last longer. */
+/** Proof for longer-lived tokens, which an access token alone must not obtain. */
 export const ownRefreshToken = Type.Optional(
   Nullable(
     refreshToken(

@@ -4,13 +4,13 @@ import { budgetAddress } from '../http/access/client-address.ts';
 import type { RequestContext } from '../http/access/principal.ts';
 
 const WINDOW_SECONDS = 5 * 60;
-/** Of the mails that one mail address gets: several people may sit behind one IP address. */
+/** Ratio of the limits per IP address and per mail address: several people may share one IP address. */
 const MAIL_ADDRESSES_PER_IP = 4;
 
 /** Requests that send mails, each with a budget of its own. */
 type MailKind = 'registration' | 'verification' | 'reset' | 'code';
 
-/** Of an address from where somebody makes us write mails of this kind. */
+/** Limit of mails of this kind per requesting IP address. */
 export function mailLimit(kind: MailKind) {
   return async ({ ctx }: { ctx: RequestContext }, { settings }: Services): Promise<Limit[]> => [
     {

@@ -186,7 +186,7 @@ function defineConnect<Id extends string, Path extends string>(channel: AlertCha
     responses: { 200: AlertConnectResponse },
     errors: ['conflict'],
     exposes: 'content',
-    summary: `Make a link that ties a chat at ${nameOf(channel)} to the workspace; whoever opens it has agreed.`,
+    summary: `Create a link that connects a chat at ${nameOf(channel)} to the workspace; opening it grants consent.`,
     limits: ({ ctx }, { requests: { costLimits } }) =>
       costLimits.chargesOf(ctx, {
         name: `alert-connect:${channel}`,
@@ -210,7 +210,7 @@ function definePoll<Id extends string, Path extends string>(channel: AlertChanne
     body: AlertPollRequest,
     responses: { 200: AlertConnectionState },
     errors: ['not_found'],
-    summary: `Tell whether a link into a chat at ${nameOf(channel)} was opened, and which destination it gave.`,
+    summary: `Return whether a link into a chat at ${nameOf(channel)} was opened, and which destination it gave.`,
     handle: async ({ ctx, body, noteSubjects }, { alerts: { alertConnections } }) => {
       noteSubjects([]);
       const attempt = await alertConnections.get(ctx, channel, body.attempt_id);

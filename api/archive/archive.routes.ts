@@ -13,7 +13,7 @@ import {
   ArchiveUploadFields,
 } from './archive.schemas.ts';
 
-/** What is imported is sealed, and what is downloaded is opened; an export waits for the key by itself. */
+/** Imports encrypt content and downloads decrypt it; an export waits for the key itself. */
 const isOfContent = { readsContent: true } as const;
 const isRead = { tag: 'archive', auth: 'member', scope: 'archive:read', role: 'admin' } as const;
 const isWrite = { tag: 'archive', auth: 'member', scope: 'archive:write', role: 'admin' } as const;

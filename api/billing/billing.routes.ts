@@ -150,7 +150,7 @@ const receptionTexts: Readonly<Record<EventReception, string>> = {
   taken: 'The event is being looked into.',
   known: 'The event is known already.',
   ignored: 'The event changes nothing here.',
-  kept: 'Nobody is known yet whom the event is about; it is kept for some days.',
+  kept: 'The event’s payer is still unknown; the event is stored for some days.',
 };
 
 export const receiveBillingEvent = defineOperation({

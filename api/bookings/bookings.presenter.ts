@@ -34,7 +34,7 @@ export function presentBooking(booking: Opened<Booking>): BookingRead {
   };
 }
 
-/** With the links that an attendee has, for whoever may do what they lead to. */
+/** Adds the attendee's links, for callers who may do what they lead to. */
 export function presentWithLinks(booking: Opened<Booking>, links: MeetingLinks): BookingRead {
   return {
     ...presentBooking(booking),
@@ -43,7 +43,7 @@ export function presentWithLinks(booking: Opened<Booking>, links: MeetingLinks):
   };
 }
 
-/** What is the team's stays with the team; the visitor gets what an attendee needs. */
+/** Hides the team's fields; visitors get what an attendee needs. */
 export function presentToVisitor(booking: Opened<Booking>, links: MeetingLinks): BookingRead {
   return {
     ...presentWithLinks(booking, links),

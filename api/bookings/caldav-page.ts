@@ -15,7 +15,7 @@ const CALDAV_PAGE = '/calendar/caldav';
 const MOST_URL = 2000;
 const MOST_USER = 320;
 const MOST_PASSWORD = 1000;
-/** In an hour; people mistype, and try several app passwords. */
+/** Sign-in attempts per hour; people mistype, and try several app passwords. */
 const MAX_SIGN_INS = 10;
 const TITLE = 'Connect a calendar';
 
@@ -33,8 +33,8 @@ interface Shown {
 }
 
 /**
- * Serves the page that asks for the address of a CalDAV server, a user name and an app password, tries them, and goes on to
- * the callback; returns whether the request was for it.
+ * Serves the form for a CalDAV server's address, user name and app password. It tries them, and redirects to the
+ * callback. Returns whether the request was for it.
  */
 export function createCalDavPage({ services, database, settings, rateLimiter }: EngineDeps) {
   const { calendarConnector: connector } = services.bookings;
@@ -74,7 +74,7 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
     const wait = fault === null ? await secondsToWait(tries) : 0;
     if (wait > 0) {
       koa.set('Retry-After', String(wait));
-      const error = `There were too many tries to sign in; wait ${wait} s, or begin anew in the console.`;
+      const error = `Too many sign-in attempts; wait ${wait} s, or start again in the console.`;
       return sendForm(koa, { ...shown, serverUrl, username, error }, 429);
     }
     const error = fault ?? (await connector.trySignIn(database, shown.state, login));
@@ -88,8 +88,8 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
 }
 
 /**
- * Nobody guesses at passwords of other servers through Parley: a link has so many tries, and an account there so many wrong ones,
- * whichever workspaces make them.
+ * Limits tries per link, and wrong passwords per account in all workspaces, so that Parley cannot be used to
+ * guess passwords of other servers.
  */
 function triesOf(state: string, { serverUrl, username }: CalDavLogin): Tries {
   const url = /^[a-z]+:\/\//i.test(serverUrl) ? serverUrl : `https://${serverUrl}`;

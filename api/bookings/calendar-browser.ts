@@ -3,12 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** Half a minute more than an attempt lasts. */
 const COOKIE_SECONDS = 630;
 
-/** With the prefix no other host, not even one below ours, can set it. */
+/** Name of the cookie. With the prefix no other host, not even a subdomain, can set it. */
 function cookieName(baseUrl: string): string {
   return baseUrl.startsWith('https:') ? '__Host-parley_calendar' : 'parley_calendar';
 }
 
-/** What this browser is known by among those that connect calendars; undefined for one that is not. */
+/** Returns the id of a browser that is connecting a calendar; undefined without one. */
 export function browserOf({ cookie = '' }: IncomingHttpHeaders, baseUrl: string): string | undefined {
   const prefix = `${cookieName(baseUrl)}=`;
   const found = cookie

@@ -12,9 +12,9 @@ export const CONFIRM_PAGE = '/calendar/confirm';
 const TITLE = 'Connect this calendar?';
 
 /**
- * Serves the page that asks whoever comes back from Google on behalf of an API key, which no browser is known of, whether
- * that workspace is to have the calendar: else anybody could be sent to Google by a stranger. Returns whether the request
- * was for it.
+ * Serves the page that asks a person who returns from Google without a known browser, for an API key, to confirm
+ * the workspace. Otherwise strangers could send people to Google, and get their calendars. Returns whether the
+ * request was for it.
  */
 export function createCalendarConfirmPage({ services, database, settings, rateLimiter }: EngineDeps) {
   const { calendarConnector: connector } = services.bookings;

@@ -3,10 +3,10 @@ import { escapeHtml } from '../../core/text/escape-html.ts';
 import type { AttemptFault } from '../../services/bookings/calendars/calendar-attempts.ts';
 import { formPolicy, page } from '../../web/page.ts';
 
-/** More than the longest fields together. */
+/** Upper bound for a form whose fields have their maximum length. */
 export const MOST_FORM_BYTES = 16 * 1024;
 
-/** The address has the state of an attempt in it, which is for nobody else. */
+/** Sends a page whose URL contains the state of an attempt, which must stay secret. */
 export function sendCalendarPage(koa: Koa.Context, title: string, body: string, status = 200): void {
   koa.status = status;
   koa.set({

@@ -24,7 +24,7 @@ export function presentConnection(connection: CalendarConnection): CalendarConne
   };
 }
 
-/** A key that is absent stays as it is. */
+/** Converts settings; absent keys stay unchanged. */
 export function settingsChanges(body: ConnectionSettings): CalendarSettingsChanges {
   const changes = {
     bookingCalendarId: body.booking_calendar_id,
@@ -44,11 +44,11 @@ export function settingsChanges(body: ConnectionSettings): CalendarSettingsChang
 
 interface ProposedSettings extends Omit<ConnectionSettings, 'timezone' | 'calendar_ids'> {
   business_timezone?: string | undefined;
-  /** One a line. */
+  /** Ids separated by line breaks. */
   calendar_ids?: string | undefined;
 }
 
-/** What a preview of slots is asked with. */
+/** Query parameters of a preview of slots. */
 export function proposedSettings({
   business_timezone: timezone,
   calendar_ids: ids,

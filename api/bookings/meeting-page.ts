@@ -19,10 +19,10 @@ export interface MeetingPageDeps {
 }
 
 /**
- * Serves the page that mails to attendees lead to, and the meeting as a file. Mail filters follow links, so only its button
- * cancels: the link is all that it takes, and nobody else has it. The widget gets the same as JSON. Returns whether the request was
- * for it.
- * @throws AppError `not_found` for a link that we did not make, or whose meeting is gone
+ * Serves the page that mails to attendees link to, and the meeting as a file. Mail filters follow links, so only
+ * the page's button cancels. The link is the only credential. The widget gets the same as JSON. Returns whether
+ * the request was for it.
+ * @throws AppError `not_found` for an invalid link, or a deleted meeting
  */
 export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
   return async (koa: Koa.Context): Promise<boolean> => {
@@ -60,7 +60,7 @@ export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
     return true;
   };
 
-  /** Once it has begun, the page says so. */
+  /** Cancels the meeting; the page reports if it has already started. */
   async function cancel(token: string): Promise<void> {
     try {
       await meetings.cancel(database, token);
@@ -70,7 +70,7 @@ export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
   }
 }
 
-/** What the widget shows of it. */
+/** The state that the widget shows. */
 function stateFor({ state, start, end }: AttendeeMeeting) {
   const status = state === 'cancelled' ? 'cancelled' : 'confirmed';
   return { status, start: start.toISOString(), end: end.toISOString() };

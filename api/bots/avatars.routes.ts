@@ -5,7 +5,7 @@ import { bot as resource } from './bot.resource.ts';
 import { BotParams, BotRead } from './bots.schemas.ts';
 import { defineOperation, replyWith } from '../http/operation.ts';
 
-/** Beside the file an upload has nothing. */
+/** Uploads have no fields besides the file. */
 const AvatarUploadFields = Strict({});
 const AssetParams = Type.Object({ asset_id: Uuid('The image.') });
 

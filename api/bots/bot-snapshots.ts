@@ -3,7 +3,7 @@ import { Strict } from '../http/schemas/schemas.ts';
 import { compileCheck } from '../http/schemas/validate.ts';
 import { bot } from './bot.resource.ts';
 
-/** What a field that a snapshot does not name is set to: null, and so its default. */
+/** Null for each field that a snapshot omits, which resets it to its default. */
 const unnamed = Object.fromEntries(Object.keys(bot.configuration).map((name) => [name, null]));
 
 /** Snapshots of bots, by the fields that a bot has. */

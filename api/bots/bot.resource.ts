@@ -36,7 +36,7 @@ const { stored, given, translated, shown, derived } = fieldsOf<Bot, BotChanges>(
 export const allowedDomainsMean =
   'Hosts that may embed the widget, exact or *.host, on any port or on a given one. Null allows all, an empty list none.';
 
-/** What a bot is made of: docs/patterns.md#resources. */
+/** Fields of a bot: docs/patterns.md#resources. */
 export const bot = resourceOf<Bot, BotChanges>()(
   {
     id: shown('id', Uuid('The bot’s id.')),

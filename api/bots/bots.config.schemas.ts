@@ -317,5 +317,5 @@ export const WidgetTheme = Type.Object(
     description: `The widget’s appearance. Invalid values of these fields are stored and ignored; further keys are stored unchanged. At most ${MAX_THEME_VALUES} values in all.`,
   },
 );
-/** What is read of a theme. */
+/** The parsed part of a theme. */
 export type WidgetTheme = Static<typeof WidgetTheme>;

@@ -1,7 +1,7 @@
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 
-/** What puts the widget of a bot on a page. */
+/** Returns the HTML that embeds a bot's widget in a page. */
 export function embedSnippet(
   { publicKey }: Pick<Bot, 'publicKey'>,
   { baseUrl }: Pick<Settings, 'baseUrl'>,

@@ -50,7 +50,7 @@ export const generateBot = defineOperation({
   },
 });
 
-/** The same for a named request that is sent again, so that it finds the draft of the first. */
+/** Derives the same id for a repeated request with an idempotency key, so that it finds the first one's draft. */
 async function generationId(
   ctx: MemberContext,
   key: string | undefined,

@@ -3,7 +3,7 @@ import type { AuthoredVersion } from '../../repositories/bots/bot-version.reposi
 import { DateTime, FreeForm, Nullable, Strict, Uuid } from '../http/schemas/schemas.ts';
 
 const MAX_VERSION = 2147483647;
-/** Of a list that does not say how long it is to be. */
+/** Default page size. */
 export const USUAL_LENGTH = 50;
 
 export const VersionParams = Type.Object({

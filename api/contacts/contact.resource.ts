@@ -11,7 +11,7 @@ export const Tag = Type.String({ minLength: 1, maxLength: 100 });
 const { stored, translated, shown, derived } = fieldsOf<Opened<Contact>, ContactChanges>();
 const text = Nullable(Type.String());
 
-/** What a contact is made of: docs/patterns.md#resources. */
+/** Fields of a contact: docs/patterns.md#resources. */
 export const contact = resourceOf<Opened<Contact>, ContactChanges>()(
   {
     id: shown('id', Uuid('The contact’s id.')),
@@ -75,7 +75,7 @@ export const contact = resourceOf<Opened<Contact>, ContactChanges>()(
       'customFields',
       {
         on: 'update',
-        body: FreeFormBody('Further details; replaces all that there are.'),
+        body: FreeFormBody('Further details; replaces all existing ones.'),
         read: FreeForm('Further details by the keys of their fields.'),
       },
       ({ customFields }) => customFields,
@@ -101,12 +101,12 @@ export const contact = resourceOf<Opened<Contact>, ContactChanges>()(
   {
     hidden: {
       orgId: 'It is the caller’s.',
-      browserId: 'It recognizes the visitor, and is told to nobody.',
+      browserId: 'It recognizes the visitor, and is never shown.',
       removedFields: 'What the team has removed is not there any more.',
       createdAt: 'first_seen_at tells it.',
       deletedAt: 'An erased contact is not shown.',
-      erasedIds: 'They lead to nobody.',
-      keyId: 'How it is kept is nobody’s business.',
+      erasedIds: 'They identify no visitor.',
+      keyId: 'Its encryption is internal.',
     },
   },
 );

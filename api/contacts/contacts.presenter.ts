@@ -14,7 +14,7 @@ export function presentContact({ contact, activity }: KnownContact): ContactRead
   };
 }
 
-/** Less is sent faster in one piece. */
+/** Smaller exports are sent faster in one chunk. */
 const PIECE_UNITS = 64 * 1024;
 
 const CSV_COLUMNS = [
@@ -33,7 +33,7 @@ const CSV_COLUMNS = [
   'last_seen_at',
   'custom_fields',
 ] as const satisfies (keyof ContactRead)[];
-/** As JSON, like the custom fields: what the person has booked. */
+/** Column with the person's bookings as JSON, like the custom fields. */
 const BOOKINGS = 'bookings';
 
 /** A CSV file (RFC 4180) in pieces, with a line of names first. */

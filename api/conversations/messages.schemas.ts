@@ -20,7 +20,7 @@ export const CitationRead = Type.Object(
 
 const speakers = messageRoles.filter((role) => role !== 'system');
 
-/** What a conversation is recognised by in a list. */
+/** Fields that identify a conversation in a list. */
 export const glimpseFields = {
   first_question: Nullable(
     Type.String({ description: 'The first 200 characters of the visitor’s first message.' }),
@@ -56,7 +56,7 @@ const SystemEvent = Type.Object(
   },
 );
 
-/** What a flow asks with a message. */
+/** Input that a flow asks for with a message. */
 export const AskedInput = Nullable(
   Type.Object(
     {

@@ -28,7 +28,7 @@ const writers: Record<
   json: asJson,
 };
 
-/** The file, piece by piece. @param timeZone of the times in a text for people; those for programs are always UTC */
+/** Returns the file in chunks. @param timeZone time zone for texts for people; programs always get UTC */
 export function writeTranscript(
   format: TranscriptFormat,
   transcript: Transcript,

@@ -5,7 +5,7 @@ import { DateTime, FreeForm, Nullable, Strict, Uuid } from '../http/schemas/sche
 
 export const FlowParams = Type.Object({ flow_id: Uuid('The flow.') });
 
-/** Of graphs of 200 KB each. */
+/** Page size for graphs of up to 200 KB each. */
 export const MOST_LISTED = 50;
 
 export const FlowListQuery = Type.Object(

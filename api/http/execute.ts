@@ -21,7 +21,7 @@ import { isReply, type Responder } from './response/respond.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import type { IdempotentRequest } from '../../repositories/requests/idempotency.sql.ts';
 
-/** What the engine knows of a request, beyond what its handler does. */
+/** Data of a request for the engine, in addition to the handler's. */
 interface EngineInput extends HandlerInput<AuthKind, unknown, unknown, unknown> {
   noted: Noted;
   /** Names to store the response under besides, if the transaction has taken the caller's access. */
@@ -40,12 +40,12 @@ interface Target {
 
 interface Handled {
   response: OperationResponse;
-  /** What the handler has said, before it was rendered. */
+  /** The handler's result before rendering. */
   result: unknown;
 }
 
 interface Outcome extends Handled {
-  /** What the response is kept for: the request under each of its names. */
+  /** Requests to store the response for: the request under each of its names. */
   kept: IdempotentRequest[];
 }
 
@@ -87,7 +87,7 @@ class OperationExecution {
     return response;
   }
 
-  /** For handlers that recognise repeats themselves: the key only makes sure that they ask the same. */
+  /** Runs handlers that detect repeats themselves: the key only ensures that repeats are identical. */
   async runReserved(input: Input, target: Target): Promise<OperationResponse> {
     const { database, idempotency } = this.#deps;
     const request = await named(idempotency, input, target, input.body);
@@ -112,7 +112,7 @@ class OperationExecution {
     try {
       prepared = await this.#prepare(input);
     } catch (refusal) {
-      // What refuses it may be what the same request has come to meanwhile.
+      // The failure may result from a concurrent run of the same request.
       const done = early && (await idempotency.recall(early));
       if (done) return replay(input, done);
       throw refusal;
@@ -135,7 +135,7 @@ class OperationExecution {
     } catch (error) {
       const refused = await refusal;
       const isRefused = refused instanceof AppError || refused instanceof RespondedBefore;
-      // Once all is handled, the transaction may be committed although its connection was lost.
+      // The transaction may have been committed even if its connection was lost.
       if (isReceived(prepared) && (!isHandled || isRefused || isRolledBack(error))) await prepared.discard();
       if (!request || !(refused instanceof RespondedBefore)) throw refused ?? error;
       return replay(input, await idempotency.recallAgain(request));
@@ -145,7 +145,7 @@ class OperationExecution {
     return this.#settle(input, outcome, request);
   }
 
-  /** What gives lasting access is done before the session ends, as by a new password, which finds it then, or not at all. */
+  /** Locks the session: grants of lasting access finish before it ends (for example by a new password), or fail. */
   async #lockSession({ ctx }: Input): Promise<void> {
     const { userId, sessionId, db } = ctx as UserContext;
     const { isWrite, freshProof } = this.#operation;
@@ -243,7 +243,7 @@ class OperationExecution {
   }
 }
 
-/** What a promise is rejected with, or undefined. */
+/** Returns a promise's rejection, or undefined. */
 function failureOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,
@@ -274,13 +274,13 @@ async function named(
 ): Promise<IdempotentRequest | undefined> {
   if (key === undefined) return undefined;
   const caller = callerOf(ctx);
-  // Those of one address are told apart by what they show to an operation that is for anybody.
+  // Callers with one address are distinguished by their credentials on public operations.
   const shown = caller.principal.type === 'address' ? [headers.authorization ?? null] : [];
   const parts = [...requestParts({ ...target, query, version: ctx.version, accepts, body }), ...shown];
   return idempotency.named(idempotentPrincipal(caller), key, parts);
 }
 
-/** What tells a request from others of its caller. */
+/** Parts that distinguish a request from the caller's others. */
 export function requestParts(request: {
   method: string;
   path: string;

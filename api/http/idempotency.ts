@@ -14,7 +14,7 @@ import type { IdempotentRequest, StoredResponse } from '../../repositories/reque
 const MAX_KEY_LENGTH = 255;
 const PRINTABLE = /^[\x20-\x7e]+$/;
 
-/** A JSON response, as it is sent. */
+/** A JSON response in its final form. */
 export interface JsonResponse {
   status: number;
   body: string;
@@ -53,7 +53,7 @@ export async function fingerprintOf(parts: unknown[]): Promise<string> {
 
 function sortedKeys(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  // Without a prototype, so that `__proto__` is a key like others.
+  // An object without a prototype, so that `__proto__` is an ordinary key.
   const sorted = Object.create(null) as Record<string, unknown>;
   for (const key of Object.keys(value).sort()) sorted[key] = (value as Record<string, unknown>)[key];
   return sorted;
@@ -79,8 +79,9 @@ export class IdempotencyGuard {
   }
 
   /**
-   * What its sender has named, and what it asks: keyed, or whoever has a copy of the database could guess what short requests said.
-   * @param parts all that tells it from others
+   * Fingerprints a request by the sender's key and its contents. A keyed hash, so that a copy of the database
+   * does not allow guessing short requests.
+   * @param parts all that distinguishes it from others
    */
   async named(principal: string, key: string, parts: unknown[]): Promise<IdempotentRequest> {
     const fingerprint = this.#keyring.digest('named-request', await fingerprintOf(parts));

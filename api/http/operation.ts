@@ -53,14 +53,14 @@ export function isContentSpec(spec: ResponseSpec): spec is ContentSpec {
   return 'content' in spec && 'description' in spec && !('type' in spec);
 }
 
-/** One server-sent event. `id` is what a client sends back as Last-Event-ID. */
+/** A server-sent event. `id` is what a client sends back as Last-Event-ID. */
 export interface ServerSentEvent {
   id?: string;
   event: string;
   data: unknown;
 }
 
-/** What a handler returns when it is not plain JSON of the success schema. */
+/** A handler's result other than plain JSON of the success schema. */
 export type Reply =
   | { kind: 'stream'; events: AsyncIterable<ServerSentEvent> }
   | {
@@ -79,7 +79,7 @@ export type Reply =
 export const replyWith = {
   stream: (events: AsyncIterable<ServerSentEvent>): Reply => ({ kind: 'stream', events }),
   file: (file: Omit<Extract<Reply, { kind: 'file' }>, 'kind'>): Reply => ({ kind: 'file', ...file }),
-  /** One of `page`, which has its own policy. */
+  /** A `page`, which has its own policy. */
   page: (html: string): Reply => ({ kind: 'page', html }),
   /** Sends a browser elsewhere; the operation declares 302. */
   redirect: (location: string): Reply => ({ kind: 'redirect', location }),
@@ -99,13 +99,13 @@ export interface Upload {
   fields(): Promise<Record<string, string>>;
 }
 
-/** What was written to. What is absent is as the engine finds it. */
+/** The written object. The engine derives absent fields. */
 export interface NotedSubject {
   /** The workspace that has it in its log, where it is not the caller's. */
   orgId?: string;
   resourceType?: string;
   resourceId?: string;
-  /** What was done, where the operation does several things. */
+  /** The action, if the operation has several. */
   action?: string;
 }
 
@@ -138,14 +138,14 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
   isStillEntitled(): Promise<boolean>;
 }
 
-/** What `prepare` hands to `handle`. */
+/** The result of `prepare` for `handle`. */
 interface WithPrepared<T> {
   prepared: T;
 }
 
 /** Something received that has to go again when the write it was received for does not happen. */
 export interface Received {
-  /** What distinguishes it from anything else that could have been received. */
+  /** Distinguishes it from any other input. */
   fingerprint: unknown;
   discard(): Promise<void>;
 }
@@ -187,7 +187,7 @@ export function isMultipart(body: object): body is MultipartSpec {
 
 /** A JSON body that is handed over byte by byte as it came, because a signature is about its bytes. */
 export interface RawSpec {
-  /** Of what is documented; nothing is checked against it. */
+  /** Documents the body; it is not validated against it. */
   readonly raw: TSchema;
 }
 
@@ -197,7 +197,7 @@ export function isRaw(body: object): body is RawSpec {
 
 export type BodySpec = TSchema | MultipartSpec | RawSpec;
 
-/** What the fields of a body are checked against; undefined for a body that nobody looks into. */
+/** The schema that validates a body; undefined for an uninspected body. */
 export function checkedSchemaOf(body: BodySpec | undefined): TSchema | undefined {
   if (body === undefined || isRaw(body)) return undefined;
   return isMultipart(body) ? body.multipart : body;
@@ -230,9 +230,9 @@ export interface OperationSpec<
   path: Path;
   tag: Tag;
   auth: A;
-  /** What an API key needs. */
+  /** The scope that an API key needs. */
   scope: ScopeOf<A>;
-  /** What the person needs in the workspace. */
+  /** The role that the person needs in the workspace. */
   role: A extends 'member' | 'session' ? OrgRole : null;
   params?: P;
   query?: Q;
@@ -261,9 +261,9 @@ export interface OperationSpec<
   isUnmetered?: true;
   /** Responds to any Origin: what the widget calls from customers' pages. */
   cors?: true;
-  /** Anybody may call it, and a visitor whose token comes along is told apart by the handler. */
+  /** The operation is public; the handler distinguishes visitors by an optional token. */
   takesVisitorToken?: true;
-  /** The handler holds the caller to the role, because anybody may do this to what is their own. */
+  /** The handler checks the role itself, because everyone may do this to their own resources. */
   decidesRole?: true;
   /**
    * May take the access that its caller would need to repeat it, as leaving a workspace does: a repeat with the
@@ -274,7 +274,7 @@ export interface OperationSpec<
   deprecated?: Deprecation;
   summary: string;
   /**
-   * Gives access for longer than a session (or takes it), or takes content out as a whole or for good. The table in
+   * Grants or revokes access beyond a session, or exports or deletes content as a whole. The table in
    * docs/security.md has a row for each, and the contract tests list every write that does neither.
    */
   exposes?: 'access' | 'content';
@@ -286,14 +286,14 @@ export interface OperationSpec<
     | ((
         input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & Handled<SuccessOf<R>>,
       ) => AccessNotice | null);
-  /** What a caller may guess at: wrong guesses of one address are bounded. */
+  /** The secret that a caller may guess: wrong guesses of one address are limited. */
   guesses?: GuessKind;
   /** Limits beyond the workspace's or the address's, spent once the request is known to be valid. */
   limits?: (
     input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>,
     services: Services,
   ) => Promise<(Limit | Charge)[]>;
-  /** Whatever waits for something outside, done for a valid request before the transaction opens. */
+  /** Waits for external work for a valid request, before the transaction opens. */
   prepare?: (input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>, services: Services) => Promise<T>;
   /** Whether this request has something to prepare; by default each has. */
   isPreparing?: (input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>) => boolean;
@@ -309,7 +309,7 @@ export interface OperationSpec<
   ) => Promise<SuccessOf<R>>;
 }
 
-/** What `handle` has returned, for what comes after it. */
+/** The result of `handle`, for later stages. */
 interface Handled<T> {
   result: T;
 }
@@ -364,7 +364,7 @@ export interface DefinedOperation<
 > extends Operation {
   method: M;
   path: Path;
-  /** Of the compiler alone. */
+  /** Used by the compiler only. */
   readonly _body?: BodyOf<R[keyof R & number]>;
 }
 

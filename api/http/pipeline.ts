@@ -34,12 +34,12 @@ export type OperationRunner = (
   pathParams: Record<string, string | undefined>,
 ) => Promise<void>;
 
-/** Who calls, before it is known whether they may. */
+/** The identified caller, before authorization. */
 interface Identified {
   caller: Caller;
   charge: Charge;
   apiVersion: string | null;
-  /** What the handler's context says of the caller. @throws AppError for a caller who may not do this */
+  /** The caller's part of the handler's context. @throws AppError for a caller without the required rights */
   rightsOf: () => object;
 }
 
@@ -74,7 +74,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     const idempotencyKey = operation.isWrite ? readIdempotencyKey(koa.req) : undefined;
     const isComplete = koa.req.complete;
     const { params, query, body, sentFields } = await readInput(koa, pathParams, own);
-    // Whoever sends slowly may have lost meanwhile what they had.
+    // A slow body may outlive the caller's rights: check them again.
     const rights = isComplete ? early : await rightsNow();
     requireFreshProof(operation, rights, body);
     const noted: Noted = {};
@@ -122,7 +122,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     pathParams: Record<string, string | undefined>,
   ): Promise<JsonResponse | null> => {
     const key = readIdempotencyKey(koa.req);
-    // What has been read cannot be read again.
+    // A consumed body cannot be read again.
     if (key === undefined || koa.req.readableEnded) return null;
     const names = await ended.namesOf(koa.req, pathParams);
     if (!(await deps.idempotency.hasResponse(names, key))) return null;
@@ -158,7 +158,7 @@ async function nullIfRefused<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** What a caller is refused with whose access, or whose workspace, is gone. */
+/** Errors for a caller whose access, or whose workspace, is gone. */
 const LOST_ACCESS: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'forbidden', 'not_found']);
 
 /** @throws AppError `key_unavailable` */
@@ -207,7 +207,7 @@ type Identifier = (
   params: Record<string, string | undefined>,
 ) => Promise<
   Pick<Identified, 'apiVersion' | 'charge' | 'rightsOf'> & {
-    /** Reads them anew. @throws AppError for a caller who may not do this any more */
+    /** Reads the rights again. @throws AppError for a caller who has lost them */
     rightsNow: () => Promise<object>;
   }
 >;

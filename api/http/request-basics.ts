@@ -7,12 +7,12 @@ import { clientAddress } from './access/client-address.ts';
 import type { Span } from '../../adapters/telemetry/tracing.ts';
 import { callerOf, type Caller, type RequestContext } from './access/principal.ts';
 
-/** What the outermost middleware knows of a request before any operation is found. */
+/** Data that the outermost middleware knows before an operation is found. */
 export interface RequestBasics extends Pick<RequestContext, 'requestId' | 'ip' | 'origin'> {
   readonly log: Logger;
   /** The operation that the request reaches, if any. */
   operation: string | undefined;
-  /** Where traces are kept; `reportWhenOver` ends it. */
+  /** The request's span if traces are exported; `reportWhenOver` ends it. */
   span: Span | undefined;
   /** An address until the caller is identified. */
   caller: Caller;
@@ -26,7 +26,7 @@ export function newRequestId(): string {
   return `req_${newId().replaceAll('-', '')}`;
 }
 
-/** The logger is made when somebody asks for it: most requests need none. */
+/** Collects the data of a request. The logger is created lazily: most requests need none. */
 export function requestBasics(koa: Koa.Context, trustedProxies: number, log: Logger): RequestBasics {
   const requestId = newRequestId();
   const ip = clientAddress(koa.req, trustedProxies);

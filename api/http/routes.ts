@@ -20,7 +20,7 @@ interface Resource {
 
 export interface RouteMatch {
   operationId: string | undefined;
-  /** The path as it is declared. */
+  /** The declared path. */
   path: string | undefined;
   /** Methods that the path knows; none where there is no such path. */
   allowed: readonly string[];

@@ -2,7 +2,7 @@ import { walk, type ApiVersions, type ApiVersion, type JsonObject } from '../../
 import { deprecationHeaders } from './response/deprecation.ts';
 import type { Operation } from './operation.ts';
 
-/** What is different about an operation for callers of one version. */
+/** Differences of an operation for callers of one version. */
 export interface VersionedOperation {
   headers: Record<string, string | string[]>;
   /** The body of a request as the current version has it. */
@@ -11,7 +11,7 @@ export interface VersionedOperation {
   downgrade(text: string): string;
 }
 
-/** For each version; the current one needs nothing unless the operation is deprecated. */
+/** Conversions by version; the current one has none unless the operation is deprecated. */
 export type VersionedOperations = ReadonlyMap<string, VersionedOperation>;
 
 export function compileVersions(
@@ -52,7 +52,7 @@ function compileSteps(
   const up = changes.flatMap(({ request }) => (request ? [request] : [])).toReversed();
   const down = changes.flatMap(({ response }) => (response ? [response] : []));
   return {
-    // What is no object fails validation as it is.
+    // Bodies that are not objects fail validation unchanged.
     upgrade: (body) => (isObject(body) ? walk(body, up) : body),
     downgrade: (text) => (down.length > 0 ? JSON.stringify(walk(JSON.parse(text) as unknown, down)) : text),
   };

@@ -51,10 +51,10 @@ ${rows.join('\n')}
   );
 }
 
-/** What a browser asks for; what is under /api is for programs. */
+/** Matches targets for browsers; paths below /api are for programs. */
 const PEOPLES_TARGET = /^\/(?!api(?:[/?]|$))/;
 
-/** Whether somebody looks at it in a browser, or has sent a form there. The target may be none that can be read. */
+/** Whether a person views it in a browser, or sent a form there. The target may be invalid. */
 export function isForPeople(koa: Koa.Context): boolean {
   if (!['GET', 'HEAD', 'POST'].includes(koa.method)) return false;
   if (!PEOPLES_TARGET.test(koa.req.url ?? '')) return false;

@@ -7,7 +7,7 @@ import type { Settings } from '../../core/settings/settings.ts';
 import { encoded, sendEncoded, type EncodedContent } from '../../web/encoded-content.ts';
 import { ownScriptsPolicy } from '../../web/own-scripts-policy.ts';
 
-/** Where the build puts them, whether this runs from source or from there. */
+/** Folder of the built pages, when running from source or from the build. */
 const built = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/guides' : '../../guides', import.meta.url),
 );

@@ -55,7 +55,7 @@ const Refresh = OneOf(refreshRates, {
 
 const { given, translated, stored, shown, derived } = fieldsOf<Document, DocumentInput>();
 
-/** What a document is made of: docs/patterns.md#resources. */
+/** Fields of a document: docs/patterns.md#resources. */
 export const document = resourceOf<Document, DocumentInput>()(
   {
     id: shown('id', Uuid('The document’s id.')),
@@ -178,9 +178,9 @@ export const document = resourceOf<Document, DocumentInput>()(
       botId: 'The path names it.',
       revision: 'It tells workflows apart, and callers nothing.',
       filename: 'The title is made of it where there is no other; a download has it.',
-      storageKey: 'Where the original is kept is nobody’s business.',
-      keyId: 'How the original is kept is nobody’s business.',
-      maxPages: 'It bounds the next crawl; nobody has asked for it yet.',
+      storageKey: 'The storage location of the original is internal.',
+      keyId: 'The encryption of the original is internal.',
+      maxPages: 'It limits the next crawl; no caller needs it yet.',
       indexedAt: 'status and updated_at tell it.',
       failedAt: 'The same.',
       fetched: 'What its source is asked with the next time.',

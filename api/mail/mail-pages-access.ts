@@ -15,20 +15,20 @@ export type MailPagesSettings = Pick<
   'smtpUrl' | 'baseUrl' | 'trustedProxies' | 'masterKey' | 'port'
 >;
 
-/** What opens the pages, or undefined where there are none. */
+/** The link that opens the pages; undefined without a token. */
 export function mailPagesLink(settings: MailPagesSettings): string | undefined {
   const token = isKeptShown(settings) ? mailPagesToken(settings) : undefined;
   return token && `${settings.baseUrl}${MAIL_PAGES}?token=${token}`;
 }
 
-/** The same in all processes, and after a restart: it is made of the master key. */
+/** The token, derived from the master key: identical in all processes, and after a restart. */
 export function mailPagesToken({ masterKey }: MailPagesSettings): string | undefined {
   return masterKey && new Keyring(masterKey).digest('mail-pages', MAIL_PAGES);
 }
 
 /**
- * Whether the caller has the token: in the link, which is exchanged for a cookie so that it does not stay in the address, or in
- * that cookie. Everybody else is told how to get in, and nothing of what is there.
+ * Checks the caller's token, in the link or in a cookie. The link's token is exchanged for a cookie, so that it
+ * does not stay in the URL. Other callers only see how to get access.
  */
 export class MailPagesDoor {
   readonly #token: string | undefined;

@@ -68,7 +68,7 @@ export function createMailPages({ settings, database, keptMails }: MailPagesDeps
     return isUuid(id) ? keptMails.find(database, id) : null;
   }
 
-  /** As a file, under a type that no browser takes for anything but text. */
+  /** Sends a file, with a type that browsers treat as plain text. */
   async function sendCalendar(koa: Koa.Context, id: string): Promise<boolean> {
     const calendar = (await find(id))?.calendar;
     if (!calendar) return false;
@@ -102,8 +102,8 @@ function templatesPage(): string {
 }
 
 /**
- * The mail's own markup is in a frame that may run nothing; its links open beside it.
- * @param calendarLink where its part for calendars is, if it has one
+ * Renders a mail. Its own markup is in a frame without scripts; its links open in a new tab.
+ * @param calendarLink link to its calendar part, if it has one
  */
 function mailPage(
   { to, subject, html, text, date, messageId, headers, calendar }: OutgoingMail,

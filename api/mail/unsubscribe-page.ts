@@ -10,7 +10,7 @@ import { page } from '../../web/page.ts';
 import { unsubscribeWords } from './unsubscribe-words.ts';
 
 const FOLDER = '/unsubscribe/';
-/** What mail programs POST to. Some show it to people as a link. */
+/** Target of mail programs' POST. Some show it to people as a link. */
 const ONE_CLICK = unsubscribe.path.replace(/\{.*$/, '');
 const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";

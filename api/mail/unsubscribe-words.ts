@@ -12,7 +12,7 @@ interface Words {
   categories: Record<MailCategory, string>;
 }
 
-/** What the page says that asks whether to turn off a category of mail. */
+/** Texts of the page that confirms turning off a category of mail. */
 export const unsubscribeWords: Record<Language, Words> = {
   en: {
     title: 'Turn off such mail?',

@@ -2,7 +2,7 @@ import { abridged, cutText } from '../../core/text/cut-text.ts';
 
 /** Clients cut a result of 25,000 tokens; this is far less of any language. In UTF-16 code units of JSON. */
 export const MOST_CHARACTERS = 24_000;
-/** For the list itself and what stands beside it. */
+/** Characters for the list itself and its surroundings. */
 const RESERVED = 1000;
 
 /** Cuts texts, and remembers whether it had to. */
@@ -17,8 +17,8 @@ export class Fitting {
   }
 
   /**
-   * The first of the items, as many as have room together; of some always one, so that whoever reads on gets ahead. Texts of an
-   * item are cut by `text`.
+   * Returns the first items that fit; always at least one, so that a reader makes progress. Texts of an item are
+   * cut by `text`.
    * @param used characters that other parts of the result take
    */
   items<T>(items: readonly T[], used = 0): T[] {
@@ -30,7 +30,7 @@ export class Fitting {
   }
 }
 
-/** Without the quotes. */
+/** Length without the quotes. */
 function lengthInJson(text: string): number {
   return JSON.stringify(text).length - 2;
 }

@@ -54,7 +54,7 @@ async function keyHolder(koa: Koa.Context, basics: RequestBasics, deps: McpEndpo
   } catch (error) {
     await enforceLimit(koa, deps.rateLimiter, addressCharge(basics.ip, deps.settings));
     if (!(error instanceof AppError) || error.code !== 'unauthenticated') throw error;
-    // Whatever named a place to sign in at would send clients there, and there is none.
+    // The challenge would send clients to a sign-in page, which does not exist.
     throw new AppError(error.code, error.message, {
       cause: error,
       headers: { 'WWW-Authenticate': 'Bearer realm="parley"' },
@@ -83,7 +83,7 @@ async function serverFor(
       begun: () => begun,
       report: (error) => basics.log.warn({ err: error }, 'a refused call of a tool was not noted'),
     });
-  // Those that run operations are counted by these.
+  // Calls of tools are counted by their operations.
   if (!isToolCall(body)) await spend();
   const options = {
     version: versions.current,
@@ -134,7 +134,7 @@ function isToolCall(body: unknown): boolean {
   return !Array.isArray(body) && toolCallsIn(body).some(({ isReadable }) => isReadable);
 }
 
-/** What a call that the protocol refuses, before any tool is looked for, is noted as. */
+/** Charges a call that the protocol refuses before a tool is found; returns its code. */
 async function unreachedCode(rateLimiter: RateLimiter, charge: Charge): Promise<string> {
   return (await rateLimiter.consume(charge)).isAdmitted ? 'validation_error' : 'rate_limited';
 }

@@ -20,7 +20,7 @@ const INSTRUCTIONS = `Parley runs chat bots that answer visitors of a business f
 
 /** A call that has ended. */
 export interface EndedCall {
-  /** As the client wrote it: there may be none of this name. */
+  /** The tool's name as sent; the tool may not exist. */
   tool: string;
   given: Record<string, unknown>;
   /** Null where it worked. */
@@ -36,13 +36,13 @@ export interface McpServerOptions {
   calls: OperationCalls;
   /** Counts a call that runs no operation, whose limit would count it. @throws AppError `rate_limited` */
   spend(): Promise<void>;
-  /** Announces that a call begins, which `note` is told of when it has ended. */
+  /** Announces the start of a call; `note` records its end. */
   begin(): void;
   /** Runs the calls of a batch one after the other, so that memory is that of one. */
   inTurn<T>(call: () => Promise<T>): Promise<T>;
   /** Told of every call, refused ones and those of unknown tools included. */
   note(call: EndedCall): void;
-  /** Told of a failure that nobody expected. */
+  /** Reports an unexpected failure. */
   report(error: unknown): void;
 }
 
@@ -102,7 +102,7 @@ function listed({ name, title, description, input, output, isWrite }: Tool): Lis
   };
 }
 
-/** Without what TypeBox keeps beside a schema for itself. */
+/** Removes TypeBox's own metadata from a schema. */
 function plain(schema: object): unknown {
   return JSON.parse(JSON.stringify(schema));
 }

@@ -10,7 +10,10 @@ const PATH = '/mcp';
 const JSON_TYPE = 'application/json';
 const MOST_BYTES = 1024 * 1024;
 const BOUNDS = { values: 20_000, units: MOST_BYTES };
-/** Of one object in a message: what is known has some dozen, and what is refused for unknown ones is refused for these. */
+/**
+ * Maximum keys of an object in a message. Known objects have some dozen; others with unknown keys are refused
+ * anyway.
+ */
 const MAX_KEYS = 200;
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 const CORS = {
@@ -81,7 +84,7 @@ export class McpTransport {
     koa.body = isStream ? Readable.fromWeb(response.body as ReadableStream) : await response.text();
   }
 
-  /** A page of anybody could otherwise have a browser call a server of its network. */
+  /** Rejects foreign origins: a page could otherwise have a browser call a server in its network. */
   #allowOrigin(koa: Koa.Context): void {
     const { origin } = koa.req.headers;
     if (origin === undefined) return;
@@ -94,7 +97,7 @@ export class McpTransport {
     koa.set('Access-Control-Allow-Origin', origin);
   }
 
-  /** A name that was bound to this server's address by somebody else is none of ours. */
+  /** Rejects foreign host names, which could be bound to this server's address (DNS rebinding). */
   #requireHost(koa: Koa.Context): void {
     const host = (koa.req.headers.host ?? '').toLowerCase();
     if (LOOPBACK.has(host.replace(/:\d+$/, '')) || [...this.#origins.values()].includes(host)) return;

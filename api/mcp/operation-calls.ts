@@ -13,7 +13,7 @@ export interface OperationInput {
   params?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string | number | boolean | undefined>>;
   body?: object;
-  /** The same again does nothing more. */
+  /** Makes a repeat have no further effect. */
   idempotencyKey?: string;
   /** How much of its messages the tool shows; by default all. */
   excerpt?: Excerpt;
@@ -28,10 +28,10 @@ interface Responded<T> {
 /** How often the same request is tried again while the first one runs. */
 const MOST_TRIES = 5;
 
-/** What an operation has refused, as it tells anybody. */
+/** An operation's refusal, with its public message. */
 export class OperationRefused extends Error {
   readonly problem: Problem;
-  /** In seconds, where waiting helps. */
+  /** Seconds after which a retry may succeed; null if none will. */
   readonly retryAfter: number | null;
 
   constructor(operationId: string, problem: Problem, retryAfter: number | null) {
@@ -60,7 +60,7 @@ export class OperationCalls {
   ) {
     this.#handle = (request, response, excerpt) => {
       const distinct = Object.entries(request.headers).map(([name, value]) => [name, [value].flat()]);
-      // What a request that is made up does not say: all of it has arrived.
+      // Completes the synthetic request: all of it has arrived.
       Object.defineProperties(request, {
         headersDistinct: { value: Object.fromEntries(distinct) },
         complete: { value: true },

@@ -13,7 +13,7 @@ export class ToolFailure extends Error {
   }
 }
 
-/** What a model is told of a failure; null for one that nobody expected. */
+/** Describes a failure for a model; null for an unexpected one. */
 export function failureOf(tool: Tool, error: unknown): ToolFailure | null {
   if (error instanceof ToolFailure) return error;
   if (error instanceof AppError) return new ToolFailure(error.code, faultsOf(error.message, error.details));

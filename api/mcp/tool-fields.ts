@@ -10,7 +10,7 @@ export const Cursor = Type.Optional(
   }),
 );
 
-/** Where the next page begins, if there is one. */
+/** Cursor of the next page, if there is one. */
 export function cursorOf({ next_cursor: next }: { next_cursor: string | null }): { next_cursor?: string } {
   return next === null ? {} : { next_cursor: next };
 }

@@ -24,7 +24,7 @@ export function presentOrg(org: SeenOrg, keyService: KeyServiceConfig | null = n
   };
 }
 
-/** As a tree; one and the same for one and the same hierarchy. */
+/** Presents a hierarchy as a tree; cached per hierarchy object. */
 export const presentHierarchy = oncePerObject(({ top, below }: Hierarchy): HierarchyNode => {
   const root = presentNode(top);
   const nodes = new Map([[top.id, root]]);

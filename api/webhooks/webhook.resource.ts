@@ -28,7 +28,7 @@ export const EventList = Type.Array(Event, {
 
 const { stored, shown, derived } = fieldsOf<Webhook, NewWebhook & WebhookChanges>();
 
-/** What an endpoint is made of: docs/patterns.md#resources. */
+/** Fields of an endpoint: docs/patterns.md#resources. */
 export const webhook = resourceOf<Webhook, NewWebhook & WebhookChanges>()(
   {
     id: shown('id', Uuid('The endpoint’s id.')),

@@ -12,8 +12,8 @@ import type { ServerSentEvent } from '../http/operation.ts';
 import { presentHandoff } from './widget.presenter.ts';
 
 /**
- * The events of a turn's answer; their ids are `<message>:<position>:<mark>`.
- * @param lastEventId what the client has seen of the same answer before it lost the connection
+ * Streams the events of an answer; their ids are `<message>:<position>:<mark>`.
+ * @param lastEventId last event that the client received before it lost the connection
  * @param handoff reads who has the conversation, once the bot is silent
  */
 export async function* answerStream(
@@ -29,7 +29,7 @@ export async function* answerStream(
   }
 }
 
-/** What follows a turn that gets no answer. */
+/** Events of a turn without an answer. */
 function* silence(message: Opened<Message>): Generator<AnswerEvent> {
   yield { type: 'handoff', position: 0, mark: '0' };
   yield { type: 'done', position: 1, mark: '0', message };

@@ -7,7 +7,7 @@ import type { OpenedSession, VisitorSession } from '../../services/conversations
 import { presentDirectory } from '../bots/directory.presenter.ts';
 import type { WidgetConfig, WidgetSession } from './widget.schemas.ts';
 
-/** What a bot's configuration is shown with. */
+/** Data to present with a bot's configuration. */
 export type Surroundings = Pick<WidgetConfig, 'opening' | 'booking'>;
 
 export function presentWidgetConfig(bot: Bot, surroundings: Surroundings): WidgetConfig {
@@ -25,12 +25,12 @@ export function presentWidgetConfig(bot: Bot, surroundings: Surroundings): Widge
   };
 }
 
-/** What a visitor is told whose turn the bot does not answer. */
+/** Presents a turn that the bot does not answer. */
 export function presentHandoff({ conversation, agentName, bot, opening }: VisitorSession) {
   return { status: conversation.status, agent_name: agentName, ...handoffNotice(bot, opening) };
 }
 
-/** What a visitor reads who asks for a person, where the bot has settings for that. */
+/** Texts for a visitor who asks for a person, if the bot has settings for that. */
 function handoffNotice({ handoffConfig: config }: Bot, opening: VisitorSession['opening']) {
   if (!config || !opening) return {};
   const { isOpen, opensAt } = opening;
@@ -69,7 +69,7 @@ export function presentWidgetSession({
   };
 }
 
-/** Only what the visitor has left in this very session: of what else is known, that it is. */
+/** Returns details that the visitor entered in this session; of other known details only their existence. */
 function attendeeOf({ leadDetails }: Opened<Conversation>, hasEmail: boolean) {
   const { name, email } = { name: null, email: null, ...leadDetails };
   return name === null && email === null && !hasEmail

@@ -70,7 +70,7 @@ export const startWidgetSession = defineOperation({
   params: PublicBotParams,
   body: WidgetSessionCreate,
   responses: { 201: WidgetSessionCreated },
-  // What is known of a visitor who is vouched for is read.
+  // Reads known details of a verified visitor.
   errors: ['not_found', 'forbidden', 'key_unavailable'],
   summary: 'Open a conversation for a visitor.',
   limits: async ({ ctx }, { settings }) => [

@@ -6,14 +6,14 @@ import type { AuthKind, MemberContext } from './principal.ts';
 
 type Input = HandlerInput<AuthKind, unknown, unknown, unknown>;
 
-/** What a handler has said of the things that it has written to; without, they are found. */
+/** Objects that a handler recorded as written; if it recorded none, they are derived. */
 export interface Noted {
   subjects?: readonly NotedSubject[];
   /** The mail to owners. */
   notice?: AccessNotice;
 }
 
-/** What is noted of a write, by the handler's input and what it returned and noted. */
+/** Builds audit events from the handler's input, result and records. */
 export type Audit = (
   input: Input,
   result: unknown,
@@ -51,7 +51,7 @@ export function compileAudit(operation: Operation): Audit | undefined {
       write,
       subjects: subjects
         .map((subject) => ({ orgId, action: null, ...found, ...subject }))
-        // Somebody who belongs to no workspace has no log.
+        // People without a workspace have no log.
         .filter((subject): subject is AuditSubject => subject.orgId !== null),
     };
   };
@@ -60,8 +60,8 @@ export function compileAudit(operation: Operation): Audit | undefined {
 type Resource = Pick<AuditSubject, 'resourceType' | 'resourceId'>;
 
 /**
- * The thing that is returned, or else the last one that the path names, or else the caller's account, or else things of
- * the operation's kind.
+ * Finds the resource: the returned one, else the last one in the path, else the caller's account, else the
+ * operation's kind.
  */
 function compileResource({ path, tag, auth, success: { spec } }: Operation) {
   const returned = isContentSpec(spec) ? undefined : spec.$id;

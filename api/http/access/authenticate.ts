@@ -37,7 +37,7 @@ export interface AuthenticatorDeps {
   settings: Pick<Settings, 'visitorTokenSeconds'>;
 }
 
-/** Finds out who calls. Rights are read anew at each request: what is revoked stops at the next one. */
+/** Identifies the caller. Rights are read for each request, so that a revocation takes effect immediately. */
 export class Authenticator {
   readonly #apiKeys = new ApiKeyRepository();
   readonly #sessionRows = new SessionRepository();
@@ -58,8 +58,8 @@ export class Authenticator {
   }
 
   /**
-   * Whoever the API key or the access token speaks for.
-   * @param pathOrgId the workspace that the path names
+   * Returns the holder of the API key or the access token.
+   * @param pathOrgId the workspace in the path
    * @throws AppError `unauthenticated`
    */
   async person(request: IncomingMessage, pathOrgId: string | null): Promise<Holder> {
@@ -71,7 +71,7 @@ export class Authenticator {
       : this.#sessionHolder(token, pathOrgId);
   }
 
-  /** Whether the credential still speaks for somebody in the view of a transaction; returns the holder, or null. */
+  /** Checks within a transaction that the credential is still valid; returns the holder, or null. */
   async holderWithin(
     db: Database,
     request: IncomingMessage,

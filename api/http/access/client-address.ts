@@ -30,7 +30,7 @@ export function clientCountry(
   return countryOf(String(headers[countryHeader.toLowerCase()] ?? ''));
 }
 
-/** Who is at the other end of a connection. */
+/** Address of the connection's peer. */
 export function peerAddress({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string {
   return canonicalAddress(remoteAddress) ?? 'unknown';
 }

@@ -4,7 +4,7 @@ import type { RequestContext } from './principal.ts';
 
 const LONGEST_USER_AGENT = 400;
 
-/** From where a request comes. */
+/** Origin of a request. */
 export function deviceOf({ ip }: RequestContext, headers: IncomingHttpHeaders): Device {
   return { userAgent: headers['user-agent']?.slice(0, LONGEST_USER_AGENT) ?? null, ip };
 }

@@ -1,7 +1,7 @@
 import type { OrgRole } from '../../../entities/team/membership.entity.ts';
 import type { Database } from '../../../database/database.ts';
 
-/** What every handler knows of its request. */
+/** Context of every request. */
 export interface RequestContext {
   readonly requestId: string;
   /** The address of the caller, as far as trusted proxies tell. */
@@ -12,14 +12,14 @@ export interface RequestContext {
   readonly db: Database;
 }
 
-/** Somebody who calls: by an API key, or signed in. */
+/** A caller with an API key or a session. */
 interface PersonContext extends RequestContext {
   readonly userId: string;
   readonly keyId: string | null;
   readonly sessionId: string | null;
-  /** Whether the person has signed in within the last minutes; nobody has by a key. */
+  /** Whether the person signed in within the last minutes; false for API keys. */
   readonly isProven: boolean;
-  /** What a key is limited to; nothing says so of a session, which has all that the role allows. */
+  /** Scopes of an API key; undefined for a session, which has all rights of its role. */
   readonly scopes: readonly string[];
 }
 
@@ -27,7 +27,7 @@ interface PersonContext extends RequestContext {
 export interface MemberContext extends PersonContext {
   readonly orgId: string;
   readonly role: OrgRole;
-  /** What the workspace's bots speak unless they are told otherwise. */
+  /** Default language of the workspace's bots. */
   readonly defaultLanguage: string | null;
 }
 
@@ -59,9 +59,9 @@ export interface VisitorContext extends RequestContext {
 }
 
 /**
- * Whom an operation is for: `member`, an API key with its scope, or a signed-in person, with its role; `session`, a
- * signed-in person with its role; `account`, a signed-in person; `user`, a signed-in person or a key, with its scope if
- * it has one. Where the path has `{org_id}`, that is the workspace.
+ * Callers that an operation accepts. `member`: an API key with its scope, or a signed-in person, with its role.
+ * `session`: a signed-in person with its role. `account`: a signed-in person. `user`: a signed-in person, or a
+ * key, with its scope if it has one. If the path has `{org_id}`, that is the workspace.
  */
 export type AuthKind = 'member' | 'session' | 'account' | 'user' | 'visitor' | 'public';
 
@@ -76,7 +76,7 @@ interface Contexts {
 
 export type ContextOf<A extends AuthKind> = Contexts[A];
 
-/** Who a request is attributed to. */
+/** The caller to whom a request is attributed. */
 export interface Caller {
   readonly principal: { readonly type: 'key' | 'user' | 'visitor' | 'address'; readonly id: string };
   readonly orgId?: string;

@@ -7,7 +7,7 @@ import { notYourWorkspace, requireRole } from '../../../services/team/roles.ts';
 import type { MemberContext, RequestContext, UserContext } from './principal.ts';
 import { grants, type Scope } from './scopes.ts';
 
-/** What the context of an operation for people says of its caller. */
+/** The caller's part of the context, for operations for people. */
 export type Entitled = Omit<UserContext, keyof RequestContext> &
   Partial<Pick<MemberContext, 'defaultLanguage'>>;
 
@@ -38,7 +38,7 @@ export function mayUse({ keyId, scopes }: Pick<Holder, 'keyId' | 'scopes'>, scop
   return keyId === null || grants(scopes, scope);
 }
 
-/** The workspace that the path names, be it active or not, or else the credential's own. */
+/** The workspace in the path, active or not; otherwise the credential's own. */
 function workspaceOf({ orgId, role, isOrgActive, reached }: Holder): { orgId: string; role: OrgRole } {
   if (reached) {
     if (!reached.isThere) throw notFound('workspace');

@@ -29,7 +29,10 @@ export async function readJsonBody(
   return { value, isCut };
 }
 
-/** The bytes of a JSON body, which nobody has looked into. @throws AppError `unsupported_media_type`, `payload_too_large` or `malformed_json` */
+/**
+ * Returns the bytes of a JSON body without parsing them.
+ * @throws AppError `unsupported_media_type`, `payload_too_large` or `malformed_json`
+ */
 export async function readJsonBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const bytes = await readBytes(request, maxBytes);
   if (bytes.length > 0) requireJson(request);

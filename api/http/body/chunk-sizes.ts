@@ -3,12 +3,12 @@ import { AppError } from '../../../core/errors/errors.ts';
 
 /** Chunks that may be as small as they like. */
 const FREE_CHUNKS = 2000;
-/** Of all further ones, on average. */
+/** Minimum average size of further chunks. */
 const LEAST_BYTES = 64;
 
 /**
- * Ends a request whose body comes in very many tiny chunks: each of them costs a turn, and a hundred times its own
- * memory, whatever becomes of the request. Whoever reads the body is not involved.
+ * Ends a request whose body has too many tiny chunks: each costs an event-loop turn, and a hundred times its own
+ * memory. This is independent of the body's reader.
  * @param refuse closes the connection
  */
 export function watchChunks(request: IncomingMessage, refuse: (error: AppError) => void): void {

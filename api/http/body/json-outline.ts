@@ -12,7 +12,7 @@ const OPENING_OBJECT = 0x7b;
 const CLOSING_LIST = 0x5d;
 const CLOSING_OBJECT = 0x7d;
 
-/** What a JSON text may consist of. */
+/** Limits of a JSON text. */
 export interface JsonBounds {
   values: number;
   /** Units of UTF-16 in all its texts, keys included. */
@@ -41,7 +41,7 @@ export async function boundJson(text: string, bounds: JsonBounds): Promise<Bound
 class Outline {
   readonly #text: string;
   readonly #bounds: JsonBounds;
-  /** What closes each list and object that is open. */
+  /** Closing characters of the open lists and objects. */
   readonly #open: string[] = [];
   #position = 0;
   #values = 1;
@@ -64,7 +64,7 @@ class Outline {
     }
   }
 
-  /** What is within the bounds, if that is not all. */
+  /** Returns the part within the limits; null if all of it is. */
   beginning(): string | null {
     if (this.#cutAt === null) return null;
     const string = this.#inString ? `"${this.#isKey ? ':null' : ''}` : '';
@@ -96,7 +96,7 @@ class Outline {
     throw new AppError('malformed_json', `The body is nested deeper than ${MAX_JSON_DEPTH} levels.`);
   }
 
-  /** Between texts, a body can be cut before a comma alone: what stands there is whole. */
+  /** Outside of strings, a body can be cut only before a comma, where all values are complete. */
   #count(): void {
     this.#isKey = this.#open.at(-1) === '}';
     if (this.#values >= this.#bounds.values) this.#cutAt = this.#position;

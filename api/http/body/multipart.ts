@@ -117,7 +117,7 @@ function wholeBody(request: IncomingMessage, parser: BusboyInstance): Promise<vo
   });
 }
 
-/** The part's bytes; unlike the parser's own stream it may fail before anybody listens. */
+/** Returns the part's bytes; unlike the parser's own stream it may fail before it has listeners. */
 function boundedFile(stream: Readable & { truncated?: boolean }, tooLarge: AppError): Readable {
   const content = new PassThrough();
   content.on('error', () => stream.resume());

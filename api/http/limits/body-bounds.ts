@@ -13,14 +13,14 @@ type Properties = Record<string, TSchema | undefined>;
 const FAULTS = MAX_DETAILS + 1;
 /** Room for the names of fields, unknown ones included. */
 const UNITS_OF_NAMES = 100_000;
-/** What is not text of people's own: ids, times, addresses, patterns. */
+/** Maximum length of text in a formal notation: ids, times, addresses, patterns. */
 const LONGEST_NOTATION = 5000;
 /** No character is longer than two units of UTF-16. */
 const UNITS_OF_CHARACTER = 2;
 
 /**
- * What a body consists of at most: what its schema has room for, and as much that is wrong as an error names. A schema
- * with a free-form object has room for anything.
+ * Returns the limits of a body: those of its schema, plus room for as many errors as a response lists. A schema
+ * with a free-form object is unlimited.
  */
 export function mostOf(schema: TSchema): JsonBounds {
   const { values, units } = mostIn(schema);
@@ -49,8 +49,8 @@ function mayBe({ type }: TSchema, name: string): boolean {
 }
 
 /**
- * Cuts what is longer than its schema allows to a little more than that: the value is refused as before, and to look at
- * it is no work any more. What fits its schema stays as it is.
+ * Truncates values to slightly more than their schema allows: they are still refused, but cheap to check. Valid
+ * values stay unchanged.
  */
 export function cutToSize(value: unknown, schema: TSchema): unknown {
   return new Cutter().cut(value, schema);
@@ -107,10 +107,10 @@ function cutString(text: string, schema: TSchema): string {
   return isBounded && text.length > most ? text.slice(0, most) : text;
 }
 
-/** What may be wrong with the beginning of a body alone. */
+/** Rules that a truncated body may break only because it is truncated. */
 const SPOILED_BY_CUT = new Set(['required', 'minItems', 'minLength', 'pattern', 'format', 'enum']);
 
-/** What is wrong with a body that consisted of more than it may, told by its beginning. */
+/** Validates the start of a body that exceeds its limits. */
 export function faultsOfBeginning(value: unknown, schema: TSchema, check: Check): ErrorDetail[] {
   const path = shownPath(lastDeclared(value, schema));
   const faults = check(value).filter(({ code }) => !SPOILED_BY_CUT.has(code));
@@ -119,7 +119,7 @@ export function faultsOfBeginning(value: unknown, schema: TSchema, check: Check)
   return [{ field: fieldName(path), path, in: 'body', code: 'maxValues', message }];
 }
 
-/** Where the beginning ends, as far as the schema knows the way. */
+/** Path of the end of the truncated value, as far as the schema declares it. */
 function lastDeclared(value: unknown, schema: TSchema, path: FieldPath = []): FieldPath {
   const { items, properties } = schema as { items?: TSchema; properties?: Properties };
   if (typeof value !== 'object' || value === null) return path;

@@ -8,13 +8,14 @@ import { meetBudget, rateLimited } from './rate-limit.ts';
 
 const WINDOW_SECONDS = 5 * 60;
 
-/** What can be guessed, each with a budget of its own. */
+/** Kinds of secrets, each with its own budget for guesses. */
 export type GuessKind = 'password' | 'code' | 'second_factor' | 'provider' | 'link';
 
 /**
- * Bounds the wrong guesses of one address. Only those count, so that an office behind one address signs in as often as it
- * likes, and nobody wins guesses by being right elsewhere. Once so many were wrong, nothing is looked at, and what was
- * found right meanwhile is not done: of guesses that come all at once, no more are judged than one after the other.
+ * Limits wrong guesses per address. Right ones do not count, so that an office behind one address can sign in
+ * freely, and a right guess elsewhere wins no budget. When the budget is used up, no guess is checked, and the
+ * results of concurrent right ones are discarded. Concurrent guesses thus get no more checks than sequential
+ * ones.
  */
 export class GuessLimit {
   readonly #koa: Koa.Context;
@@ -34,7 +35,7 @@ export class GuessLimit {
     if (state.remaining === 0) throw this.#refusal(state);
   }
 
-  /** What the caller is told of a failure, which is counted if it is a wrong guess. */
+  /** Counts a failure if it is a wrong guess; returns the error for the caller. */
   async count(failure: unknown): Promise<unknown> {
     if (!(failure instanceof AppError && failure.isGuess)) return failure;
     const { isAdmitted, tightest } = await this.#limiter.consume({ shared: this.#limit });

@@ -14,8 +14,8 @@ import { budgetAddress } from '../access/client-address.ts';
 import type { VisitorContext } from '../access/principal.ts';
 
 /**
- * What a call with an API key or of a signed-in person spends: a request of the credential's workspace and of its own. An
- * own limit that is not below the workspace's could never be met first, and is not counted.
+ * Charge of a call with an API key or a session: a request of the credential's workspace and of its own. A limit
+ * of its own that is not below the workspace's is not counted, since it could never be reached first.
  */
 export function personCharge({ budgetId, keyId, userId }: Holder, ip: string, settings: Settings): Charge {
   const own = principalLimit(keyId === null ? `user:${userId}` : `key:${keyId}`, settings);
@@ -25,15 +25,16 @@ export function personCharge({ budgetId, keyId, userId }: Holder, ip: string, se
   return isImplied ? { shared } : { shared, own };
 }
 
-/** What a visitor's call spends: a request of its address and of the session, and none of the workspace. */
+/** Charge of a visitor's call: a request of its address and of the session, and none of the workspace. */
 export const visitorCharge = (ip: string, conversationId: string, settings: Settings): Charge => ({
   ...addressCharge(ip, settings),
   own: principalLimit(`session:${conversationId}`, settings),
 });
 
 /**
- * What a visitor's message spends of its bot's minute: no session and no address takes all of it, so that one visitor
- * does not silence the bot for the others: one is left to them at least. A share of all of it is not counted.
+ * Charge of a visitor's message on its bot's minute. No session and no address can take all of it, so that one
+ * visitor does not block the bot for others. At least one message is left to them. A share of 100 % is not
+ * counted.
  */
 export function messageCharge(
   { ip, botId, conversationId, botMessagesPerMinute }: VisitorContext,
@@ -63,7 +64,7 @@ export function messageCharge(
   return { ...(own && { own }), ...(group && { group }), shared };
 }
 
-/** What a call of nobody known spends. */
+/** Charge of an anonymous call. */
 export const addressCharge = (ip: string, settings: Settings): Charge => ({
   shared: { key: `ip:${budgetAddress(ip)}`, limit: settings.publicRateLimitPerMinute, windowSeconds: 60 },
 });
@@ -105,7 +106,7 @@ export function rateLimited(
   });
 }
 
-/** Tells a caller's budget; as it is at its start where no limit applies to the response, or it fails before one does. */
+/** Sends a caller's budget; the full budget if no limit applies to the response, or it fails before. */
 export function announceBudget(koa: Koa.Context, settings: Settings): void {
   const met = koa.state['budget'] as LimitState | undefined;
   for (const [name, value] of budgetHeaders(met ?? untouchedBudget(settings))) koa.res.setHeader(name, value);

@@ -8,7 +8,7 @@ export interface CodeSample {
   source: string;
 }
 
-/** Where samples say that Parley is, until they are served. */
+/** Placeholder for Parley's URL in samples until they are served. */
 export const SAMPLE_URL = 'http://localhost:3000';
 
 let known: Record<string, CodeSample[]> | undefined;

@@ -3,8 +3,9 @@ import type { Json } from './openapi-components.ts';
 import { isContentSpec, type Operation } from '../operation.ts';
 
 /**
- * OpenAPI links from an operation that makes something to those whose path its response completes. A parameter has the
- * value that it had in the request, of the response's `id` behind the path of the collection, or of the field of its name.
+ * Builds OpenAPI links from an operation that creates a resource to those whose path its response completes. A
+ * parameter gets its value in the request, the response's `id` after the collection's path, or the field of its
+ * name.
  */
 export function linksOf(operation: Operation, all: readonly Operation[]): Json {
   if (operation.method !== 'POST') return {};
@@ -15,7 +16,7 @@ export function linksOf(operation: Operation, all: readonly Operation[]): Json {
   return Object.fromEntries(links) as Json;
 }
 
-/** What fills the parameters of a path; null when the response does not suffice, or adds nothing. */
+/** Returns the sources of a path's parameters; null if the response lacks some, or adds nothing. */
 function parametersFrom(source: Operation, path: string): Json | null {
   const known = parameterNames(source.path);
   const names = parameterNames(path);

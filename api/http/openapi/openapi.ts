@@ -247,7 +247,7 @@ function parametersOf(schema: TSchema | undefined, where: 'path' | 'query', comp
       in: where,
       required: isRequired,
       ...(description && { description }),
-      // Where it may be left out, the reference page would send its example.
+      // The reference page would send the example of an optional parameter.
       ...(isRequired && { example: exampleOf(property, 'request', name) }),
       schema: components.refer(rest as TSchema),
     };
@@ -339,7 +339,7 @@ function problemResponse(description: string, codes: ErrorCode[]): Json {
   };
 }
 
-/** Those of every response, and those of this one. */
+/** Common headers of all responses, and those of this one. */
 function headersWith(names: string[]): Json {
   return Object.fromEntries(
     [...Object.keys(responseHeaders), ...names].map((name) => [

@@ -41,14 +41,14 @@ export function exampleOf(schema: TSchema, kind: ExampleKind, name = 'text'): un
   }
 }
 
-/** What content without a schema looks like. */
+/** An example of content without a schema. */
 export function contentExample(mediaType: string): string {
   if (mediaType === 'text/html')
     return '<!doctype html><title>Day passes</title><p>A day pass costs 12 euros.</p>';
   return mediaType.startsWith('text/') ? 'A day pass costs 12 euros.' : 'The bytes of a file.';
 }
 
-/** What a stream of server-sent events looks like: one of each kind that the union names by title. */
+/** An example of a stream of server-sent events: one of each kind that the union names by title. */
 export function eventStreamExample(schema: TSchema): string {
   const variants = (schema['anyOf'] ?? [schema]) as TSchema[];
   return variants

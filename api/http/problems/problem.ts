@@ -64,7 +64,7 @@ const refusals: Readonly<Record<string, [ErrorCode, string]>> = {
   OW001: ['last_owner', 'This is the last owner of the workspace; make another member an owner first.'],
 };
 
-/** What the caller is told about any failure: never more than the table says about an unexpected one. */
+/** Converts any failure to one for the caller, without details of unexpected ones. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const code = sqlStateOf(error);

@@ -8,13 +8,13 @@ import type { RequestReport } from './request-report.ts';
 
 export type Reporter = (report: RequestReport) => void;
 
-/** One log line for each request. It needs no redaction, which would cost more than the line itself. */
+/** Writes a log line for each request. It needs no redaction, which would cost more than the line itself. */
 export function logReporter(log: Logger): Reporter {
   const lines = log.child({}, { redact: [] });
   return (report) => lines.info(report, 'request');
 }
 
-/** What was written on the connection in the place of the response itself. */
+/** Status that was written on the connection instead of the response. */
 const REPLACEMENT = Symbol('replacement');
 type Replaceable = ServerResponse & { [REPLACEMENT]?: { status: number; errorCode: ErrorCode } };
 

@@ -7,9 +7,9 @@ export interface RequestReport extends Caller {
   traceId?: string;
   operation?: string;
   method?: string;
-  /** What was sent; null when the connection was gone before. */
+  /** The sent status; null if the connection had closed. */
   status: number | null;
-  /** From its arrival to the last byte of its response, in tenths. */
+  /** Time from arrival to the last byte of the response, in tenths of a millisecond. */
   durationMs: number;
   errorCode?: ErrorCode;
   /** The connection went away before the whole response was out. */

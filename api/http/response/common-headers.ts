@@ -1,6 +1,6 @@
 import type { Settings } from '../../../core/settings/settings.ts';
 
-/** What every response carries: nothing is to be kept, framed, guessed at or run. */
+/** Headers of every response: forbid caching, framing, sniffing and scripts. */
 const COMMON: readonly [string, string][] = [
   ['Cache-Control', 'no-store'],
   ['X-Content-Type-Options', 'nosniff'],

@@ -6,7 +6,7 @@ const EXPOSED =
 
 const NEEDED = ['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID', 'X-API-Version'];
 const MAX_OTHERS = 50;
-/** RFC 9110, section 5.6.2; longer names are nobody's. */
+/** RFC 9110, section 5.6.2; no real header has a longer name. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
 
 /** Lets customers' pages call what the widget needs, and nothing else; the bot's allowed domains are checked later. */
@@ -27,7 +27,7 @@ export function applyCors(koa: Koa.Context, { allowed, isCors }: RouteMatch): vo
   });
 }
 
-/** What else a page's own `fetch` adds to every request, such as `traceparent`: without cookies it can do no harm. */
+/** Headers that a page's tools add to every `fetch`, such as `traceparent`: harmless without cookies. */
 function othersIn(requested: string): string[] {
   const names = requested.split(',').map((name) => name.trim());
   const needed = new Set(NEEDED.map((name) => name.toLowerCase()));

@@ -1,4 +1,4 @@
-/** That something goes away. Dates are YYYY-MM-DD. */
+/** A planned removal. Dates are YYYY-MM-DD. */
 export interface Deprecation {
   since: string;
   sunset?: string | null;

@@ -14,7 +14,7 @@ const SPREAD = 0.1;
 
 export interface EventStreamOptions {
   settings: Pick<Settings, 'streamHeartbeatMs' | 'streamLongestMs'>;
-  /** Whose log it is told to when the events break off. */
+  /** The request whose log records a broken stream. */
   basics: Pick<RequestBasics, 'log'>;
 }
 
@@ -24,9 +24,9 @@ export function encodeEvent({ id, event }: Omit<ServerSentEvent, 'data'>, data: 
 }
 
 /**
- * Returns server-sent events, and a comment at once so that the caller sees the stream open, and others in between
- * so that proxies keep it so. It ends with its events, or after the longest time, when its reader opens another one with
- * `Last-Event-ID`.
+ * Sends server-sent events. A comment at the start opens the stream for the caller, and more in between keep
+ * proxies from closing it. It ends with its events, or after the maximum duration; the reader then reconnects
+ * with `Last-Event-ID`.
  */
 export function sendEventStream(
   response: ServerResponse,
@@ -50,7 +50,7 @@ export function sendEventStream(
         if (!response.write(encodeEvent(event, render(event)))) await drained(response);
       }
     } catch (error) {
-      // A refusal is told to whoever opens the stream again; nobody has to act.
+      // The caller sees a refusal when it reconnects; it needs no action.
       const level = error instanceof AppError ? 'info' : 'error';
       if (!response.destroyed) basics.log[level]({ err: error }, 'an event stream broke');
     } finally {
@@ -60,7 +60,7 @@ export function sendEventStream(
   };
   response.once('close', stop);
   if (isOpen(response)) {
-    // What there is to say already leaves in one packet with the headers. The response itself must not be corked: Node 24 ends
+    // Sends initial events in one packet with the headers. The response itself must not be corked: Node 24 ends
     // one with its last chunk before those that are held back.
     const { socket } = response;
     socket?.cork();

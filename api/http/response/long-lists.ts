@@ -4,12 +4,12 @@ import { yieldBeforeLongWork } from '../../../core/concurrency/cooperative.ts';
 import { replyWith, type Reply } from '../operation.ts';
 import { compileRenderer, type Renderer } from './render.ts';
 
-/** Less is rendered faster in one go. */
+/** Shorter lists are rendered faster in one go. */
 const PIECE_UNITS = 256 * 1024;
-/** Fewer rows are no work, however long they are. */
+/** Minimum number of rows to render in parts: fewer rows are cheap, however long they are. */
 const FEW = 5;
 
-/** Where a page or a thread has its rows. */
+/** Properties with the rows of a page or a thread. */
 const LISTS = ['items', 'messages'];
 
 /** Renders a response piece by piece, or undefined where it has no list of some rows. One that is short is a text. */

@@ -27,7 +27,7 @@ const compileLargeStringifier = oncePerSchema((schema): Renderer => {
   return (value) => render(value as object);
 });
 
-/** Of all properties, in their order. */
+/** Names of all properties, in order. */
 function namesIn(schema: TSchema): string[] {
   const names: string[] = [];
   JSON.stringify(schema, (key, value: unknown) => {

@@ -31,12 +31,15 @@ export function heldBytes(response: JsonResponse | Reply): number {
 }
 
 export interface Responder {
-  /** JSON through the serializer of its schema, so that nothing undeclared gets out, and as `version` has it; a reply as it is. */
+  /**
+   * Renders JSON through the schema's serializer, which drops undeclared fields, and converts it to `version`; a
+   * reply stays unchanged.
+   */
   render(result: unknown, version: string): JsonResponse | Reply | Promise<JsonResponse | Reply>;
   send(koa: Koa.Context, response: JsonResponse | Reply, basics: RequestBasics): void;
 }
 
-/** With `checkResponses` it throws where a JSON result does not fit its schema (tests). */
+/** Compiles a responder. With `checkResponses` it throws if a JSON result does not fit its schema (tests). */
 export function compileResponder(
   { id, success, isLarge, isWrite }: Operation,
   versioned: VersionedOperations,
@@ -110,7 +113,7 @@ export function negotiate(koa: Koa.Context, mediaTypes: string[]): string {
   const [preferred] = mediaTypes;
   const accept = koa.req.headers.accept;
   if (preferred !== undefined && [undefined, '*/*', preferred].includes(accept)) return preferred;
-  // Who asks for a charset gets the one there is.
+  // A request for a charset gets the available one.
   const chosen = koa.accepts(mediaTypes.map((type) => `${type}; charset=utf-8`));
   if (typeof chosen === 'string') return chosen.replace('; charset=utf-8', '');
   throw new AppError('not_acceptable', `This operation returns ${mediaTypes.join(' or ')}.`);

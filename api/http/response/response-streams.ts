@@ -16,7 +16,10 @@ export function streamOf({ body }: JsonResponse): Reply {
   return replyWith.stream(only());
 }
 
-/** The same stream; `over` gets its last event, which says the whole, or nothing when it was not read to its end. */
+/**
+ * Wraps a stream; `over` gets its last event, which has the complete result, or nothing if the stream was not
+ * read to its end.
+ */
 export function keepingLast(
   { events }: StreamReply,
   over: (last: ServerSentEvent | undefined) => Promise<void>,

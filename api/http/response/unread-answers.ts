@@ -11,7 +11,7 @@ const RETRY_AFTER_SECONDS = 5;
 export class UnreadAnswers {
   readonly #settings: Pick<Settings, 'unreadBytesPerCaller' | 'unreadBytes'>;
   readonly #bytesOf = new Map<string, number>();
-  /** What releases the answers of each connection. */
+  /** Functions that release the answers of each connection. */
   readonly #unreadOf = new WeakMap<Socket, Set<() => void>>();
   #bytes = 0;
 
@@ -19,7 +19,7 @@ export class UnreadAnswers {
     this.#settings = settings;
   }
 
-  /** What all callers have not read yet. */
+  /** Bytes that callers have not read yet. */
   get bytes(): number {
     return this.#bytes;
   }

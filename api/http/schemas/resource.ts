@@ -17,11 +17,11 @@ interface Field<Row, Column, Create extends Maybe, Update extends Maybe, Read ex
   /** How they give it when they change it; a field that is given when it is made is given so, too. */
   update: Update;
   read: Read;
-  /** What the service calls it among changes. */
+  /** The service's name for it among changes. */
   change: string;
   column: Column;
   present: ((row: Row) => unknown) | undefined;
-  /** What callers would give for the row to be as it is, secrets aside; undefined where that is not known. */
+  /** Derives the input that would reproduce the row, without secrets; undefined if unknown. */
   again: ((row: Row) => unknown) | undefined;
 }
 
@@ -43,10 +43,10 @@ type ReadsAs<V, R extends TSchema> = Presented<V> extends Static<R> ? R : never;
 
 /** How callers give a field. */
 interface Given {
-  /** What the field means, in requests and in responses; absent where its schemas say so themselves. */
+  /** Description of the field in requests and responses; absent if its schemas have their own. */
   means?: string;
   body: TSchema;
-  /** Where it is not the same in a change. */
+  /** The schema for updates, if it differs. */
   update?: TSchema;
   /** When they give it: when they make the resource, or when they change it; at both times where it is absent. */
   on?: 'create' | 'update';
@@ -94,8 +94,8 @@ export function fieldsOf<Row extends object, Changes extends object>() {
       again: undefined,
     }),
     /**
-     * Given by callers for the service to act upon, and read in another form.
-     * @param again what they would give for the row to be as it is, secrets aside
+     * Accepts input that the service processes, and presents it in another form.
+     * @param again derives the input that would reproduce the row, without secrets
      */
     translated: <K extends Change, C extends Column, G extends Given, R extends TSchema>(
       change: K,
@@ -111,12 +111,12 @@ export function fieldsOf<Row extends object, Changes extends object>() {
       present,
       again,
     }),
-    /** Only read. */
+    /** Defines a read-only field. */
     shown: <K extends Column, R extends TSchema>(
       column: K,
       read: ReadsAs<Row[K], R> & R,
     ): Field<Row, K, undefined, undefined, R> => ({ ...notGiven, read, column, present: valueOf(column) }),
-    /** Only read, and made of the row. @param column that it tells of */
+    /** Defines a read-only field that is derived from the row. @param column the column that it depends on */
     derived: <K extends Column, R extends TSchema>(
       column: K,
       read: R,
@@ -138,18 +138,18 @@ function bodiesOf<G extends Given>({ means, body, update = body, on }: G) {
 export interface Resource<Row, Changes, F extends Fields, K> {
   /** The properties of the body that makes one. */
   create: ShapesOf<F, 'create'>;
-  /** Those of the body that changes one, all optional and without defaults: an absent key keeps what is stored. */
+  /** Schemas for updates, all optional and without defaults: an absent key leaves the stored value unchanged. */
   update: UpdatesOf<F, K>;
   read: ShapesOf<F, 'read'>;
   /**
-   * Of the properties of `update`, those that make the resource what it is: given when it is made as well as when it is
-   * changed, and read. What is only given later is a state or an act, and what is not read is a secret.
+   * The properties of `update` that configure the resource: accepted on creation and update, and readable.
+   * Update-only properties are states or actions, and unreadable ones are secrets.
    */
   configuration: Record<string, TSchema>;
   present(row: Row): Static<TObject<ShapesOf<F, 'read'>>>;
-  /** What `configuration` describes, as callers would give it. */
+  /** The row's `configuration` as input. */
   configurationOf(row: Row): Record<string, unknown>;
-  /** What the service is given of a body. */
+  /** Converts a body to the service's changes. */
   changesOf(body: object): Changes;
 }
 
@@ -224,7 +224,7 @@ const KEEPS_ON_NULL = 'Null keeps it.';
 function changeOf(schema: TSchema, isKept: boolean): TSchema {
   const { default: fallback, ...rest } = schema;
   if (Array.isArray(schema['type'])) return rest as TSchema;
-  // What has a name is the same everywhere.
+  // Named schemas must be identical everywhere.
   if (schema.$id !== undefined || (fallback === undefined && !isKept)) return Nullable(rest as TSchema);
   const nulled = isKept ? KEEPS_ON_NULL : `Null sets the default again: ${JSON.stringify(fallback)}.`;
   return Nullable({ ...rest, description: `${rest.description} ${nulled}` } as TSchema);

@@ -12,7 +12,7 @@ export function Nullable<T extends TSchema>(schema: T) {
   });
 }
 
-/** One of a list of strings. */
+/** A union of string literals. */
 export function OneOf<const V extends readonly string[]>(values: V, options: object = {}) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
 }
@@ -23,7 +23,7 @@ export function Strict<P extends Record<string, TSchema>>(properties: P, options
 }
 
 const HEX = '[0-9a-fA-F]';
-/** Where an id is one of several things that a parameter may be. */
+/** Pattern for parameters that accept an id among other values. */
 export const UUID_PATTERN = `${HEX}{8}(-${HEX}{4}){3}-${HEX}{12}`;
 
 export const Uuid = (description?: string) =>

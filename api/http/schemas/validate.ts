@@ -123,7 +123,7 @@ export function compileResponseCheck(schema: TSchema): (value: unknown) => strin
 
 type Unstorable = Omit<ErrorDetail, 'in'>;
 
-/** What PostgreSQL could not keep as it is: one more than a response names at most. */
+/** Returns values that PostgreSQL cannot store; at most one more than a response lists. */
 function unstorablesIn(value: unknown): Unstorable[] {
   const found: Unstorable[] = [];
   const path: (string | number)[] = [];

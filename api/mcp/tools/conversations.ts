@@ -93,7 +93,7 @@ export const getConversationTool = defineTool({
   },
   operations: [getConversation, listConversationMessages],
   whenMissing:
-    'Use find_conversations to see the ids that there are; `after` has to be a next_cursor of this conversation.',
+    'Use find_conversations to see the existing ids; `after` must be a next_cursor of this conversation.',
   run: async ({ conversation_id: id, after }, calls) => {
     const fit = new Fitting();
     const params = { conversation_id: id };

@@ -162,7 +162,7 @@ export const addKnowledgeTool = defineTool({
   },
 });
 
-/** The document as it is now, whether this or the same call before has added it; one that was deleted since is added anew. */
+/** Returns the document, whether this call or a repeat added it; adds it again if it was deleted since. */
 async function added(given: { botId: string; body: object; key: string }, calls: OperationCalls) {
   const { botId, body, key } = given;
   const params = { bot_id: botId };

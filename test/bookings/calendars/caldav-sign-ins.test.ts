@@ -51,7 +51,7 @@ describe('tries to sign in to a CalDAV server', () => {
     const signIn = await begun();
     const refused = await signIn('grace', 'another guess', url.replace('/dav/', '/elsewhere/'));
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '3600']);
-    assert.match(await refused.text(), /There were too many tries to sign in; wait 3600 s/);
+    assert.match(await refused.text(), /Too many sign-in attempts; wait 3600 s/);
     assert.equal(requests, before);
     assert.equal((await signIn('rui', 'x')).status, 422);
   });

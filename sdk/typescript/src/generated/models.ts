@@ -1176,7 +1176,7 @@ export interface ContactUpdate {
   email?: string | null | undefined;
   /** Phone number. */
   phone?: string | null | undefined;
-  /** Further details; replaces all that there are. At most 64 keys, 16384 bytes of JSON and 5 levels. */
+  /** Further details; replaces all existing ones. At most 64 keys, 16384 bytes of JSON and 5 levels. */
   custom_fields?: Record<string, unknown> | undefined;
   /** Free labels, to filter lists by. */
   tags?: Array<string> | undefined;

@@ -2017,7 +2017,7 @@ export class AlertsResource {
   }
 
   /**
-   * Make a link that ties a chat at Telegram to the workspace; whoever opens it has agreed.
+   * Create a link that connects a chat at Telegram to the workspace; opening it grants consent.
    *
    * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -2029,7 +2029,7 @@ export class AlertsResource {
   }
 
   /**
-   * Make a link that ties a chat at WhatsApp to the workspace; whoever opens it has agreed.
+   * Create a link that connects a chat at WhatsApp to the workspace; opening it grants consent.
    *
    * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -2102,7 +2102,7 @@ export class AlertsResource {
   }
 
   /**
-   * Tell whether a link into a chat at Telegram was opened, and which destination it gave.
+   * Return whether a link into a chat at Telegram was opened, and which destination it gave.
    *
    * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
    * access token of a person with that role.
@@ -2114,7 +2114,7 @@ export class AlertsResource {
   }
 
   /**
-   * Tell whether a link into a chat at WhatsApp was opened, and which destination it gave.
+   * Return whether a link into a chat at WhatsApp was opened, and which destination it gave.
    *
    * Needs an API key with the scope `alerts:write`, created by a person with the role admin or above, or the
    * access token of a person with that role.

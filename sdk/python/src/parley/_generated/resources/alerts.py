@@ -94,7 +94,7 @@ class Alerts(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertConnectResponse:
-        """Make a link that ties a chat at Telegram to the workspace; whoever opens it has agreed.
+        """Create a link that connects a chat at Telegram to the workspace; opening it grants consent.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -114,7 +114,7 @@ class Alerts(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertConnectResponse:
-        """Make a link that ties a chat at WhatsApp to the workspace; whoever opens it has agreed.
+        """Create a link that connects a chat at WhatsApp to the workspace; opening it grants consent.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -338,7 +338,7 @@ class Alerts(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertConnectionState:
-        """Tell whether a link into a chat at Telegram was opened, and which destination it gave.
+        """Return whether a link into a chat at Telegram was opened, and which destination it gave.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -362,7 +362,7 @@ class Alerts(Resource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertConnectionState:
-        """Tell whether a link into a chat at WhatsApp was opened, and which destination it gave.
+        """Return whether a link into a chat at WhatsApp was opened, and which destination it gave.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -460,7 +460,7 @@ class AsyncAlerts(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertConnectResponse:
-        """Make a link that ties a chat at Telegram to the workspace; whoever opens it has agreed.
+        """Create a link that connects a chat at Telegram to the workspace; opening it grants consent.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -480,7 +480,7 @@ class AsyncAlerts(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertConnectResponse:
-        """Make a link that ties a chat at WhatsApp to the workspace; whoever opens it has agreed.
+        """Create a link that connects a chat at WhatsApp to the workspace; opening it grants consent.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -704,7 +704,7 @@ class AsyncAlerts(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertConnectionState:
-        """Tell whether a link into a chat at Telegram was opened, and which destination it gave.
+        """Return whether a link into a chat at Telegram was opened, and which destination it gave.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.
@@ -728,7 +728,7 @@ class AsyncAlerts(AsyncResource):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> models.AlertConnectionState:
-        """Tell whether a link into a chat at WhatsApp was opened, and which destination it gave.
+        """Return whether a link into a chat at WhatsApp was opened, and which destination it gave.
 
         Needs an API key with the scope `alerts:write`, created by a person with the role admin or
         above, or the access token of a person with that role.

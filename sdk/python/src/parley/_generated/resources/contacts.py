@@ -162,7 +162,7 @@ class Contacts(Resource):
         :param name: The visitor’s name.
         :param email: E-mail address.
         :param phone: Phone number.
-        :param custom_fields: Further details; replaces all that there are. At most 64 keys, 16384
+        :param custom_fields: Further details; replaces all existing ones. At most 64 keys, 16384
             bytes of JSON and 5 levels.
         :param tags: Free labels, to filter lists by.
         :param is_lead: Whether to count the visitor among the leads.
@@ -360,7 +360,7 @@ class AsyncContacts(AsyncResource):
         :param name: The visitor’s name.
         :param email: E-mail address.
         :param phone: Phone number.
-        :param custom_fields: Further details; replaces all that there are. At most 64 keys, 16384
+        :param custom_fields: Further details; replaces all existing ones. At most 64 keys, 16384
             bytes of JSON and 5 levels.
         :param tags: Free labels, to filter lists by.
         :param is_lead: Whether to count the visitor among the leads.
