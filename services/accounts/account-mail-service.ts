@@ -25,7 +25,7 @@ import { OTHER_WAYS } from './other-ways.ts';
 
 const TOKEN_BYTES = 32;
 
-/** Where the pages are that take a link's token. */
+/** Paths of the pages that take a link's token. */
 const PAGES = { verify_email: '/verify-email', reset_password: '/reset-password' } as const;
 
 type MailedAccount = Pick<Account, 'id' | 'email' | 'fullName' | 'emailVerifiedAt'>;
@@ -97,7 +97,7 @@ export class AccountMailService {
     const digest = digestSecret(token);
     const lifetimeSeconds = mailLifetimes(this.#deps.settings)[purpose];
     await this.#deps.links.insert(db, { digest, userId, purpose, lifetimeSeconds });
-    // In the fragment, which no server and no proxy logs.
+    // The fragment keeps the token out of the logs of servers and proxies.
     const link = `${this.#deps.settings.baseUrl}${PAGES[purpose]}#token=${token}`;
     await this.#deps.mail.send(db, {
       to,
@@ -108,7 +108,7 @@ export class AccountMailService {
     });
   }
 
-  /** Whose link it is. */
+  /** Finds the account of a link. */
   findHolder(db: Database, purpose: LinkPurpose, token: string): Promise<Account | null> {
     return this.#deps.links.findHolder(db, digestSecret(token), purpose);
   }
@@ -167,7 +167,7 @@ export class AccountMailService {
   }
 }
 
-/** Nobody has confirmed the address yet: the name is what a stranger may have typed, and so no part of our mail. */
+/** Omits the name until the address is confirmed, because a stranger may have typed it. */
 function greetedAs({ fullName, emailVerifiedAt }: MailedAccount): string {
   return emailVerifiedAt === null ? 'there' : fullName;
 }

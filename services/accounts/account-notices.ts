@@ -5,11 +5,11 @@ import type { Device } from '../../repositories/accounts/session.repository.ts';
 import type { AccountRepository } from '../../repositories/accounts/account.repository.ts';
 import type { MailService } from '../mail/mail-service.ts';
 
-/** What has been done with an account. */
+/** Notice about a change of an account. */
 export interface AccountNotice {
-  /** What the mail is called. */
+  /** Subject of the mail. */
   subject: string;
-  /** What it means. */
+  /** Consequence of the change, in a sentence. */
   what: string;
 }
 
@@ -43,7 +43,7 @@ interface Actor {
   device: Device | null;
 }
 
-/** Tells people what has been done in their name, so that what somebody else does with their session does not stay hidden. */
+/** Mails people about changes made in their name, so that a stolen session does not act unnoticed. */
 export class AccountNotices {
   readonly #deps: AccountNoticeDeps;
 

@@ -35,12 +35,12 @@ export interface AccountDeps {
 export interface Registration {
   email: string;
   fullName: string;
-  /** Null for no workspace of their own: somebody who is invited. */
+  /** Name of the account's workspace; null for an invited person, who needs none. */
   organizationName: string | null;
   passwordHash: string;
 }
 
-/** What a person may show to be the owner of the account once more. */
+/** Fresh proof that the caller owns the account. */
 export interface Proof {
   password: string | null;
   /** Undefined where none is taken. */
@@ -68,8 +68,8 @@ export class AccountService {
   }
 
   /**
-   * Makes the account and its workspace, or tells the owner of an address that is taken; nobody else learns which.
-   * @throws AppError `validation_error` for a name that nobody can see
+   * Creates the account and its workspace, or mails the owner of a taken address. The caller does not learn which.
+   * @throws AppError `validation_error` for an invisible name
    */
   async register(db: Database, registration: Registration): Promise<void> {
     const { accounts, orgs, accountMail, mail, settings } = this.#deps;
@@ -104,8 +104,8 @@ export class AccountService {
   }
 
   /**
-   * Makes the account of an address that is known to be the person's, and a workspace, or takes over one that nobody has
-   * confirmed; null where there is another one.
+   * Creates the account of a proven address, and a workspace, or takes over an unconfirmed account. Returns null if the
+   * address has a confirmed account.
    * @throws AppError `forbidden` like `requireOpenRegistration`
    */
   async registerVerified(
@@ -167,7 +167,7 @@ export class AccountService {
   }
 
   /**
-   * Checks the password once more, of somebody who is signed in.
+   * Checks the password of a signed-in user again.
    * @throws AppError `validation_error`, `rate_limited`
    */
   async checkPassword(db: Database, userId: string, field: string, password: string): Promise<Account> {
@@ -267,7 +267,7 @@ export class AccountService {
   }
 }
 
-/** What the workspace is called that somebody begins with. */
+/** Name of a new account's first workspace. */
 export function firstWorkspaceOf(fullName: string): string {
   return `${fullName.slice(0, 200)}’s workspace`;
 }

@@ -14,7 +14,7 @@ export interface FailedSignInDeps {
   limit: number;
 }
 
-/** Tells the workspaces of a person that somebody tried to get in; so many times only, for anybody can try. */
+/** Records failed sign-ins in the workspaces of the account, up to a limit, because strangers can cause them. */
 export class FailedSignIns {
   readonly #deps: FailedSignInDeps;
 

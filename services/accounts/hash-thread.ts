@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/argon2';
 import type { HashReply, HashRequest } from './hash-threads.ts';
 
-/** Of argon2id, the library's own choice: what OWASP recommends at least; each hash takes some tens of milliseconds of one core. */
+/** Parameters of argon2id: the library's defaults, OWASP's minimum. A hash takes some tens of milliseconds of one core. */
 const ARGON2 = {
   memoryCost: 19_456,
   timeCost: 2,

@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads';
 import { AppError } from '../../core/errors/errors.ts';
 import { startThread } from '../../core/concurrency/start-thread.ts';
 
-/** To check a password takes as long where there is no hash of it. */
+/** Request to a hash thread. A check without a hash takes as long as one with a hash. */
 export type HashRequest =
   { kind: 'hash'; password: string } | { kind: 'verify'; password: string; passwordHash: string | null };
 type HashResult<R extends HashRequest> = R['kind'] extends 'hash' ? string : boolean;
@@ -15,10 +15,10 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** One core is left to the event loop and to PostgreSQL, whose work is what everybody else waits for. */
+/** Leaves one core to the event loop and PostgreSQL, which serve all other requests. */
 export const HASHES_AT_ONCE = Math.max(1, availableParallelism() - 1);
 
-/** For each thread, what is done in some seconds; who comes later would have given up before. */
+/** Waiting requests for each thread: as many as it serves in some seconds. Later callers would time out before. */
 export const MOST_WAITING = 500;
 const RETRY_SECONDS = 5;
 

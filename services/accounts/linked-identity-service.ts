@@ -36,7 +36,7 @@ export interface IdentityStart extends AuthorizationRequest {
   authorizationUrl: string;
 }
 
-/** What the client brings back; the state and the issuer, where it has them, are checked, too. */
+/** Result of a sign-in at the provider. The state and the issuer are checked if the client sends them. */
 export interface IdentityReturn {
   code: string;
   codeVerifier: string;
@@ -51,8 +51,8 @@ export interface ProvenIdentity extends ExternalIdentity {
 }
 
 /**
- * Signing in with identity providers. Whoever comes back must hold the verifier that was given to whoever went, which is
- * good once and for a while; only digests of it and of the state are kept here. An account is found by issuer and
+ * Signs in with identity providers. The client that returns must hold the verifier that it received at the start, which
+ * expires and is valid once; only digests of it and of the state are kept here. An account is found by issuer and
  * subject alone, never by an e-mail address.
  */
 export class LinkedIdentityService {
@@ -109,8 +109,8 @@ export class LinkedIdentityService {
   }
 
   /**
-   * Signs in whoever this identity is linked to, or makes an account.
-   * @throws AppError `conflict` where the address has an account, or is not known to be the person's
+   * Signs in the account to which this identity is linked, or creates one.
+   * @throws AppError `conflict` if the address has an account, or is not proven
    */
   async signIn(db: Database, identity: ProvenIdentity, arrival: Arrival): Promise<SignIn> {
     const { identities, accounts, signIn, clock } = this.#deps;
@@ -186,7 +186,7 @@ export class LinkedIdentityService {
     const userId = await accountService.registerVerified(db, { email, fullName });
     const login = { provider, issuer, subject, email, lastLoginAt: clock.now() };
     if (userId !== null && (await identities.insert(db, { ...login, userId }))) return userId;
-    // The same person may have come twice at once.
+    // A concurrent request of the same person may have linked it.
     const known = await identities.find(db, issuer, subject);
     if (known && userId === null) return known.userId;
     throw new AppError(
@@ -213,7 +213,7 @@ export class LinkedIdentityService {
     return provider;
   }
 
-  /** Of its own for each provider, so that none can pass on what is for another (RFC 9700, 4.4.2). */
+  /** Distinct redirect URI for each provider, so that none can forward another one's response (RFC 9700, 4.4.2). */
   #redirectUri(provider: string): string {
     return `${this.#deps.settings.baseUrl}/sign-in/${provider}`;
   }

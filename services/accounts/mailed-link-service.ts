@@ -32,7 +32,7 @@ export interface Confirmation {
   newHash: string | null;
 }
 
-/** What people do with the links that were mailed to them: confirm their address, and set a new password. */
+/** Confirms addresses and sets passwords with mailed links. */
 export class MailedLinkService {
   readonly #deps: MailedLinkDeps;
 
@@ -48,8 +48,8 @@ export class MailedLinkService {
   }
 
   /**
-   * Sets the password with a mailed link and ends all sessions; from here, strangers' guesses do not keep its owner out.
-   * The second factor of whoever has shown before that they read the mail stays as it is. Returns what else gives access.
+   * Sets the password with a mailed link and ends all sessions. Strangers' guesses no longer block the caller's IP address.
+   * The second factor remains if the address was confirmed before. Returns the remaining ways of access.
    * @throws AppError `validation_error` for a link that was used meanwhile
    */
   async resetPassword(
@@ -74,7 +74,7 @@ export class MailedLinkService {
   }
 
   /**
-   * What a confirmation link opens. With the password that the account was registered with, everything stays as it is.
+   * Opens a confirmation link. With the password of the registration, the account stays unchanged.
    * @throws AppError `validation_error` for a link that is not good, a password that is not the account's, or one too many
    */
   async openConfirmation(

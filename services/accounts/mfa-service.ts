@@ -33,13 +33,13 @@ export interface MfaDeps {
   clock: Clock;
 }
 
-/** Somebody who is signed in. */
+/** Signed-in user. */
 export interface Person {
   userId: string;
   sessionId: string;
 }
 
-/** What an authenticator app needs; it cannot be read again. */
+/** Data for an authenticator app; it cannot be read again. */
 export interface TotpSetup {
   secret: string;
   uri: string;
@@ -81,8 +81,8 @@ export class MfaService {
   }
 
   /**
-   * Spends a try, before the transaction that may be rolled back. Recovery codes, which nobody guesses, are taken while
-   * those of the app are not: so wrong ones of somebody who knows the password keep its owner out no longer.
+   * Counts an attempt before the transaction, which may be rolled back. Recovery codes cannot be guessed, and are accepted
+   * while app codes are paused: an attacker who knows the password cannot lock the owner out by wrong codes.
    * @throws AppError `rate_limited`
    */
   async attempt(userId: string, code: string): Promise<Attempt> {

@@ -1,6 +1,6 @@
 import type { PausedKind } from '../../entities/accounts/account-request.entity.ts';
 
-/** What gets somebody in meanwhile. */
+/** Other ways to sign in while one is paused. */
 export const OTHER_WAYS = {
   mailed_codes_paused: 'Other ways to sign in still work.',
   factor_codes_paused: 'Recovery codes still work.',

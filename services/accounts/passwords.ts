@@ -38,14 +38,14 @@ export function hashPassword(password: string): Promise<string> {
   return inHashThread({ kind: 'hash', password: normalized(password) });
 }
 
-/** Takes as long for somebody who has no password, or for nobody at all. @throws AppError `rate_limited` */
+/** Takes equally long without a password or an account. @throws AppError `rate_limited` */
 export function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   return inHashThread({ kind: 'verify', password: normalized(password), passwordHash });
 }
 
 /**
- * Refuses passwords that guessers try first: the common ones, and what is known of their owner.
- * @param field where the password stands in the request
+ * Refuses passwords that attackers try first: common ones, and personal data of the owner.
+ * @param field name of the request's field
  * @throws AppError `validation_error`
  */
 export function refuseGuessable(field: string, password: string, knownOfOwner: readonly string[]): void {
@@ -63,7 +63,7 @@ export function refuseGuessable(field: string, password: string, knownOfOwner: r
   }
 }
 
-/** Whether it is a common password, as it is or with digits and signs in the place of letters. */
+/** Whether it is a common password, plain or with digits and signs in place of letters. */
 function isCommon(candidate: string): boolean {
   return commonPasswords().has(candidate) || commonPasswords().has(inLetters(candidate));
 }
@@ -72,7 +72,7 @@ function inLetters(text: string): string {
   return text.replaceAll(/[@4301!$57]/g, (sign) => LETTERS[sign] ?? sign);
 }
 
-/** What no list has to name: little that is repeated, characters that follow each other, dates. */
+/** Detects repetitions, sequences and dates, which need no list. */
 function isPattern(candidate: string): boolean {
   if (new Set(candidate).size < 3) return true;
   if (candidate.length > LONGEST_PATTERN) return false;
@@ -102,7 +102,7 @@ function wordsOf(text: string): string[] {
   );
 }
 
-/** Those of 8 characters and more among the 47,000 most used, in lower case. */
+/** Loads the passwords of 8 characters or more among the 47,000 most used, in lower case. */
 function commonPasswords(): Set<string> {
   common ??= new Set(
     readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')

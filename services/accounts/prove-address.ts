@@ -10,15 +10,15 @@ export interface WaysIn {
   sessions: SessionService;
 }
 
-/** Whose account it is, and whether it has been made for it just now. */
+/** Account of the address, and whether it was just created. */
 export interface Claim {
   userId: string;
   isNew: boolean;
 }
 
 /**
- * Notes that somebody reads the mail of the account's address. The first time the account starts afresh: whatever goes
- * that somebody else may have made to get in with, or to keep others out. Returns whether it was the first time.
+ * Records that the caller reads the mail of the account's address. The first proof resets the account: credentials that a
+ * stranger may have created are removed. Returns whether it was the first proof.
  */
 export async function proveAddress(
   db: Database,
@@ -34,8 +34,8 @@ export async function proveAddress(
 }
 
 /**
- * The account of somebody who has shown that the address is theirs: a new one, or the one that somebody has registered
- * for it and never confirmed, which starts afresh. Null where there is a confirmed one.
+ * Returns the account of a proven address: a new one, or an unconfirmed one after a reset. Null if the address has a
+ * confirmed account.
  */
 export async function claimAddress(
   db: Database,

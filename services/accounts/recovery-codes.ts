@@ -4,7 +4,7 @@ import { digestSecret } from '../../core/accounts/secret-digest.ts';
 export const RECOVERY_CODES = 10;
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-/** Of 5 bits each: 115 bits, enough for `digestSecret`. */
+/** Characters of 5 bits each: 115 bits, enough for `digestSecret`. */
 const LENGTH = 23;
 
 export function newRecoveryCodes(): string[] {

@@ -4,12 +4,12 @@ import { unixSeconds, type Clock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
 import type { Account } from '../../repositories/accounts/account.ts';
 
-/** Somebody who has shown the first factor. */
+/** Sign-in after the first factor. */
 export interface Challenge {
   userId: string;
-  /** Of this attempt to sign in: what answers it once does not answer it again. */
+  /** Id of this sign-in attempt: a code is valid once for it. */
   attemptId: string;
-  /** Of the account's password, as it was then. */
+  /** Digest of the account's password at the first factor. */
   passwordDigest: string;
 }
 
@@ -20,7 +20,7 @@ interface SignedChallenge {
   exp: number;
 }
 
-/** What is asked for after the password or the mailed code. */
+/** Second step after the password or the mailed code. */
 export class SecondFactor {
   readonly #keyring: Keyring;
   readonly #clock: Clock;

@@ -10,7 +10,7 @@ import type {
 } from '../../repositories/accounts/session.repository.ts';
 import type { SessionTokens } from './session-tokens.ts';
 
-/** What somebody gets who has signed in. */
+/** Tokens of a new session. */
 export interface Tokens {
   sessionId: string;
   orgId: string | null;
@@ -20,7 +20,7 @@ export interface Tokens {
   refreshToken: string;
 }
 
-/** Whose session it is. */
+/** Session and its user. */
 export interface SignedIn {
   userId: string;
   sessionId: string;
@@ -36,7 +36,7 @@ export interface SessionDeps {
   settings: Pick<Settings, 'sessionIdleDays' | 'sessionLongestDays'>;
 }
 
-/** Who is signed in, from where, and with which tokens. */
+/** Starts, refreshes and ends sessions. */
 export class SessionService {
   readonly #sessions: SessionRepository;
   readonly #tokens: SessionTokens;
@@ -51,8 +51,8 @@ export class SessionService {
   }
 
   /**
-   * Begins a session of somebody who has shown to be this person by all factors.
-   * @throws AppError `unauthenticated` where the account or its factors have changed meanwhile
+   * Starts a session after all factors.
+   * @throws AppError `unauthenticated` if the account or its factors have changed meanwhile
    */
   async start(
     db: Database,
@@ -65,7 +65,7 @@ export class SessionService {
     return { ...this.#issue(id, started.orgId, 0), isNewDevice: started.isNewDevice };
   }
 
-  /** Whoever an access token speaks for, if it is good. */
+  /** Finds the session of a valid access token. */
   async findHolder(db: Database, accessToken: string): Promise<SignedIn | null> {
     const claims = this.#tokens.readAccess(accessToken);
     if (!claims) return null;
@@ -90,7 +90,7 @@ export class SessionService {
       throw unauthenticated('The session has ended meanwhile; sign in again.');
   }
 
-  /** Ends the session of a refresh token that was spent before: somebody else may have it. */
+  /** Ends the session of a refresh token that was used before: an attacker may have it. */
   async endReused(db: Database, token: string): Promise<void> {
     const claims = this.#tokens.readRefresh(token);
     if (claims) await this.#sessions.deleteReused(db, claims.sessionId, claims.generation);
@@ -126,7 +126,7 @@ export class SessionService {
     return this.#sessions.list(db, userId);
   }
 
-  /** @throws AppError `not_found`; `forbidden` for somebody else's */
+  /** @throws AppError `not_found`; `forbidden` for another user's session */
   end(db: Database, userId: string, sessionId: string): Promise<void> {
     return this.#sessions.delete(db, userId, sessionId);
   }
@@ -135,7 +135,7 @@ export class SessionService {
     return this.#sessions.deleteAll(db, userId, exceptId);
   }
 
-  /** Of somebody who has shown to read the account's mail: strangers' guesses do not count there any more. */
+  /** Marks the IP address of a caller who has proven to read the account's mail: strangers' guesses do not block it. */
   knowAddress(db: Database, userId: string, ip: string): Promise<void> {
     return this.#sessions.upsertAddress(db, userId, ip, this.#longestDays);
   }

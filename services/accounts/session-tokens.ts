@@ -1,7 +1,7 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { unixSeconds, type Clock } from '../../core/clock.ts';
 
-/** What an access token says: whose session it is of, and the workspace that it is for. */
+/** Content of an access token: its session and its workspace. */
 export interface AccessClaims {
   sessionId: string;
   orgId: string | null;
@@ -53,7 +53,7 @@ export class SessionTokens {
     return { sessionId: claims.sid, orgId: claims.org };
   }
 
-  /** The same for the same generation, so that a request sent twice gets the same successor twice. */
+  /** Signs deterministically for each generation, so that a repeated request gets the same successor. */
   refresh({ sessionId, generation }: RefreshClaims): string {
     const claims: SignedRefresh = { sid: sessionId, gen: generation };
     return this.#keyring.sign('refresh-token', claims);

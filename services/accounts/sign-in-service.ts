@@ -17,11 +17,11 @@ import type { FailedSignIns } from './failed-sign-ins.ts';
 import type { Throttle } from './throttle.ts';
 import type { WrongCodes } from './wrong-codes.ts';
 
-/** What the first factor opens: a session, or the question for the second one. */
+/** Result of the first factor: a session, or a challenge for the second factor. */
 export type SignIn =
   { kind: 'session'; tokens: Tokens } | { kind: 'challenge'; token: string; expiresInSeconds: number };
 
-/** From where somebody signs in, and how. */
+/** Device and operation of a sign-in. */
 export interface Arrival extends Device {
   /** The operation of the API. */
   operation: string;
@@ -89,9 +89,9 @@ export class SignInService {
   }
 
   /**
-   * Goes on after the first factor.
-   * @param account as it was when the factor was found right
-   * @throws AppError `unauthenticated` where that has changed meanwhile
+   * Continues after the first factor.
+   * @param account state at the check of the factor
+   * @throws AppError `unauthenticated` if it has changed meanwhile
    */
   async begin(db: Database, account: Account, arrival: Arrival): Promise<SignIn> {
     if (account.mfaActivatedAt !== null) {
@@ -103,8 +103,8 @@ export class SignInService {
   }
 
   /**
-   * Signs in somebody who has shown all factors, and tells the person of a device that is new; the workspace where the
-   * session begins has it in its audit log.
+   * Signs in after all factors, mails the user about a new device, and records the sign-in in the audit log of the session's
+   * workspace.
    */
   async finish(db: Database, account: Account, arrival: Arrival): Promise<Tokens> {
     const { sessions, mail, clock } = this.#deps;

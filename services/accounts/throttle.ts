@@ -6,16 +6,16 @@ import { backoffMs } from '../../core/concurrency/backoff.ts';
 const WINDOW_SECONDS = 15 * 60;
 const DELAYS = { firstMs: 1000, maxMs: 60_000 };
 
-/** Of a throttle that keeps a mailbox from being flooded. */
+/** Refusal of a throttle that protects a mailbox from floods. */
 export const TOO_MANY_MAILS = 'Too many mails were asked for to this address';
 
 export interface ThrottleOptions {
   limiter: RateLimiter;
-  /** What is counted, e.g. `sign-in`. */
+  /** Kind of attempt, e.g. `sign-in`. */
   purpose: string;
   /** Attempts in 15 minutes that nothing delays; 0 for any number. */
   limit: number;
-  /** What a refused caller reads before how long to wait. */
+  /** Message before the waiting time. */
   refusal?: string;
 }
 
@@ -23,14 +23,14 @@ export interface ThrottleOptions {
 export interface Attempt {
   /** Whether so many came before that a wrong guess is answered as too many. */
   isOneTooMany: boolean;
-  /** What that answer says. */
+  /** Error of that response. */
   refusal: AppError;
 }
 
 /**
- * Slows down guesses at an account, from however many addresses they come. Beyond the limit one attempt is looked at in
- * each delay, which grows from a second to a minute with the number of attempts. So nobody can lock an account: its owner
- * gets in after the delay. Addresses that have no account are counted in the same way.
+ * Slows down guesses at an account over all addresses. Beyond the limit it admits one attempt in each delay, which grows from
+ * a second to a minute with the number of attempts. An attacker cannot lock an account: its owner signs in after the delay.
+ * Addresses without an account are counted alike.
  */
 export class Throttle {
   readonly #options: ThrottleOptions;

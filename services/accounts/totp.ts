@@ -8,12 +8,12 @@ const ISSUER = 'Parley';
 /** A secret of 160 bits, as RFC 4226 recommends, in base32. */
 export const newTotpSecret = (): string => generateSecret();
 
-/** What an authenticator app scans. */
+/** Builds the URI that an authenticator app scans. */
 export function totpUri(secret: string, account: string): string {
   return generateURI({ issuer: ISSUER, label: account, secret });
 }
 
-/** Whether somebody means a code of the app; people may type it with gaps. */
+/** Whether the text looks like a code of an app; people may type it with gaps. */
 export const isTotpCode = (code: string): boolean => /^[0-9]{6}$/.test(withoutGaps(code));
 
 const withoutGaps = (code: string): string => code.replaceAll(/\s/g, '');

@@ -36,7 +36,7 @@ export class WrongCodes {
     if (state.remaining === 0) throw this.#refusal(kind, state);
   }
 
-  /** Counts a wrong one, outside of any transaction. The last one is told to the owner of the address, if there is one. */
+  /** Counts a wrong code, outside of any transaction. Mails the owner of the address at the last one. */
   async count(kind: PausedKind, whose: string, email: string): Promise<void> {
     const { database, limiter, accountMail } = this.#deps;
     const { isAdmitted, tightest } = await limiter.consume({ shared: this.#limit(kind, whose) });

@@ -39,7 +39,7 @@ export class AlertQuota {
     return isFull ? `The plan’s limit of ${limit} alerts a month is reached.` : null;
   }
 
-  /** Those that were handed over, and those that are on their way, at a moment at which none was handed over. */
+  /** Counts sent and pending messages. Repeats until no message was sent between the two counts. */
   async #count(db: Database, payerId: string): Promise<number> {
     const { holdings, usage, messages } = this.#deps;
     const month = monthOf(await usage.today(db));

@@ -21,7 +21,7 @@ interface Means extends Shared {
   plans: Plans;
 }
 
-/** What is used, and what plans leave of it. */
+/** Creates the services of usage and quotas. */
 export function createUsage(
   { settings, database }: ServiceDeps,
   { bots, outbox, teamNotices, plans }: Means,

@@ -1,4 +1,4 @@
-/** What a plan has of a kind. */
+/** Limit of a plan for a kind, and its use. */
 export interface HoldingRoom {
   limit: number;
   used: number;

@@ -20,7 +20,7 @@ export interface MessageQuotaDeps {
 
 const MOST_RECOUNTS = 500;
 
-/** How many messages plans have left; exact, because whoever counts one holds the lock of the payer's account. */
+/** Remaining messages of plans. The count is exact, because counting locks the payer's account. */
 export class MessageQuota {
   readonly #deps: MessageQuotaDeps;
   /** Plans that limit messages. */
@@ -40,7 +40,7 @@ export class MessageQuota {
     }
   }
 
-  /** What the plans of a batch admit; none of those whose messages are not counted. */
+  /** Admissions of a batch by payer, without payers whose messages are not counted. */
   admissionsOf(judged: readonly JudgedTurn[], rooms: ReadonlyMap<string, MessageRoom>): Admission[] {
     const answered = judged.filter(({ outcome }) => outcome === 'answering');
     const byPayer = groupedBy(answered, ({ conversation }) => conversation!.payerId);

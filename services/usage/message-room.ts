@@ -6,14 +6,14 @@ import type { LockedConversation, TurnState } from '../../repositories/conversat
 export interface MessageRoom {
   /** Null where nothing limits them any more. */
   limit: number | null;
-  /** Of the limit: those that top-ups have paid for are apart. */
+  /** Messages used of the limit, without those that top-ups paid for. */
   used: number;
   creditsLeft: number;
 }
 
 type LimitOf = (tier: PlanTier) => number | null;
 
-/** Of those payers whose messages are counted. */
+/** Allowances of the payers whose messages are counted. */
 export function roomsOf(states: readonly TurnState[], limitOf: LimitOf): Map<string, MessageRoom> {
   const rooms = new Map<string, MessageRoom>();
   for (const { payerId, planTier, planUsed: used, creditsLeft } of states) {

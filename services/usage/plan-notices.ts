@@ -26,7 +26,7 @@ export class PlanNotices {
     this.#deps = deps;
   }
 
-  /** Once for each share of a limit; whoever has used up all is not told of less. Returns how many were told. */
+  /** Notifies once for each share of a limit; a payer at the limit gets no notice about a smaller share. Returns the number of notices. */
   async tellReached(): Promise<number> {
     const { database, plans, quota, months } = this.#deps;
     await quota.recountDue();

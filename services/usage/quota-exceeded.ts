@@ -3,7 +3,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { HoldingKind } from '../../repositories/usage/holdings.sql.ts';
 import type { HoldingRoom } from './holding-room.ts';
 
-/** What somebody can do without another plan. */
+/** Remedies without another plan. */
 const remedies: Record<HoldingKind, string> = {
   documents: 'Delete some that you need no more',
   bots: 'Archive or delete one',
