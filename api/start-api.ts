@@ -23,7 +23,7 @@ export interface RunningApi {
 export async function startApi(runtime: Runtime): Promise<RunningApi> {
   const { settings, log, database, keyring, services, tracing } = runtime;
   const metrics = await apiMetrics(runtime);
-  const report = reporterOf(runtime, metrics);
+  const report = createReporter(runtime, metrics);
   const app = createApp(operations, {
     settings,
     database,
@@ -86,7 +86,7 @@ async function apiMetrics(runtime: Runtime): Promise<ApiMetrics | undefined> {
   return startApiMetrics(runtime, metricsPort);
 }
 
-function reporterOf({ log }: Runtime, metrics: ApiMetrics | undefined): Reporter {
+function createReporter({ log }: Runtime, metrics: ApiMetrics | undefined): Reporter {
   const write = logReporter(log);
   if (!metrics) return write;
   return (report) => {

@@ -6,15 +6,15 @@ export const DAY_MS = 24 * HOUR_MS;
 export type LocalMs = number;
 
 /** No clock differs from UTC by more. */
-const MOST_AHEAD_MS = 15 * HOUR_MS;
-const MOST_BEHIND_MS = 13 * HOUR_MS;
+const MAX_AHEAD_MS = 15 * HOUR_MS;
+const MAX_BEHIND_MS = 13 * HOUR_MS;
 /** Clocks are not changed twice within that time. */
 const PROBE_MS = 12 * HOUR_MS;
 /** Names of zones can be written in many ways. */
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 
 /** Cache size per zone: half days without a clock change. */
-const MOST_OFFSETS = 400;
+const MAX_OFFSETS = 400;
 
 const FORM = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/;
 /** Cached offsets of a zone: asking ICU takes microseconds, hundreds of times for a month. */
@@ -26,7 +26,7 @@ interface KnownZone {
 
 const zones = new Map<string, KnownZone>();
 
-function zoneOf(timeZone: string): KnownZone {
+function loadZone(timeZone: string): KnownZone {
   const known = zones.get(timeZone);
   if (known) return known;
   const format = new Intl.DateTimeFormat('en-US', {
@@ -39,7 +39,7 @@ function zoneOf(timeZone: string): KnownZone {
     minute: 'numeric',
     second: 'numeric',
   });
-  if (zones.size >= MOST_KEPT) zones.clear();
+  if (zones.size >= MAX_KEPT) zones.clear();
   const zone = { format, offsets: new Map() };
   zones.set(timeZone, zone);
   return zone;
@@ -51,7 +51,7 @@ export class LocalClock {
 
   /** @throws RangeError for what is no time zone */
   constructor(readonly timeZone: string) {
-    this.#zone = zoneOf(timeZone);
+    this.#zone = loadZone(timeZone);
   }
 
   /** UTC offset in milliseconds. */
@@ -62,7 +62,7 @@ export class LocalClock {
     if (offset === undefined) {
       const first = this.#askedAt(half * PROBE_MS);
       offset = this.#askedAt((half + 1) * PROBE_MS) === first ? first : null;
-      if (offsets.size >= MOST_OFFSETS) offsets.clear();
+      if (offsets.size >= MAX_OFFSETS) offsets.clear();
       offsets.set(half, offset);
     }
     return offset ?? this.#askedAt(instant);
@@ -106,7 +106,7 @@ export class LocalClock {
   }
 
   #instantsOf(local: LocalMs): [first: number, last: number] {
-    const [earliest, latest] = [local - MOST_AHEAD_MS, local + MOST_BEHIND_MS];
+    const [earliest, latest] = [local - MAX_AHEAD_MS, local + MAX_BEHIND_MS];
     const before = local - this.offsetAt(earliest);
     const after = local - this.offsetAt(latest);
     if (before === after) return [before, before];

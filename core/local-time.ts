@@ -15,14 +15,14 @@ export interface LocalTime {
 export function localTimeAt(instant: Date, zone: string): LocalTime {
   const shown = new Date(new LocalClock(zone).localAt(instant.getTime()));
   return {
-    date: dateOf(shown),
+    date: toLocalDate(shown),
     minutes: shown.getUTCHours() * 60 + shown.getUTCMinutes(),
     weekday: shown.getUTCDay(),
   };
 }
 
 export function addDays(date: LocalDate, days: number): LocalDate {
-  return dateOf(new Date(Date.parse(date) + days * DAY_MS));
+  return toLocalDate(new Date(Date.parse(date) + days * DAY_MS));
 }
 
 /** 0 is Sunday. */
@@ -43,6 +43,6 @@ export function lastInstantAt(date: LocalDate, minutes: number, zone: string): D
   return new Date(new LocalClock(zone).lastInstantOf(Date.parse(date) + minutes * MINUTE_MS));
 }
 
-function dateOf(shown: Date): LocalDate {
+function toLocalDate(shown: Date): LocalDate {
   return shown.toISOString().slice(0, 10);
 }

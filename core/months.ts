@@ -7,9 +7,9 @@ export interface DayRange {
 /** The month that a day, or a month as YYYY-MM, is in. */
 export function monthOf(day: string): DayRange {
   const [year = 0, month = 1] = day.split('-').map(Number);
-  return { from: firstOf(year, month - 1), to: firstOf(year, month) };
+  return { from: firstDay(year, month - 1), to: firstDay(year, month) };
 }
 
-function firstOf(year: number, monthIndex: number): string {
+function firstDay(year: number, monthIndex: number): string {
   return new Date(Date.UTC(year, monthIndex, 1)).toISOString().slice(0, 10);
 }

@@ -1,5 +1,5 @@
 /** Names can be written in many ways. */
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 
 /** Words of names that do not simply begin with a capital letter. */
 const WORDS = new Map(
@@ -29,7 +29,7 @@ export function timeZoneNamed(name: string): string | null {
   }
   if (resolved === '') return null;
   const written = resolved.toLowerCase() === name.toLowerCase() ? resolved : asWritten(name);
-  if (known.size >= MOST_KEPT) known.clear();
+  if (known.size >= MAX_KEPT) known.clear();
   known.set(name, written);
   return written;
 }

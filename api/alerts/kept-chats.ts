@@ -12,7 +12,7 @@ import { closedPage, MailPagesDoor, type MailPagesSettings } from '../mail/mail-
 
 const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
-const MOST_BYTES = 10_000;
+const MAX_BYTES = 10_000;
 const CODE = /^[A-Za-z0-9_-]{43}$/;
 const examples: Readonly<Record<AlertChannel, string>> = { telegram: '1000001', whatsapp: '+351912345678' };
 
@@ -30,7 +30,7 @@ export function createKeptChats({ settings, database, keptMessages }: KeptChatsD
   const isServed = isKeptShown(settings);
   const door = new MailPagesDoor(settings);
   return async (koa: Koa.Context): Promise<boolean> => {
-    const channel = channelOf(koa.path);
+    const channel = parseChannel(koa.path);
     if (!isServed || channel === undefined) return false;
     const isPost = koa.method === 'POST';
     if (!isPost && koa.method !== 'GET' && koa.method !== 'HEAD') return false;
@@ -43,7 +43,7 @@ export function createKeptChats({ settings, database, keptMessages }: KeptChatsD
       return true;
     }
     const isOwn = koa.get('sec-fetch-site') === '' || koa.get('sec-fetch-site') === 'same-origin';
-    if (isPost && channel !== null && isOwn) koa.body = await opened(channel, await formOf(koa.req));
+    if (isPost && channel !== null && isOwn) koa.body = await opened(channel, await readForm(koa.req));
     else koa.body = channel === null ? await listPage(null) : await chatPage(channel, queryOf(koa)['code']);
     koa.status = 200;
     return true;
@@ -74,7 +74,7 @@ export function createKeptChats({ settings, database, keptMessages }: KeptChatsD
   }
 
   async function listPage(note: string | null): Promise<string> {
-    const rows = (await keptMessages.list(database)).map(rowOf);
+    const rows = (await keptMessages.list(database)).map(renderRow);
     return page(
       'Messages',
       `<p><a href="/dev/mail">All mail</a></p>
@@ -86,22 +86,22 @@ ${note === null ? '' : `<p role="status"><strong>${escapeHtml(note)}</strong></p
   }
 }
 
-function rowOf({ channel, destination, text, at }: KeptMessage): string {
+function renderRow({ channel, destination, text, at }: KeptMessage): string {
   return `<li>${nameOf(channel)} ${escapeHtml(destination)}, <time datetime="${at.toISOString()}">${at.toISOString()}</time>
 <pre>${escapeHtml(text)}</pre></li>`;
 }
 
 /** Null for the list of all. */
-function channelOf(path: string): AlertChannel | null | undefined {
+function parseChannel(path: string): AlertChannel | null | undefined {
   if (path === KEPT_CHATS) return null;
   return alertChannels.find((channel) => path === `${KEPT_CHATS}/${channel}`);
 }
 
-async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
+async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   let text = '';
   for await (const chunk of request as AsyncIterable<Buffer>) {
     text += chunk.toString('utf8');
-    if (text.length > MOST_BYTES) break;
+    if (text.length > MAX_BYTES) break;
   }
-  return new URLSearchParams(text.slice(0, MOST_BYTES));
+  return new URLSearchParams(text.slice(0, MAX_BYTES));
 }

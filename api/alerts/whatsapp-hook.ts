@@ -7,8 +7,8 @@ import { queryOf } from '../http/schemas/query-of.ts';
 
 const PATH = '/hooks/whatsapp';
 /** Meta sends at most 3 MB. */
-const MOST_BYTES = 3 * 1024 * 1024;
-const LONGEST_CHALLENGE = 200;
+const MAX_BYTES = 3 * 1024 * 1024;
+const MAX_CHALLENGE = 200;
 
 export interface WhatsappHookDeps {
   whatsappHooks: WhatsappHooks;
@@ -24,7 +24,7 @@ export function createWhatsappHook({ whatsappHooks: hooks, database }: WhatsappH
     if (koa.path !== PATH || !hooks.isSetUp) return false;
     if (koa.method === 'GET') {
       koa.type = 'text/plain; charset=utf-8';
-      koa.body = challengeOf(koa, hooks);
+      koa.body = readChallenge(koa, hooks);
       return true;
     }
     if (koa.method !== 'POST') return false;
@@ -32,17 +32,17 @@ export function createWhatsappHook({ whatsappHooks: hooks, database }: WhatsappH
     if (check === null) throw notSigned();
     const chunks = await readAll(koa.req, check);
     if (!check.isSigned()) throw notSigned();
-    await hooks.take(database, jsonOf(Buffer.concat(chunks)));
+    await hooks.take(database, parseJson(Buffer.concat(chunks)));
     koa.status = 200;
     koa.body = '';
     return true;
   };
 }
 
-function challengeOf(koa: Koa.Context, hooks: WhatsappHooks): string {
+function readChallenge(koa: Koa.Context, hooks: WhatsappHooks): string {
   const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = queryOf(koa);
   const isAsked = mode === 'subscribe' && typeof token === 'string' && hooks.isVerifyToken(token);
-  if (!isAsked || typeof challenge !== 'string' || challenge.length > LONGEST_CHALLENGE)
+  if (!isAsked || typeof challenge !== 'string' || challenge.length > MAX_CHALLENGE)
     throw new AppError('forbidden', 'The verify token is not the one that is set.');
   return challenge;
 }
@@ -50,10 +50,10 @@ function challengeOf(koa: Koa.Context, hooks: WhatsappHooks): string {
 async function readAll(request: IncomingMessage, check: SignatureCheck): Promise<Buffer[]> {
   const chunks: Buffer[] = [];
   let size = 0;
-  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge();
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) throw tooLarge();
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MOST_BYTES) throw tooLarge();
+    if (size > MAX_BYTES) throw tooLarge();
     check.add(chunk);
     chunks.push(chunk);
   }
@@ -68,7 +68,7 @@ function tooLarge(): AppError {
   return new AppError('payload_too_large', 'A notification has at most 3 MB.');
 }
 
-function jsonOf(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch (error) {

@@ -119,7 +119,7 @@ const profileField = (name: ProfileField, options: object = {}) => {
   const [description, example] = profileTexts[name];
   return Type.String({ maxLength: profileLimits[name], description, examples: [example], ...options });
 };
-const profileOf = <T>(make: (name: ProfileField) => T) => ({
+const buildProfile = <T>(make: (name: ProfileField) => T) => ({
   address_line1: make('address_line1'),
   address_line2: make('address_line2'),
   billing_email: make('billing_email'),
@@ -133,7 +133,7 @@ const profileOf = <T>(make: (name: ProfileField) => T) => ({
 });
 
 export const BillingProfileIn = Strict(
-  profileOf((name) => Type.Optional(profileField(name, { default: '' }))),
+  buildProfile((name) => Type.Optional(profileField(name, { default: '' }))),
   {
     $id: 'BillingProfileIn',
     description:
@@ -144,7 +144,7 @@ export type BillingProfileIn = Static<typeof BillingProfileIn>;
 
 export const BillingProfileRead = Type.Object(
   {
-    ...profileOf((name) => profileField(name)),
+    ...buildProfile((name) => profileField(name)),
     tax_id_status: OneOf(taxIdStatuses, {
       description:
         'The provider’s verification of the tax id. none: no tax id, or its type cannot be verified. rejected: it is not printed.',
@@ -156,7 +156,7 @@ export const BillingProfileRead = Type.Object(
 export type BillingProfileRead = Static<typeof BillingProfileRead>;
 
 const Addressee = Type.Object(
-  profileOf((name) => profileField(name)),
+  buildProfile((name) => profileField(name)),
   { $id: 'ReceiptAddressee', description: 'The billing address at the time of issue.' },
 );
 

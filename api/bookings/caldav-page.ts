@@ -12,9 +12,9 @@ import { browserOf } from './calendar-browser.ts';
 import { MOST_FORM_BYTES, sendCalendarPage, sendFaultPage } from './calendar-page-parts.ts';
 
 const CALDAV_PAGE = '/calendar/caldav';
-const MOST_URL = 2000;
-const MOST_USER = 320;
-const MOST_PASSWORD = 1000;
+const MAX_URL = 2000;
+const MAX_USER = 320;
+const MAX_PASSWORD = 1000;
 /** Sign-in attempts per hour; people mistype, and try several app passwords. */
 const MAX_SIGN_INS = 10;
 const TITLE = 'Connect a calendar';
@@ -69,8 +69,8 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
   async function signIn(koa: Koa.Context, shown: Shown): Promise<void> {
     const login = loginIn(await readForm(koa.req, MOST_FORM_BYTES));
     const { serverUrl, username } = login;
-    const fault = faultOf(login);
-    const tries = triesOf(shown.state, login);
+    const fault = findFault(login);
+    const tries = countableTries(shown.state, login);
     const wait = fault === null ? await secondsToWait(tries) : 0;
     if (wait > 0) {
       koa.set('Retry-After', String(wait));
@@ -91,7 +91,7 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
  * Limits tries per link, and wrong passwords per account in all workspaces, so that Parley cannot be used to
  * guess passwords of other servers.
  */
-function triesOf(state: string, { serverUrl, username }: CalDavLogin): Tries {
+function countableTries(state: string, { serverUrl, username }: CalDavLogin): Tries {
   const url = /^[a-z]+:\/\//i.test(serverUrl) ? serverUrl : `https://${serverUrl}`;
   const host = URL.canParse(url) ? new URL(url).hostname : url;
   const account = digestSecret(`${host} ${username.toLowerCase()}`);
@@ -115,19 +115,19 @@ function loginIn(form: URLSearchParams): CalDavLogin {
   };
 }
 
-function faultOf({ serverUrl, username, password }: CalDavLogin): string | null {
+function findFault({ serverUrl, username, password }: CalDavLogin): string | null {
   if (serverUrl === '' || username === '' || password === '') return 'Fill in all three fields.';
   const isTooLong =
-    serverUrl.length > MOST_URL || username.length > MOST_USER || password.length > MOST_PASSWORD;
+    serverUrl.length > MAX_URL || username.length > MAX_USER || password.length > MAX_PASSWORD;
   if (isTooLong) return 'That is longer than any address, user name or password.';
   return /[\0\r\n]/.test(username + password) ? 'User name and password must be of one line.' : null;
 }
 
 function sendForm(koa: Koa.Context, shown: Shown, status = shown.error === undefined ? 200 : 422): void {
-  sendCalendarPage(koa, TITLE, formOf(shown), status);
+  sendCalendarPage(koa, TITLE, renderForm(shown), status);
 }
 
-function formOf({ orgName, state, serverUrl = '', username = '', error }: Shown): string {
+function renderForm({ orgName, state, serverUrl = '', username = '', error }: Shown): string {
   const described = error === undefined ? '' : ' aria-invalid="true" aria-describedby="error"';
   const alert =
     error === undefined ? '' : `<p id="error" role="alert"><strong>${escapeHtml(error)}</strong></p>\n`;
@@ -137,9 +137,9 @@ function formOf({ orgName, state, serverUrl = '', username = '', error }: Shown)
 <div class="card">
 <p>Meetings that are booked with <strong>${escapeHtml(orgName)}</strong> are written to this calendar, and its busy times are not offered.</p>
 ${alert}<form method="post" action="${CALDAV_PAGE}?${escapeHtml(new URLSearchParams({ state }).toString())}">
-${field('server', 'Address of the CalDAV server', `type="text" inputmode="url" autocomplete="url" maxlength="${MOST_URL}" placeholder="https://" size="40" value="${escapeHtml(serverUrl)}"${error === undefined ? ' autofocus' : ''}`)}
-${field('username', 'User name', `type="text" autocomplete="username" maxlength="${MOST_USER}" size="40" value="${escapeHtml(username)}"`)}
-${field('password', 'App password', `type="password" autocomplete="off" maxlength="${MOST_PASSWORD}" size="40"${error === undefined ? '' : ' autofocus'}`)}
+${field('server', 'Address of the CalDAV server', `type="text" inputmode="url" autocomplete="url" maxlength="${MAX_URL}" placeholder="https://" size="40" value="${escapeHtml(serverUrl)}"${error === undefined ? ' autofocus' : ''}`)}
+${field('username', 'User name', `type="text" autocomplete="username" maxlength="${MAX_USER}" size="40" value="${escapeHtml(username)}"`)}
+${field('password', 'App password', `type="password" autocomplete="off" maxlength="${MAX_PASSWORD}" size="40"${error === undefined ? '' : ' autofocus'}`)}
 <p><button>Connect</button></p>
 </form>
 </div>

@@ -34,7 +34,7 @@ export function createCalendarConfirmPage({ services, database, settings, rateLi
     const seen = await connector.look(database, 'google', state ?? '', browser);
     if (typeof seen === 'string') sendFaultPage(koa, seen);
     else if (isSent) await confirm(koa, { state: state ?? '', code: code ?? '', browser });
-    else sendCalendarPage(koa, TITLE, questionOf(seen.orgName, state ?? '', code ?? ''));
+    else sendCalendarPage(koa, TITLE, renderQuestion(seen.orgName, state ?? '', code ?? ''));
     return true;
   };
 
@@ -49,7 +49,7 @@ export function createCalendarConfirmPage({ services, database, settings, rateLi
   }
 }
 
-function questionOf(orgName: string, state: string, code: string): string {
+function renderQuestion(orgName: string, state: string, code: string): string {
   return `<h1>${TITLE}</h1>
 <div class="card">
 <p>The workspace <strong>${escapeHtml(orgName)}</strong> is to write meetings to your Google calendar and to see when you are busy. If you have not asked for that, close this page.</p>

@@ -104,7 +104,7 @@ function meetingPage(meeting: AttendeeMeeting, token: string): string {
     `<h1>${escapeHtml(title)}</h1>
 ${state === 'to_come' ? '' : `<p role="status"><strong>${escapeHtml(stateText(meeting))}</strong></p>\n`}<div class="card">
 <dl>${facts.map(([name = '', value = '']) => `<dt>${escapeHtml(name)}</dt><dd>${value}</dd>`).join('')}</dl>
-${paragraphsOf(description)}
+${renderParagraphs(description)}
 </div>
 ${state === 'to_come' ? actions(language, token) : ''}`,
     { language, isOurs: false },
@@ -123,7 +123,7 @@ function actions(language: Language, token: string): string {
 <form method="post" action="${at}"><p>${escapeHtml(words.ask)}</p><button>${escapeHtml(words.cancel)}</button></form>`;
 }
 
-function paragraphsOf(text: string): string {
+function renderParagraphs(text: string): string {
   return text
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '')

@@ -33,7 +33,7 @@ export const generateBot = defineOperation({
     generations.prepare(ctx, {
       id: await generationId(ctx, idempotencyKey, body),
       description: body.description,
-      websiteUrl: addressOf(body.website_url),
+      websiteUrl: normalizeUrl(body.website_url),
     }),
   handle: async ({ ctx, body, prepared, noteSubjects }, { bots: { generations }, settings }) => {
     const { bot, isImportQueued } = await generations.create(ctx, prepared, botSnapshots, {
@@ -61,7 +61,7 @@ async function generationId(
   return idOfText(await fingerprintOf(['generateBot', ctx.orgId, type, id, key, body]));
 }
 
-function addressOf(url: string | null | undefined): string | null {
+function normalizeUrl(url: string | null | undefined): string | null {
   const address = url?.trim() ?? '';
   if (address === '') return null;
   return SCHEME.test(address) ? address : `https://${address}`;

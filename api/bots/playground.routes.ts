@@ -71,7 +71,7 @@ export const tryBot = defineOperation({
     const bot = await bots.preview(ctx, params.bot_id, changes);
     const messages = [...(body.history ?? []), { role: 'user' as const, content: body.message }];
     const answering = playground.answer(ctx, bot, messages, untilGone());
-    return accepts === EVENT_STREAM ? replyWith.stream(eventsOf(answering)) : wholeReply(answering);
+    return accepts === EVENT_STREAM ? replyWith.stream(streamEvents(answering)) : wholeReply(answering);
   },
   handle: async ({ prepared }) => prepared,
 });
@@ -82,7 +82,7 @@ async function wholeReply(answering: AsyncGenerator<string, Answer>) {
   return presentReply(step.value);
 }
 
-async function* eventsOf(answering: AsyncGenerator<string, Answer>): AsyncGenerator<ServerSentEvent> {
+async function* streamEvents(answering: AsyncGenerator<string, Answer>): AsyncGenerator<ServerSentEvent> {
   let step = await answering.next();
   for (; !step.done; step = await answering.next()) yield { event: 'delta', data: { text: step.value } };
   yield { event: 'done', data: { reply: presentReply(step.value) } };

@@ -44,7 +44,7 @@ export async function* contactsCsv(batches: AsyncIterable<ExportedContact[]>): A
   for await (const batch of batches) {
     let text = '';
     for (const known of batch) {
-      text += csvLine([...cellsOf(presentContact(known)), bookingsOf(known)]);
+      text += csvLine([...toCells(presentContact(known)), formatBookings(known)]);
       await slices.pauseIfDue();
       if (text.length <= PIECE_UNITS) continue;
       yield text;
@@ -54,7 +54,7 @@ export async function* contactsCsv(batches: AsyncIterable<ExportedContact[]>): A
   }
 }
 
-function cellsOf(contact: ContactRead): (string | number | boolean | null)[] {
+function toCells(contact: ContactRead): (string | number | boolean | null)[] {
   const flat = {
     ...contact,
     tags: contact.tags.join(', '),
@@ -63,7 +63,7 @@ function cellsOf(contact: ContactRead): (string | number | boolean | null)[] {
   return CSV_COLUMNS.map((column) => flat[column]);
 }
 
-function bookingsOf({ bookings }: ExportedContact): string {
+function formatBookings({ bookings }: ExportedContact): string {
   return JSON.stringify(
     bookings.map(presentBooking).map(({ id, status, start, end, summary, description, ...booking }) => ({
       id,

@@ -16,7 +16,7 @@ import {
 } from './inbox.schemas.ts';
 
 /** A client that connects again shows its key again, so that a revoked one holds no connection for ever. */
-const LONGEST_STREAM_MS = 10 * 60_000;
+const MAX_STREAM_MS = 10 * 60_000;
 
 const isRead = { tag: 'inbox', auth: 'member', scope: 'inbox:read', role: 'viewer', method: 'GET' } as const;
 
@@ -46,7 +46,7 @@ export const streamInbox = defineOperation({
   },
   summary: 'Stream inbox events: a handoff arrives, is reassigned, gets a message or ends.',
   handle: async ({ ctx, untilGone, isStillEntitled }, { conversations: { inboxEvents } }) => {
-    const signal = AbortSignal.any([untilGone(), AbortSignal.timeout(LONGEST_STREAM_MS)]);
+    const signal = AbortSignal.any([untilGone(), AbortSignal.timeout(MAX_STREAM_MS)]);
     return replyWith.stream(serverSent(inboxEvents.of(ctx, signal, isStillEntitled)));
   },
 });

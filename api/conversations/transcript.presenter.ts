@@ -44,8 +44,8 @@ async function* asText({ conversation, messages }: Transcript, timeZone?: string
   const slices = new LoopSlices();
   for await (const message of messages) {
     await slices.pauseIfDue();
-    yield `\n[${timeOf(message.createdAt)}] ${speakerOf(message)}\n`;
-    for (const piece of indentedPieces(textOf(message))) {
+    yield `\n[${timeOf(message.createdAt)}] ${nameSpeaker(message)}\n`;
+    for (const piece of indentedPieces(formatText(message))) {
       yield piece;
       await slices.pauseIfDue();
     }
@@ -60,12 +60,12 @@ function timeFormat(timeZone: string | undefined): (time: Date) => string {
 }
 
 /** On one line, whatever the author is called. */
-function speakerOf({ role, authorName }: Pick<Message, 'role' | 'authorName'>): string {
+function nameSpeaker({ role, authorName }: Pick<Message, 'role' | 'authorName'>): string {
   const isNamed = role === 'agent' && authorName !== null;
   return isNamed ? `${speakers[role]} (${authorName.split(LINE_BREAK).join(' ')})` : speakers[role];
 }
 
-function textOf(message: Opened<Message>): string {
+function formatText(message: Opened<Message>): string {
   const sources = (message.citations ?? []).map(
     ({ index, title, source_url: url }) => `[${index}] ${title}${url === null ? '' : `, ${url}`}`,
   );

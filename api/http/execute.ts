@@ -126,7 +126,7 @@ class OperationExecution {
     let refusal: Promise<unknown> | undefined;
     try {
       outcome = await database.transaction(async (db) => {
-        refusal = request && failureOf(idempotency.claim(db, request));
+        refusal = request && captureRejection(idempotency.claim(db, request));
         const first = await this.#first(inputFor(db), prepared, request);
         await guesses?.check(db);
         isHandled = true;
@@ -244,7 +244,7 @@ class OperationExecution {
 }
 
 /** Returns a promise's rejection, or undefined. */
-function failureOf(promise: Promise<unknown>): Promise<unknown> {
+function captureRejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => undefined,
     (error: unknown) => error,

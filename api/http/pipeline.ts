@@ -59,7 +59,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
   const versioned = compileVersions(operation, deps.versions, deps.settings.baseUrl);
   const responder = compileResponder(operation, versioned, deps.settings);
   const mediaTypes = mediaTypesOf(operation.success.spec);
-  const identify = identifierOf(operation, deps);
+  const identify = selectIdentifier(operation, deps);
   const execute = compileExecution(operation, responder, deps);
   const ended = operation.endsCaller ? new EndedCallers(operation, deps) : undefined;
 
@@ -79,7 +79,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     requireFreshProof(operation, rights, body);
     const noted: Noted = {};
     const inputFor = (db: Database) => ({
-      ctx: contextOf(basics, rights, version, db),
+      ctx: buildContext(basics, rights, version, db),
       params,
       query,
       body,
@@ -105,7 +105,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     if (operation.readsContent) await requireKey(rights, deps);
     await requireNamedResources(operation, rights, query, deps);
     const target = { method: koa.method, path: koa.path };
-    const guesses = guessesOf(operation, koa, basics, deps);
+    const guesses = createGuessLimit(operation, koa, basics, deps);
     await guesses?.check(deps.database);
     const response = await execute(inputFor, target, guesses).catch(async (error: unknown) => {
       if (error instanceof AppError) await error.afterRollback?.();
@@ -182,7 +182,7 @@ async function requireNamedResources(
   }
 }
 
-function guessesOf(
+function createGuessLimit(
   { guesses: kind }: Operation,
   koa: Koa.Context,
   { ip }: RequestBasics,
@@ -192,7 +192,7 @@ function guessesOf(
 }
 
 /** The basics with what is known by now. */
-function contextOf(
+function buildContext(
   { requestId, ip, origin }: RequestBasics,
   identity: object,
   version: string,
@@ -212,7 +212,7 @@ type Identifier = (
   }
 >;
 
-function identifierOf(operation: Operation, deps: EngineDeps): Identifier {
+function selectIdentifier(operation: Operation, deps: EngineDeps): Identifier {
   const { rateLimiter, settings } = deps;
   if (operation.isUnmetered) return async (_koa, basics) => nobodyOf(basics, settings);
   const spendAddress = (koa: Koa.Context, { ip }: RequestBasics) =>
@@ -223,7 +223,7 @@ function identifierOf(operation: Operation, deps: EngineDeps): Identifier {
       return nobodyOf(basics, settings);
     };
   }
-  const authenticate = operation.auth === 'visitor' ? visitorOf(deps) : personOf(operation, deps);
+  const authenticate = operation.auth === 'visitor' ? identifyVisitor(deps) : identifyPerson(operation, deps);
   return async (koa, basics, params) => {
     // A call that fails to identify itself spends its address's budget, never a workspace's.
     const identified = await authenticate(koa, basics, params).catch(async (error: unknown) => {
@@ -249,7 +249,7 @@ async function isEntitled(rights: Promise<object>): Promise<boolean> {
 
 type Authentication = (...request: Parameters<Identifier>) => Promise<Identified>;
 
-function personOf(operation: Operation, { authenticator, settings }: EngineDeps): Authentication {
+function identifyPerson(operation: Operation, { authenticator, settings }: EngineDeps): Authentication {
   return async (koa, { ip }, params) => {
     const holder = await authenticator.person(koa.req, readPathOrgId(params));
     return {
@@ -261,7 +261,7 @@ function personOf(operation: Operation, { authenticator, settings }: EngineDeps)
   };
 }
 
-function visitorOf({ authenticator, settings }: EngineDeps): Authentication {
+function identifyVisitor({ authenticator, settings }: EngineDeps): Authentication {
   return async (koa, { ip }, params) => {
     const visitor = await authenticator.visitor(koa.req, params['session_id'] ?? '');
     return {

@@ -28,7 +28,7 @@ export function compileVersions(
       {
         headers: deprecationHeaders([
           ...(operation.deprecated ? [operation.deprecated] : []),
-          ...deprecationOf(version, baseUrl),
+          ...buildDeprecation(version, baseUrl),
         ]),
         ...compileSteps(operation.id, version.version, versions),
       },
@@ -36,7 +36,7 @@ export function compileVersions(
   );
 }
 
-function deprecationOf({ deprecatedAt, sunsetAt }: ApiVersion, baseUrl: string) {
+function buildDeprecation({ deprecatedAt, sunsetAt }: ApiVersion, baseUrl: string) {
   if (deprecatedAt === null) return [];
   return [{ since: deprecatedAt, sunset: sunsetAt, link: `${baseUrl}/api/meta/versions` }];
 }

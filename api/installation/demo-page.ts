@@ -60,7 +60,7 @@ function botPage(bot: Bot, baseUrl: string): string {
   const { name, description, starterQuestions: questions, handoffEnabled, publicKey, allowedDomains } = bot;
   const snippet = `<script src="${baseUrl}/widget.js" data-bot="${publicKey}" async></script>`;
   const steps = [
-    `Open the chat at the bottom of this page${questions.length > 0 ? ' and ask one of these, or anything else:' : ' and ask it something.'}${listOf(questions)}`,
+    `Open the chat at the bottom of this page${questions.length > 0 ? ' and ask one of these, or anything else:' : ' and ask it something.'}${renderList(questions)}`,
     ...(handoffEnabled
       ? ['Press <i>Talk to a person</i>, and answer yourself in the <a href="/console#/inbox">console</a>.']
       : []),
@@ -93,7 +93,7 @@ function emptyPage(isNamed: boolean): string {
   );
 }
 
-function listOf(texts: readonly string[]): string {
+function renderList(texts: readonly string[]): string {
   if (texts.length === 0) return '';
   return `<ul>${texts.map((text) => `<li>${escapeHtml(text)}</li>`).join('')}</ul>`;
 }

@@ -93,7 +93,7 @@ function documented(...[operations, baseUrl, versions, version]: Parameters<type
 /** Serves the document of the operations that the registry hands in, for each version as it was. */
 export function createGetOpenApi(operations: () => readonly Operation[]) {
   const documents = new WeakMap<Services, Map<string, Json>>();
-  const documentOf = (version: string, services: Services): Json => {
+  const buildDocument = (version: string, services: Services): Json => {
     const known = documents.get(services) ?? new Map<string, Json>();
     documents.set(services, known);
     const { settings, versions } = services;
@@ -107,7 +107,7 @@ export function createGetOpenApi(operations: () => readonly Operation[]) {
     path: '/openapi.json',
     responses: { 200: FreeForm('An OpenAPI 3.1 document.') },
     summary: 'The OpenAPI document of this API, as the version of the request has it.',
-    handle: async ({ ctx }, services) => documentOf(ctx.version, services),
+    handle: async ({ ctx }, services) => buildDocument(ctx.version, services),
   });
 }
 

@@ -55,7 +55,7 @@ export class MailPagesDoor {
 
   #isToken(given: unknown): boolean {
     if (this.#token === undefined || typeof given !== 'string') return false;
-    return timingSafeEqual(digestOf(given), digestOf(this.#token));
+    return timingSafeEqual(digestToken(given), digestToken(this.#token));
   }
 }
 
@@ -69,6 +69,6 @@ export function closedPage(): string {
   );
 }
 
-function digestOf(text: string): Buffer {
+function digestToken(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -84,7 +84,7 @@ export function createMailPages({ settings, database, keptMails }: MailPagesDeps
 function listPage(mails: readonly (OutgoingMail & { id: string })[]): string {
   const rows = mails.map(
     ({ id, to, subject, date }) =>
-      `<li><a href="${MAIL_PAGES}/${id}">${escapeHtml(subject)}</a><br>to ${escapeHtml(to)}, ${timeOf(date)}</li>`,
+      `<li><a href="${MAIL_PAGES}/${id}">${escapeHtml(subject)}</a><br>to ${escapeHtml(to)}, ${formatTime(date)}</li>`,
   );
   return page(
     'Mail',
@@ -118,7 +118,7 @@ function mailPage(
   const lines = Object.entries(fields).map(
     ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`,
   );
-  lines.splice(2, 0, `<dt>Date</dt><dd>${timeOf(date)}</dd>`);
+  lines.splice(2, 0, `<dt>Date</dt><dd>${formatTime(date)}</dd>`);
   return page(
     subject,
     `<p><a href="${MAIL_PAGES}">All mail</a></p>
@@ -147,7 +147,7 @@ const fullTime = new Intl.DateTimeFormat('en-GB', {
   timeZoneName: 'short',
 });
 
-function timeOf(date: Date): string {
+function formatTime(date: Date): string {
   const ago = agoText((Date.now() - date.getTime()) / 1000);
   return `<time datetime="${date.toISOString()}">${fullTime.format(date)}</time>, ${ago}`;
 }

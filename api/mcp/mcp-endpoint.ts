@@ -71,8 +71,8 @@ async function serverFor(
   const { authenticator, settings, rateLimiter, versions } = deps;
   const charge = personCharge(holder, basics.ip, settings);
   const spend = () => enforceLimit(koa, rateLimiter, charge);
-  const isOver = endOf(koa.res);
-  const note = noteOf(basics, holder, isOver, deps);
+  const isOver = waitForEnd(koa.res);
+  const note = createNote(basics, holder, isOver, deps);
   let begun = 0;
   const asked = toolCallsIn(body);
   if (asked.length > 0)
@@ -101,7 +101,7 @@ async function serverFor(
   return () => createMcpServer(options);
 }
 
-function noteOf(
+function createNote(
   { requestId }: RequestBasics,
   { orgId, keyId: apiKeyId }: Holder,
   isOver: () => Promise<void>,
@@ -114,7 +114,7 @@ function noteOf(
 }
 
 /** Tells when a response has ended; one promise for all calls of a batch, each of which would listen to the response. */
-function endOf(response: ServerResponse): () => Promise<void> {
+function waitForEnd(response: ServerResponse): () => Promise<void> {
   let isOver: Promise<void> | undefined;
   return () => (isOver ??= finished(response).catch(() => undefined));
 }

@@ -67,7 +67,7 @@ export function createMcpServer(options: McpServerOptions): Server {
         given,
         errorCode,
         durationMs: Math.round(performance.now() - startedAt),
-        client: clientOf(server),
+        client: describeClient(server),
       });
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool || !mayUse(tool)) {
@@ -78,7 +78,7 @@ export function createMcpServer(options: McpServerOptions): Server {
         limited?.message ?? unknownTool(params.name, tools.filter(mayUse)),
       );
     }
-    const { result, errorCode } = await resultOf(tool, given, options);
+    const { result, errorCode } = await buildResult(tool, given, options);
     ended(errorCode);
     return result;
   };
@@ -107,7 +107,7 @@ function plain(schema: object): unknown {
   return JSON.parse(JSON.stringify(schema));
 }
 
-async function resultOf(
+async function buildResult(
   tool: Tool,
   given: Record<string, unknown>,
   { calls, spend, report }: McpServerOptions,
@@ -147,7 +147,7 @@ function unknownTool(name: string, usable: readonly Tool[]): string {
   return `There is no tool ${JSON.stringify(name.slice(0, 100))} for this key; there are: ${known || 'none'}.`;
 }
 
-function clientOf(server: Server): string | null {
+function describeClient(server: Server): string | null {
   const client = server.getClientVersion();
   return client ? `${client.name} ${client.version}`.slice(0, 200) : null;
 }

@@ -8,8 +8,8 @@ import { readJsonBody } from '../http/body/body.ts';
 
 const PATH = '/mcp';
 const JSON_TYPE = 'application/json';
-const MOST_BYTES = 1024 * 1024;
-const BOUNDS = { values: 20_000, units: MOST_BYTES };
+const MAX_BYTES = 1024 * 1024;
+const BOUNDS = { values: 20_000, units: MAX_BYTES };
 /**
  * Maximum keys of an object in a message. Known objects have some dozen; others with unknown keys are refused
  * anyway.
@@ -62,7 +62,7 @@ export class McpTransport {
         'The MCP server keeps no session and sends no stream of its own: use POST.',
         { headers: { Allow: 'POST, OPTIONS' } },
       );
-    const body = await readJsonBody(koa.req, MOST_BYTES, BOUNDS);
+    const body = await readJsonBody(koa.req, MAX_BYTES, BOUNDS);
     if (body?.isCut)
       throw new AppError('payload_too_large', `A message may have at most ${BOUNDS.values} values.`);
     return keepFirstKeys(body?.value ?? null);

@@ -26,7 +26,7 @@ interface Responded<T> {
 }
 
 /** How often the same request is tried again while the first one runs. */
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 
 /** An operation's refusal, with its public message. */
 export class OperationRefused extends Error {
@@ -94,7 +94,7 @@ export class OperationCalls {
       try {
         return await this.#send(operation, input);
       } catch (error) {
-        if (!isRunningJustNow(error) || tries === MOST_TRIES) throw error;
+        if (!isRunningJustNow(error) || tries === MAX_TRIES) throw error;
         await sleep((error.retryAfter ?? 1) * 1000);
       }
     }
@@ -105,7 +105,7 @@ export class OperationCalls {
     const { headers, remoteAddress } = this.#caller;
     const response = await inject((request, reply) => this.#handle(request, reply, excerpt), {
       method: operation.method,
-      url: targetOf(operation.path, params, query),
+      url: buildTarget(operation.path, params, query),
       remoteAddress,
       headers: {
         ...headers,
@@ -133,7 +133,7 @@ function isRunningJustNow(error: unknown): error is OperationRefused {
   return error instanceof OperationRefused && error.problem.error.code === 'idempotency_in_progress';
 }
 
-function targetOf(
+function buildTarget(
   path: string,
   params: NonNullable<OperationInput['params']>,
   query: NonNullable<OperationInput['query']>,

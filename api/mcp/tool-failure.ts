@@ -16,20 +16,21 @@ export class ToolFailure extends Error {
 /** Describes a failure for a model; null for an unexpected one. */
 export function failureOf(tool: Tool, error: unknown): ToolFailure | null {
   if (error instanceof ToolFailure) return error;
-  if (error instanceof AppError) return new ToolFailure(error.code, faultsOf(error.message, error.details));
+  if (error instanceof AppError)
+    return new ToolFailure(error.code, describeFaults(error.message, error.details));
   if (!(error instanceof OperationRefused)) return null;
   const { problem, retryAfter } = error;
   const { code, message } = problem.error;
-  const told = faultsOf(message, problem.details);
-  return new ToolFailure(code, [told, adviceOf(tool, code, retryAfter)].filter(Boolean).join(' '));
+  const told = describeFaults(message, problem.details);
+  return new ToolFailure(code, [told, findAdvice(tool, code, retryAfter)].filter(Boolean).join(' '));
 }
 
-function faultsOf(message: string, details: readonly Pick<ErrorDetail, 'field' | 'message'>[]): string {
+function describeFaults(message: string, details: readonly Pick<ErrorDetail, 'field' | 'message'>[]): string {
   if (details.length === 0) return sentence(message);
   return details.map(({ field, message: fault }) => sentence(`${field} ${fault}`)).join(' ');
 }
 
-function adviceOf({ whenMissing }: Tool, code: string, retryAfter: number | null): string {
+function findAdvice({ whenMissing }: Tool, code: string, retryAfter: number | null): string {
   if (code === 'not_found') return whenMissing;
   if (retryAfter !== null) return `Try again in ${retryAfter} seconds.`;
   if (code === 'forbidden')

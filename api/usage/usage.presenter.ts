@@ -4,10 +4,10 @@ import type { UsageDay, UsageSummary } from './usage.schemas.ts';
 
 export function presentSummary({ range, ...used }: Summary): UsageSummary {
   return {
-    from: midnightOf(range.from),
-    to: midnightOf(range.to),
+    from: toMidnight(range.from),
+    to: toMidnight(range.to),
     workspaces: used.workspaces,
-    ...figuresOf(used),
+    ...presentFigures(used),
     documents: used.documents,
     bots: used.bots,
     seats: used.seats,
@@ -20,10 +20,10 @@ export function presentSummary({ range, ...used }: Summary): UsageSummary {
 }
 
 export function presentDay(row: UsageRow): UsageDay {
-  return { date: row.day, bot_id: row.botId, model: row.model, ...figuresOf(row) };
+  return { date: row.day, bot_id: row.botId, model: row.model, ...presentFigures(row) };
 }
 
-function figuresOf({
+function presentFigures({
   messages,
   inputTokens,
   outputTokens,
@@ -32,6 +32,6 @@ function figuresOf({
   return { messages, input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costUsd };
 }
 
-function midnightOf(day: string): string {
+function toMidnight(day: string): string {
   return new Date(day).toISOString();
 }

@@ -23,7 +23,7 @@ export async function* answerStream(
 ): AsyncGenerator<ServerSentEvent> {
   const events = answer ? answer.events(placeIn(answer, lastEventId)) : silence(message);
   for await (const event of events) {
-    const data = event.type === 'handoff' ? presentHandoff(await handoff()) : dataOf(event);
+    const data = event.type === 'handoff' ? presentHandoff(await handoff()) : presentData(event);
     const { position, mark } = event;
     yield { id: `${answer?.messageId ?? message.id}:${position}:${mark}`, event: event.type, data };
   }
@@ -41,7 +41,7 @@ function placeIn({ messageId }: LiveAnswer, lastEventId: string | undefined): Re
   return id === messageId ? { position: Number(position), mark } : undefined;
 }
 
-function dataOf(event: Exclude<AnswerEvent, { type: 'handoff' }>): unknown {
+function presentData(event: Exclude<AnswerEvent, { type: 'handoff' }>): unknown {
   switch (event.type) {
     case 'message.started':
       return { message_id: event.messageId, reply_to_id: event.replyToId };

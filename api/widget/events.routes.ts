@@ -35,10 +35,10 @@ export const streamWidgetEvents = defineOperation({
 });
 
 async function* serverSent(events: AsyncIterable<VisitorEvent>): AsyncGenerator<ServerSentEvent> {
-  for await (const event of events) yield { id: event.position, event: event.type, data: dataOf(event) };
+  for await (const event of events) yield { id: event.position, event: event.type, data: presentData(event) };
 }
 
-function dataOf(event: VisitorEvent): unknown {
+function presentData(event: VisitorEvent): unknown {
   switch (event.type) {
     case 'message':
       return { message: presentVisitorMessage(event.message) };

@@ -64,13 +64,13 @@ export function presentWidgetSession({
     consent_at: conversation.consentAt?.toISOString() ?? null,
     message_count: conversation.messageCount,
     rating: conversation.rating,
-    ...attendeeOf(conversation, hasEmail),
+    ...presentAttendee(conversation, hasEmail),
     ...handoffNotice(bot, opening),
   };
 }
 
 /** Returns details that the visitor entered in this session; of other known details only their existence. */
-function attendeeOf({ leadDetails }: Opened<Conversation>, hasEmail: boolean) {
+function presentAttendee({ leadDetails }: Opened<Conversation>, hasEmail: boolean) {
   const { name, email } = { name: null, email: null, ...leadDetails };
   return name === null && email === null && !hasEmail
     ? {}

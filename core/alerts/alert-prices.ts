@@ -36,14 +36,14 @@ export function alertPrice(
   { channel, destination }: { channel: keyof AlertPrices; destination: string },
 ): number {
   const ofChannel = prices[channel] ?? {};
-  const digits = digitsOf(destination);
+  const digits = stripNonDigits(destination);
   // A chat's id is not a phone number.
   const codes = Object.keys(channel === 'whatsapp' ? ofChannel : {})
-    .filter((code) => digits.startsWith(digitsOf(code)))
-    .toSorted((a, b) => digitsOf(b).length - digitsOf(a).length);
+    .filter((code) => digits.startsWith(stripNonDigits(code)))
+    .toSorted((a, b) => stripNonDigits(b).length - stripNonDigits(a).length);
   return ofChannel[codes.find((code) => code !== '*') ?? '*'] ?? 0;
 }
 
-function digitsOf(text: string): string {
+function stripNonDigits(text: string): string {
   return text.replace(/\D/g, '');
 }

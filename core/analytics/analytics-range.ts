@@ -7,9 +7,9 @@ import { addDays, firstInstantAt, localTimeAt, type LocalDate } from '../local-t
 const QUARTER_MS = 15 * MINUTE_MS;
 
 const USUAL_DAYS = 30;
-const MOST_DAYS = 366;
+const MAX_DAYS = 366;
 /** Longer ranges have no figures per day. */
-const MOST_SHOWN_DAYS = 92;
+const MAX_SHOWN_DAYS = 92;
 
 const BEGINNING = Date.parse(FIRST_DAY);
 const END = Date.parse(addDays(LAST_DAY, 1));
@@ -41,9 +41,9 @@ export interface LocalDay extends Stretch {
  * @throws AppError `validation_error` for a range that is empty or too long
  */
 export function analyticsRangeOf({ from, to }: AskedAnalyticsRange, now: Date): Stretch {
-  const end = to === undefined ? quarterOf(now.getTime()) + QUARTER_MS : quarterOf(timeOf('to', to));
+  const end = to === undefined ? quarterOf(now.getTime()) + QUARTER_MS : quarterOf(parseTime('to', to));
   const usual = Math.max(BEGINNING, end - USUAL_DAYS * DAY_MS);
-  const start = from === undefined ? usual : quarterOf(timeOf('from', from));
+  const start = from === undefined ? usual : quarterOf(parseTime('from', from));
   if (start >= end)
     throw invalidField(
       to === undefined ? 'from' : 'to',
@@ -52,10 +52,10 @@ export function analyticsRangeOf({ from, to }: AskedAnalyticsRange, now: Date): 
         : 'must be at least a quarter of an hour later than from',
       'query',
     );
-  if (end - start > MOST_DAYS * DAY_MS + HOUR_MS)
+  if (end - start > MAX_DAYS * DAY_MS + HOUR_MS)
     throw invalidField(
       from === undefined ? 'to' : 'from',
-      `must be at most ${MOST_DAYS} days and an hour before ${to === undefined ? 'now, as to is left out' : 'to'}`,
+      `must be at most ${MAX_DAYS} days and an hour before ${to === undefined ? 'now, as to is left out' : 'to'}`,
       'query',
     );
   return { start, end };
@@ -112,7 +112,7 @@ function beginningOfMonth(instant: number): number {
 
 /** The zone's days that the stretch touches, each cut to the stretch; null if there are too many. */
 export function localDaysOf(stretch: Stretch, zone: string): LocalDay[] | null {
-  if (stretch.end - stretch.start > MOST_SHOWN_DAYS * DAY_MS + HOUR_MS) return null;
+  if (stretch.end - stretch.start > MAX_SHOWN_DAYS * DAY_MS + HOUR_MS) return null;
   const days: LocalDay[] = [];
   let { start } = stretch;
   while (start < stretch.end) {
@@ -125,7 +125,7 @@ export function localDaysOf(stretch: Stretch, zone: string): LocalDay[] | null {
   return days;
 }
 
-function timeOf(field: string, text: string): number {
+function parseTime(field: string, text: string): number {
   const time = Date.parse(text);
   if (Number.isNaN(time)) throw invalidField(field, 'must be a time', 'query');
   if (time < BEGINNING) throw invalidField(field, `must be ${FIRST_DAY} (UTC) or later`, 'query');

@@ -37,9 +37,9 @@ export interface Rates {
 
 export function ratesOf({ conversations, ended, resolved, selfServed, spokenLeads }: OverviewFigures): Rates {
   return {
-    resolutionRate: partOf(resolved, conversations),
-    selfServiceRate: partOf(selfServed, ended),
-    leadRate: partOf(spokenLeads, conversations),
+    resolutionRate: divide(resolved, conversations),
+    selfServiceRate: divide(selfServed, ended),
+    leadRate: divide(spokenLeads, conversations),
   };
 }
 
@@ -49,8 +49,8 @@ export function ratingsOf({ rated1, rated2, rated3, rated4, rated5 }: OverviewFi
   const stars = distribution.reduce((sum, each, index) => sum + each * (index + 1), 0);
   return {
     count,
-    average: partOf(stars, count),
-    satisfiedRate: partOf(rated4 + rated5, count),
+    average: divide(stars, count),
+    satisfiedRate: divide(rated4 + rated5, count),
     distribution,
   };
 }
@@ -64,6 +64,6 @@ export function percentilesOf(bins: readonly BinCount[], distribution: Distribut
   return { p50: percentileOf(own, 0.5), p90: percentileOf(own, 0.9) };
 }
 
-function partOf(part: number, whole: number): number | null {
+function divide(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }

@@ -12,7 +12,7 @@ export interface SoughtWord {
 }
 
 /** Minimum share of words that two questions must have in common. */
-const LEAST_SHARED = 0.6;
+const MIN_SHARED = 0.6;
 /** Questions with this many words or fewer must match completely. */
 const TOO_FEW_TO_DIFFER = 2;
 /** Number of rarest words by which a question finds similar ones. */
@@ -37,7 +37,7 @@ export function likeness(a: QuestionWords, b: QuestionWords, isName: (lexeme: st
   if ([...onlyA, ...onlyB].some((lexeme) => names.has(lexeme) || isName(lexeme) || HAS_DIGIT.test(lexeme)))
     return 0;
   const share = shared / (inA.size + onlyB.length);
-  return share >= LEAST_SHARED ? share : 0;
+  return share >= MIN_SHARED ? share : 0;
 }
 
 /**
@@ -47,15 +47,15 @@ export function likeness(a: QuestionWords, b: QuestionWords, isName: (lexeme: st
 export function soughtBy(lexemes: readonly string[], countOf: (lexeme: string) => number): SoughtWord[] {
   const count = lexemes.length;
   if (count <= TOO_FEW_TO_DIFFER) return [];
-  const rarest = rarestOf(lexemes, countOf);
-  const least = Math.max(Math.ceil(count * LEAST_SHARED), TOO_FEW_TO_DIFFER + 1);
-  const longer = { lexeme: rarest[0]!, least: count + 1, most: Math.floor(count / LEAST_SHARED) };
+  const rarest = findRarest(lexemes, countOf);
+  const least = Math.max(Math.ceil(count * MIN_SHARED), TOO_FEW_TO_DIFFER + 1);
+  const longer = { lexeme: rarest[0]!, least: count + 1, most: Math.floor(count / MIN_SHARED) };
   const shorter = least < count ? rarest.map((lexeme) => ({ lexeme, least, most: count - 1 })) : [];
   return [longer, ...shorter];
 }
 
 /** The words that fewest questions have; of equally many, those that come first in the alphabet. */
-function rarestOf(lexemes: readonly string[], countOf: (lexeme: string) => number): string[] {
+function findRarest(lexemes: readonly string[], countOf: (lexeme: string) => number): string[] {
   const order = (a: string, b: string) => countOf(a) - countOf(b) || (a < b ? -1 : 1);
   return [...lexemes].sort(order).slice(0, RAREST);
 }

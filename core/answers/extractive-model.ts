@@ -25,7 +25,7 @@ export class ExtractiveModel implements ChatModel {
 /** Quotes as Markdown, each followed by the number of its passage. */
 function renderQuotes(quotes: PassageQuote[]): string {
   return quotes
-    .flatMap(({ index, units }) => runsOf(units).map((run) => `${renderRun(run)}[${index}]`))
+    .flatMap(({ index, units }) => groupRuns(units).map((run) => `${renderRun(run)}[${index}]`))
     .join('\n\n');
 }
 
@@ -33,7 +33,7 @@ function renderQuotes(quotes: PassageQuote[]): string {
  * Groups units that belong together: a paragraph's sentences, a list or table, and the sentence that introduces
  * it.
  */
-function runsOf(units: TextUnit[]): TextUnit[][] {
+function groupRuns(units: TextUnit[]): TextUnit[][] {
   const runs: TextUnit[][] = [];
   for (const unit of units) {
     const run = runs.at(-1);

@@ -34,7 +34,7 @@ const MAX_CODE_CHARS = 800;
 /** Longer than the tokens of a chunk have letters; what is longer holds runs of signs. */
 const MAX_PASSAGE_CHARS = 8000;
 /** Minimum share of a question's words: a bot that must not guess quotes only passages above it. */
-const LEAST_SHARE = 0.5;
+const MIN_SHARE = 0.5;
 const HEADING_CREDIT = 0.5;
 /** Penalty for each word by which a sentence is longer than the claim it supports. */
 const LENGTH_COST = 0.01;
@@ -56,7 +56,7 @@ const ASKS_FOR_NUMBER =
  */
 export function findQuotes(question: string, passages: Passage[], isStrict = false): PassageQuote[] {
   const terms = questionTerms(question);
-  const texts = passages.map((passage) => termText([...contextOf(passage), quotable(passage)].join('\n')));
+  const texts = passages.map((passage) => termText([...listContext(passage), quotable(passage)].join('\n')));
   if (!isAbout(terms, texts, passages)) return [];
   const weights = terms.map((term) => rarity(term, texts));
   const units = passages.map((passage) => textUnits(quotable(passage)));
@@ -82,7 +82,7 @@ export function bestSentence(claim: string, passage: Passage): string {
   const terms = questionTerms(sentences(end).at(-1) ?? end);
   const shares = texts.map((text) => terms.map((term) => similarity(term, text)));
   const weights = terms.map((_, at) =>
-    rarityOf(shares.filter((share) => share[at]! > 0).length, texts.length),
+    computeRarity(shares.filter((share) => share[at]! > 0).length, texts.length),
   );
   const scores = texts.map((text, index) => {
     const shared = weights.reduce((sum, weight, at) => sum + weight * shares[index]![at]!, 0);
@@ -109,13 +109,13 @@ function quotable({ text }: Passage): string {
   return cutText(text, MAX_PASSAGE_CHARS);
 }
 
-function contextOf({ title, headings }: Passage): string[] {
+function listContext({ title, headings }: Passage): string[] {
   return [title, ...headings];
 }
 
 /** Whether the passages share more with the question than a word by chance. */
 function isAbout(terms: Term[], texts: TermText[], passages: Passage[]): boolean {
-  const contexts = passages.map((passage) => termText(contextOf(passage).join('\n')));
+  const contexts = passages.map((passage) => termText(listContext(passage).join('\n')));
   const importance = (term: Term) => (term.isName ? 2 : 1);
   const total = terms.reduce((sum, term) => sum + importance(term), 0);
   return texts.some((text, index) => {
@@ -129,10 +129,10 @@ function isAbout(terms: Term[], texts: TermText[], passages: Passage[]): boolean
 
 /** A term that few of the passages have tells them apart. */
 function rarity(term: Term, texts: TermText[]): number {
-  return rarityOf(texts.filter((text) => similarity(term, text) > 0).length, texts.length);
+  return computeRarity(texts.filter((text) => similarity(term, text) > 0).length, texts.length);
 }
 
-function rarityOf(having: number, all: number): number {
+function computeRarity(having: number, all: number): number {
   return Math.log(1 + all / Math.max(having, 1));
 }
 
@@ -143,7 +143,7 @@ function scoreUnits(
   weights: number[],
   wantsNumber: boolean,
 ): Omit<Candidate, 'passage'>[] {
-  const passageContext = contextOf(passage).join('\n');
+  const passageContext = listContext(passage).join('\n');
   let context = termText(passageContext);
   let question = 0;
   return units.flatMap((unit, position) => {
@@ -171,7 +171,7 @@ function isWeak([best]: Candidate[], terms: Term[], texts: TermText[]): boolean 
   const text = best && texts[best.passage];
   if (!text) return true;
   const found = terms.reduce((sum, term) => sum + similarity(term, text), 0);
-  return found / terms.length <= LEAST_SHARE;
+  return found / terms.length <= MIN_SHARE;
 }
 
 /** Scores how good a quote a unit makes for any question. A question is not an answer, but the text after it is. */
@@ -254,9 +254,9 @@ function completed(units: TextUnit[], position: number): number[] {
   const positions = [position];
   const next = units[position + 1];
   const opens = /[:：]$/.test(unit.text);
-  if (opens && next && next.kind !== 'sentence') positions.push(...blockOf(units, position + 1));
+  if (opens && next && next.kind !== 'sentence') positions.push(...findBlock(units, position + 1));
   if (unit.kind === 'item') {
-    const list = blockOf(units, position);
+    const list = findBlock(units, position);
     if (/^\d/.test(unit.text)) positions.push(...list);
     const lead = (list[0] ?? position) - 1;
     if (/[:：]$/.test(units[lead]?.text ?? '')) positions.push(lead);
@@ -265,7 +265,7 @@ function completed(units: TextUnit[], position: number): number[] {
 }
 
 /** The positions of a list, a table or a block of code, unless it is too long to quote whole. */
-function blockOf(units: TextUnit[], position: number): number[] {
+function findBlock(units: TextUnit[], position: number): number[] {
   const block = units[position]?.block;
   const positions = units.flatMap((unit, at) => (unit.block === block ? [at] : []));
   const chars = positions.reduce((sum, at) => sum + (units[at]?.text.length ?? 0), 0);

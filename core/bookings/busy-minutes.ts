@@ -26,18 +26,18 @@ export function mergeBusy(lists: readonly (readonly number[])[]): number[] {
   if (others.length === 0) return [...only];
   return busyMinutes(
     lists.flatMap((list) =>
-      pairsOf(list).map(([start, end]): Stretch => [start * MINUTE_MS, end * MINUTE_MS]),
+      toPairs(list).map(([start, end]): Stretch => [start * MINUTE_MS, end * MINUTE_MS]),
     ),
   );
 }
 
 /** Whether any of it is within the range. */
 export function isBusyWithin(busy: readonly number[], { start, end }: { start: Date; end: Date }): boolean {
-  return pairsOf(busy).some(
+  return toPairs(busy).some(
     ([from, to]) => from * MINUTE_MS < end.getTime() && to * MINUTE_MS > start.getTime(),
   );
 }
 
-function pairsOf(list: readonly number[]): Stretch[] {
+function toPairs(list: readonly number[]): Stretch[] {
   return Array.from({ length: list.length / 2 }, (_, index) => [list[2 * index]!, list[2 * index + 1]!]);
 }

@@ -19,7 +19,7 @@ export interface MeetingFile {
   attendee: { name: string | null; email: string } | null;
 }
 
-const LONGEST_LINE = 75;
+const MAX_LINE = 75;
 /** Parameters have no way of their own to say these; not every program knows the later one (RFC 6868). */
 const NOT_FOR_PARAMETERS = /["\p{Cc}]+/gu;
 
@@ -29,7 +29,7 @@ export function meetingIcs(meeting: MeetingFile): string {
   calendar.addPropertyWithValue('version', '2.0');
   calendar.addPropertyWithValue('prodid', '-//Parley//Bookings//EN');
   if (meeting.method !== null) calendar.addPropertyWithValue('method', meeting.method);
-  calendar.addSubcomponent(eventOf(meeting));
+  calendar.addSubcomponent(toEvent(meeting));
   const lines = calendar.toString().replaceAll('\r\n ', '').split('\r\n');
   return [...lines.map(folded), ''].join('\r\n');
 }
@@ -40,7 +40,7 @@ function folded(line: string): string {
   let octets = 0;
   for (const character of line) {
     const size = Buffer.byteLength(character);
-    if (octets + size > LONGEST_LINE) {
+    if (octets + size > MAX_LINE) {
       text += '\r\n ';
       octets = 1;
     }
@@ -50,7 +50,7 @@ function folded(line: string): string {
   return text;
 }
 
-function eventOf(meeting: MeetingFile): ICAL.Component {
+function toEvent(meeting: MeetingFile): ICAL.Component {
   const event = new ICAL.Component('vevent');
   event.addPropertyWithValue('uid', meeting.uid);
   event.addPropertyWithValue('sequence', meeting.sequence);

@@ -33,11 +33,11 @@ export function gridOf(rules: SlotRules, { start, end }: StartRange): Span[] {
   const lengthMs = rules.slotMinutes * MINUTE_MS;
   const stepMs = lengthMs + rules.bufferMinutes * MINUTE_MS;
   const grid: Span[] = [];
-  const lastDay = dayOf(clock.localAt(end - 1));
-  for (let day = dayOf(clock.localAt(start)); day <= lastDay; day += DAY_MS) {
+  const lastDay = toDay(clock.localAt(end - 1));
+  for (let day = toDay(clock.localAt(start)); day <= lastDay; day += DAY_MS) {
     if (rules.isWeekdaysOnly && !isWeekday(day)) continue;
     const opening = clock.firstInstantOf(day + rules.openHour * HOUR_MS);
-    const last = Math.min(closingOf(clock, day, rules.closeHour) - lengthMs, end - 1);
+    const last = Math.min(findClosing(clock, day, rules.closeHour) - lengthMs, end - 1);
     const skipped = Math.max(0, Math.ceil((start - opening) / stepMs));
     for (let at = opening + skipped * stepMs; at <= last; at += stepMs)
       grid.push({ start: at, end: at + lengthMs });
@@ -90,12 +90,12 @@ export function takenOf(
 }
 
 /** Midnight of a local day belongs to the next one, whose first it is. */
-function closingOf(clock: LocalClock, day: number, hour: number): number {
+function findClosing(clock: LocalClock, day: number, hour: number): number {
   const local = day + hour * HOUR_MS;
   return hour === 24 ? clock.firstInstantOf(local) : clock.lastInstantOf(local);
 }
 
-function dayOf(local: number): number {
+function toDay(local: number): number {
   return Math.floor(local / DAY_MS) * DAY_MS;
 }
 

@@ -1,4 +1,4 @@
-const LONGEST_CHAIN = 5;
+const MAX_CHAIN = 5;
 
 /** Properties of an error that are safe to log. Drivers put statements, parameters and rows in other properties. */
 export interface ErrorDescription {
@@ -11,7 +11,7 @@ export interface ErrorDescription {
 }
 
 export function describeError(error: unknown): ErrorDescription {
-  return describe(error, LONGEST_CHAIN);
+  return describe(error, MAX_CHAIN);
 }
 
 function describe(error: unknown, depth: number): ErrorDescription {

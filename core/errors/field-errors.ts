@@ -20,7 +20,7 @@ export function fieldErrors(
   const details = new Map<string, ErrorDetail>();
   for (const error of errors) {
     if (error.keyword === 'anyOf') continue;
-    const detail = detailOf(error, where, root);
+    const detail = toDetail(error, where, root);
     details.set(JSON.stringify([detail.path, detail.code]), detail);
     if (details.size > MAX_DETAILS) break;
   }
@@ -34,7 +34,7 @@ const codes: Readonly<Record<string, string>> = {
   'x-max-values': 'maxValues',
 };
 
-function detailOf(error: ErrorObject, where: ErrorDetail['in'], root: unknown): ErrorDetail {
+function toDetail(error: ErrorObject, where: ErrorDetail['in'], root: unknown): ErrorDetail {
   const { keyword, instancePath, params } = error;
   const { missingProperty, additionalProperty } = params as Record<string, string | undefined>;
   const named = missingProperty ?? additionalProperty;

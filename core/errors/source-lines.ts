@@ -12,10 +12,11 @@ const maps = new Map<string, SourceMap | null>();
  * from the start, those of packages included: 10 to 16 MB of a process that has met no error yet.
  */
 export function tellSourceLines(): void {
-  Error.prepareStackTrace = (error, sites) => [headOf(error), ...sites.map(placeOf)].join('\n    at ');
+  Error.prepareStackTrace = (error, sites) =>
+    [formatHead(error), ...sites.map(formatPlace)].join('\n    at ');
 }
 
-function headOf(error: Error): string {
+function formatHead(error: Error): string {
   try {
     return Error.prototype.toString.call(error);
   } catch {
@@ -23,21 +24,21 @@ function headOf(error: Error): string {
   }
 }
 
-function placeOf(site: NodeJS.CallSite): string {
+function formatPlace(site: NodeJS.CallSite): string {
   // oxlint-disable-next-line typescript/no-base-to-string -- V8 gives it one, which the types do not tell
   const told = site.toString();
   const file = site.getFileName();
   const line = site.getLineNumber() ?? 0;
   const column = site.getColumnNumber() ?? 0;
   if (!file?.startsWith(BUILT)) return told;
-  const origin = mapOf(file)?.findEntry(line - 1, column - 1);
+  const origin = loadSourceMap(file)?.findEntry(line - 1, column - 1);
   if (!origin || !('originalSource' in origin)) return told;
   const source = fileURLToPath(new URL(origin.originalSource, file));
   const place = `${source}:${origin.originalLine + 1}:${origin.originalColumn + 1}`;
   return told.replace(`${file}:${line}:${column}`, place);
 }
 
-function mapOf(file: string): SourceMap | null {
+function loadSourceMap(file: string): SourceMap | null {
   let map = maps.get(file);
   if (map === undefined) maps.set(file, (map = readMap(file)));
   return map;

@@ -4,7 +4,7 @@ import { runBounds } from './flow-graph.ts';
 import type { StepWork } from './step-work.ts';
 
 /** A text costs so much to fold even if it is empty. */
-const LEAST_WORK = 10;
+const MIN_WORK = 10;
 // oxlint-disable-next-line no-control-regex -- ASCII as a whole
 const ASCII_ONLY = /^[\0-\x7f]*$/;
 
@@ -16,7 +16,7 @@ const ASCII_ONLY = /^[\0-\x7f]*$/;
 export function foldText(text: string, work?: StepWork): string {
   const { comparedLength } = runBounds;
   const beginning = cutText(text, comparedLength);
-  work?.spend(beginning.length + LEAST_WORK);
+  work?.spend(beginning.length + MIN_WORK);
   if (ASCII_ONLY.test(beginning)) return beginning.toLowerCase().trim();
   const plain = normalizeText(beginning, 'NFKC', comparedLength);
   const upper = plain.toUpperCase();

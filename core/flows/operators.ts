@@ -7,7 +7,7 @@ type Operator = (value: ComparedValue, than: ComparedValue) => boolean;
 const SEARCH_COST = 0.25;
 
 /** Whether a list has what equals the value. */
-function isOneOf(list: readonly ComparedValue[], value: ComparedValue): boolean {
+function isIncluded(list: readonly ComparedValue[], value: ComparedValue): boolean {
   const { number, work } = value;
   work.spend(list.length);
   return list.some((item) => {
@@ -17,17 +17,17 @@ function isOneOf(list: readonly ComparedValue[], value: ComparedValue): boolean 
   });
 }
 
-const equals: Operator = (value, than) => isOneOf([value], than);
+const equals: Operator = (value, than) => isIncluded([value], than);
 
 const contains: Operator = (value, than) => {
   if (value.isEmpty || than.isEmpty) return false;
-  if (Array.isArray(value.value)) return isOneOf(value.items, than);
+  if (Array.isArray(value.value)) return isIncluded(value.items, than);
   value.work.spend(SEARCH_COST * (value.text.length + than.text.length));
   return containsText(value.text, than.text);
 };
 
 /** Whether the value is in a list, or in a comma-separated text. */
-const isIn: Operator = (value, than) => !value.isUnset && isOneOf(than.items, value);
+const isIn: Operator = (value, than) => !value.isUnset && isIncluded(than.items, value);
 
 const startsWith: Operator = (value, than) =>
   !than.isEmpty && !value.isUnset && value.text.startsWith(than.text);

@@ -7,9 +7,9 @@ import { jsonOfValue, textOf } from './value-text.ts';
 const PLACEHOLDER = /\{\{([^{}|]*)(?:\|([^{}]*))?\}\}/g;
 
 /** Maximum number of unknown paths to report for one template. */
-const MOST_UNKNOWN = 20;
+const MAX_UNKNOWN = 20;
 /** A placeholder costs so much even if its value is empty. */
-const LEAST_WORK = 20;
+const MIN_WORK = 20;
 
 /** Limits of rendering a template. */
 export interface TemplateBounds {
@@ -47,7 +47,7 @@ function filled(
   return template.replaceAll(
     PLACEHOLDER,
     (whole: string, path: string, fallback: string | undefined, at: number) => {
-      work.spend(LEAST_WORK);
+      work.spend(MIN_WORK);
       const name = path.trim();
       if (!isPath(name)) return whole;
       if (room <= 0) return '';
@@ -140,7 +140,7 @@ export function placeholdersIn(template: string): { path: string; fallback: stri
 /** Returns the texts between double braces that are not valid paths. */
 export function unknownPaths(template: string): string[] {
   const unknown = placeholdersIn(template).filter(({ path }) => !isPath(path));
-  return unknown.slice(0, MOST_UNKNOWN).map(({ path }) => path);
+  return unknown.slice(0, MAX_UNKNOWN).map(({ path }) => path);
 }
 
 /** The template as JSON without any value. */

@@ -20,17 +20,17 @@ export function parseTrigger(text: string): Trigger | null {
   const [, kind, rest] = /^\s*(\w+)\s*(?::(.*))?$/s.exec(text) ?? [];
   const simple = plain.find((name) => name === kind);
   if (simple) return rest === undefined ? { kind: simple } : null;
-  if (kind === 'keyword') return keywordsOf(rest ?? '');
-  return kind === 'page' ? pageOf((rest ?? '').trim()) : null;
+  if (kind === 'keyword') return parseKeywords(rest ?? '');
+  return kind === 'page' ? parsePage((rest ?? '').trim()) : null;
 }
 
-function keywordsOf(list: string): Trigger | null {
-  const words = [...new Set(list.split(',').map(wordsOf))].filter((word) => word !== '').toSorted();
+function parseKeywords(list: string): Trigger | null {
+  const words = [...new Set(list.split(',').map(normalizeWords))].filter((word) => word !== '').toSorted();
   const isTooMuch = words.length > KEYWORDS || words.join(',').length > KEYWORDS_LENGTH;
   return words.length === 0 || isTooMuch ? null : { kind: 'keyword', words };
 }
 
-function pageOf(glob: string): Trigger | null {
+function parsePage(glob: string): Trigger | null {
   return /^(\/|https?:\/\/)\S*$/.test(glob) ? { kind: 'page', glob: glob.replaceAll(/\*+/g, '*') } : null;
 }
 
@@ -44,7 +44,7 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /** Scripts without spaces between words. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
-function wordsOf(text: string): string {
+function normalizeWords(text: string): string {
   return (foldText(text).match(WORD) ?? []).join(' ');
 }
 
@@ -86,7 +86,7 @@ export function chosenFlow<F extends { trigger: Trigger | null }>(
   flows: readonly F[],
   { message, pageUrl, isFirst }: Situation,
 ): F | undefined {
-  const words = ` ${wordsOf(message)} `;
+  const words = ` ${normalizeWords(message)} `;
   const page = pageUrl !== null && URL.canParse(pageUrl) ? new URL(pageUrl) : null;
   const fits: ((trigger: Trigger) => boolean)[] = [
     (trigger) => trigger.kind === 'keyword' && trigger.words.some((word) => says(words, word)),

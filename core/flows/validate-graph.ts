@@ -15,13 +15,13 @@ export function faultsOfGraph(graph: unknown): ErrorDetail[] {
   const outline = outlineFaults(graph);
   if (outline.length > 0) return outline;
   const { nodes, edges } = graph as FlowGraph;
-  const faults = firstOf(faultsOfNodes(nodes));
+  const faults = takeFirst(faultsOfNodes(nodes));
   // Ports are known of data that fit.
-  return faults.length > 0 ? faults : firstOf(faultsOfEdges(nodes, edges));
+  return faults.length > 0 ? faults : takeFirst(faultsOfEdges(nodes, edges));
 }
 
 /** Takes one more than a response lists; computing all could take long. */
-function firstOf(faults: Iterable<ErrorDetail>): ErrorDetail[] {
+function takeFirst(faults: Iterable<ErrorDetail>): ErrorDetail[] {
   const first: ErrorDetail[] = [];
   for (const fault of faults) if (first.push(fault) > MAX_DETAILS) break;
   return first;

@@ -34,26 +34,26 @@ const decoders: readonly Decoder[] = [
     normalizeText(withoutBrackets(text), 'NFKC', Math.ceil(text.length * MAX_GROWTH))
       .replace(/[\u3002\uff61]/g, '.')
       .replace(/[\u2010-\u2015]/g, '-'),
-  (text) => text.replace(/%u([\da-f]{4})/gi, (_, code: string) => characterOf(code, 16)),
+  (text) => text.replace(/%u([\da-f]{4})/gi, (_, code: string) => decodeCharacter(code, 16)),
   (text) =>
     text.replace(/(?:%[\da-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8')),
   (text) =>
     text
-      .replace(/&#(\d{1,7});?/g, (_, code: string) => characterOf(code, 10))
-      .replace(/&#x([\da-f]{1,6});?/gi, (_, code: string) => characterOf(code, 16))
+      .replace(/&#(\d{1,7});?/g, (_, code: string) => decodeCharacter(code, 10))
+      .replace(/&#x([\da-f]{1,6});?/gi, (_, code: string) => decodeCharacter(code, 16))
       .replace(/&([a-z]{2,8});?/g, (entity, name: string) =>
         Object.hasOwn(ENTITIES, name) ? ENTITIES[name]! : entity,
       ),
   (text) =>
     text.replace(
       /\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2}))/gi,
-      (_, braced?: string, four?: string, two?: string) => characterOf(braced ?? four ?? two ?? '0', 16),
+      (_, braced?: string, four?: string, two?: string) => decodeCharacter(braced ?? four ?? two ?? '0', 16),
     ),
-  (text) => text.replace(/\\([0-3][0-7]{2})/g, (_, code: string) => characterOf(code, 8)),
+  (text) => text.replace(/\\([0-3][0-7]{2})/g, (_, code: string) => decodeCharacter(code, 8)),
   // Quoted-printable, only what an address is made of: `=40` stands in many texts.
   (text) =>
     text.replace(/(?<=[\p{L}\p{N}])=(40|2[BDE]|5F)(?=[\p{L}\p{N}])/giu, (_, code: string) =>
-      characterOf(code, 16),
+      decodeCharacter(code, 16),
     ),
 ];
 
@@ -81,7 +81,7 @@ function withoutBrackets(text: string): string {
     );
 }
 
-function characterOf(code: string, radix: number): string {
+function decodeCharacter(code: string, radix: number): string {
   const point = Number.parseInt(code, radix);
   return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : '';
 }

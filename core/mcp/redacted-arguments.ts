@@ -2,11 +2,11 @@ import { decodeText } from './decode-text.ts';
 import { decodingBudget, MASK, redactedText, SECRET_NAMES, type WithoutDetails } from './redacted-text.ts';
 
 const LONGEST = 200;
-const MOST_ITEMS = 20;
+const MAX_ITEMS = 20;
 /** Maximum length of all texts together: redaction takes time. */
-const MOST_CHARS = 8000;
+const MAX_CHARS = 8000;
 /** Smallest number that may be a phone number. */
-const LEAST_DIALLED = 1_000_000;
+const MIN_DIALLED = 1_000_000;
 
 export interface Redaction {
   withoutDetails: WithoutDetails;
@@ -30,7 +30,7 @@ export function redactedArguments(
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return { length: text.length, digest: digest(text).slice(0, 16) };
   };
-  let charsLeft = MOST_CHARS;
+  let charsLeft = MAX_CHARS;
   const budget = decodingBudget();
   const short = (text: string): unknown => {
     charsLeft -= Math.min(text.length, 4 * LONGEST);
@@ -39,16 +39,16 @@ export function redactedArguments(
   const redacted = (name: string, value: unknown): unknown => {
     if (value === undefined || value === null || typeof value === 'boolean') return value;
     if (SECRET_NAME.test(name)) return MASK;
-    if (typeof value === 'number') return Math.abs(value) < LEAST_DIALLED ? value : MASK;
+    if (typeof value === 'number') return Math.abs(value) < MIN_DIALLED ? value : MASK;
     if (WHOLE_TEXTS.has(name)) return measured(value);
     if (typeof value === 'string') return short(value);
     if (!Array.isArray(value)) return measured(value);
     return value
-      .slice(0, MOST_ITEMS)
+      .slice(0, MAX_ITEMS)
       .map((each: unknown) => (Array.isArray(each) ? measured(each) : redacted(name, each)));
   };
   const kept = new Map<string, unknown>();
-  for (const [name, value] of Object.entries(given).slice(0, MOST_ITEMS)) {
+  for (const [name, value] of Object.entries(given).slice(0, MAX_ITEMS)) {
     const shown = redactedText(name, LONGEST, withoutDetails, budget);
     kept.set(unusedName(shown, kept), redacted(decodeText(name.slice(0, LONGEST)) ?? name, value));
   }

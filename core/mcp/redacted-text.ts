@@ -69,7 +69,7 @@ export function redactedText(
   withoutDetails: WithoutDetails,
   budget: DecodingBudget = decodingBudget(),
 ): string {
-  const read = beginningOf(text, maxLength * READ_FACTOR);
+  const read = truncate(text, maxLength * READ_FACTOR);
   return cutText(redacted(read, { withoutDetails, budget, nesting: 0 }), maxLength);
 }
 
@@ -131,7 +131,7 @@ function hidesAddress(bytes: Buffer, budget: DecodingBudget): boolean {
 }
 
 /** Half of an address at the cut would be none any more: the last word goes as a whole. */
-function beginningOf(text: string, maxLength: number): string {
+function truncate(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const beginning = cutText(text, maxLength);
   const lastGap = beginning.search(/\s\S*$/);

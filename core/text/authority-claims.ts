@@ -143,27 +143,27 @@ const skeletons = (words: string) => {
     .flatMap((word) => [word, word.charAt(0).toUpperCase() + word.slice(1), word.toUpperCase()]);
   return [...new Set(written.map(fold))];
 };
-const setOf = (...words: string[]): Words => new Words(words.flatMap(skeletons));
+const createWords = (...words: string[]): Words => new Words(words.flatMap(skeletons));
 const authority = skeletons(AUTHORITY);
 const embedded = new Embedded(authority.filter(({ length }) => length >= MIN_EMBEDDED_LENGTH));
 const alone = new Words([...authority, ...skeletons(SHORT_AUTHORITY)]);
-const anonymous = setOf(ANONYMOUS);
-const fillers = setOf(FILLERS);
-const accounts = setOf(ACCOUNTS);
-const identities = setOf(ACCOUNTS, IDENTITIES);
-const threats = setOf(THREATS);
-const guards = setOf(THREATS, GUARDS);
-const offices = setOf(OFFICES);
-const securityWords = setOf(SECURITY_WORDS);
-const secrets = setOf(SECRETS);
-const requests = setOf(REQUESTS);
-const readers = setOf(READERS);
-const oneOf = (words: readonly string[]) => `(?:${words.map(fold).join('|')})`;
-const [unspacedAccount, unspacedThreat] = [oneOf(UNSPACED.accounts), oneOf(UNSPACED.threats)];
+const anonymous = createWords(ANONYMOUS);
+const fillers = createWords(FILLERS);
+const accounts = createWords(ACCOUNTS);
+const identities = createWords(ACCOUNTS, IDENTITIES);
+const threats = createWords(THREATS);
+const guards = createWords(THREATS, GUARDS);
+const offices = createWords(OFFICES);
+const securityWords = createWords(SECURITY_WORDS);
+const secrets = createWords(SECRETS);
+const requests = createWords(REQUESTS);
+const readers = createWords(READERS);
+const alternation = (words: readonly string[]) => `(?:${words.map(fold).join('|')})`;
+const [unspacedAccount, unspacedThreat] = [alternation(UNSPACED.accounts), alternation(UNSPACED.threats)];
 const between = `.{0,${MAX_LETTERS_BETWEEN}}?`;
 const unspacedClaim = new RegExp(
   [
-    oneOf(UNSPACED.alone),
+    alternation(UNSPACED.alone),
     unspacedAccount + between + unspacedThreat,
     unspacedThreat + between + unspacedAccount,
   ].join('|'),
@@ -178,14 +178,16 @@ export class AuthorityClaims {
   /** @param operatorNames what readers know the operator by */
   constructor(operatorNames: readonly string[]) {
     this.#operators = new Embedded(
-      operatorNames.map((name) => wordsOf(name).join('')).filter(({ length }) => length >= MIN_NAME_LENGTH),
+      operatorNames
+        .map((name) => splitWords(name).join(''))
+        .filter(({ length }) => length >= MIN_NAME_LENGTH),
     );
-    this.#misspelled = operatorNames.map((name) => new Misspelled(wordsOf(name)));
+    this.#misspelled = operatorNames.map((name) => new Misspelled(splitWords(name)));
   }
 
   /** Whether a text names the operator, or speaks of the reader's security. */
   areIn(text: string): boolean {
-    const words = wordsOf(text);
+    const words = splitWords(text);
     return (
       words.some((word) => alone.has(word)) ||
       [embedded, this.#operators, ...this.#misspelled].some((each) => each.areIn(words)) ||
@@ -202,7 +204,7 @@ export class AuthorityClaims {
 
   /** Whether a name claims authority, or names no person: "Support", "Account Team". */
   isClaimedBy(name: string): boolean {
-    const words = joinPairs(wordsOf(name), anonymous);
+    const words = joinPairs(splitWords(name), anonymous);
     return (
       this.areIn(name) ||
       areNear(words, identities, guards, words.length) ||
@@ -273,7 +275,7 @@ function maskedPattern(word: string): string {
 }
 
 /** Letters that stand alone, one after the other, are a word: "S e c u r i t y". */
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   const parts = fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
   const words: string[] = [];
   let spelled = '';

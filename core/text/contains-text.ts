@@ -7,7 +7,7 @@ const MAX_PLAIN = 8;
  */
 export function containsText(text: string, part: string): boolean {
   if (part.length <= MAX_PLAIN || part.length >= text.length) return text.includes(part);
-  const borders = bordersOf(part);
+  const borders = computeBorders(part);
   let matched = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -19,7 +19,7 @@ export function containsText(text: string, part: string): boolean {
 }
 
 /** Returns, for each prefix of a text, the length of its longest proper suffix that is also a prefix. */
-function bordersOf(text: string): Uint32Array {
+function computeBorders(text: string): Uint32Array {
   const borders = new Uint32Array(text.length);
   let length = 0;
   for (let at = 1; at < text.length; at += 1) {

@@ -12,10 +12,10 @@ const NOTHING_YET = /[\s"]/;
 
 /** A line of a CSV file by RFC 4180. A text that a spreadsheet would calculate gets an apostrophe in front. */
 export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
-  return `${cells.map(cellOf).join(',')}\r\n`;
+  return `${cells.map(toCell).join(',')}\r\n`;
 }
 
-function cellOf(value: string | number | boolean | null): string {
+function toCell(value: string | number | boolean | null): string {
   if (typeof value !== 'string') return value === null ? '' : String(value);
   const inside = SIGN.test(value) ? withoutFormulasInside(value) : value;
   const text = FORMULA.test(value) ? `'${inside}` : inside;

@@ -55,7 +55,7 @@ const PAIRS: readonly [RegExp, string][] = [
  */
 export function latinSkeleton(text: string): string {
   let letters = '';
-  for (const character of plainText(text)) letters += lettersOf(character);
+  for (const character of plainText(text)) letters += readLetters(character);
   return mergePairs(letters);
 }
 
@@ -102,7 +102,7 @@ interface CharacterMask {
 }
 
 function toMask(character: string): CharacterMask {
-  const letters = lettersOf(character);
+  const letters = readLetters(character);
   const mask = LETTER_LIKE.test(character)
     ? ANY_LETTER
     : PUNCTUATION.test(character)
@@ -122,7 +122,7 @@ function plainText(text: string): string {
     .replace(INVISIBLE, '');
 }
 
-function lettersOf(character: string): string {
+function readLetters(character: string): string {
   // Capitals and small letters have lookalikes of their own.
   const alike = LETTER_OF.get(character) ?? (LETTERS_OF.get(character) ?? character).toLowerCase();
   let letters = '';

@@ -67,8 +67,8 @@ function compileResource({ path, tag, auth, success: { spec } }: Operation) {
   const returned = isContentSpec(spec) ? undefined : spec.$id;
   const [parameter] = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).slice(-1);
   return (params: Record<string, string>, result: unknown, userId: string): Resource => {
-    const id = idOf(result);
-    if (returned !== undefined && id !== null) return { resourceType: kindOf(returned), resourceId: id };
+    const id = findId(result);
+    if (returned !== undefined && id !== null) return { resourceType: toKind(returned), resourceId: id };
     if (parameter === undefined && auth === 'account') return { resourceType: 'account', resourceId: userId };
     if (parameter === undefined) return { resourceType: singular(tag), resourceId: null };
     const resourceType = namedOtherwise[parameter] ?? parameter.replace(/_id$/, '');
@@ -76,13 +76,13 @@ function compileResource({ path, tag, auth, success: { spec } }: Operation) {
   };
 }
 
-function idOf(result: unknown): string | null {
+function findId(result: unknown): string | null {
   if (typeof result !== 'object' || result === null || !('id' in result)) return null;
   return typeof result.id === 'string' ? result.id : null;
 }
 
 /** `ApiKeyCreated` shows an `api_key`. */
-function kindOf(schemaName: string): string {
+function toKind(schemaName: string): string {
   const kind = schemaName
     .replace(/(Read|Created|Response|Detail)$/, '')
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_')

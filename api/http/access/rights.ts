@@ -28,7 +28,7 @@ export function entitle({ auth, scope, role: needed, decidesRole }: Operation, h
   if (auth === 'account' || auth === 'user') {
     return { ...person, orgId: holder.orgId, role: holder.role };
   }
-  const { orgId, role } = workspaceOf(holder);
+  const { orgId, role } = resolveWorkspace(holder);
   if (needed && !decidesRole) requireRole(role, needed);
   return { ...person, orgId, role, defaultLanguage };
 }
@@ -39,7 +39,7 @@ export function mayUse({ keyId, scopes }: Pick<Holder, 'keyId' | 'scopes'>, scop
 }
 
 /** The workspace in the path, active or not; otherwise the credential's own. */
-function workspaceOf({ orgId, role, isOrgActive, reached }: Holder): { orgId: string; role: OrgRole } {
+function resolveWorkspace({ orgId, role, isOrgActive, reached }: Holder): { orgId: string; role: OrgRole } {
   if (reached) {
     if (!reached.isThere) throw notFound('workspace');
     if (reached.role === null) throw notYourWorkspace();

@@ -4,7 +4,7 @@ import { AppError } from '../../../core/errors/errors.ts';
 /** Chunks that may be as small as they like. */
 const FREE_CHUNKS = 2000;
 /** Minimum average size of further chunks. */
-const LEAST_BYTES = 64;
+const MIN_BYTES = 64;
 
 /**
  * Ends a request whose body has too many tiny chunks: each costs an event-loop turn, and a hundred times its own
@@ -22,7 +22,7 @@ export function watchChunks(request: IncomingMessage, refuse: (error: AppError) 
     if (chunk === null) return push(chunk, encoding);
     chunks += 1;
     bytes += chunk.length;
-    if (chunks <= FREE_CHUNKS + bytes / LEAST_BYTES) return push(chunk, encoding);
+    if (chunks <= FREE_CHUNKS + bytes / MIN_BYTES) return push(chunk, encoding);
     isRefused = true;
     refuse(tinyChunks());
     return false;

@@ -14,7 +14,7 @@ const FAULTS = MAX_DETAILS + 1;
 /** Room for the names of fields, unknown ones included. */
 const UNITS_OF_NAMES = 100_000;
 /** Maximum length of text in a formal notation: ids, times, addresses, patterns. */
-const LONGEST_NOTATION = 5000;
+const MAX_NOTATION = 5000;
 /** No character is longer than two units of UTF-16. */
 const UNITS_OF_CHARACTER = 2;
 
@@ -30,7 +30,7 @@ export function mostOf(schema: TSchema): JsonBounds {
 function mostIn(schema: TSchema): JsonBounds {
   if (mayBe(schema, 'object') && schema['additionalProperties'] !== false)
     return { values: Infinity, units: Infinity };
-  const { items, maxItems = Infinity, maxLength = LONGEST_NOTATION } = schema as SizedSchema;
+  const { items, maxItems = Infinity, maxLength = MAX_NOTATION } = schema as SizedSchema;
   const most = { values: 1, units: mayBe(schema, 'string') ? maxLength * UNITS_OF_CHARACTER : 0 };
   const add = ({ values, units }: JsonBounds, times = 1) => {
     most.values += values * times;
@@ -101,7 +101,7 @@ function declared(properties: Properties = {}, key: string): TSchema | undefined
 }
 
 function cutString(text: string, schema: TSchema): string {
-  const { maxLength = LONGEST_NOTATION } = schema as SizedSchema;
+  const { maxLength = MAX_NOTATION } = schema as SizedSchema;
   const isBounded = ['maxLength', 'format', 'pattern', 'enum'].some((rule) => rule in schema);
   const most = maxLength * UNITS_OF_CHARACTER + 1;
   return isBounded && text.length > most ? text.slice(0, most) : text;

@@ -24,7 +24,7 @@ function parametersFrom(source: Operation, path: string): Json | null {
   const fields = textFields(source);
   const parameters: Json = {};
   for (const name of names) {
-    const isItem = isItemOf(source.path, path, name);
+    const isItem = isItemPath(source.path, path, name);
     const field = isItem ? 'id' : name;
     if (known.includes(name)) parameters[name] = `$request.path.${name}`;
     // An `id` by itself does not say of what.
@@ -35,7 +35,7 @@ function parametersFrom(source: Operation, path: string): Json | null {
 }
 
 /** `/things/{thing_id}…` for what `/things` and `/things/upload` make. */
-function isItemOf(source: string, path: string, name: string): boolean {
+function isItemPath(source: string, path: string, name: string): boolean {
   const collection = path.slice(0, path.indexOf(`/{${name}}`));
   return source === collection || source.slice(0, source.lastIndexOf('/')) === collection;
 }

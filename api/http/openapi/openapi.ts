@@ -158,25 +158,27 @@ function describe(operation: Operation, components: Components, versions: ApiVer
     operationId: id,
     tags: [tag],
     summary,
-    description: [needsOf(operation), freshnessOf(operation), noticeOf(operation)].filter(Boolean).join(' '),
+    description: [describeAccess(operation), describeFreshness(operation), describeNotice(operation)]
+      .filter(Boolean)
+      .join(' '),
     ...(operation.deprecated && { deprecated: true }),
     security: [
       ...(operation.takesVisitorToken ? [{}, { visitorToken: [] }] : []),
       ...securityOf[auth].map((scheme) => ({ [scheme]: [] })),
     ],
     parameters: [
-      ...parametersOf(operation.params, 'path', components),
-      ...parametersOf(operation.query, 'query', components),
+      ...buildParameters(operation.params, 'path', components),
+      ...buildParameters(operation.query, 'query', components),
       ...headerParameters(operation, versions),
     ],
-    ...(operation.body && { requestBody: requestBodyOf(operation.body, components) }),
+    ...(operation.body && { requestBody: buildRequestBody(operation.body, components) }),
     responses: {
       [success.status]: {
         description: isContentSpec(success.spec)
           ? success.spec.description
           : (success.spec.description ?? summary),
         headers: headersWith(operation.isWrite ? ['Idempotent-Replay'] : []),
-        content: contentOf(operation, components),
+        content: buildContent(operation, components),
         ...(Object.keys(links).length > 0 && { links }),
       },
       ...errorResponses(errorsOf(operation)),
@@ -184,7 +186,7 @@ function describe(operation: Operation, components: Components, versions: ApiVer
   };
 }
 
-function freshnessOf({ freshProof }: Operation): string {
+function describeFreshness({ freshProof }: Operation): string {
   if (!freshProof) return '';
   const whose = 'A signed-in caller must have signed in within the last ten minutes';
   if (freshProof === true) return `${whose}.`;
@@ -192,11 +194,11 @@ function freshnessOf({ freshProof }: Operation): string {
   return `${whose}, ${freshProof.where}.`;
 }
 
-function noticeOf({ notifies }: Operation): string {
+function describeNotice({ notifies }: Operation): string {
   return notifies === undefined ? '' : 'The workspace’s owners are notified by mail.';
 }
 
-function needsOf({ auth, scope, role, takesVisitorToken }: Operation): string {
+function describeAccess({ auth, scope, role, takesVisitorToken }: Operation): string {
   switch (auth) {
     case 'public':
       return takesVisitorToken
@@ -217,14 +219,17 @@ function needsOf({ auth, scope, role, takesVisitorToken }: Operation): string {
   }
 }
 
-function contentOf({ success: { spec } }: Operation, components: Components): Json {
+function buildContent({ success: { spec } }: Operation, components: Components): Json {
   const content = isContentSpec(spec) ? spec.content : { 'application/json': spec };
   return Object.fromEntries(
-    Object.entries(content).map(([mediaType, schema]) => [mediaType, mediaOf(mediaType, schema, components)]),
+    Object.entries(content).map(([mediaType, schema]) => [
+      mediaType,
+      buildMediaType(mediaType, schema, components),
+    ]),
   );
 }
 
-function mediaOf(mediaType: string, schema: TSchema | null, components: Components): Json {
+function buildMediaType(mediaType: string, schema: TSchema | null, components: Components): Json {
   if (!schema) {
     const binary = mediaType.startsWith('text/') ? {} : { format: 'binary' };
     return { schema: { type: 'string', ...binary }, example: contentExample(mediaType) };
@@ -236,7 +241,11 @@ function mediaOf(mediaType: string, schema: TSchema | null, components: Componen
   return { schema: text, 'x-itemSchema': item, example: eventStreamExample(schema) };
 }
 
-function parametersOf(schema: TSchema | undefined, where: 'path' | 'query', components: Components): Json[] {
+function buildParameters(
+  schema: TSchema | undefined,
+  where: 'path' | 'query',
+  components: Components,
+): Json[] {
   const properties = (schema?.['properties'] ?? {}) as Record<string, TSchema>;
   const required = (schema?.['required'] ?? []) as string[];
   return Object.entries(properties).map(([name, property]) => {
@@ -280,7 +289,7 @@ function headerParameter(name: string, description: string, schema: Json): Json 
   return { name, in: 'header', required: false, description, schema };
 }
 
-function requestBodyOf(body: NonNullable<Operation['body']>, components: Components): Json {
+function buildRequestBody(body: NonNullable<Operation['body']>, components: Components): Json {
   if (!isMultipart(body)) {
     const schema = isRaw(body) ? body.raw : body;
     const media = { schema: components.refer(schema), example: exampleOf(schema, 'request') };

@@ -25,12 +25,12 @@ export function problemOf(error: AppError, requestId: string, baseUrl: string): 
     request_id: requestId,
     error: { code: error.code, message: error.message },
     details: error.details.map(({ path, ...detail }) =>
-      detail.in === 'body' ? { ...detail, pointer: pointerOf(path ?? stepsOf(detail.field)) } : detail,
+      detail.in === 'body' ? { ...detail, pointer: toJsonPointer(path ?? parsePath(detail.field)) } : detail,
     ),
     detail:
       error.code === 'validation_error'
         ? error.details.map(({ in: where, field, path, message, code }) => ({
-            loc: [where, ...(path ?? stepsOf(field))],
+            loc: [where, ...(path ?? parsePath(field))],
             msg: message,
             type: code,
           }))
@@ -38,7 +38,7 @@ export function problemOf(error: AppError, requestId: string, baseUrl: string): 
   };
 }
 
-function stepsOf(field: string): FieldPath {
+function parsePath(field: string): FieldPath {
   if (field === '(body)') return [];
   return field
     .split(/[.[\]]+/)
@@ -47,7 +47,7 @@ function stepsOf(field: string): FieldPath {
 }
 
 /** A JSON Pointer as a URI fragment (RFC 6901, section 6). */
-function pointerOf(path: FieldPath): string {
+function toJsonPointer(path: FieldPath): string {
   const segments = path.map((step) =>
     String(step).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1'),
   );
@@ -67,7 +67,7 @@ const refusals: Readonly<Record<string, [ErrorCode, string]>> = {
 /** Converts any failure to one for the caller, without details of unexpected ones. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const code = sqlStateOf(error);
+  const code = findSqlState(error);
   const refusal = refusals[code ?? ''];
   if (refusal) return new AppError(...refusal, { cause: error });
   if (code === '23505')
@@ -85,7 +85,7 @@ export function toAppError(error: unknown): AppError {
   });
 }
 
-function sqlStateOf(error: unknown): string | undefined {
+function findSqlState(error: unknown): string | undefined {
   const source: unknown = error instanceof QueryFailedError ? error.driverError : error;
   return source instanceof Error && 'code' in source && typeof source.code === 'string'
     ? source.code

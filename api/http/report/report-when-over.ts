@@ -43,7 +43,7 @@ export function reportWhenOver(
       ...(span && { traceId: span.traceId }),
       ...(operation !== undefined && { operation }),
       method,
-      ...outcomeOf(response, errorCode),
+      ...buildOutcome(response, errorCode),
       durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
       ...caller,
     };
@@ -54,7 +54,7 @@ export function reportWhenOver(
   return oneIsOver;
 }
 
-function outcomeOf(
+function buildOutcome(
   response: Replaceable,
   errorCode: ErrorCode | undefined,
 ): Pick<RequestReport, 'status' | 'errorCode' | 'aborted'> {

@@ -8,7 +8,7 @@ import type { RequestBasics } from '../request-basics.ts';
 export const EVENT_STREAM = 'text/event-stream';
 
 /** A reader who has left something, and taken nothing, between so many heartbeats is gone. */
-const MOST_UNREAD_HEARTBEATS = 2;
+const MAX_UNREAD_HEARTBEATS = 2;
 /** Streams that began together end apart by up to this share of the longest time, and are opened again apart. */
 const SPREAD = 0.1;
 
@@ -83,7 +83,7 @@ function startHeartbeat(response: ServerResponse, everyMs: number): () => void {
     const isStuck = response.writableLength > 0 && taken === takenBefore;
     takenBefore = taken;
     unread = isStuck ? unread + 1 : 0;
-    if (unread > MOST_UNREAD_HEARTBEATS) response.destroy();
+    if (unread > MAX_UNREAD_HEARTBEATS) response.destroy();
     else if (isOpen(response)) response.write(': keep-alive\n\n');
   }, everyMs);
   return () => clearInterval(timer);

@@ -21,9 +21,9 @@ export type LongListRenderer = (result: unknown) => Promise<string | Reply> | un
  * @param what is rendered, for messages
  */
 export function compileLongLists(schema: TSchema, what: string, isChecked: boolean): LongListRenderer {
-  const name = schema['type'] === 'array' ? null : LISTS.find((each) => isList(propertyOf(schema, each)));
+  const name = schema['type'] === 'array' ? null : LISTS.find((each) => isList(findProperty(schema, each)));
   if (name === undefined) return () => undefined;
-  const list = name === null ? schema : propertyOf(schema, name)!;
+  const list = name === null ? schema : findProperty(schema, name)!;
   const renderRow = compileRenderer(list['items'] as TSchema, what, { isChecked });
   const renderWhole = compileRenderer(schema, what, { isChecked });
   return (result) => {
@@ -61,7 +61,7 @@ async function inPieces(
   });
 }
 
-function propertyOf(schema: TSchema, name: string): TSchema | undefined {
+function findProperty(schema: TSchema, name: string): TSchema | undefined {
   return (schema['properties'] as Record<string, TSchema> | undefined)?.[name];
 }
 

@@ -67,26 +67,26 @@ export function fieldsOf<Row extends object, Changes extends object>() {
   type Change = keyof Changes & string;
   type Column = keyof Row & string;
   type Present<R extends TSchema> = (row: Row) => Static<R>;
-  const valueOf = (column: Column) => (row: Row) => presented(row[column]);
+  const readColumn = (column: Column) => (row: Row) => presented(row[column]);
   return {
     /** Given by callers, and stored and read as it comes. */
     stored: <K extends Change & Column, G extends Given, R extends TSchema>(
       column: K,
       given: G & { read: ReadsAs<Row[K], R> & R },
     ): Field<Row, K, CreateOf<G>, UpdateOf<G>, R> => ({
-      ...bodiesOf(given),
+      ...buildBodies(given),
       read: described<R>(given.read, given.means),
       change: column,
       column,
-      present: valueOf(column),
-      again: valueOf(column),
+      present: readColumn(column),
+      again: readColumn(column),
     }),
     /** Given by callers for the service to act upon, and not read back. */
     given: <K extends Change, G extends Given>(
       change: K,
       given: G,
     ): Field<Row, never, CreateOf<G>, UpdateOf<G>, undefined> => ({
-      ...bodiesOf(given),
+      ...buildBodies(given),
       read: undefined,
       change,
       column: undefined as never,
@@ -104,7 +104,7 @@ export function fieldsOf<Row extends object, Changes extends object>() {
       present: Present<R>,
       again?: (row: Row) => Changes[K],
     ): Field<Row, C, CreateOf<G>, UpdateOf<G>, R> => ({
-      ...bodiesOf(given),
+      ...buildBodies(given),
       read: described<R>(given.read, given.means),
       change,
       column,
@@ -115,7 +115,7 @@ export function fieldsOf<Row extends object, Changes extends object>() {
     shown: <K extends Column, R extends TSchema>(
       column: K,
       read: ReadsAs<Row[K], R> & R,
-    ): Field<Row, K, undefined, undefined, R> => ({ ...notGiven, read, column, present: valueOf(column) }),
+    ): Field<Row, K, undefined, undefined, R> => ({ ...notGiven, read, column, present: readColumn(column) }),
     /** Defines a read-only field that is derived from the row. @param column the column that it depends on */
     derived: <K extends Column, R extends TSchema>(
       column: K,
@@ -127,7 +127,7 @@ export function fieldsOf<Row extends object, Changes extends object>() {
 
 const notGiven = { create: undefined, update: undefined, change: '', again: undefined } as const;
 
-function bodiesOf<G extends Given>({ means, body, update = body, on }: G) {
+function buildBodies<G extends Given>({ means, body, update = body, on }: G) {
   return {
     create: (on === 'update' ? undefined : described(body, means)) as CreateOf<G>,
     update: (on === 'create' ? undefined : described(update, means)) as UpdateOf<G>,
@@ -173,9 +173,10 @@ export function resourceOf<Row extends object, Changes extends object>() {
     const presenters = entries.flatMap(([name, { present }]) => (present ? [[name, present] as const] : []));
     const shapes = (shape: 'create' | 'update' | 'read') =>
       entries.flatMap(([name, field]) => (field[shape] ? [[name, field[shape]] as const] : []));
-    const updateOf = (name: string, schema: TSchema) => (kept ? changeOf(schema, kept.has(name)) : schema);
+    const buildUpdate = (name: string, schema: TSchema) =>
+      kept ? toUpdateSchema(schema, kept.has(name)) : schema;
     const update = Object.fromEntries(
-      shapes('update').map(([name, schema]) => [name, Type.Optional(updateOf(name, schema))]),
+      shapes('update').map(([name, schema]) => [name, Type.Optional(buildUpdate(name, schema))]),
     );
     const configured = entries.flatMap(([name, { create, update: given, again }]) =>
       create && given && again ? [[name, again] as const] : [],
@@ -221,7 +222,7 @@ function described<S extends TSchema>(schema: S, means: string | undefined): S {
 
 const KEEPS_ON_NULL = 'Null keeps it.';
 
-function changeOf(schema: TSchema, isKept: boolean): TSchema {
+function toUpdateSchema(schema: TSchema, isKept: boolean): TSchema {
   const { default: fallback, ...rest } = schema;
   if (Array.isArray(schema['type'])) return rest as TSchema;
   // Named schemas must be identical everywhere.

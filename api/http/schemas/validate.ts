@@ -134,13 +134,13 @@ function unstorablesIn(value: unknown): Unstorable[] {
   const look = (part: unknown): void => {
     if (found.length > MAX_DETAILS) return;
     if (typeof part === 'string') {
-      const problem = problemOf(part);
+      const problem = findProblem(part);
       if (problem) note(problem);
     } else if (part === Infinity || part === -Infinity) note('is too large a number', 'number');
     else if (Array.isArray(part)) part.forEach((item, index) => within(index, item));
     else if (typeof part === 'object' && part !== null)
       for (const [key, item] of Object.entries(part)) {
-        const problem = problemOf(key);
+        const problem = findProblem(key);
         if (problem) note(`has a key that ${problem}`);
         else within(key, item);
       }
@@ -154,7 +154,7 @@ function unstorablesIn(value: unknown): Unstorable[] {
   return found;
 }
 
-function problemOf(text: string): string | null {
+function findProblem(text: string): string | null {
   if (text.includes('\u0000')) return 'must not contain the NUL character';
   return text.isWellFormed() ? null : 'must not contain half of a surrogate pair';
 }

@@ -25,7 +25,7 @@ const listed = {
 
 type ListedBot = Static<TObject<typeof listed>>;
 
-function listedOf(bot: ListedBot, fit: Fitting, maxDescription: number): ListedBot {
+function toListedBot(bot: ListedBot, fit: Fitting, maxDescription: number): ListedBot {
   return {
     id: bot.id,
     name: fit.text(bot.name, NAME),
@@ -51,7 +51,7 @@ export const listBotsTool = defineTool({
   run: async ({ query, status, cursor }, calls) => {
     const fit = new Fitting();
     const page = await calls.run(listBots, { query: { q: query, status, cursor, page_size: PAGE_SIZE } });
-    const bots = page.items.map((bot) => listedOf(bot, fit, DESCRIPTION));
+    const bots = page.items.map((bot) => toListedBot(bot, fit, DESCRIPTION));
     return { bots, ...cursorOf(page), truncated: fit.isCut };
   },
 });
@@ -82,14 +82,14 @@ export const getBotTool = defineTool({
     const fit = new Fitting();
     const params = { bot_id: botId };
     const bot = await calls.run(getBot, { params });
-    const countOf = async (status: DocumentStatus) =>
+    const countDocuments = async (status: DocumentStatus) =>
       (await calls.run(listDocuments, { params, query: { status, page_size: 1 } })).total;
     const [indexed, pending, processing, failed] = await Promise.all(
-      (['indexed', 'pending', 'processing', 'failed'] as const).map(countOf),
+      (['indexed', 'pending', 'processing', 'failed'] as const).map(countDocuments),
     );
     return {
       bot: {
-        ...listedOf(bot, fit, PROMPT),
+        ...toListedBot(bot, fit, PROMPT),
         language: bot.language,
         model: bot.model,
         welcome_message: fit.text(bot.welcome_message, PROMPT),

@@ -51,7 +51,13 @@ export const getInsightsTool = defineTool({
         query: { bot_id: botId, from: new Date(from).toISOString(), timezone: 'UTC' },
       }),
       calls.run(listTopQuestions, {
-        query: { bot_id: botId, from: dayOf(from), to: dayOf(to), sort: 'unanswered', limit: QUESTIONS },
+        query: {
+          bot_id: botId,
+          from: formatDay(from),
+          to: formatDay(to),
+          sort: 'unanswered',
+          limit: QUESTIONS,
+        },
       }),
     ]);
     return {
@@ -75,6 +81,6 @@ export const getInsightsTool = defineTool({
   },
 });
 
-function dayOf(time: number): string {
+function formatDay(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }

@@ -61,7 +61,7 @@ export function composeBlueprint(
     temperature: TEMPERATURE,
     strict_kb_mode: true,
     lead_capture_config: form,
-    directory_config: directoryOf(site, contacts),
+    directory_config: buildDirectory(site, contacts),
     contact_fields_config: form ? form.fields.map(({ key, label, type }) => ({ key, label, type })) : [],
     widget_theme: site ? themeOf(site.colours) : {},
   };
@@ -90,22 +90,22 @@ function systemPrompt({
 /** Whether a text has words in a row that stand on the site, and not in what the owner has said. */
 function copiedFrom(site: SiteDigest | null, description: string): (text: string) => boolean {
   if (!site) return () => false;
-  const said = new Set(runsOf(description));
+  const said = new Set(listRuns(description));
   const texts = [
     ...site.pages.flatMap(({ title, text }) => [title, text]),
     site.description ?? '',
     ...site.questions,
   ];
-  const onSite = new Set(texts.flatMap(runsOf).filter((run) => !said.has(run)));
-  return (text) => runsOf(text).some((run) => onSite.has(run));
+  const onSite = new Set(texts.flatMap(listRuns).filter((run) => !said.has(run)));
+  return (text) => listRuns(text).some((run) => onSite.has(run));
 }
 
-function runsOf(text: string): string[] {
+function listRuns(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.slice(COPIED_WORDS - 1).map((_, index) => words.slice(index, index + COPIED_WORDS).join(' '));
 }
 
-function directoryOf(site: SiteDigest | null, contacts: KnownContacts): Record<string, unknown> | null {
+function buildDirectory(site: SiteDigest | null, contacts: KnownContacts): Record<string, unknown> | null {
   const entries = (site?.entries ?? [])
     .filter(({ link }) => /^https?:/i.test(link) && link.length <= 1000 && contacts.hasLink(link))
     .map(({ name, category, link }) => ({

@@ -10,7 +10,7 @@ export const RULES = 'rules-1';
 
 const STARTERS = 4;
 const DESCRIPTION_SENTENCES = 10;
-const MOST_WORDS_OF_A_NAME = 8;
+const MAX_NAME_WORDS = 8;
 
 const IS_A =
   /^["“„«]?(\p{Lu}[^.!?\n"”“»]{0,70}?)["”“»]?,? (?:is (?:an?|the|een|de|het)|ist (?:eine?|der|die|das)|es (?:una?|el|la)|est (?:une?|le|la)|è (?:un[ao]?|il|la|un[’'])|é (?:uma?|o|a)) /u;
@@ -31,7 +31,7 @@ export function draftByRules(
 ): DraftParts {
   const spoken = languages.find((known) => known === language) ?? null;
   const texts = draftTexts[languageFor(spoken ? [spoken] : [])];
-  const business = nameOf(description, site, websiteUrl);
+  const business = findName(description, site, websiteUrl);
   const industry = industryOf(`${description}\n${site?.description ?? ''}`);
   const topics = topicsOf(industry);
   const questions = site?.questions ?? [];
@@ -44,7 +44,7 @@ export function draftByRules(
     language: spoken ?? 'auto',
     role: 'You answer the questions of its visitors.',
     tone: 'Friendly, clear and brief.',
-    facts: factsOf(description, site),
+    facts: collectFacts(description, site),
     rules: [
       'Say so when you do not know something, and never make anything up.',
       'Never promise prices, dates or discounts that are not in the documents.',
@@ -60,11 +60,11 @@ export function draftByRules(
   };
 }
 
-function nameOf(description: string, site: SiteDigest | null, websiteUrl: string | null): string | null {
+function findName(description: string, site: SiteDigest | null, websiteUrl: string | null): string | null {
   const said = IS_A.exec(description.trim())?.[1];
   const host =
     site?.host ?? (websiteUrl !== null && URL.canParse(websiteUrl) ? new URL(websiteUrl).host : '');
-  const label = labelOf(host);
+  const label = toLabel(host);
   const candidates = [
     ...(site?.names ?? []),
     ...(said !== undefined && !NO_NAME.test(said) ? [said] : []),
@@ -75,7 +75,7 @@ function nameOf(description: string, site: SiteDigest | null, websiteUrl: string
 }
 
 function isName(name: string): boolean {
-  return /\p{L}/u.test(name) && name.split(' ').length <= MOST_WORDS_OF_A_NAME && !HOME.test(name);
+  return /\p{L}/u.test(name) && name.split(' ').length <= MAX_NAME_WORDS && !HOME.test(name);
 }
 
 /** “Home | Acme Bikes”: first of all what the site's address says, too. */
@@ -88,7 +88,7 @@ function titleParts(title: string, label: string): string[] {
 const squeezed = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
 /** `www.acme-bikes.co.uk`: “Acme Bikes”; nothing of an IP address. */
-function labelOf(host: string): string {
+function toLabel(host: string): string {
   const name = host.replace(/:\d+$/, '').replace(/^www\./, '');
   if (/^[\d.]+$|[[\]]/.test(name) || name === 'localhost') return '';
   const labels = name.split('.');
@@ -109,7 +109,7 @@ function firstSentences(description: string): string {
   return text;
 }
 
-function factsOf(description: string, site: SiteDigest | null): string[] {
+function collectFacts(description: string, site: SiteDigest | null): string[] {
   const said = sentencesOf(description).slice(0, DESCRIPTION_SENTENCES);
   return site?.description ? [...said, site.description] : said;
 }

@@ -29,7 +29,7 @@ const PHONE =
 /** Dates, ranges of years, millions: longer numbers in groups of three are written as phone numbers are. */
 const NO_PHONE =
   /^(?:(?:1\d|2[01])\d{2}[ ./-]{1,3}(?:1\d|2[01])\d{2}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2}(?:[., ]\d{3}){2}|\d{3}(?:,\d{3}){2})$/;
-const LEAST_DIGITS = 7;
+const MIN_DIGITS = 7;
 const END_MARKS = /(?<![.,;:!?…])[.,;:!?…]+$/;
 /**
  * Invisible characters, which browsers drop from a host; beside other letters they belong to a script or an
@@ -51,7 +51,7 @@ export class KnownContacts {
       for (const [link] of description.matchAll(domain)) this.#addHost(link);
     for (const [mail] of description.matchAll(MAIL)) this.#mails.add(mail.toLowerCase());
     for (const mail of site?.mails ?? []) this.#mails.add(mail.toLowerCase());
-    this.#phones = [...(description.match(PHONE) ?? []), ...(site?.phones ?? [])].map(digitsOf);
+    this.#phones = [...(description.match(PHONE) ?? []), ...(site?.phones ?? [])].map(nationalDigits);
   }
 
   /** The text without links, addresses and numbers of others. */
@@ -59,10 +59,10 @@ export class KnownContacts {
     const cleaned = text
       .replace(UNSEEN_BESIDE_ASCII, '')
       .replace(MARKDOWN_LINK, (link, label: string, target: string) => (this.hasLink(target) ? link : label))
-      .replace(SCHEME, (link) => (this.hasLink(link) ? link : endOf(link)))
+      .replace(SCHEME, (link) => (this.hasLink(link) ? link : findEndMarks(link)))
       .replace(MAIL, (mail) => (this.#hasMail(mail) ? mail : ''))
-      .replace(DOMAIN, (link) => (this.hasLink(link) ? link : endOf(link)))
-      .replace(OTHER_DOMAIN, (link) => (this.hasLink(link) ? link : endOf(link)))
+      .replace(DOMAIN, (link) => (this.hasLink(link) ? link : findEndMarks(link)))
+      .replace(OTHER_DOMAIN, (link) => (this.hasLink(link) ? link : findEndMarks(link)))
       .replace(PHONE, (phone) => (NO_PHONE.test(asciiNumber(phone)) || this.#hasPhone(phone) ? phone : ''));
     return cleaned === text ? text : tidied(cleaned);
   }
@@ -73,14 +73,14 @@ export class KnownContacts {
     // A query would copy the mail to others.
     if (scheme.toLowerCase() === 'mailto') return !rest.includes('?') && this.#hasMail(rest);
     if (scheme !== '') return this.#hasPhone(rest);
-    const url = urlOf(link);
+    const url = parseUrl(link);
     if (!url || url.username !== '' || url.password !== '') return false;
     const host = bare(url.host);
     return [...this.#hosts].some((known) => host === known || host.endsWith(`.${known}`));
   }
 
   #addHost(link: string): void {
-    const url = urlOf(link);
+    const url = parseUrl(link);
     if (url) this.#hosts.add(bare(url.host));
   }
 
@@ -90,15 +90,15 @@ export class KnownContacts {
   }
 
   #hasPhone(phone: string): boolean {
-    const digits = digitsOf(phone);
-    if (digits.length < LEAST_DIGITS) return false;
+    const digits = nationalDigits(phone);
+    if (digits.length < MIN_DIGITS) return false;
     return this.#phones.some(
-      (known) => known.length >= LEAST_DIGITS && (known.endsWith(digits) || digits.endsWith(known)),
+      (known) => known.length >= MIN_DIGITS && (known.endsWith(digits) || digits.endsWith(known)),
     );
   }
 }
 
-function urlOf(link: string): URL | null {
+function parseUrl(link: string): URL | null {
   const text = link.trim().replace(END_MARKS, '');
   const address = /^[a-z][a-z0-9+.-]*:/i.test(text) && !/^[^/]+:\d/.test(text) ? text : `https://${text}`;
   if (!URL.canParse(address)) return null;
@@ -107,10 +107,10 @@ function urlOf(link: string): URL | null {
 }
 
 /** The sentence goes on behind a link. */
-const endOf = (link: string) => END_MARKS.exec(link)?.[0] ?? '';
+const findEndMarks = (link: string) => END_MARKS.exec(link)?.[0] ?? '';
 const bare = (host: string) => host.toLowerCase().replace(/^www\./, '');
 /** Digits as dialled within a country: without the country or trunk prefix. */
-const digitsOf = (phone: string) => asciiNumber(phone).replace(/\D/g, '').replace(/^0+/, '');
+const nationalDigits = (phone: string) => asciiNumber(phone).replace(/\D/g, '').replace(/^0+/, '');
 /** Converts digits and dashes to ASCII. */
 const asciiNumber = (phone: string) =>
   phone.replace(/[‐‑‒–—]/g, '-').replace(/(?!\d)\p{Nd}/gu, (digit) => String(digitValue(digit)));

@@ -9,29 +9,29 @@ export interface SiteColours {
 type Rgb = readonly [red: number, green: number, blue: number];
 
 /** Below it, a colour is a grey. */
-const LEAST_SATURATION = 0.25;
+const MIN_SATURATION = 0.25;
 const LIGHTNESS = { least: 0.15, most: 0.7 };
 /** How much darker the end of the gradient is. */
 const DARKER = 0.75;
 /** The widget's theme in the colour of the site; nothing for a site without one, as for a grey one. */
 export function themeOf({ named, used }: SiteColours): Record<string, unknown> {
-  const colour = named.map(rgbOf).find(isTelling) ?? commonest(used);
+  const colour = named.map(parseRgb).find(isTelling) ?? commonest(used);
   if (!colour) return {};
-  const [from, to] = [hexOf(colour), hexOf(darkened(colour))];
+  const [from, to] = [toHex(colour), toHex(darkened(colour))];
   return { primary_color: from, gradient: { from_color: from, to_color: to, angle: 135 } };
 }
 
 function commonest(used: readonly string[]): Rgb | undefined {
   const counts = new Map<string, number>();
   for (const text of used) {
-    const colour = rgbOf(text);
-    if (isTelling(colour)) counts.set(hexOf(colour), (counts.get(hexOf(colour)) ?? 0) + 1);
+    const colour = parseRgb(text);
+    if (isTelling(colour)) counts.set(toHex(colour), (counts.get(toHex(colour)) ?? 0) + 1);
   }
   const [first] = [...counts].sort(([, one], [, other]) => other - one);
-  return first && (rgbOf(first[0]) ?? undefined);
+  return first && (parseRgb(first[0]) ?? undefined);
 }
 
-function rgbOf(text: string): Rgb | null {
+function parseRgb(text: string): Rgb | null {
   const hex = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text.trim())?.[1];
   if (hex !== undefined) {
     const digits = hex.length === 3 ? [...hex].map((digit) => digit + digit) : hex.match(/../g)!;
@@ -47,8 +47,8 @@ function isTelling(colour: Rgb | null): colour is Rgb {
   const [most, least] = [Math.max(...colour) / 255, Math.min(...colour) / 255];
   const lightness = (most + least) / 2;
   const saturation = most === least ? 0 : (most - least) / (1 - Math.abs(2 * lightness - 1));
-  return saturation >= LEAST_SATURATION && lightness >= LIGHTNESS.least && lightness <= LIGHTNESS.most;
+  return saturation >= MIN_SATURATION && lightness >= LIGHTNESS.least && lightness <= LIGHTNESS.most;
 }
 
 const darkened = (colour: Rgb) => colour.map((value) => Math.round(value * DARKER)) as unknown as Rgb;
-const hexOf = (colour: Rgb) => `#${colour.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+const toHex = (colour: Rgb) => `#${colour.map((value) => value.toString(16).padStart(2, '0')).join('')}`;

@@ -73,11 +73,11 @@ export const httpRequest = nodeType<RequestData>({
     ),
     ...templateAt(body, 'body'),
   ],
-  faults: faultsOf,
+  faults: findFaults,
   step: (data, visit) => {
     const { event } = visit;
     if (event.kind !== 'done') {
-      const request = requestOf(data, visit);
+      const request = buildRequest(data, visit);
       if (request) return { move: { kind: 'perform', effect: { kind: 'request', request } } };
       return {
         move: leaving('error'),
@@ -91,7 +91,7 @@ export const httpRequest = nodeType<RequestData>({
   },
 });
 
-function faultsOf({ method, url, headers = [], body }: RequestData): DataFault[] {
+function findFaults({ method, url, headers = [], body }: RequestData): DataFault[] {
   const faults: DataFault[] = [];
   if (!URL.canParse(url.replaceAll(/\{\{[^{}]*\}\}/g, '0')))
     faults.push({ path: ['url'], message: 'must be a URL' });
@@ -119,7 +119,7 @@ function isJson(text: string): boolean {
 }
 
 /** Null for one that may not be sent. */
-function requestOf(data: RequestData, { values, work }: Visit): FlowRequest | null {
+function buildRequest(data: RequestData, { values, work }: Visit): FlowRequest | null {
   const url = addressOf(data.url, values, { maxLength: MAX_SENT_URL + 1, work });
   // Twice as much: a list can be longer as a text, which counts as well, than as JSON.
   const body =

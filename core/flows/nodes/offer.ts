@@ -22,13 +22,13 @@ export const directory = nodeType<OfferData>({
     if (places.length === 0) return { move: leaving('not_found'), note: 'The directory is empty or off.' };
     if (event.kind === 'entered') {
       const said = markdownText(text, values, { work });
-      return isGrouped(places) ? offer('category', groupsOf(places), said) : offerPlaces(places, said);
+      return isGrouped(places) ? offer('category', listGroups(places), said) : offerPlaces(places, said);
     }
     if (event.kind !== 'said') return { move: leaving('not_found') };
     const meant = foldText(event.text, work);
     const isMeant = (name: string) => foldText(name, work) === meant;
     const isFirst = memory?.['step'] === 'category';
-    const category = isFirst ? categoriesOf(places).find(isMeant) : undefined;
+    const category = isFirst ? listCategories(places).find(isMeant) : undefined;
     if (category !== undefined) return offerPlaces(within(places, category), '', category);
     const offered = within(places, isFirst ? '' : (memory?.['category'] as string | undefined));
     const place = offered.find(({ name }) => isMeant(name));
@@ -40,13 +40,13 @@ function isGrouped(places: readonly DirectoryPlace[]): boolean {
   return new Set(places.map(({ category = '' }) => category)).size > 1;
 }
 
-function categoriesOf(places: readonly DirectoryPlace[]): string[] {
+function listCategories(places: readonly DirectoryPlace[]): string[] {
   return [...new Set(places.flatMap(({ category = '' }) => category || []))];
 }
 
 /** Categories, and the places that are in none. */
-function groupsOf(places: readonly DirectoryPlace[]): string[] {
-  return [...new Set([...categoriesOf(places), ...within(places, '').map(({ name }) => name)])];
+function listGroups(places: readonly DirectoryPlace[]): string[] {
+  return [...new Set([...listCategories(places), ...within(places, '').map(({ name }) => name)])];
 }
 
 function within(places: readonly DirectoryPlace[], category: string | undefined): readonly DirectoryPlace[] {

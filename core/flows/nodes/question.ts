@@ -20,7 +20,7 @@ import { answerOf } from './typed-answer.ts';
 
 const MAX_LABEL = 80;
 const MAX_OPTIONS = 12;
-const MOST_MINUTES = 1440;
+const MAX_MINUTES = 1440;
 const USUAL_RETRIES = 2;
 
 const QuestionData = Data({
@@ -41,7 +41,7 @@ const QuestionData = Data({
   retry_text: Type.Optional(Line),
   max_retries: Type.Optional(Type.Integer({ minimum: 0, maximum: 5 })),
   on_other: Type.Optional(OneWord(['retry', 'answer', 'accept'])),
-  timeout_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_MINUTES })),
+  timeout_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_MINUTES })),
 });
 type QuestionData = Static<typeof QuestionData>;
 
@@ -64,7 +64,7 @@ export const question = nodeType<QuestionData>({
     ...templateAt(retry, 'retry_text'),
   ],
   said: ({ text }) => templateAt(text, 'text'),
-  faults: faultsOf,
+  faults: findFaults,
   step: (data, visit) => {
     const { event } = visit;
     if (event.kind === 'entered') return ask(data, visit, 0);
@@ -73,11 +73,11 @@ export const question = nodeType<QuestionData>({
     if (event.kind === 'booked') return again(data, visit);
     // The documents were asked about what did not fit.
     if (event.port !== OUT) return again(data, visit);
-    return withText(textOf(event.body, runBounds.placedLength), ask(data, visit, retriesOf(visit)));
+    return withText(textOf(event.body, runBounds.placedLength), ask(data, visit, countRetries(visit)));
   },
 });
 
-function faultsOf({ input, options = [], min, max }: QuestionData): DataFault[] {
+function findFaults({ input, options = [], min, max }: QuestionData): DataFault[] {
   const faults: DataFault[] = [];
   if (input === 'choice' && options.length === 0)
     faults.push({ path: ['options'], message: 'must have at least one item for a choice' });
@@ -118,7 +118,7 @@ function take(
   if (typed === '' || onOther === 'retry') return again(data, visit);
   if (onOther === 'accept') return { ...keep(cutText(typed, runBounds.variableLength)), move: leaving(OUT) };
   const effect: Effect = { kind: 'answer', query: said.text, tags: [] };
-  return { move: { kind: 'perform', effect, memory: { retries: retriesOf(visit) } } };
+  return { move: { kind: 'perform', effect, memory: { retries: countRetries(visit) } } };
 }
 
 /** Finds the chosen option by id, label or number. */
@@ -137,7 +137,7 @@ function chosen(
 
 function again(data: QuestionData, visit: Visit): Outcome {
   const { max_retries: most = USUAL_RETRIES, retry_text: retry = '' } = data;
-  const retries = retriesOf(visit) + 1;
+  const retries = countRetries(visit) + 1;
   if (retries > most) return { move: leaving('invalid') };
   return withText(markdownText(retry, visit.values, { work: visit.work }), ask(data, visit, retries));
 }
@@ -146,6 +146,6 @@ function withText(text: string, outcome: Outcome): Outcome {
   return { ...outcome, texts: [text, ...(outcome.texts ?? [])] };
 }
 
-function retriesOf({ memory }: Visit): number {
+function countRetries({ memory }: Visit): number {
   return Number(memory?.['retries'] ?? 0);
 }

@@ -30,7 +30,7 @@ export function answerOf(
       return number >= min && number <= max ? number : null;
     }
     case 'date':
-      return dateOf(text);
+      return parseDate(text);
     case 'choice':
     case 'text': {
       const { length } = [...text];
@@ -40,7 +40,7 @@ export function answerOf(
 }
 
 /** `2026-03-01` of that and of `1.3.2026`. */
-function dateOf(text: string): string | null {
+function parseDate(text: string): string | null {
   const [, isoYear, isoMonth, isoDay] = ISO_DATE.exec(text) ?? [];
   const [, day = isoDay, month = isoMonth, year = isoYear] = DOTTED_DATE.exec(text) ?? [];
   if (year === undefined || month === undefined || day === undefined) return null;
