@@ -100,6 +100,19 @@ describe('what is searched for', () => {
     assert.ok(reply.input_tokens! > alone.input_tokens!);
   });
 
+  it('tryBot gives the model six passages of eight that match', async () => {
+    const { attempt, orgId, bot } = await guide();
+    for (let number = 1; number <= 7; number += 1)
+      await buildPassage(
+        parley.database,
+        { orgId, botId: bot.id },
+        `A day pass for zone ${number} costs more.`,
+      );
+    await attempt('What does a day pass cost?');
+    const prompt = model.requests.at(-1)!.body.messages[0]!.content;
+    assert.match(prompt, /Only the numbers 1 to 6 exist\./);
+  });
+
   it('tryBot asks the model nothing more where a message stands alone', async () => {
     const { attempt } = await guide();
     const reply = await attempt('What does a day pass cost?', before_);

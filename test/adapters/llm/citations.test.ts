@@ -127,6 +127,13 @@ describe('citationsOf', () => {
     assert.equal(citation?.quote, `${'word '.repeat(60).trimEnd()}…`);
   });
 
+  it('keeps a quote of 300 characters whole, and cuts one of 301', () => {
+    const readQuote = (length: number) =>
+      citationsOf('Bikes [1].', [buildPassage({ text: 'x'.repeat(length) })])[0]?.quote;
+    assert.equal(readQuote(300), 'x'.repeat(300));
+    assert.match(readQuote(301) ?? '', /^x{1,300}…$/);
+  });
+
   it('cuts no character in two', () => {
     for (const start of ['x', 'xy']) {
       const [citation] = citationsOf('Bikes [1].', [buildPassage({ text: start + '🚲'.repeat(200) })]);

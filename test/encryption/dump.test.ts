@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TestOrg } from '../../support/parley.ts';
-import { ask } from '../../support/widget.ts';
-import { until, untilEqual } from '../../support/until.ts';
-import { startParleyWithWorker, type TestParleyWithWorker } from '../../support/worker.ts';
-import { startReceiver, type Receiver } from '../../webhooks/receiver.ts';
-import { createEndpoint } from '../../webhooks/support.ts';
-import { leaveEverywhere } from '../../encryption/dump-scene.ts';
-import { buildOwner, startVault, tablesWith, type TestVault } from '../../encryption/support.ts';
+import type { TestOrg } from '../support/parley.ts';
+import { ask } from '../support/widget.ts';
+import { until, untilEqual } from '../support/until.ts';
+import { startParleyWithWorker, type TestParleyWithWorker } from '../support/worker.ts';
+import { startReceiver, type Receiver } from '../webhooks/receiver.ts';
+import { createEndpoint } from '../webhooks/support.ts';
+import { leaveEverywhere } from './dump-scene.ts';
+import { buildOwner, startVault, tablesWith, type TestVault } from './support.ts';
 
 /** Stands in all that is said, left, uploaded and answered, and nowhere else. */
 const WORD = 'quokkaberry';

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { freeOf, takenOf } from '../../core/bookings/slots.ts';
+import { MINUTE_MS } from '../../core/local-clock.ts';
+
+/** Builds a span from minutes. */
+const span = (start: number, end: number) => ({ start: start * MINUTE_MS, end: end * MINUTE_MS });
+
+describe('free slots', () => {
+  const rules = { bufferMinutes: 15 };
+  const grid = [span(600, 630), span(645, 675), span(690, 720)];
+  const free = (busy: number[]) =>
+    freeOf(grid, rules, takenOf([], busy, rules)).map(({ start }) => start / MINUTE_MS);
+
+  it('keep the buffer before busy time that follows', () => {
+    assert.deepEqual(free([690, 700]), [600, 645]);
+    assert.deepEqual(free([689, 700]), [600]);
+  });
+
+  it('keep the buffer after busy time that precedes them', () => {
+    assert.deepEqual(free([620, 630]), [645, 690]);
+    assert.deepEqual(free([620, 631]), [690]);
+  });
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../core/ids.ts';
+import { MailRow } from '../../entities/mail/mail.entity.ts';
+import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
+import { ErasureRepository } from '../../repositories/contacts/erasure.repository.ts';
+import { sharedParley, type SharedParley } from '../support/parley.ts';
+
+describe('eraseContact removes copies:', () => {
+  const erasure = new ErasureRepository();
+  let parley: SharedParley;
+  before(async () => (parley = await sharedParley()));
+
+  it('mails about the contact, of each kind, and no mail about others', async () => {
+    const { orgId } = await parley.buildOrg();
+    const db = parley.database;
+    const [contactId, otherId] = [newId(), newId()];
+    const mails = db.repository(MailRow);
+    const about = (kind: string, id: string) => `${kind}/${id}/${newId()}`;
+    for (const kind of ['notify-lead', 'notify-handoff', 'mail-visitor', 'booking', 'weekly'])
+      await mails.insert({ id: newId(), orgId, template: 'lead', key: about(kind, contactId) });
+    await mails.insert({ id: newId(), orgId, template: 'lead', key: about('booking', otherId) });
+    await erasure.deleteMails({ orgId, db }, [contactId]);
+    const left = await mails.find({ where: { orgId }, order: { id: 'ASC' } });
+    assert.deepEqual(
+      left.map(({ key }) => key!.split('/').slice(0, 2).join('/')),
+      [`weekly/${contactId}`, `booking/${otherId}`],
+    );
+  });
+
+  it('counts of requests of its sessions, and no counts of others', async () => {
+    const db = parley.database;
+    const [sessionId, otherId] = [newId(), newId()];
+    const windows = db.repository(RateWindow);
+    const now = new Date();
+    const keys = [sessionId, otherId].flatMap((id) => [`session:${id}`, `messages:${id}`]);
+    await windows.insert(keys.map((key) => ({ key, used: 1, startedAt: now, expiresAt: now })));
+    await erasure.deleteSessions({ orgId: newId(), db }, [sessionId]);
+    const left = await windows.find({ order: { key: 'ASC' } });
+    assert.deepEqual(
+      left.map(({ key }) => key).filter((key) => keys.includes(key)),
+      [`messages:${otherId}`, `session:${otherId}`],
+    );
+  });
+});
