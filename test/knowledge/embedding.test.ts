@@ -69,9 +69,10 @@ describe('embedding of documents', () => {
     const { failures, error } = (await turnOf(waiting))!;
     assert.deepEqual([failures, error], [0, null]);
     keys.giveBack(sealed);
-    await scene.parley.database.sql('UPDATE embedding_turns SET due_at = now() WHERE document_id = $1', [
-      waiting,
-    ]);
+    await scene.parley.database.sql(
+      "UPDATE embedding_turns SET due_at = now() - interval '1 second' WHERE document_id = $1",
+      [waiting],
+    );
     await embedAll();
     assert.deepEqual([await modelOf(waiting), await vectorsOf(waiting)], ['words', 1]);
     await keys.stop();
