@@ -147,7 +147,7 @@ describe('Idempotency-Key', () => {
     const headers = { 'idempotency-key': newKey() };
     await client.get('/api/bots');
     assert.equal((await client.post('/api/bots', { name: 'A' }, headers)).status, 429);
-    await parley.database.sql('UPDATE rate_windows SET expires_at = now()');
+    await parley.database.sql("UPDATE rate_windows SET expires_at = now() - interval '1 second'");
     const { status, headers: told } = await client.post('/api/bots', { name: 'B' }, headers);
     assert.deepEqual([status, told.get('idempotent-replay')], [201, null]);
     assert.equal((await client.post('/api/bots', { name: 'B' }, headers)).status, 429);

@@ -125,7 +125,10 @@ describe('embedBot by workers that are killed', () => {
     await killed;
     onNext = () => {};
     // What it had taken would be free in five minutes.
-    await parley.database.sql('UPDATE embedding_turns SET due_at = now() WHERE org_id = $1', [org.orgId]);
+    await parley.database.sql(
+      "UPDATE embedding_turns SET due_at = now() - interval '1 second' WHERE org_id = $1",
+      [org.orgId],
+    );
     assert.equal(await activeModel(botId), FORMER);
     await assertSearched();
 
