@@ -142,16 +142,21 @@ function checkSuccess({ id, success }: Operation, call: string, status: number, 
 export function unreachedErrors(folder: string): string[] {
   const file = join(folder, REACHED_ERRORS);
   const met = new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
-  const isMet = (operation: Operation, code: ErrorCode) => met.has(`${operation.id} ${code}`);
-  return operations.flatMap((operation) => {
-    const twins = operations.filter((other) => describeKind(other) === describeKind(operation));
-    return errorsOf(operation)
-      .filter((code) => !isNeverRepeated(operation, code))
-      .filter((code) =>
-        operation.errors.includes(code) ? !isMet(operation, code) : !twins.some((twin) => isMet(twin, code)),
-      )
-      .map((code) => `${operation.id} ${code}`);
-  });
+  const declared = operations.flatMap((operation) =>
+    errorsOf(operation).map((code) => ({
+      operation,
+      code,
+      pair: `${operation.id} ${code}`,
+      kind: `${describeKind(operation)} ${code}`,
+    })),
+  );
+  const metByKind = new Set(declared.filter(({ pair }) => met.has(pair)).map(({ kind }) => kind));
+  return declared
+    .filter(({ operation, code }) => !isNeverRepeated(operation, code))
+    .filter(({ operation, code, pair, kind }) =>
+      operation.errors.includes(code) ? !met.has(pair) : !metByKind.has(kind),
+    )
+    .map(({ pair }) => pair);
 }
 
 /** A generated call cannot hold the first of these while it is repeated. */
