@@ -43,9 +43,9 @@ interface Identified {
   rightsOf: () => object;
 }
 
-const nobodyOf = ({ ip }: RequestBasics, settings: Settings) => ({
+const anonymous = (charge: Identified['charge']) => ({
   apiVersion: null,
-  charge: addressCharge(ip, settings),
+  charge,
   rightsOf: () => ({}),
   rightsNow: async () => ({}),
 });
@@ -214,15 +214,13 @@ type Identifier = (
 
 function selectIdentifier(operation: Operation, deps: EngineDeps): Identifier {
   const { rateLimiter, settings } = deps;
-  if (operation.isUnmetered) return async (_koa, basics) => nobodyOf(basics, settings);
-  const spendAddress = (koa: Koa.Context, { ip }: RequestBasics) =>
-    enforceLimit(koa, rateLimiter, addressCharge(ip, settings));
-  if (operation.auth === 'public') {
-    return async (koa, basics) => {
-      await spendAddress(koa, basics);
-      return nobodyOf(basics, settings);
-    };
-  }
+  if (operation.isUnmetered) return async (_koa, { ip }) => anonymous(addressCharge(ip, settings));
+  const spendAddress = async (koa: Koa.Context, { ip }: RequestBasics) => {
+    const charge = addressCharge(ip, settings);
+    await enforceLimit(koa, rateLimiter, charge);
+    return charge;
+  };
+  if (operation.auth === 'public') return async (koa, basics) => anonymous(await spendAddress(koa, basics));
   const authenticate = operation.auth === 'visitor' ? identifyVisitor(deps) : identifyPerson(operation, deps);
   return async (koa, basics, params) => {
     // A call that fails to identify itself spends its address's budget, never a workspace's.
