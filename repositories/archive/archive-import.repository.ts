@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
 import { cutBatches } from '../../core/cut-batches.ts';
 import { And, Any, ArrayOverlap, IsNull, Not, Raw } from 'typeorm';
 import { contentKeysOf } from '../../database/content-keys.ts';
@@ -247,7 +247,7 @@ async function* jsonBatches<T>(
       if (texts.length > 0) yield `[${texts.join(',')}]`;
       texts = [];
       length = 0;
-      await setImmediate();
+      await yieldToEventLoop();
     }
     texts.push(text);
     length += text.length;
