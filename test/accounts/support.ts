@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { hashSync } from '@node-rs/argon2';
+import { IsNull, Not } from 'typeorm';
 import { openMail, type MailContent } from '../../services/mail/mail-content.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { AccountRequest } from '../../entities/accounts/account-request.entity.ts';
@@ -35,9 +36,13 @@ export async function answerRequests({ database, runtime }: SharedParley): Promi
     await runtime.services.accounts.accountMail.answer(database, id);
 }
 
-/** The mails to an address, the last one last. */
+/**
+ * Mails to an address that have not been sent, the last one last.
+ * Mails of other tests on the same database may have been sent, and have no content then.
+ */
 export async function mailsTo({ database, runtime }: SharedParley, email: string) {
-  const rows = await findOpened(database, MailRow, { order: { id: 'ASC' } });
+  const where = { content: Not(IsNull()) };
+  const rows = await findOpened(database, MailRow, { where, order: { id: 'ASC' } });
   const mails: (MailContent & { template: string })[] = [];
   for (const { id, template, content } of rows) {
     const mail = openMail(runtime.keyring, id, content!);
