@@ -45,7 +45,7 @@ function loadZone(timeZone: string): KnownZone {
   return zone;
 }
 
-/** The clocks of a time zone, changes of them included, as ICU knows them. See docs/adr/023-the-row-is-the-hold.md */
+/** The clocks of a time zone, changes of them included, as ICU knows them. See docs/adr/023-prevent-double-booking-with-an-exclusion-constraint.md */
 export class LocalClock {
   readonly #zone: KnownZone;
 
