@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { invalidField } from '../../core/errors/errors.ts';
 
-/** Where a page says that it is. */
+/** Headers in which a browser names the page of a request. */
 export interface PageOrigin {
   origin: string | undefined;
   referer: string | undefined;
@@ -10,7 +10,7 @@ export interface PageOrigin {
 const ENTRY = /^(?<wildcard>\*\.)?(?<host>\[[^\]]*\]|[^:]*)(?<port>:\d+)?$/;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
-/** A host with or without a port as browsers write it. @throws AppError `validation_error` for one that cannot be */
+/** Returns a host, with its wildcard and port, in the form that browsers send. @throws AppError `validation_error` for an invalid host */
 export function normalisedDomain(text: string): string {
   const { wildcard = '', host = '', port = '' } = ENTRY.exec(text)?.groups ?? {};
   const normalised = host.startsWith('[') ? addressOf(host) : domainToASCII(host);
@@ -22,7 +22,7 @@ function addressOf(literal: string): string {
   return URL.canParse(`http://${literal}`) ? new URL(`http://${literal}`).hostname : '';
 }
 
-/** `null` allows any page and `[]` none; a page that does not say where it is counts as none of a list's. */
+/** Whether a bot may run on a page. `null` allows any page and `[]` none; a list refuses requests without both headers. */
 export function isAllowedOn(allowedDomains: string[] | null, { origin, referer }: PageOrigin): boolean {
   if (allowedDomains === null) return true;
   const address = origin ?? referer;

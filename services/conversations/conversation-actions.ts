@@ -1,7 +1,7 @@
 import type { RowChanges } from '../../database/scoped.repository.ts';
 import { isHandoff, type Conversation } from '../../entities/conversations/conversation.entity.ts';
 
-/** What the team does with conversations, be it one or many. */
+/** Actions of members on one or many conversations. */
 export const conversationActions = ['resolve', 'reopen', 'delete'] as const;
 export type ConversationAction = (typeof conversationActions)[number];
 
@@ -10,11 +10,11 @@ export type ConversationChange = Exclude<ConversationAction, 'delete'>;
 type State = Pick<Conversation, 'status' | 'isResolved'>;
 
 export interface ChangeRule {
-  /** What becomes of every conversation. */
+  /** Changes to every conversation. */
   changes: RowChanges<Conversation>;
-  /** Whether it is the bot's again. */
+  /** Whether the action returns the conversation to its bot. */
   givesBack(state: State): boolean;
-  /** Whether its state is another one afterwards, which its history tells. */
+  /** Whether the action changes the state, which adds a note to the conversation. */
   isNews(state: State): boolean;
 }
 

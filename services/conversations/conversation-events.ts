@@ -43,7 +43,7 @@ export function messageCreated({ orgId, botId, ...message }: WrittenMessage) {
     conversation_id: message.conversationId,
     bot_id: botId,
     role: message.role,
-    // As it is stored: half of a surrogate pair is nothing that UTF-8 can say.
+    // Replaces lone surrogates, as UTF-8 does in the database.
     content: message.content.toWellFormed(),
     citations: message.citations ?? [],
     is_error: message.isError,
@@ -53,7 +53,7 @@ export function messageCreated({ orgId, botId, ...message }: WrittenMessage) {
   return { name: 'message.created', payload, orgId, botId, traceparent: null, key } as const;
 }
 
-/** Announces the end, and has the conversation read if anything was said in it. */
+/** Emits `conversation.ended`, and starts the enrichment of a conversation with messages. */
 export async function announceEnd(
   outbox: OutboxService,
   scope: OrgScope,
@@ -65,7 +65,7 @@ export async function announceEnd(
   if (messageCount > 0) await outbox.command(scope, enrichment(conversation));
 }
 
-/** Reads a conversation again; while that is under way nothing more is begun. */
+/** Builds the command that enriches a conversation again; it has no effect while such a workflow is running. */
 export function extraction(conversation: Pick<Conversation, 'id' | 'orgId' | 'botId'>) {
   return {
     ...enrichCommand(conversation),

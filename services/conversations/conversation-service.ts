@@ -31,18 +31,18 @@ import type { TextSearches } from './text-searches.ts';
 import { readPage, type Page, type PageOrder, type PageQuery } from '../../database/page.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 
-/** Newest first, by when it began or by when something was said last. */
+/** Sort orders, newest first: by the start or by the last message. */
 export const conversationSorts = ['started', 'last_message'] as const;
 type ConversationSort = (typeof conversationSorts)[number];
 
 export type ListedConversations = PageQuery & ConversationFilters & { sort?: ConversationSort };
 
-/** A conversation with all that was said in it. */
+/** A conversation with all messages. */
 export interface Transcript extends KnownConversation {
   messages: AsyncIterable<Opened<Message>>;
 }
 
-/** How much of messages a reader shows. */
+/** Limits for long messages. */
 export interface Excerpt {
   /** Characters of one message. */
   each: number;
@@ -50,21 +50,21 @@ export interface Excerpt {
   total: number;
 }
 
-/** What became of one id of many. */
+/** Result of a bulk action for one id. */
 export interface BulkOutcome {
   id: string;
-  /** Null where it was done. */
+  /** Null if the action succeeded. */
   refusal: AppError | null;
 }
 
-/** A conversation, whom the visitor is known as, and what was said first and last. */
+/** A conversation with the visitor's contact and a preview. */
 export interface KnownConversation {
   conversation: Opened<Conversation>;
   contact: Opened<Contact> | null;
   glimpse: Glimpse;
 }
 
-/** What stands in a conversation of what was done with it. */
+/** Kinds of the notes that actions add to a conversation. */
 const kinds = { resolve: 'resolved', reopen: 'reopened' } as const;
 const LAST_MESSAGE_FIRST: PageOrder<Conversation> = {
   by: 'lastMessageAt',
@@ -72,9 +72,9 @@ const LAST_MESSAGE_FIRST: PageOrder<Conversation> = {
   direction: 'DESC',
 };
 
-/** A detail answer carries this many messages; longer threads are read with listConversationMessages. */
+/** Messages in a detail response; clients page through longer threads with `listConversationMessages`. */
 const DETAIL_MESSAGES = 500;
-/** Messages that are in memory whole while excerpts are read. An answer may have 262,144 characters. */
+/** Messages that are read whole at a time to cut excerpts; an answer may have 262,144 characters. */
 const EXCERPT_BATCH = 4;
 
 export interface ConversationServiceDeps {
@@ -95,8 +95,8 @@ export class ConversationService {
   }
 
   /**
-   * @throws AppError `rate_limited` for a text, where the workspace looks for many at once; `validation_error` for one that
-   *   takes too long to look for
+   * @throws AppError `rate_limited` if the workspace runs many text searches at once; `validation_error` if the text search
+   *   takes too long
    */
   async list(scope: OrgScope, { sort, ...asked }: ListedConversations): Promise<Page<KnownConversation>> {
     const { conversations, keyring, searches } = this.#deps;
@@ -118,8 +118,8 @@ export class ConversationService {
   }
 
   /**
-   * @param excerpt of messages that are read forward
-   * @throws AppError `forbidden`, `not_found` for the conversation and for the messages that the range names
+   * @param excerpt limits that apply when messages are read forward
+   * @throws AppError `forbidden` or `not_found`, for the conversation or for a message of the range
    */
   async messages(
     scope: OrgScope,
@@ -135,7 +135,7 @@ export class ConversationService {
     return this.#read(within, range, excerpt);
   }
 
-  /** The same as the visitor sees them: without what is the team's alone. */
+  /** Lists the messages that the visitor may see: without system messages for the team. */
   async visibleMessages(
     scope: OrgScope,
     conversationId: string,
@@ -152,29 +152,29 @@ export class ConversationService {
     return { ...known, messages: this.#deps.messages.listAll({ ...scope, conversationId }) };
   }
 
-  /** Marks it resolved and gives it back to its bot. @throws AppError `forbidden`, `not_found` */
+  /** Marks the conversation as resolved and returns it to its bot. @throws AppError `forbidden`, `not_found` */
   resolve(scope: MemberScope, conversationId: string): Promise<KnownConversation> {
     return this.#change(scope, 'resolve', conversationId);
   }
 
-  /** Takes the mark back and lets the visitor go on, be it after the end. @throws AppError `forbidden`, `not_found` */
+  /** Removes the resolved mark; the visitor can continue, also after the end. @throws AppError `forbidden`, `not_found` */
   reopen(scope: MemberScope, conversationId: string): Promise<KnownConversation> {
     return this.#change(scope, 'reopen', conversationId);
   }
 
-  /** Has it read again, as its bot is set up now. @throws AppError `forbidden`, `not_found` */
+  /** Enriches the conversation again, with the bot's current settings. @throws AppError `forbidden`, `not_found` */
   async extract(scope: OrgScope, conversationId: string): Promise<KnownConversation> {
     const known = await this.#known(scope, conversationId);
     await this.#deps.outbox.command(scope, extraction(known.conversation));
     return known;
   }
 
-  /** Removes it with its messages. @throws AppError `forbidden`, `not_found` */
+  /** Deletes the conversation with its messages. @throws AppError `forbidden`, `not_found` */
   async delete(scope: MemberScope, conversationId: string): Promise<void> {
     await this.#apply(scope, 'delete', conversationId);
   }
 
-  /** Does it with all ids at once; each outcome is what a call for that id alone would have come to, in their order. */
+  /** Applies an action to many conversations in one transaction. Returns a result for each id, in the order of the ids. */
   async applyToMany(
     scope: MemberScope,
     action: ConversationAction,
@@ -189,7 +189,7 @@ export class ConversationService {
       const key = id.toLowerCase();
       if (foreign.has(key)) return { id, refusal: ofAnotherWorkspace('conversation') };
       if (!done.has(key)) return { id, refusal: notFound('conversation') };
-      // Named once more, it is gone.
+      // A repeated id is not found after its deletion.
       if (action === 'delete') done.delete(key);
       return { id, refusal: null };
     });
@@ -205,7 +205,7 @@ export class ConversationService {
       : this.#deps.messages.list(within, range);
   }
 
-  /** Reads a few messages at a time, and cuts them before it reads on: memory is that of a few. */
+  /** Reads a few messages at a time and cuts them before the next read, to limit memory. */
   async #readExcerpts(
     within: ConversationScope,
     { limit, ...range }: MessageRange,
@@ -266,7 +266,7 @@ export class ConversationService {
     if (done.length === 0) await this.#deps.conversations.refuse(scope, conversationId);
   }
 
-  /** Returns the ids of those that there were. */
+  /** Returns the ids that exist in the workspace. */
   #do(scope: MemberScope, action: ConversationAction, ids: readonly string[]): Promise<string[]> {
     return inTransaction(scope, (tx) =>
       action === 'delete'

@@ -10,7 +10,7 @@ import { conversationStarted } from './conversation-events.ts';
 import type { LockedBot } from '../../repositories/conversations/conversation-start.sql.ts';
 
 export interface ConversationStart extends Omit<NewConversation, 'orgId'> {
-  /** The span that it is started in (W3C Trace Context), where traces are kept. */
+  /** Span of the request (W3C Trace Context); null without tracing. */
   traceparent: string | null;
 }
 
@@ -21,8 +21,8 @@ export interface ConversationWriterDeps {
 }
 
 /**
- * Starts conversations with everything that belongs to them: the bot's counter, and the event. Those of the same moment
- * share one transaction, so that the visitors of a busy bot do not queue for its row.
+ * Starts conversations with the bot's counter and the event. Concurrent starts share one transaction, so that the
+ * visitors of a busy bot do not queue for its row.
  */
 export class ConversationWriter {
   readonly #deps: ConversationWriterDeps;
@@ -31,11 +31,11 @@ export class ConversationWriter {
   constructor(deps: ConversationWriterDeps) {
     this.#deps = deps;
     const start = (starts: ConversationStart[]) => deps.database.transaction((tx) => this.#start(tx, starts));
-    // What waits for a bot's row joins the next batch, instead of waiting as a transaction of its own.
+    // One batch at a time: starts that wait for a bot's row join the next batch, without a transaction of their own.
     this.#starts = new Batcher(start, 1);
   }
 
-  /** In a transaction it is written alone. Returns false when its bot is switched off or gone meanwhile. */
+  /** Starts a conversation; unbatched if `db` is a transaction. Returns false if the bot is switched off or deleted. */
   async start(db: Database, conversation: ConversationStart): Promise<boolean> {
     if (!db.isTransaction) return this.#starts.load(conversation);
     const [isStarted = false] = await this.#start(db, [conversation]);

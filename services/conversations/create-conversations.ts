@@ -55,7 +55,7 @@ interface Means extends Shared {
   contentKeys: Pick<ContentKeys, 'current'>;
 }
 
-/** Visitors' sessions and turns, the answers to them, and how the team sees both. */
+/** Creates the services for visitors' sessions, turns and answers, and for the team's view of them. */
 export function createConversations(
   deps: ServiceDeps,
   { bots, outbox, replyMails, flowCalendar, erased, tokens, messageQuota: quota, contentKeys }: Means,

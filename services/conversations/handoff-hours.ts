@@ -4,13 +4,13 @@ import { addDays, firstInstantAt, localTimeAt, weekdayOf, type LocalDate } from 
 
 export interface Opening {
   isOpen: boolean;
-  /** The next time that they open; null while they are open. */
+  /** The next opening; null while open, or if there is no opening within a week. */
   opensAt: Date | null;
 }
 
 const WEEK_DAYS = 7;
 
-/** @param hours none for always */
+/** @param hours opening hours; none if the team is always open */
 export function openingAt(hours: HandoffHours | null | undefined, now: Date): Opening {
   if (!hours) return { isOpen: true, opensAt: null };
   const { date, minutes, weekday } = localTimeAt(now, hours.timezone);
@@ -22,7 +22,7 @@ export function openingAt(hours: HandoffHours | null | undefined, now: Date): Op
   return isOpen ? { isOpen, opensAt: null } : { isOpen, opensAt: nextOpening(hours, date, now) };
 }
 
-/** Whether a visitor may ask for a person at this time. */
+/** Whether a visitor may request a handoff at this time. */
 export function takesHandoffs(
   { handoffEnabled, handoffConfig: config }: Pick<Bot, 'handoffEnabled' | 'handoffConfig'>,
   now: Date,

@@ -16,7 +16,7 @@ import { hasEnded } from './session-expired.ts';
 
 export interface HandoffRequest {
   requestedBy: EventData['handoff.requested']['requested_by'];
-  /** What the visitor wants of a person; blank counts as none. */
+  /** The visitor's request; blank counts as null. */
   reason: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface HandoffServiceDeps {
   clock: Clock;
 }
 
-/** Calls for a person, who then takes the conversation in the inbox. */
+/** Requests handoffs, which members claim in the inbox. */
 export class HandoffService {
   readonly #deps: HandoffServiceDeps;
 
@@ -37,9 +37,9 @@ export class HandoffService {
   }
 
   /**
-   * Puts the conversation into the inbox, with one event and one mail; while it is there, nothing changes.
-   * @throws AppError `not_found` or `forbidden`; `handoff_disabled`, also outside the hours of a bot that takes no requests
-   *   then; `conflict` when the conversation has ended
+   * Adds the conversation to the inbox, with one event and one mail; has no effect if it is already there.
+   * @throws AppError `not_found` or `forbidden`; `handoff_disabled`, also when the bot takes no requests outside its hours;
+   *   `conflict` if the conversation has ended
    */
   async request(scope: OrgScope, conversationId: string, request: HandoffRequest): Promise<void> {
     const reason = request.reason !== null && isVisible(request.reason) ? request.reason : null;
@@ -81,6 +81,6 @@ export class HandoffService {
     const { isOpen, opensAt } = openingAt(config.hours, this.#deps.clock.now());
     if (isOpen) return;
     const until = opensAt === null ? '' : ` until ${opensAt.toISOString()}`;
-    throw new AppError('handoff_disabled', `Nobody answers${until}; the bot goes on.`);
+    throw new AppError('handoff_disabled', `No agent is available${until}; the bot continues.`);
   }
 }

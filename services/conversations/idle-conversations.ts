@@ -13,10 +13,10 @@ export interface IdleConversationsDeps {
 }
 
 const BATCH_SIZE = 500;
-/** A conversation that waits for a person, or has one, ends a day after its last message: teams have nights. */
+/** A conversation in handoff ends a day after its last message, so that agents have a night to reply. */
 const HANDOFF_IDLE_SECONDS = 24 * 60 * 60;
 
-/** Ends conversations that everybody has left, each with its event: sooner those with the bot, later those of the team. */
+/** Ends idle conversations, each with its event; a handoff may be idle for longer. */
 export class IdleConversations {
   readonly #deps: IdleConversationsDeps;
 
@@ -24,7 +24,7 @@ export class IdleConversations {
     this.#deps = deps;
   }
 
-  /** Ends one batch of each kind; returns how many that were, and whether there may be more. */
+  /** Ends one batch of conversations with the bot and one of handoffs. `isMore` is true if a batch was full. */
   endBatch(database: Database, limit = BATCH_SIZE): Promise<{ ended: number; isMore: boolean }> {
     const { conversations, messages, outbox, settings } = this.#deps;
     const { conversationIdleSeconds } = settings;

@@ -29,14 +29,14 @@ export interface InboxFilters {
   assigned_to?: string;
 }
 
-/** A handoff as the team sees it. */
+/** A handoff as members see it. */
 export interface InboxEntry {
   conversation: Opened<Conversation>;
-  /** Whom the visitor is known as. */
+  /** The visitor's contact. */
   contact: Opened<Contact> | null;
   glimpse: Glimpse;
   assignedToName: string | null;
-  /** From the request until a member had it, or until now. */
+  /** Seconds between the request and the assignment, or until now. */
   waitingSeconds: number;
   isVisitorPresent: boolean;
 }
@@ -58,10 +58,10 @@ export interface InboxServiceDeps {
 
 const LONGEST_WAITING_FIRST: PageOrder<Conversation> = { by: 'handoffRequestedAt', direction: 'ASC' };
 
-/** Calls of the widget are noted once a minute; who has made none for longer than this has left. */
+/** The widget's calls update `visitorSeenAt` at most once a minute: after this time the visitor counts as gone. */
 const PRESENCE_MS = 90_000;
 
-/** The handoffs of a workspace: whoever of the team takes one speaks in the bot's place until it is released. */
+/** Handoffs of a workspace. The agent who claims one answers instead of the bot until it is released. */
 export class InboxService {
   readonly #deps: InboxServiceDeps;
 
@@ -69,7 +69,7 @@ export class InboxService {
     this.#deps = deps;
   }
 
-  /** @throws AppError for `assigned_to`: `forbidden` for a person of another workspace, `not_found` for none */
+  /** @throws AppError `forbidden` if `assigned_to` names a member of another workspace, `not_found` if it names no member */
   async list(
     scope: MemberScope,
     { bot_id: botId, assigned_to: assignedTo, ...page }: PageQuery & InboxFilters,
@@ -86,14 +86,14 @@ export class InboxService {
     return { ...found, items: await this.#entries(scope, found.items) };
   }
 
-  /** Takes a conversation that nobody of the team has. @throws AppError `conflict` when it has ended or somebody has it */
+  /** Assigns an unassigned conversation to the caller. @throws AppError `conflict` if it has ended or has an agent */
   claim(scope: MemberScope, id: string): Promise<InboxEntry> {
     return inTransaction(scope, async (tx) => {
       await this.#hold(tx);
       return this.#change(tx, id, async (conversation) => {
         if (conversation.status === 'ended') throw hasEnded();
         const { status, assignedToId } = conversation;
-        // Who had it before it ended does not have it any more.
+        // A conversation that is not in handoff may still name its last agent.
         if (status === 'human' && assignedToId !== null) throw await this.#isTaken(tx, assignedToId);
         await this.#give(tx, conversation, scope.userId);
       });
@@ -101,9 +101,10 @@ export class InboxService {
   }
 
   /**
-   * Gives a handoff to a member, by id or as `me`, or back to those that wait.
-   * @throws AppError `conflict` when there is no handoff; `not_found`, `forbidden` or `validation_error` for somebody who
-   *   is no member or cannot answer
+   * Assigns a handoff to a member.
+   * @param assignee id of a member; `me` for the caller; null to return the handoff to the waiting ones
+   * @throws AppError `conflict` if the conversation is not in handoff; `not_found`, `forbidden` or `validation_error` if
+   *   the assignee is no member or may not answer
    */
   assign(scope: MemberScope, id: string, assignee: string | null): Promise<InboxEntry> {
     const { members, conversations, messages } = this.#deps;
@@ -129,8 +130,8 @@ export class InboxService {
   }
 
   /**
-   * Writes to the visitor; a handoff that nobody has becomes the caller's.
-   * @throws AppError `conflict` when there is none, or somebody else has it
+   * Writes a reply to the visitor, and assigns an unassigned handoff to the caller.
+   * @throws AppError `conflict` if the conversation is not in handoff, or if another member has it
    */
   reply(scope: MemberScope, conversationId: string, content: string): Promise<Opened<Message>> {
     requireVisible(content, 'content');
@@ -150,7 +151,7 @@ export class InboxService {
     });
   }
 
-  /** Lets the bot answer again; without a handoff nothing changes. @throws AppError `conflict` when the conversation has ended */
+  /** Returns the conversation to the bot; has no effect without a handoff. @throws AppError `conflict` if it has ended */
   release(scope: MemberScope, id: string): Promise<InboxEntry> {
     return inTransaction(scope, (tx) =>
       this.#change(tx, id, async (conversation) => {
@@ -173,7 +174,7 @@ export class InboxService {
     );
   }
 
-  /** Those of the conversations that there still are, whether they are in the inbox or not. */
+  /** Returns entries for the conversations that still exist, also for those outside the inbox. */
   async entriesOf(scope: OrgScope, ids: string[]): Promise<InboxEntry[]> {
     return this.#entries(scope, await this.#deps.inbox.listByIds(scope, ids));
   }
@@ -189,7 +190,7 @@ export class InboxService {
     return entry!;
   }
 
-  /** Whoever takes a conversation stays who may answer until it is theirs. @throws AppError `forbidden` */
+  /** Locks the caller's role, so that it cannot change before the conversation is assigned. @throws AppError `forbidden` */
   async #hold(tx: MemberScope): Promise<void> {
     const role = await this.#deps.members.lockRole(tx, tx.userId);
     if (role === null) throw notYourWorkspace();
@@ -212,7 +213,7 @@ export class InboxService {
 
   async #isTaken({ db }: MemberScope, memberId: string): Promise<AppError> {
     const names = await this.#deps.members.listNames(db, [memberId]);
-    const holder = names.get(memberId) ?? 'Somebody of the team';
+    const holder = names.get(memberId) ?? 'A team member';
     return new AppError(
       'conflict',
       `${holder} has this conversation. To take it over, assign it to yourself first.`,
@@ -240,7 +241,7 @@ export class InboxService {
   }
 }
 
-/** Null for handoffs that nobody has; undefined for all. */
+/** Returns the id of the assignee to filter by; null for unassigned handoffs, undefined for all. */
 function assigneeOf(asked: string | undefined, { userId }: MemberScope): string | null | undefined {
   if (asked === 'none') return null;
   return asked === 'me' ? userId : asked;

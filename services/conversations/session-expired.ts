@@ -1,11 +1,11 @@
 import { AppError, unauthenticated } from '../../core/errors/errors.ts';
 
-/** What a visitor is told whose session is over. */
+/** Creates the error for a visitor whose session has expired. */
 export function sessionExpired(): AppError {
   return unauthenticated('The session has expired; start a new one.');
 }
 
-/** The same where the conversation is not there any more: browsers are to forget it. */
+/** Creates the error for a deleted conversation; its detail makes the widget forget the session. */
 export function sessionRemoved(): AppError {
   const { code, message, headers } = sessionExpired();
   const detail = {
@@ -21,12 +21,12 @@ export function hasEnded(): AppError {
   return new AppError('conflict', 'The conversation has ended; start a new session.');
 }
 
-/** What a visitor is told whose bot is not served any more, while the session goes on. */
+/** Creates the error for a bot that is switched off while the session is valid. */
 export function botIsOff(): AppError {
   return new AppError('conflict', 'The bot is switched off at the moment.');
 }
 
-/** The session's row; one that is deleted while its visitor is served is as gone as if it had been before. */
+/** Returns a row of the session. A row that was deleted during the request is reported as a removed session. */
 export async function ofSession<T>(row: Promise<T>): Promise<T> {
   try {
     return await row;

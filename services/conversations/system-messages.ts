@@ -6,13 +6,13 @@ type Kind = SystemEvent['kind'];
 type EventOf<K extends Kind> = Extract<SystemEvent, { kind: K }>;
 
 interface Sentences<K extends Kind> {
-  /** @param words what the visitor has said of it; empty for nothing */
+  /** @param words the visitor's reason; empty for none */
   team(event: EventOf<K>, who: string, words: string): string;
-  /** Absent for what is the team's alone; without a name where the team as such has done it. */
+  /** Absent for events that visitors do not see. */
   visitor?(who: string): string;
 }
 
-const SOMEBODY = 'Somebody of the team';
+const SOMEBODY = 'A team member';
 
 const consents = {
   unknown: 'The visitor has not said whether contact details may be stored.',
@@ -32,7 +32,7 @@ const sentences: { [K in Kind]: Sentences<K> } = {
     visitor: (who) => `${who} is here for you.`,
   },
   handoff_returned: {
-    team: (_event, who) => `${who} left; the visitor waits for somebody else.`,
+    team: (_event, who) => `${who} left; the visitor waits for another agent.`,
     visitor: () => 'Waiting for another person.',
   },
   handoff_released: {
@@ -51,29 +51,29 @@ const sentences: { [K in Kind]: Sentences<K> } = {
     team: ({ ended_by: by }) =>
       by === 'visitor'
         ? 'The visitor ended the conversation.'
-        : 'The conversation ended: nobody wrote any more.',
+        : 'The conversation ended after a period of inactivity.',
   },
   lead_captured: { team: ({ fields }) => `The visitor left contact details: ${fields.join(', ')}.` },
   consent_changed: { team: ({ consent }) => consents[consent] },
 };
 
-/** Of the messages with the role `system`, visitors see these. */
+/** Kinds of system messages that visitors see. */
 export const kindsForVisitors = (Object.keys(sentences) as Kind[]).filter((kind) => sentences[kind].visitor);
 
 type Told = Pick<Opened<Message>, 'content' | 'event' | 'authorName'>;
 
-/** What the message says to the team. */
+/** Returns the message's text for members. */
 export function textForTeam({ content, event, authorName }: Told): string {
   return event ? sentencesOf(event).team(event, authorName ?? SOMEBODY, content) : content;
 }
 
-/** What the message says to its visitor. */
+/** Returns the message's text for its visitor; empty if visitors do not see it. */
 export function textForVisitor({ content, event, authorName }: Told): string {
   const who = nameForVisitors(authorName) ?? SOMEBODY;
   return event ? (sentencesOf(event).visitor?.(who) ?? '') : content;
 }
 
-/** Whether the visitor is told who has written or done it. */
+/** Whether visitors see the author's name with the message. */
 export function namesAuthor({ event }: Pick<Message, 'event'>): boolean {
   return event === null || event.kind === 'agent_joined';
 }

@@ -4,16 +4,16 @@ import type { Settings } from '../../core/settings/settings.ts';
 import { isTimedOut } from '../../database/transaction.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 
-/** Concurrent searches of each process: fewer than it has connections, so that other requests find one. */
+/** Concurrent searches of each process; fewer than its connections, so that other requests find one. */
 const PLACES = 4;
 const WAITING_FOR_EACH_PLACE = 8;
 const LONGEST_WAIT_MS = 10_000;
 const RETRY_SECONDS = 2;
 
 /**
- * Places for searches through all that was said in a workspace, or all whom it knows. What stands in most conversations, or is
- * shorter than the index can look for, takes seconds in a large one; however many ask for that, they leave the database's
- * connections, and places, to the others, and none has its place for long.
+ * Limits text searches in a workspace's conversations and contacts. A text that most rows contain, or that is too short
+ * for the index, takes seconds in a large workspace. The fair queue leaves connections for other requests, and slots for
+ * other workspaces; a timeout bounds each search.
  */
 export class TextSearches {
   readonly #queue: FairQueue;
@@ -29,8 +29,8 @@ export class TextSearches {
   }
 
   /**
-   * @throws AppError `rate_limited` where the workspace has more under way than can be done soon; `validation_error` for a
-   *   text that takes too long to look for
+   * @throws AppError `rate_limited` if the search got no slot in time; `validation_error` if the search takes longer than
+   *   its timeout
    */
   async run<T extends object>(scope: OrgScope, search: (scope: OrgScope) => Promise<T>): Promise<T> {
     const bounded = () => this.#bounded(scope, search);
@@ -40,7 +40,7 @@ export class TextSearches {
     throw new AppError('rate_limited', message, { headers: { 'Retry-After': String(RETRY_SECONDS) } });
   }
 
-  /** The bound is the transaction's alone: others who get the connection have their own. */
+  /** Runs the search in a transaction with a statement timeout, which later users of the connection do not inherit. */
   async #bounded<T>(scope: OrgScope, search: (scope: OrgScope) => Promise<T>): Promise<T> {
     const seconds = this.#longestSeconds;
     try {

@@ -2,12 +2,12 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { invalidField } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 
-/** Who begins a session, as far as that is proven. */
+/** The visitor and browser that start a session. */
 export interface VisitorBrowser {
-  /** What the page calls the visitor. */
+  /** The visitor id that the page has set, or a generated one. Never proves who the visitor is. */
   visitorId: string;
   browserId: string;
-  /** Proves the same in later sessions. */
+  /** Signed secret by which later sessions prove that they come from the same browser. */
   visitorSecret: string;
 }
 
@@ -18,9 +18,9 @@ interface SecretPayload {
 }
 
 /**
- * The browser of an earlier session, if the visitor has its secret, or else a new one: whoever only knows a visitor id
- * may be anybody.
- * @throws AppError `validation_error` for a secret of another bot or visitor id, or of nobody
+ * Returns the browser of an earlier session if the visitor has its secret; a new one otherwise, since a visitor id alone
+ * proves nothing.
+ * @throws AppError `validation_error` if the secret is invalid, or belongs to another bot or visitor id
  */
 export function browserOf(
   keyring: Keyring,

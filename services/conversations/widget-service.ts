@@ -36,12 +36,12 @@ import type { SessionBot } from '../../repositories/bots/bot.sql.ts';
 
 export interface SessionInput {
   visitor_id?: string;
-  /** Of an earlier session of the same browser. */
+  /** Secret of an earlier session of the same browser. */
   visitor_secret?: string;
   page_url?: string;
   referrer?: string;
   identity_token?: string;
-  /** ISO 3166-1 code of where the visitor is, if that is known. */
+  /** ISO 3166-1 code of the visitor's country, if known. */
   country: string | null;
 }
 
@@ -53,17 +53,17 @@ export interface StartedSession {
   expiresInSeconds: number;
 }
 
-/** A visitor's conversation and who it is with. */
+/** A visitor's conversation with its bot and agent. */
 export interface VisitorSession {
   conversation: Conversation;
   bot: Bot;
-  /** Of the member who has the conversation, as far as visitors are told. */
+  /** Name of the assigned agent in the form that visitors see. */
   agentName: string | null;
-  /** A form of the session is taken: the visitor is no lead yet, and has not refused consent. */
+  /** Whether the lead form is accepted: the visitor is no lead yet and has not refused consent. */
   takesForm: boolean;
-  /** The contact has an e-mail address, which what the visitor books goes to. */
+  /** Whether the contact has an e-mail address, to which confirmations of bookings are sent. */
   hasEmail: boolean;
-  /** Whether people answer at this time; null for a bot that does not say when. */
+  /** Whether agents answer at this time; null for a bot without a handoff configuration. */
   opening: Opening | null;
 }
 
@@ -85,7 +85,7 @@ export interface WidgetServiceDeps {
   contentKeys: Pick<ContentKeys, 'current'>;
 }
 
-/** What visitors' browsers ask for: a bot's public face, and sessions with it. */
+/** Serves visitors' browsers: a bot's public configuration, and sessions with it. */
 export class WidgetService {
   readonly #deps: WidgetServiceDeps;
 
@@ -94,7 +94,7 @@ export class WidgetService {
   }
 
   /**
-   * The bot behind a public key, for a page that it may run on.
+   * Returns the bot of a public key if it may run on the page.
    * @throws AppError `not_found` unless the bot is active and public; `forbidden` on a page outside allowed_domains
    */
   async publicBot(db: Database, publicKey: string, page: PageOrigin): Promise<Bot> {
@@ -102,8 +102,8 @@ export class WidgetService {
   }
 
   /**
-   * Writes together with others of the same moment, unless the visitor is vouched for.
-   * @throws AppError like `publicBot`; `validation_error` for an identity token or a visitor secret that is not valid;
+   * Starts a session. Concurrent starts share a transaction, except for visitors with an identity token.
+   * @throws AppError like `publicBot`; `validation_error` for an invalid identity token or visitor secret;
    *   `key_unavailable`
    */
   async startSession(
@@ -143,7 +143,7 @@ export class WidgetService {
     };
   }
 
-  /** Null where the visitor's last word on consent was a refusal. */
+  /** Returns null if the visitor has refused consent. */
   async #countryOf(scope: OrgScope, visitor: VisitorOfBot, country: string | null): Promise<string | null> {
     if (country === null) return null;
     return (await this.#deps.contacts.consents.hasRefused(scope, visitor)) ? null : country;
@@ -158,7 +158,7 @@ export class WidgetService {
     const { identities, contentKeys } = this.#deps;
     const { id: botId, orgId } = bot;
     const identity = await identities.verify(bot, token);
-    // What is known of the visitor is sealed with it; a transaction waits for no second connection.
+    // Loads the data key before the transaction, which seals the contact with it and must not need a second connection.
     await contentKeys.current(orgId);
     await db.transaction(async (tx) => {
       const visitor = { botId, browserId, visitorId, identity, country };
@@ -180,20 +180,20 @@ export class WidgetService {
     return { conversation, bot, agentName, ...known, opening };
   }
 
-  /** The same with what the visitor has left in it. @throws AppError `key_unavailable` */
+  /** Returns the session with its decrypted conversation. @throws AppError `key_unavailable` */
   async openSession(scope: VisitorScope): Promise<OpenedSession> {
     const session = await this.session(scope);
     return { ...session, conversation: await this.#deps.conversations.open(scope, session.conversation) };
   }
 
-  /** A later rating takes the place of an earlier one. */
+  /** Stores a rating; a later one replaces it. */
   async rate(scope: VisitorScope, rating: number): Promise<void> {
     const { conversations } = this.#deps;
     const isRated = await conversations.update(scope, scope.conversationId, { rating });
     if (!isRated) throw sessionRemoved();
   }
 
-  /** Asks for a person. @throws AppError `conflict` when the bot is switched off, and like `HandoffService.request` */
+  /** Requests a handoff. @throws AppError `conflict` if the bot is switched off, and like `HandoffService.request` */
   async requestHandoff(scope: VisitorScope, reason: string | null): Promise<void> {
     const bot = await ofSession(this.#deps.bots.get(scope, scope.botId));
     if (!isServed(bot)) throw botIsOff();
@@ -201,7 +201,7 @@ export class WidgetService {
     return ofSession(this.#deps.handoffs.request(scope, scope.conversationId, request));
   }
 
-  /** Ends the conversation; a second call changes nothing. */
+  /** Ends the conversation; a second call has no effect. */
   async endSession(scope: VisitorScope): Promise<void> {
     await inTransaction(scope, async (tx) => {
       const { conversations, messages, outbox } = this.#deps;
@@ -238,7 +238,7 @@ export class WidgetService {
 function allowedOn<B extends Pick<Bot, 'allowedDomains'>>(page: PageOrigin, bot: B | null): B {
   if (!bot) throw noSuchBot();
   if (isAllowedOn(bot.allowedDomains, page)) return bot;
-  // Integrators read it in the browser's console, and visitors can do nothing about it.
+  // The message is for integrators, who read it in the browser's console.
   throw new AppError('forbidden', 'The bot may not run on this page: its host is not an allowed domain.');
 }
 

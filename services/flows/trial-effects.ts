@@ -147,7 +147,7 @@ export class TrialEffects {
     if (!this.#bot.handoffEnabled) return { port: 'unavailable', note: 'Handoff is switched off.' };
     return takesHandoffs(this.#bot, this.#deps.clock.now())
       ? { port: 'out', note: 'People would be asked.' }
-      : { port: 'unavailable', note: 'Nobody answers at this hour.' };
+      : { port: 'unavailable', note: 'No agent is available at this hour.' };
   }
 }
 

@@ -52,7 +52,7 @@ describe('the handoffs of somebody who may not answer any more', () => {
         'system',
         { kind: 'handoff_returned' },
         held.colleague.userId,
-        'Ada Okafor left; the visitor waits for somebody else.',
+        'Ada Okafor left; the visitor waits for another agent.',
       ],
     );
     assert.equal((await held.owner.client.post(`${held.item}/claim`)).status, 200);

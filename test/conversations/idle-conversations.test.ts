@@ -119,7 +119,7 @@ describe('an idle conversation', () => {
       );
       assert.equal(commands.length, 1);
       const { body } = await client.get(`/api/conversations/${id}/messages?before=end&limit=1`);
-      assert.equal(body[0]!.content, 'The conversation ended: nobody wrote any more.');
+      assert.equal(body[0]!.content, 'The conversation ended after a period of inactivity.');
     });
   }
 

@@ -73,7 +73,7 @@ describe('what happens to a conversation', () => {
         ],
         [{ kind: 'agent_joined' }, 'Ada Okafor has the conversation.'],
         [{ kind: 'agent_joined' }, 'Grace Hopper has the conversation.'],
-        [{ kind: 'handoff_returned' }, 'Grace Hopper left; the visitor waits for somebody else.'],
+        [{ kind: 'handoff_returned' }, 'Grace Hopper left; the visitor waits for another agent.'],
         [{ kind: 'agent_joined' }, 'Ada Okafor has the conversation.'],
         ['agent', 'Here I am.'],
         [{ kind: 'handoff_released' }, 'Ada Okafor gave the conversation back to the bot.'],
@@ -248,9 +248,9 @@ describe('what happens to a conversation', () => {
       (await listed()).map(({ content, author_name: name }) => [content, name]),
       [
         ['The visitor asked for a person.', null],
-        ['Somebody of the team has the conversation.', null],
+        ['A team member has the conversation.', null],
         ['Hello.', null],
-        ['Somebody of the team left; the visitor waits for somebody else.', null],
+        ['A team member left; the visitor waits for another agent.', null],
       ],
     );
     assert.equal((await client.post(`${item}/claim`)).status, 200);

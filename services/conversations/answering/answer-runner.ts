@@ -23,24 +23,24 @@ import type { FlowRunner } from '../../flows/running/flow-runner.ts';
 import { ofBot, type FlowAnswer } from '../../flows/running/flow-turn.ts';
 import type { VisitorScope } from '../../contacts/visitor-scope.ts';
 
-/** A process that makes an answer says so this often; another takes over when it has not for ANSWER_LEASE_SECONDS. */
+/** The process that generates an answer renews its lease this often; another one may claim it after ANSWER_LEASE_SECONDS. */
 const LEASE_RENEWAL_MS = 5000;
 export const ANSWER_LEASE_SECONDS = 15;
 const FOLLOW_INTERVAL_MS = 250;
 const RECOVERY_BATCH = 10;
 
-/** Of a bot and its documents, for one question. */
+/** Bot and search hits, prefetched while the turn is written. */
 export interface ReadAhead {
   bot: Bot;
-  /** Undefined where it takes the turns before to know what to look for. */
+  /** Undefined if the search needs the previous turns, or if the bot has flows. */
   hits: SearchHit[] | undefined;
 }
 
-/** What is known of a question besides its words. */
+/** Facts about a question besides its text. */
 export interface Question {
   acceptLanguage?: string | null;
   optionId?: string | null | undefined;
-  /** Undefined where it has to be looked up. */
+  /** Undefined if unknown: the flow runner then looks it up. */
   isInFlow?: boolean;
   ahead?: Promise<ReadAhead | undefined> | undefined;
 }
@@ -60,22 +60,22 @@ export interface AnswerRunnerDeps {
 }
 
 /**
- * Makes the answers of visitors' turns, apart from the requests that asked for them: who leaves loses nothing, and when
- * the process dies another one makes the answer again.
+ * Generates the answers to visitors' turns, independently of their requests. A client may disconnect and read its answer
+ * later. Once the lease of a dead process expires, another process generates the answer again.
  */
 export class AnswerRunner {
   readonly #deps: AnswerRunnerDeps;
   readonly #live = new Map<string, LiveAnswer>();
   readonly #running = new Set<Promise<void>>();
   readonly #watches = new Set<SilenceWatch>();
-  /** Turns pass it before answers. */
+  /** Lets turns pass before answers. */
   readonly gate = new TurnGate(() => this.#running.size);
 
   constructor(deps: AnswerRunnerDeps) {
     this.#deps = deps;
   }
 
-  /** Keeps nothing of the request but ids, since the answer outlives it. */
+  /** Starts an answer. Retains only ids of the request, since the answer outlives it. */
   begin(
     { orgId, botId, conversationId }: VisitorScope,
     messageId: string,
@@ -88,7 +88,7 @@ export class AnswerRunner {
     return live;
   }
 
-  /** Shows an answer as far as it is made, and as it goes on, be it in another process. */
+  /** Returns an answer as a live stream, also if another process generates it or has stored it. */
   resume(scope: VisitorScope, reply: Opened<Message>, replyToId: string): LiveAnswer {
     const live = this.#live.get(reply.id) ?? new LiveAnswer(reply.id, replyToId);
     if (reply.state === 'complete') live.finish(reply);
@@ -98,14 +98,14 @@ export class AnswerRunner {
   }
 
   /**
-   * Goes on with answers whose process has died; those that fail for too long end with an apology. Where a person is
-   * asked for or answers, the bot stays silent.
+   * Regenerates answers whose process has died, and ends those that have failed for too long with an apology. Deletes
+   * those in conversations that wait for an agent or have one.
    */
   async recoverAbandoned(): Promise<void> {
     const { answers, database } = this.#deps;
     await answers.deleteAbandoned(database, [...this.#live.keys()]);
     for (const row of await answers.claimAbandoned(database, ANSWER_LEASE_SECONDS, RECOVERY_BATCH)) {
-      // An outage may have cost the lease of an answer that is still made here.
+      // After an outage of the database, the lease of an answer may have expired while this process still generates it.
       if (this.#live.has(row.id)) continue;
       const scope = { db: database, orgId: row.orgId, botId: row.botId, conversationId: row.conversationId };
       if (!row.isTooOld) this.begin(scope, row.id, row.replyToId);
@@ -114,12 +114,12 @@ export class AnswerRunner {
     }
   }
 
-  /** Shows nothing more of the answers to this conversation until it is known whether they are still there. */
+  /** Pauses the answers in this conversation until a query has confirmed that they are still needed. */
   doubt(conversationId: string): void {
     for (const watch of this.#watches) if (watch.conversationId === conversationId) watch.doubt();
   }
 
-  /** Waits for the answers in the making, at most `graceMs`. */
+  /** Waits until the running answers are finished, at most `graceMs`. */
   async drain(graceMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<void>((resolve) => {
@@ -130,8 +130,8 @@ export class AnswerRunner {
   }
 
   /**
-   * Waits for an answer that another process makes, or makes it when that process has died, unless a person is asked for
-   * or answers by then.
+   * Waits for an answer that another process generates, and generates it here once the lease of that process expires.
+   * Silences the answer if its row is deleted, for example because an agent took over.
    */
   async #follow(scope: VisitorScope, live: LiveAnswer): Promise<void> {
     const { answers, messages } = this.#deps;
@@ -162,7 +162,7 @@ export class AnswerRunner {
       else await this.#silence(scope, live);
     } catch (error) {
       if (!(error instanceof AppError)) {
-        log.error({ err: error, messageId: live.messageId }, 'an answer could not be made');
+        log.error({ err: error, messageId: live.messageId }, 'an answer failed');
       }
       live.fail(error);
     } finally {
@@ -171,7 +171,7 @@ export class AnswerRunner {
     }
   }
 
-  /** What goes on without a turn has no readers. */
+  /** Ends the stream of a cancelled answer. An answer without a turn has no readers: its row is deleted instead. */
   async #silence(scope: VisitorScope, live: LiveAnswer): Promise<void> {
     const { answers, messages } = this.#deps;
     if (live.replyToId === null) await answers.drop(scope, live.messageId);
@@ -181,7 +181,7 @@ export class AnswerRunner {
     }
   }
 
-  /** Returns what is stored; null when nothing is, because a human has the conversation now or it is gone. */
+  /** Returns the stored answer; null if an agent has taken over or the conversation was deleted. */
   async #answer(scope: VisitorScope, live: LiveAnswer, question: Question): Promise<Message | null> {
     const { answers, bots, feed } = this.#deps;
     const watch = this.#watch(scope, live.messageId);
@@ -214,7 +214,7 @@ export class AnswerRunner {
     }
   }
 
-  /** By a flow, where the bot has any or the conversation is in one. */
+  /** Answers with a flow if the bot has active flows or the conversation may be in one; with the documents otherwise. */
   async *#answering(
     scope: VisitorScope,
     bot: Bot,
@@ -241,7 +241,7 @@ export class AnswerRunner {
   #watch(scope: VisitorScope, messageId: string): SilenceWatch {
     const { answers, log } = this.#deps;
     const orUnknown = (error: unknown) => {
-      log.warn({ err: error }, 'not known whether an answer is still wanted');
+      log.warn({ err: error }, 'could not check whether an answer is still needed');
       return true;
     };
     return new SilenceWatch({
@@ -252,8 +252,8 @@ export class AnswerRunner {
   }
 
   /**
-   * Returns what is stored, be it another process's answer that was finished before; null when nothing is, because a
-   * human has the conversation now or it is gone.
+   * Stores the answer, and returns the stored one: another process may have finished it before. Returns null if an agent
+   * has taken over or the conversation was deleted.
    */
   async #finish(
     scope: VisitorScope,
@@ -283,7 +283,7 @@ export class AnswerRunner {
   }
 }
 
-/** One whose workspace's key is away is looked at again when its lease has run out, and holds no other up. @throws any other error */
+/** Swallows `key_unavailable`: the answer is retried after its lease. @throws any other error */
 function unlessItWaits(error: unknown): void {
   if (!isKeyUnavailable(error)) throw error;
 }

@@ -26,36 +26,36 @@ import { languageFor } from './visitor-language.ts';
 
 const PASSAGES_FOR_MODEL = 6;
 const HISTORY_TOKENS = 6000;
-/** Of what a model may put into the fallback besides its words. */
+/** Room for citation markers that a model may put into the fallback text. */
 const MARKER_CHARS = 40;
 
 export interface Answer extends Omit<
   FinishedAnswer,
   'messageId' | 'conversationId' | 'errorCode' | 'input' | 'key'
 > {
-  /** Why the model failed, and what the team is told about it. */
+  /** Error code of the model's failure, and the message that the team sees. */
   failure: { code: string; message: string } | null;
-  /** What the documents were searched for; null where there are none. */
+  /** The query that the documents were searched for; null if the bot has no documents. */
   searchedFor: string | null;
 }
 
-/** What of the conversation is read to answer. */
+/** Input of an answer. */
 export interface Asked {
   /** The conversation so far, ending with the question. */
   messages: ChatMessage[];
-  /** What the visitor's browser says of its languages, where that is known. */
+  /** The `Accept-Language` header of the visitor's request, if known. */
   acceptLanguage?: string | null;
-  /** What was found for the question, where that was looked for before. */
+  /** Prefetched search hits; the documents are searched otherwise. */
   hits?: SearchHit[] | undefined;
-  /** Only documents with one of these tags are looked at. */
+  /** Limits the search to documents with one of these tags. */
   tags?: string[];
-  /** Without a word where the documents say nothing. */
+  /** Returns an empty answer if the search finds nothing. */
   isOfDocuments?: boolean;
 }
 
-/** The answer to a question that nobody managed to answer for too long. */
+/** Creates the apology for a question whose answer has failed for too long. */
 export async function givenUp(bot: Bot, messages: ChatMessage[]): Promise<Answer> {
-  const message = 'An answer could not be made in time, and was given up.';
+  const message = 'The answer could not be generated in time.';
   return {
     ...unasked,
     content: (await textsFor(bot, { messages })).failure,
@@ -65,14 +65,14 @@ export async function givenUp(bot: Bot, messages: ChatMessage[]): Promise<Answer
   };
 }
 
-/** What the documents say, and what they were asked. */
+/** Result of the document search. */
 interface Findings {
   searchedFor: string | null;
   hits: SearchHit[];
   usage: { inputTokens: number; outputTokens: number } | null;
 }
 
-/** A question that the model is to be asked. */
+/** A question for the model, with everything that its prompt needs. */
 interface Question {
   bot: Bot;
   findings: Findings;
@@ -80,7 +80,7 @@ interface Question {
   passages: Passage[];
   texts: AnswerTexts;
   signal: AbortSignal;
-  /** On `performance.now()`'s clock. */
+  /** Time of `performance.now()`. */
   startedAt: number;
 }
 
@@ -92,11 +92,11 @@ export interface AnswererDeps {
   log: Logger;
 }
 
-/** Finds what the documents say and has the bot's model put it into words. */
+/** Searches a bot's documents and has its model answer from the hits. */
 export class Answerer {
   readonly #deps: AnswererDeps;
   readonly #prices: PriceTable;
-  /** Searches leave most connections to new turns. */
+  /** Limits concurrent searches to a quarter of the connection pool, so that new turns find connections. */
   readonly #searching: Gate;
 
   constructor(deps: AnswererDeps) {
@@ -106,8 +106,8 @@ export class Answerer {
   }
 
   /**
-   * Yields the answer's text piece by piece and returns the whole. A failing model is an answer too: one that
-   * apologises, with the failure noted.
+   * Yields the answer's text piece by piece and returns the whole answer. If the model fails, the answer ends with an
+   * apology and has a `failure`.
    */
   async *answer(
     scope: OrgScope,
@@ -132,8 +132,8 @@ export class Answerer {
   }
 
   /**
-   * What the documents say about a message that says by itself what it is about; undefined where it may not. Bots without documents
-   * are not searched.
+   * Searches the documents before the conversation is read.
+   * @returns undefined if the message may refer to previous turns, so that its words alone are not enough
    */
   async searchAhead(scope: OrgScope, bot: Bot, message: string): Promise<SearchHit[] | undefined> {
     return refersBack(message) ? undefined : this.#search(scope, bot, message);
@@ -158,12 +158,12 @@ export class Answerer {
     return this.#searching.run(() => this.#deps.search.passages(scope, bot.id, asked));
   }
 
-  /** @throws ModelError where the bot lacks what its provider needs */
+  /** @throws ModelError if the bot lacks a setting that its provider requires */
   #modelOf(bot: Bot): ChatModel {
     return this.#deps.models.modelFor(modelConfigOf(bot, this.#deps.keyring));
   }
 
-  /** Adds what the model has read and written. */
+  /** Adds the model's token counts and their cost to the answer. */
   #count(answer: Answer, model: string, { inputTokens, outputTokens }: NonNullable<Findings['usage']>): void {
     answer.inputTokens = (answer.inputTokens ?? 0) + inputTokens;
     answer.outputTokens = (answer.outputTokens ?? 0) + outputTokens;
@@ -186,7 +186,7 @@ export class Answerer {
       yield apology;
     }
     answer.citations = citationsOf(answer.content, passages);
-    // What only seemed to be a source, within code, has been shown by now: the stream takes it back and begins anew.
+    // A marker inside code is no citation, but the stream has passed it on as one. Readers restart: the stored text differs.
     if (bot.strictKbMode && answer.failure === null && answer.citations.length === 0)
       answer.content = texts.fallback;
     answer.isUnanswered =
@@ -198,8 +198,8 @@ export class Answerer {
   }
 
   /**
-   * What the model writes; of a strict bot only once it names a source, and until then nothing that might have to be taken
-   * back. An answer without any, and one that only says that there is none, become the fallback.
+   * Streams the model's text. The text of a strict bot is withheld until it cites a source and cannot become the fallback
+   * text; without a citation, the fallback replaces it.
    */
   async *#admissible(question: Question, answer: Answer): AsyncGenerator<string> {
     const { bot, passages, texts } = question;
@@ -217,7 +217,7 @@ export class Answerer {
     if (!isFounded) yield texts.fallback;
   }
 
-  /** What the model writes, without citations of passages that do not exist; its figures are noted in `answer`. */
+  /** Streams the model's text without citations of unknown passages; writes model, usage and time to first token to `answer`. */
   async *#stream(question: Question, answer: Answer, filter: CitationFilter): AsyncGenerator<string> {
     const { bot, findings, signal, startedAt } = question;
     const model = this.#modelOf(bot);
@@ -274,14 +274,14 @@ function requestOf({ bot, messages, passages, texts: { fallback } }: Question) {
   };
 }
 
-/** What the bot says by itself: its owner's words, or those for the visitor's language. */
+/** Returns the bot's fixed texts in the visitor's language, with the owner's fallback message if set. */
 export async function textsFor(bot: Bot, { messages, acceptLanguage = null }: Asked): Promise<AnswerTexts> {
   const texts = answerTexts(await languageFor(bot, messages, acceptLanguage));
   const own = bot.fallbackMessage ?? '';
   return isVisible(own) ? { ...texts, fallback: own } : texts;
 }
 
-/** Whether a text that goes on may turn out to be the fallback, with or without numbers of sources. */
+/** Whether an incomplete text may still become the fallback, with or without citation markers. */
 function mayBecome(fallback: string, text: string): boolean {
   if (text.length > 2 * fallback.length + MARKER_CHARS) return false;
   return withoutMarkers(fallback).startsWith(withoutMarkers(text));

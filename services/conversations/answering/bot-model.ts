@@ -3,18 +3,18 @@ import type { BotModelConfig } from '../../../adapters/llm/model-factory.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 
-/** Where a bot's secrets are sealed for; a value copied to another bot does not open. */
+/** Places that a bot's secrets are sealed for: a value copied to another bot cannot be decrypted. */
 export const sealedPlaces = {
   apiKey: (botId: string) => `bots.api_key:${botId}`,
   authHeaderValue: (botId: string) => `bots.auth_header_value:${botId}`,
 };
 
-/** What a request to the bot's model says of thinking. */
+/** Returns the thinking part of a request to the bot's model. */
 export function thinkingOf(bot: Bot): Pick<ChatRequest, 'thinking'> {
   return bot.thinkingEnabled ? { thinking: { budgetTokens: bot.thinkingBudgetTokens } } : {};
 }
 
-/** What the model factory needs of a bot, its secrets opened. */
+/** Returns the model factory's configuration for a bot, with decrypted secrets. */
 export function modelConfigOf(bot: Bot, keyring: Keyring): BotModelConfig {
   const endpoint = bot.customEndpointConfig;
   const { sealedApiKey, sealedAuthHeaderValue } = bot;

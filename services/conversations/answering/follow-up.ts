@@ -2,27 +2,27 @@ import type { ChatMessage } from '../../../core/answers/chat-model.ts';
 import { questionTerms } from '../../../core/answers/terms.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
 
-/** A question with more telling words says what it is about, whatever else it refers to. */
+/** A message with more terms of its own is searchable, even if it refers back. */
 const MOST_OWN_TERMS = 4;
-/** Without a verb there is hardly room for a subject, either. */
+/** A question this short has no room for both a verb and a subject. */
 const MOST_WORDS_OF_A_FRAGMENT = 3;
-/** Of the turns before, so much says what the conversation is about. */
+/** Previous turns of the visitor that supply terms for a query. */
 const TURNS_BEFORE = 2;
 const WORDS_ADDED = 6;
 const MAX_REWRITTEN_CHARS = 300;
 const MAX_TURN_CHARS = 500;
 const TURNS_TO_READ = 6;
 
-/** How a message begins that goes on from the one before. */
+/** Openings of a message that continues the previous one. */
 const GOES_ON =
   /^\s*(?:and|but|or|so|then|what about|how about|und|aber|oder|was ist mit|wie ist es mit|et|mais|ou|qu['’]en est-il|y(?! a\b)|pero|o|e|ma|en|maar)\b/iu;
-/** Words that stand for something that was said before. */
+/** Pronouns and similar words that refer to an earlier message. */
 const REFERS_BACK =
   /\b(?:it|its|they|them|their|those|these|ones?|him|her|davon|dafür|damit|dazu|darüber|darauf|dieses?|diesen?|dieser|dort|ihn|ihm|ça|cela|celui|celle|ceux|celles|eso|esto|esos|esas|questo|quello|daarvan|daarvoor|deze)\b|\b(?:that|this|das|es|dies)\b(?=\s*(?:[?!.,]|$))|(?<!\by a)-t-(?:il|elle)s?\b/iu;
 const SMALL_TALK =
   /^\W*(?:hi|hello|hey|thanks?|thank you|ok(?:ay)?|yes|no|bye|hallo|danke|ja|nein|tschüss|bonjour|merci|oui|non|hola|gracias)\b/iu;
 
-/** Whether a message may be about what was said before it, and so cannot be searched for as it is. */
+/** Whether a message may refer to earlier messages, so that its own words do not make a query. */
 export function refersBack(message: string): boolean {
   if (SMALL_TALK.test(message)) return false;
   const own = questionTerms(message).length;
@@ -34,7 +34,7 @@ export function refersBack(message: string): boolean {
   );
 }
 
-/** The message, or with telling words of the visitor's turns before where it refers back to them. */
+/** Returns the last message with terms of the visitor's previous turns appended. */
 export function withWordsBefore(messages: readonly ChatMessage[]): string {
   const message = messages.at(-1)?.content ?? '';
   const own = new Set(questionTerms(message).map(({ text }) => text));
@@ -47,13 +47,13 @@ export function withWordsBefore(messages: readonly ChatMessage[]): string {
         .filter((text) => !own.has(text)),
     );
     words.push(...[...isTelling].slice(0, WORDS_ADDED - words.length));
-    // What went on from something else says less of the subject than that.
+    // A turn that refers back itself says little about the subject: also read the one before it.
     if (words.length > 0 && !refersBack(turn)) break;
   }
   return words.length > 0 ? `${message} ${words.join(' ')}` : message;
 }
 
-/** Whether anybody has said something that a message can refer back to. */
+/** Whether the visitor has written earlier messages that the last one can refer to. */
 export function hasTurnsBefore(messages: readonly ChatMessage[]): boolean {
   return turnsOfVisitor(messages.slice(0, -1)).length > 0;
 }
@@ -62,7 +62,7 @@ function turnsOfVisitor(messages: readonly ChatMessage[]): string[] {
   return messages.filter(({ role }) => role === 'user').map(({ content }) => content);
 }
 
-/** What a model is asked, so that it makes a question of the last message that stands alone. */
+/** Builds the prompt that asks a model to rewrite the last message as a standalone question. */
 export function rewritingPrompt(messages: readonly ChatMessage[]): {
   system: string;
   messages: ChatMessage[];
@@ -77,7 +77,7 @@ export function rewritingPrompt(messages: readonly ChatMessage[]): {
   };
 }
 
-/** The question in a model's reply; null where it is none. */
+/** Extracts the question from a model's reply; null if it has no words or is too long. */
 export function rewrittenQuestion(reply: string): string | null {
   const line = reply
     .trim()

@@ -4,8 +4,12 @@ import type { LockedConversation, TurnState } from '../../../repositories/conver
 import { leftIn, type MessageRoom } from '../../usage/message-room.ts';
 
 /**
- * What becomes of a turn: it gets an answer, a human has the conversation (`silent`), or it is not written because the
- * conversation has ended or is gone, the bot is off, its month or that of the plan is used up, or the client id is known already.
+ * Decision about a turn. `answering`: it is written and answered. `silent`: it is written, but an agent has the
+ * conversation or was asked for. The others refuse it:
+ * - `ended`, `gone`: the conversation has ended or was deleted;
+ * - `bot_off`: the bot is not active and public, or was deleted;
+ * - `quota`: the monthly limit of the bot or of the plan is reached;
+ * - `duplicate`: the client id is known.
  */
 export type TurnOutcome = 'answering' | 'silent' | 'ended' | 'gone' | 'bot_off' | 'quota' | 'duplicate';
 
@@ -13,17 +17,17 @@ export interface JudgedTurn {
   turn: NewTurn;
   outcome: TurnOutcome;
   at: Date;
-  /** Null where it is gone. */
+  /** Null if the conversation was deleted. */
   conversation: LockedConversation | null;
-  /** The day (UTC) on which it counts. */
+  /** The day (UTC) that the turn counts for. */
   day: string;
 }
 
 /**
- * Judges the turns of a batch, in their order: each sees what those before it have used up and named.
- * @param conversations those that there are, locked with their bots
- * @param states of the turns, read behind the locks
- * @param rooms of the payers whose messages are limited
+ * Judges the turns of a batch in order: each one sees the messages and client ids that earlier ones have used.
+ * @param conversations the existing conversations, locked with their bots
+ * @param states state of each turn, read after the locks were taken
+ * @param rooms message allowances of the payers whose plan limits messages
  */
 export function judgeTurns(
   turns: readonly NewTurn[],

@@ -3,16 +3,16 @@ import type { Citation } from '../../../core/conversations/citation.ts';
 import type { Opened } from '../../../database/sealed-columns.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
 
-/** How much of an answer a reader has seen. */
+/** Position in an answer up to which a reader has read. */
 export interface ReadingPlace {
   position: number;
-  /** Checksum of the text so far: an answer that is made again may have other words. */
+  /** Checksum of the text up to `position`: a regenerated answer may have other words. */
   mark: string;
 }
 
 /**
- * What a reader of an answer sees, in this order; another `message.started` means that all before it is void. `position`
- * grows, so that a reader can go on where it stopped.
+ * Events of an answer's stream, in this order. Another `message.started` discards everything before it. `position`
+ * increases, so that a reader can resume where its connection was lost.
  */
 export type AnswerEvent = ReadingPlace &
   (
@@ -24,16 +24,16 @@ export type AnswerEvent = ReadingPlace &
     | { type: 'done'; message: Opened<Message> }
   );
 
-/** An answer that anybody may read while it is made: from its start, or from where a lost connection ended. */
+/** An answer that any number of readers can stream while it is generated, from its start or from a position. */
 export class LiveAnswer {
   readonly messageId: string;
-  /** Null where nobody has asked, and nobody reads. */
+  /** Id of the visitor's message; null if a flow continues without one, which has no readers. */
   readonly replyToId: string | null;
   #text = '';
   #message: Opened<Message> | undefined;
   #isSilenced = false;
   #failure: unknown;
-  /** Grows when the text is not what readers have seen of it. */
+  /** Incremented when the text no longer starts with what readers have seen. */
   #edition = 0;
   #readers: (() => void)[] = [];
   #isWaking = false;
@@ -43,7 +43,7 @@ export class LiveAnswer {
     this.replyToId = replyToId;
   }
 
-  /** What a model has sent in one piece reaches readers in one piece. */
+  /** Adds text. Wakes readers in the next tick, so that text that arrives together is sent as one delta. */
   append(text: string): void {
     this.#text += text;
     if (this.#isWaking) return;
@@ -54,35 +54,35 @@ export class LiveAnswer {
     });
   }
 
-  /** The answer as it was stored. */
+  /** Ends the stream with the stored answer. */
   finish(message: Opened<Message>): void {
-    // Another process may have been faster, with other words.
+    // Another process may have finished first, with other words.
     if (!message.content.startsWith(this.#text)) this.#edition += 1;
     this.#text = message.content;
     this.#message = message;
     this.#wake();
   }
 
-  /** A human has taken the conversation over before the answer was whole: the visitor's turn stays without one. */
+  /** Ends the stream without an answer, because an agent took over. @param turn the visitor's message */
   silence(turn: Opened<Message>): void {
     this.#message = turn;
     this.#isSilenced = true;
     this.#wake();
   }
 
-  /** The answer could not be stored; every reader fails with the cause. */
+  /** Fails every reader with the cause. */
   fail(cause: unknown): void {
     this.#failure = cause;
     this.#wake();
   }
 
-  /** The answer, or the visitor's turn when the answer was silenced. */
+  /** Resolves to the stored answer, or to the visitor's message if the answer was silenced. */
   async whole(): Promise<Opened<Message>> {
     for await (const event of this.events()) if (event.type === 'done') return event.message;
     throw new Error('An answer ended without a message.');
   }
 
-  /** @param after where the reader has stopped; it begins anew when the answer has other words by now */
+  /** @param after position to resume at; the stream starts again if the text before it has changed */
   async *events(after?: ReadingPlace): AsyncGenerator<AnswerEvent> {
     const isResumed = after !== undefined && (await this.#has(after));
     let edition = isResumed ? this.#edition : undefined;
@@ -115,7 +115,7 @@ export class LiveAnswer {
     }
   }
 
-  /** Whether a reader at this place has seen what the answer says, once there is as much of it. */
+  /** Waits until the answer has reached the position, then returns whether its text up to there is the same. */
   async #has({ position, mark }: ReadingPlace): Promise<boolean> {
     while (this.#text.length < position && !this.#message && this.#failure === undefined)
       await this.#change();
@@ -149,7 +149,7 @@ export class LiveAnswer {
   }
 }
 
-/** Of UTF-16 code units, so that it does not matter where a text is cut. @param before checksum of what precedes it */
+/** Returns the CRC-32 of UTF-16 code units, so that a text may be cut anywhere. @param before checksum of the preceding text */
 function checksum(text: string, before = 0): number {
   return crc32(Buffer.from(text, 'utf16le'), before);
 }

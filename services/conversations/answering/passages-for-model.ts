@@ -1,13 +1,13 @@
 import type { Passage } from '../../../core/answers/chat-model.ts';
 import type { SearchHit } from '../../knowledge/search/search-service.ts';
 
-/** Chunks of one section repeat so much of the one before, at most. */
+/** Neighbouring chunks of a section overlap by at most this much. */
 const MOST_REPEATED_CHARS = 800;
 const LEAST_REPEATED_CHARS = 12;
 
 /**
- * Passages as a model reads and cites them, best first: neighbouring chunks of a section are one, in their place of the text, and
- * cited as the better of them.
+ * Returns the hits as passages for a model, best first. Neighbouring chunks of a section are joined in the order of the
+ * text, and cited as the better one.
  */
 export function passagesOf(hits: readonly SearchHit[]): Passage[] {
   const groups: SearchHit[][] = [];
@@ -31,7 +31,7 @@ function areNeighbours(a: SearchHit, b: SearchHit): boolean {
   );
 }
 
-/** The second text begins with the end of the first, which is said once. */
+/** Joins two texts without repeating their overlap. */
 function joined(first: string, second: string): string {
   const longest = Math.min(first.length, second.length, MOST_REPEATED_CHARS);
   for (let length = longest; length >= LEAST_REPEATED_CHARS; length--) {

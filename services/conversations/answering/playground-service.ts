@@ -33,7 +33,7 @@ export class PlaygroundService {
     this.#deps = deps;
   }
 
-  /** Yields the answer's text and returns the whole; ends when the caller goes away. */
+  /** Yields the answer's text and returns the whole answer. @param signal aborted when the caller disconnects */
   answer(
     scope: OrgScope,
     bot: Bot,
@@ -43,7 +43,7 @@ export class PlaygroundService {
     return this.#answer(scope, bot, { messages }, signal);
   }
 
-  /** The whole answer to a question, from what was found for it. */
+  /** Returns the whole answer to a question from its search hits. */
   async answerFrom(
     scope: OrgScope,
     bot: Bot,
@@ -57,7 +57,7 @@ export class PlaygroundService {
     return step.value;
   }
 
-  /** Makes one minimal call with the bot's provider settings. */
+  /** Sends one minimal request with the bot's provider settings. */
   async testProvider(scope: OrgScope, botId: string, signal: AbortSignal): Promise<ProviderTest> {
     const bot = await this.#deps.bots.get(scope, botId);
     const startedAt = performance.now();
@@ -95,7 +95,7 @@ export class PlaygroundService {
     return answer;
   }
 
-  /** Keeps the outcome of a trial call as the bot's last_error. */
+  /** Stores the error of a provider test, or its absence, as the bot's `last_error`. */
   async recordTest(scope: OrgScope, botId: string, { error }: ProviderTest): Promise<void> {
     await this.#deps.bots.update(scope, botId, { lastError: error });
   }

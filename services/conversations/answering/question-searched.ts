@@ -12,18 +12,18 @@ import {
 const MAX_TOKENS = 64;
 
 export interface SearchedQuestion {
-  /** What is searched for. */
+  /** The query. */
   question: string;
-  /** What the model read and wrote for it; null where it was not asked, or did not count. */
+  /** Token counts of the rewriting model; null if no model rewrote the question or reported counts. */
   usage: { inputTokens: number; outputTokens: number } | null;
 }
 
 export type RewritingSettings = Pick<Settings, 'questionRewriteMs'>;
 
 /**
- * What is searched for a visitor's last message: that message, unless it refers back to the turns before. Then the model makes a
- * question of both, where there is one that does so in time, or their telling words are added.
- * @throws what ends `signal`
+ * Returns the query for a visitor's last message. A message that refers to earlier turns is rewritten by the bot's model
+ * as a standalone question. If the model fails or times out, terms of the earlier turns are appended instead.
+ * @throws the reason of `signal`
  */
 export async function questionSearched(
   messages: readonly ChatMessage[],
@@ -39,7 +39,7 @@ export async function questionSearched(
   return rewritten ?? { question: withWordsBefore(messages), usage: null };
 }
 
-/** Null where the model does not help, for whatever reason. */
+/** Returns null if the model fails, times out or returns no question. */
 async function rewrite(
   messages: readonly ChatMessage[],
   modelOf: () => ChatModel,
@@ -60,7 +60,7 @@ async function rewrite(
     const question = rewrittenQuestion(reply);
     return question === null ? null : { question, usage };
   } catch {
-    // The model's failure is told where the answer fails, too.
+    // The answer reports a failure of the model if it fails as well.
     return null;
   }
 }

@@ -2,18 +2,18 @@ import type { ConversationFeed } from '../live/conversation-feed.ts';
 
 export interface SilenceWatchOptions {
   conversationId: string;
-  /** Whether the answer is wanted by now. */
+  /** Whether the answer is still needed. */
   isWanted: () => Promise<boolean>;
-  /** The same, but waits for who may be taking the conversation over at this moment. */
+  /** Returns the same, but first waits for a transaction that may be giving the conversation to an agent. */
   remainsWanted: () => Promise<boolean>;
 }
 
-/** An error is costly to make, and this one is nobody's. */
+/** Shared abort reason: creating one for each answer costs a stack trace that is never read. */
 const OVER = new DOMException('The answer is over.', 'AbortError');
 
 /**
- * Whether an answer in the making is still wanted. From the moment in which a person may be taking the conversation over
- * until that is known, nothing more of it is shown.
+ * Cancels an answer once it is no longer needed. While a check is running, because an agent may have taken the
+ * conversation over, the answer's text is withheld.
  */
 export class SilenceWatch {
   readonly conversationId: string;
@@ -28,19 +28,19 @@ export class SilenceWatch {
     this.#options = options;
   }
 
-  /** Aborted when the answer is not wanted any more. */
+  /** Aborted when the answer is no longer needed. */
   get signal(): AbortSignal {
     return this.#silencing.signal;
   }
 
-  /** Looks whenever something has changed in the conversation, at whichever process, until it ends. */
+  /** Checks after every change of the conversation, in any process, until `end`. */
   async follow(feed: ConversationFeed): Promise<void> {
     const { conversationId, isWanted } = this.#options;
     this.#ended = new AbortController();
     for await (const _ of feed.changesOf([conversationId], this.#ended.signal)) this.#check(isWanted);
   }
 
-  /** A person is about to take the conversation over at this process. */
+  /** Checks because an agent is taking the conversation over at this process. */
   doubt(): void {
     this.#check(this.#options.remainsWanted);
   }
@@ -49,13 +49,13 @@ export class SilenceWatch {
     this.#ended?.abort(OVER);
   }
 
-  /** Waits while it is in doubt. @throws the reason of the signal when the answer is not wanted any more */
+  /** Waits for running checks. @throws the reason of the signal if the answer is no longer needed */
   async certainty(): Promise<void> {
     while (this.#pending > 0 && !this.signal.aborted) await this.#checks;
     this.signal.throwIfAborted();
   }
 
-  /** Made on demand: a crowd's answers wait, and most of that time nobody needs one. */
+  /** Created on demand: most of the answers of a crowd wait without a reader of this signal. */
   get #silencing(): AbortController {
     return (this.#silenced ??= new AbortController());
   }

@@ -1,11 +1,11 @@
-/** Answers wait at most so long for turns. */
+/** Answers wait for turns at most this long. */
 const MAX_WAIT_MS = 250;
-/** After a turn another one of the same crowd may come so much later. */
+/** The gate opens once no turn was written for this long. */
 const QUIET_MS = 25;
-/** While so many turns and answers are under way at once, new turns come first. */
+/** Number of concurrent turns and answers from which on new turns come first. */
 const CROWD = 32;
 
-/** Lets all visitors of a crowd see that they were heard before their answers are made. */
+/** Under load, stores new turns before it starts answers, so that every visitor soon sees the own message accepted. */
 export class TurnGate {
   readonly #countAnswers: () => number;
   #writing = 0;
@@ -15,7 +15,7 @@ export class TurnGate {
   #opened: Promise<void> | undefined;
   #quiet: NodeJS.Timeout | undefined;
 
-  /** @param countAnswers tells how many answers are under way */
+  /** @param countAnswers returns the number of running answers */
   constructor(countAnswers: () => number) {
     this.#countAnswers = countAnswers;
   }
@@ -24,7 +24,7 @@ export class TurnGate {
     return this.#writing + this.#countAnswers() >= CROWD;
   }
 
-  /** Returns what the turn does; answers of a crowd wait for it. */
+  /** Tracks the write of a turn, which answers wait for under load. */
   async admit<T>(turn: Promise<T>): Promise<T> {
     this.#writing += 1;
     clearTimeout(this.#quiet);
@@ -37,7 +37,7 @@ export class TurnGate {
     }
   }
 
-  /** Resolves at once without a crowd; otherwise once no turn has come for a while, after a quarter of a second at most. */
+  /** Resolves at once unless crowded; otherwise after `QUIET_MS` without a turn, or after `MAX_WAIT_MS`. */
   async passed(): Promise<void> {
     if (!this.isCrowded) return;
     await (this.#opened ??= this.#wait());

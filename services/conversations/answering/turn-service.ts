@@ -19,19 +19,19 @@ import { refusals, userMessage } from './written-turn.ts';
 export interface TurnInput {
   content: string;
   clientId: string | null;
-  /** The option of a flow's question that was picked. */
+  /** Id of the option that the visitor picked in answer to a flow's question. */
   optionId: string | null;
-  /** What the browser says of the visitor's languages. */
+  /** The `Accept-Language` header of the visitor's request. */
   acceptLanguage?: string | null;
-  /** What is wrong when the client id stands for another text. */
+  /** Error code for a client id that an earlier message with another text has used. */
   reuseCode: 'conflict' | 'idempotency_key_reused';
 }
 
 export interface Turn {
   message: Opened<Message>;
-  /** Null while a human has the conversation: the bot is silent then. */
+  /** Null while the bot is silent, because a person has the conversation or was asked for. */
   answer: LiveAnswer | null;
-  /** Whether it was written by an earlier request. */
+  /** True if an earlier request wrote the turn. */
   isKnown: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface TurnServiceDeps {
   log: Logger;
 }
 
-/** Takes visitors' turns; the runner makes their answers. */
+/** Accepts visitors' turns; the runner generates their answers. */
 export class TurnService {
   readonly #deps: TurnServiceDeps;
 
@@ -56,9 +56,9 @@ export class TurnService {
   }
 
   /**
-   * Writes the visitor's turn and begins its answer; the same `clientId` again finds the turn that is there.
-   * @throws AppError `conflict` when the conversation has ended, the bot is off, or the client id stands for another
-   *   text; `quota_exceeded` when the bot's month is used up; `key_unavailable`
+   * Writes the visitor's turn and starts its answer. A repeated `clientId` returns the turn that was written first.
+   * @throws AppError `conflict` if the conversation has ended, the bot is off or the client id belongs to another text;
+   *   `quota_exceeded` if the monthly limit of the bot or plan is reached; `key_unavailable`
    */
   async send(scope: VisitorScope, input: TurnInput): Promise<Turn> {
     const { content, clientId, optionId, acceptLanguage = null } = input;
@@ -71,7 +71,7 @@ export class TurnService {
     const writing = this.#deps.writer.write({ conversationId, content, clientId, optionId, key });
     const ahead = runner.gate.isCrowded ? undefined : this.#readAhead(scope, content);
     const turn = await runner.gate.admit(writing);
-    // Sent twice at once, it may have used up the month itself.
+    // A concurrent copy of this request may have written the turn, or used the last message of the month.
     if (turn.outcome === 'duplicate' || turn.outcome === 'quota') {
       const twin = await this.#known(scope, clientId);
       if (twin) return this.#resume(scope, twin, input);
@@ -85,12 +85,12 @@ export class TurnService {
     return { message, answer, isKnown: false };
   }
 
-  /** What is missed here is found when the conversation ends. */
+  /** Stores contact details in the message. The enrichment at the conversation's end finds what a failure here misses. */
   async #learn(scope: VisitorScope, content: string): Promise<void> {
     const { learning, log } = this.#deps;
     await learning
       .fromMessage(scope, content)
-      .catch((error: unknown) => log.warn({ err: error }, 'contact details were not kept'));
+      .catch((error: unknown) => log.warn({ err: error }, 'contact details were not stored'));
   }
 
   async #known(scope: VisitorScope, clientId: string | null): Promise<Opened<Message> | null> {
@@ -103,7 +103,10 @@ export class TurnService {
     { content, optionId, reuseCode }: TurnInput,
   ): Promise<Turn> {
     if (message.content !== content || message.optionId !== optionId) {
-      throw new AppError(reuseCode, 'This name of a message stands for another one; use a new one.');
+      throw new AppError(
+        reuseCode,
+        'This client id or idempotency key belongs to another message; use a new one.',
+      );
     }
     const { messages, runner } = this.#deps;
     const reply = await messages.findReply(scope, message.id);
@@ -111,14 +114,14 @@ export class TurnService {
   }
 
   /**
-   * What an answer needs and the turn does not change, read while that is written; a crowd's turns come first. Undefined
-   * where it could not be read, and so is read once more.
+   * Prefetches what the answer needs and the turn does not change, while the turn is written.
+   * @returns undefined after an error: the runner then reads it again
    */
   #readAhead({ orgId, botId }: VisitorScope, content: string): Promise<ReadAhead | undefined> {
     const { bots, answerer, database: db } = this.#deps;
     const read = async () => {
       const bot = await bots.get({ db, orgId }, botId);
-      // Where flows are, they may have the word.
+      // A bot with flows may answer without a search.
       const hits = bot.activeFlowCount > 0 ? undefined : answerer.searchAhead({ db, orgId }, bot, content);
       return { bot, hits: await hits };
     };

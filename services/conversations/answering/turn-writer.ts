@@ -31,11 +31,11 @@ export interface WrittenTurn {
   messageId: string;
   answerId: string;
   createdAt: Date;
-  /** A flow waits for it. */
+  /** True if a flow waits for the message. */
   isInFlow: boolean;
 }
 
-/** An answer, and what a flow changes with it. */
+/** A finished answer, with the changes that a flow makes along with it. */
 export interface FinishedTurn extends FinishedAnswer {
   flow: FlowChange | null;
 }
@@ -53,7 +53,7 @@ export interface TurnWriterDeps {
   quota: MessageQuota;
 }
 
-/** What is to be counted before turns can be judged. */
+/** Payers whose monthly counter does not exist yet; turns are judged once it does. */
 interface Uncounted {
   payerIds: string[];
   day: string;
@@ -62,23 +62,23 @@ interface Uncounted {
 const UNUSED = { inputTokens: null, outputTokens: null, costUsd: null };
 
 /**
- * Writes turns and answers with everything that belongs to them: counters of conversation and bot, the month's usage,
- * and the event. Those of the same moment share one transaction, so that the visitors of a busy bot do not queue for its
- * row: it locks, decides, and writes with COMMIT.
+ * Writes turns and answers with the counters of conversation and bot, the month's usage and the event. Concurrent calls
+ * share one transaction, so that the visitors of a busy bot do not queue for its row. The transaction locks, decides, and
+ * sends its writes together with COMMIT.
  */
 export class TurnWriter {
   readonly #deps: TurnWriterDeps;
   readonly #writes: Batcher<NewTurn, WrittenTurn>;
   readonly #finishes: Batcher<FinishedTurn, Date | null>;
 
-  /** @param leaseSeconds how long an answer belongs to the process that makes it */
+  /** @param leaseSeconds lease of a new answer for the process that generates it */
   constructor(deps: TurnWriterDeps, leaseSeconds: number) {
     this.#deps = deps;
     this.#writes = new Batcher((turns) => this.#writeCounted(turns, leaseSeconds));
     this.#finishes = new Batcher((answers) => deps.database.transaction((tx) => this.#finish(tx, answers)));
   }
 
-  /** A message of the team, in the transaction that has locked its conversation. */
+  /** Writes an agent's reply in the caller's transaction, which has locked the conversation. */
   async reply(scope: OrgScope, { botId, ...reply }: NewReply & { botId: string }): Promise<Opened<Message>> {
     const { messages, turns, outbox } = this.#deps;
     await messages.insertReply(scope, reply);
@@ -93,14 +93,17 @@ export class TurnWriter {
     return this.#writes.load(turn);
   }
 
-  /** The time of the answer, or null when it was finished before or is gone, as it is if a human has taken over. */
+  /**
+   * Stores the answer.
+   * @returns time of the answer; null if it was finished before or deleted, for example because an agent took over
+   */
   finish(answer: FinishedTurn): Promise<Date | null> {
     const { flow } = answer;
     const isMore = flow && (flow.handOver !== null || Object.keys(flow.contact).length > 0);
     return isMore ? this.#finishWith(answer, flow) : this.#finishes.load(answer);
   }
 
-  /** Contacts are locked before bots, and what was said stands before what comes of it. */
+  /** Locks contacts before bots, and writes the answer before the handoff that follows from it. */
   async #finishWith(answer: FinishedTurn, { contact, handOver, session }: FlowChange): Promise<Date | null> {
     const { database, conversations, turns, contacts, handoffs } = this.#deps;
     return database.transaction(async (tx) => {
@@ -116,7 +119,10 @@ export class TurnWriter {
     });
   }
 
-  /** Begins to count the messages of a plan apart from the turns: two accounts at a time are locked in one statement alone. */
+  /**
+   * Creates missing counters of payers in a separate transaction, then writes the turns. The turns' own transaction locks
+   * several accounts in one statement only, which prevents deadlocks.
+   */
   async #writeCounted(asked: readonly NewTurn[], leaseSeconds: number): Promise<WrittenTurn[]> {
     const { database, quota } = this.#deps;
     for (;;) {
@@ -224,7 +230,7 @@ export class TurnWriter {
   }
 }
 
-/** Where people are asked for, or the conversation is over, the flow is over as well. */
+/** Removes the flow's changes from the answer unless the conversation is still the bot's. */
 function unlessTaken(answer: FinishedTurn, { status }: LockedConversation): FinishedTurn {
   return status === 'active' ? answer : { ...answer, input: null, flow: null };
 }
@@ -233,7 +239,7 @@ function conversationsOf(said: readonly { conversationId: string }[]): string[] 
   return said.map(({ conversationId }) => conversationId);
 }
 
-/** What a turn is written as, with the answer that it begins; nothing for one that is refused. */
+/** Returns the row of a turn with its unfinished answer; an empty array for a refused turn. */
 function rowsOf({
   turn: { content, clientId, optionId, key },
   outcome,

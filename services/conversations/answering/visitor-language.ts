@@ -3,15 +3,15 @@ import { textLanguageOf, type TextLanguage } from '../../../core/conversations/a
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import { detectLanguage } from '../../knowledge/ingestion/language.ts';
 
-/** Of the newest that the visitor has written, so much is enough to tell its language. */
+/** Characters of the visitor's newest messages, enough to detect the language. */
 const SAMPLE_CHARS = 1000;
-/** Of an `Accept-Language` header, whose order is the browser's. */
+/** Number of entries that are read from an `Accept-Language` header, in its order. */
 const MAX_LANGUAGES = 10;
 
 /**
- * The language of what the bot says by itself: its own, if that is set; else the one that the visitor writes, or that
- * the browser asks for. English where there are no words in it.
- * @param acceptLanguage the header of the visitor's request, where it is known
+ * Returns the language of the bot's fixed texts: the bot's setting, else the language of the visitor's messages, else the
+ * browser's. English if there are no texts in that language.
+ * @param acceptLanguage the header of the visitor's request, if known
  */
 export async function languageFor(
   { language }: Pick<Bot, 'language'>,

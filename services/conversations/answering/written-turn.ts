@@ -3,7 +3,7 @@ import type { Opened } from '../../../database/sealed-columns.ts';
 import type { Message } from '../../../entities/conversations/message.entity.ts';
 import { botIsOff, hasEnded, sessionRemoved } from '../session-expired.ts';
 
-/** Why a turn was not written. */
+/** Errors for turns that were not written, by outcome. */
 export const refusals = {
   ended: hasEnded,
   gone: sessionRemoved,
@@ -13,10 +13,10 @@ export const refusals = {
       'quota_exceeded',
       'The assistant takes no more messages this month. Please contact us in another way.',
     ),
-  duplicate: () => new AppError('conflict', 'This client_id stands for another message.'),
+  duplicate: () => new AppError('conflict', 'This client_id belongs to another message.'),
 } satisfies Record<string, () => AppError>;
 
-/** A turn as it was written. */
+/** Returns the message of a turn that was just written, without reading it again. */
 export function userMessage(
   said: Pick<
     Opened<Message>,

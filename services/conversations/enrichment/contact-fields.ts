@@ -11,12 +11,12 @@ import {
 } from '../../contacts/field-values.ts';
 import type { LearnedContact } from '../../contacts/learn-contact.ts';
 
-/** An entry of a bot's contact_fields_config. */
+/** An entry of a bot's `contact_fields_config`. */
 export type ContactField = TypedField & { label: string; options: string[] | null };
 
 export type FieldValues = Record<string, FieldValue>;
 
-/** What differs at most between a number with a country's prefix and one without. */
+/** Maximum length of a country prefix, by which two forms of a number may differ. */
 const PREFIX_DIGITS = 3;
 const LEAST_DIGITS = 5;
 
@@ -25,9 +25,9 @@ export function contactFieldsOf({ contactFieldsConfig }: Pick<Bot, 'contactField
 }
 
 /**
- * Those of the values that belong to declared fields and fit them. An e-mail address or a phone number counts only if
- * the visitor has written it, so that nobody is reached at an address that a model made up or a document named.
- * @param said all that the visitor has written
+ * Returns the values that belong to declared fields and fit their types. An e-mail address or a phone number counts only
+ * if the visitor has written it. The model may have invented one, or read it in a document.
+ * @param said the visitor's messages
  */
 export function fittingValues(
   fields: ContactField[],
@@ -43,7 +43,7 @@ export function fittingValues(
   );
 }
 
-/** What can be told without a model. */
+/** Extracts e-mail addresses and phone numbers without a model. */
 export function valuesByPattern(fields: ContactField[], texts: string[]): FieldValues {
   const found = lastDetailsIn(texts);
   return Object.fromEntries(
@@ -55,7 +55,7 @@ export function valuesByPattern(fields: ContactField[], texts: string[]): FieldV
   );
 }
 
-/** The values as a contact keeps them: what asks for its name, address or number there, and the others as custom fields. */
+/** Splits the values into a contact's details (such as name, e-mail address, phone number) and its custom fields. */
 export function learnedContact(fields: ContactField[], values: FieldValues): LearnedContact {
   const learned: LearnedContact = { details: {}, customFields: {} };
   for (const field of fields) {
@@ -86,12 +86,12 @@ function numberIn(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** On one line, and without characters that cannot be stored or shown. */
+/** Returns the text on one line, without characters that cannot be stored or shown. */
 export function plainText(text: string): string {
   return text.replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ').trim();
 }
 
-/** Addresses and numbers that somebody has written, searched for once for all fields. */
+/** E-mail addresses and phone numbers in the visitor's messages, extracted once for all fields. */
 class WrittenDetails {
   readonly #said: string;
   #emails: Set<string> | undefined;
@@ -106,7 +106,7 @@ class WrittenDetails {
     return this.#emails.has(email.toLowerCase());
   }
 
-  /** The marks between the digits may have changed, and a prefix may have been added or left out. */
+  /** Compares digits only; a country prefix may have been added or left out. */
   hasNumber(phone: string): boolean {
     this.#numbers ??= new Set(numbersIn(this.#said).map(digitsOf));
     const digits = digitsOf(phone);
@@ -119,7 +119,7 @@ class WrittenDetails {
   }
 }
 
-/** Without the zeros that a country's prefix begins with or takes the place of. */
+/** Returns the digits without leading zeros, which start or replace a country prefix. */
 function digitsOf(phone: string): string {
   return phone.replace('(0)', '').replace(/\D/g, '').replace(/^0+/, '');
 }

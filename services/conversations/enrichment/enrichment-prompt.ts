@@ -6,12 +6,12 @@ import type { Message } from '../../../entities/conversations/message.entity.ts'
 import { contactFieldsOf, type ContactField } from './contact-fields.ts';
 
 const REPLY_TOKENS = 1024;
-/** Of the transcript; what was said last is kept. */
+/** Length of the transcript; older messages are left out. */
 const MAX_TRANSCRIPT_CHARS = 48_000;
 
 const speakers = { user: 'visitor', assistant: 'assistant', agent: 'support', system: 'system' } as const;
 
-/** The one call that reads a conversation: its reply is JSON, and its transcript data. */
+/** Builds the model request that enriches a conversation. The prompt asks for JSON and declares the transcript as data. */
 export function enrichmentRequest(bot: Bot, messages: Opened<Message>[]): ChatRequest {
   return {
     system: systemPrompt(bot),
@@ -47,7 +47,7 @@ function fieldLine({ key, label, type, options }: ContactField): string {
   return `  - ${JSON.stringify(key)} (${kind}): ${JSON.stringify(label)}`;
 }
 
-/** One line for each message; a text cannot pass itself off as another speaker's line, or end the transcript. */
+/** Returns one line for each message. The JSON escapes keep a text from faking another speaker's line or the closing tag. */
 function transcriptOf(messages: Opened<Message>[]): string {
   const lines: string[] = [];
   let left = MAX_TRANSCRIPT_CHARS;

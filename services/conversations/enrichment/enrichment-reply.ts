@@ -6,7 +6,7 @@ import { plainText } from './contact-fields.ts';
 const MAX_TITLE_LENGTH = 80;
 const MAX_SUMMARY_LENGTH = 1000;
 
-/** What a conversation is about; null where that is not known. */
+/** Title, summary and sentiment of a conversation; null if unknown. */
 export interface Enrichment {
   title: string | null;
   summary: string | null;
@@ -14,13 +14,13 @@ export interface Enrichment {
 }
 
 export interface EnrichmentReply extends Enrichment {
-  /** As the model wrote them, for whatever keys. */
+  /** Unchecked values from the model, under any keys. */
   fields: Record<string, unknown>;
 }
 
 /**
- * Reads a model's reply, be it wrapped in a code block or in words.
- * @throws ModelError `model_invalid_response` for what holds no JSON object with a title or a summary
+ * Parses the JSON object in a model's reply, ignoring a code block or text around it.
+ * @throws ModelError `model_invalid_response` if the reply has no JSON object with a title or a summary
  */
 export function readReply(text: string): EnrichmentReply {
   const reply = jsonObjectIn(text);
@@ -36,7 +36,7 @@ export function readReply(text: string): EnrichmentReply {
   };
 }
 
-/** The beginning of a text on one line, cut between words where it has any. */
+/** Returns the beginning of a text on one line, cut between words if possible. */
 export function headline(text: string): string | null {
   return textOf(text, MAX_TITLE_LENGTH);
 }
@@ -47,7 +47,7 @@ function jsonObjectIn(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(json);
     if (isObject(value)) return value;
   } catch {
-    // The parser's error quotes what was said, which belongs in no log.
+    // The parser's error quotes content, which must not be logged.
     throw new ModelError('model_invalid_response');
   }
   throw new ModelError('model_invalid_response');

@@ -28,9 +28,9 @@ import {
 import { enrichmentRequest } from './enrichment-prompt.ts';
 import { headline, readReply, type Enrichment } from './enrichment-reply.ts';
 
-/** What was done with a conversation; it tells nothing of what was said. */
+/** Result of an enrichment; contains no content. */
 export interface EnrichmentReport {
-  /** The model that read it; null when only patterns were looked for. */
+  /** The model that read the conversation; null if only patterns were matched. */
   model: string | null;
   inputTokens: number | null;
   outputTokens: number | null;
@@ -47,12 +47,12 @@ export interface EnrichmentServiceDeps extends LearnContactDeps {
   tokens: TokenUsage;
 }
 
-/** A conversation to be read, with the part of it that is read. */
+/** A conversation to enrich, with its newest messages. */
 interface Reading {
   bot: Bot;
   conversation: Opened<Conversation>;
   messages: Opened<Message>[];
-  /** The visitor's messages among them. */
+  /** Texts of the visitor among `messages`. */
   said: string[];
 }
 
@@ -61,10 +61,10 @@ interface Findings extends Enrichment {
 }
 
 const MAX_MESSAGES = 400;
-/** Of what visitors have written in all, so much is looked through at once for what they tell of themselves. */
+/** Length of the visitor's newest messages that are searched for contact details. */
 const MAX_SAID_CHARS = 60_000;
 
-/** Tells what conversations are about, how they went, and what their visitors said of themselves. */
+/** Extracts title, summary, sentiment and contact fields from conversations. */
 export class EnrichmentService {
   readonly #deps: EnrichmentServiceDeps;
   readonly #prices: PriceTable;
@@ -75,8 +75,9 @@ export class EnrichmentService {
   }
 
   /**
-   * Has the bot's model read it, or looks for patterns where there is none. Returns null when it is gone.
-   * @throws ModelError when the model fails, or replies with anything else than what it was asked for
+   * Enriches a conversation with the bot's model; by patterns if the bot has no model or the visitor wrote nothing.
+   * @returns null if the conversation or its bot was deleted
+   * @throws ModelError if the model fails, or if its reply has another form than requested
    */
   async enrich(
     scope: OrgScope,
@@ -97,7 +98,7 @@ export class EnrichmentService {
     return isStored ? reportOf(bot, values, model.name, usage) : null;
   }
 
-  /** For when no model can read it: a title, and the address and number that the visitor has written. */
+  /** Fallback for a failing model: stores a title, and the e-mail address and phone number that the visitor wrote. */
   async enrichByPatterns(scope: OrgScope, conversationId: string): Promise<EnrichmentReport | null> {
     const reading = await this.#read(scope, conversationId);
     return reading && this.#storePatterns(scope, reading);
@@ -147,7 +148,7 @@ export class EnrichmentService {
     return isStored ? reportOf(bot, values, null, null) : null;
   }
 
-  /** What is not known now stays as it was; returns whether the conversation is still there. */
+  /** Stores the findings; null leaves a value unchanged. Returns false if the conversation was deleted. */
   #store(
     scope: OrgScope,
     { bot, conversation: { id }, said }: Reading,
@@ -176,7 +177,7 @@ export class EnrichmentService {
   }
 }
 
-/** The last of the texts, in their order, as far as they fit together. */
+/** Returns the last texts that together fit the limit, in their order. */
 function newestWithin(maxChars: number, texts: string[]): string[] {
   let left = maxChars;
   const isLeft = texts.toReversed().map(({ length }) => (left -= length) >= 0);

@@ -10,8 +10,8 @@ export interface ConversationFeedOptions {
 type Bell = (conversationId: string | null) => void;
 
 /**
- * Tells the open streams of this process when something has changed in a conversation, or in any of a workspace, or when a
- * bot is switched on or off. See docs/patterns.md#live-streams.
+ * Wakes the open streams of this process after changes in a conversation, in any conversation of a workspace, or in the
+ * status of a bot. See docs/patterns.md#live-streams.
  */
 export class ConversationFeed {
   readonly #options: ConversationFeedOptions;
@@ -25,14 +25,14 @@ export class ConversationFeed {
   }
 
   /**
-   * Yields the ids of the conversations that have changed since it was asked last; null to begin with, and whenever
-   * some may have been missed.
-   * @param ids of conversations, bots or workspaces; of a bot, whether it is switched on
+   * Yields the ids of the conversations that have changed since the last value. Yields null at first, and whenever
+   * changes may have been missed.
+   * @param ids ids of conversations, workspaces, or bots (for changes of their status)
    */
   async *changesOf(ids: readonly string[], signal: AbortSignal): AsyncGenerator<ReadonlySet<string> | null> {
     this.#listening ??= this.#listen();
     const changed = new Set<string>();
-    // Who comes before the process listens is rung when it does.
+    // Streams that open before the process listens are woken once it does.
     let isAll = this.#hasListened;
     let wake = () => {};
     const ring: Bell = (conversationId) => {

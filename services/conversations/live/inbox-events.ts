@@ -4,11 +4,11 @@ import type { InboxEntry, InboxService } from '../inbox-service.ts';
 import type { ConversationFeed } from './conversation-feed.ts';
 import { SessionStreams } from './session-streams.ts';
 
-/** A conversation that is in the inbox, or has just left it. */
+/** Event for a conversation that is in the inbox or has just left it. */
 export type InboxEvent = { type: 'item'; entry: InboxEntry } | { type: 'removed'; id: string };
 
 const MOST_TO_BEGIN_WITH = 100;
-/** Streams of a person, and of that person's keys, in one workspace at this process: pages and programs that a person may have open. */
+/** Open streams for each member and workspace at this process, including those of the member's API keys. */
 const MAX_STREAMS = 50;
 
 export interface InboxEventsDeps {
@@ -16,7 +16,7 @@ export interface InboxEventsDeps {
   inbox: InboxService;
 }
 
-/** What happens in a workspace's inbox, as it happens. */
+/** Streams changes of a workspace's inbox. */
 export class InboxEvents {
   readonly #deps: InboxEventsDeps;
   readonly #streams = new SessionStreams(MAX_STREAMS);
@@ -26,9 +26,9 @@ export class InboxEvents {
   }
 
   /**
-   * Begins with the longest waiting. Ends when changes may have been missed: what has left is seen by who lists anew. Ends as well when
-   * newer streams of the person take its place.
-   * @param mayListen asked before each change is told; it ends with a no
+   * Starts with the handoffs that have waited longest. Ends if changes may have been missed: the client then reconnects and
+   * sees which handoffs have left. Also ends when newer streams of the member displace it.
+   * @param mayListen checked before each change; the stream ends if it resolves to false
    */
   async *of(
     scope: MemberScope,

@@ -1,18 +1,18 @@
-/** Why a stream ends although its conversation goes on. */
+/** Reasons for closing a stream while its conversation continues. */
 export const closingReasons = ['too_many_streams', 'bot_off'] as const;
 export type ClosingReason = (typeof closingReasons)[number];
 
-/** One of the streams that are open to a session. */
+/** An open stream of a session. */
 export interface SessionStream {
   readonly sessionId: string;
-  /** Aborted when newer streams have taken its place. */
+  /** Aborted when newer streams have displaced this one. */
   readonly displaced: AbortSignal;
   close(): void;
 }
 
 /**
- * The streams that are open to each session at this process. Beyond the most that one may have, the oldest gives way: it is
- * the likeliest to be read by nobody.
+ * Open streams of each session at this process. A stream beyond the limit displaces the oldest one, which is the most
+ * likely to be abandoned.
  */
 export class SessionStreams {
   readonly #most: number;

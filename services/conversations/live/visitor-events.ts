@@ -12,7 +12,7 @@ import type { ConversationFeed } from './conversation-feed.ts';
 import { SessionStreams, type ClosingReason } from './session-streams.ts';
 import type { VisitorScope } from '../../contacts/visitor-scope.ts';
 
-/** What a visitor is told besides the answers that are asked for. `position` is where a lost connection goes on. */
+/** Event for a visitor, apart from the answers to own turns. A lost connection resumes at `position`. */
 export type VisitorEvent = { position: string } & (
   | { type: 'message'; message: Opened<Message> }
   | { type: 'handoff'; session: VisitorSession }
@@ -33,7 +33,7 @@ export interface VisitorEventsDeps {
   settings: Pick<Settings, 'streamsPerSession'>;
 }
 
-/** What happens to visitors' conversations, as it happens; whoever listens is present. */
+/** Streams events of visitors' conversations. A visitor with an open stream counts as present. */
 export class VisitorEvents {
   readonly #deps: VisitorEventsDeps;
   readonly #streams: SessionStreams;
@@ -44,9 +44,9 @@ export class VisitorEvents {
   }
 
   /**
-   * Begins with the present state; messages of the team follow from `after` on, by default those still to come. It ends
-   * when newer streams of the session take its place, and when the bot is switched off.
-   * @param after position of the last event that the visitor has seen
+   * Starts with the current state, then sends the messages after a position, without the answers to visitors' turns. Ends
+   * when newer streams of the session displace it, or when the bot is switched off.
+   * @param after position of the last event that the visitor has seen; by default, the newest message
    */
   async *of(
     scope: VisitorScope,
@@ -84,7 +84,7 @@ export class VisitorEvents {
     }
   }
 
-  /** Notes that the visitors who listen at this process are there. */
+  /** Marks the visitors with open streams at this process as present. */
   async keepPresent(): Promise<void> {
     const ids = this.#streams.sessionIds;
     if (ids.length > 0) await this.#deps.visitors.keepPresent(this.#deps.database, ids);
@@ -109,12 +109,12 @@ export class VisitorEvents {
   }
 }
 
-/** Whether nothing of the visitor's leads to it, whose answer has it. */
+/** Whether the message is not an answer to a visitor's turn, which the stream of that answer sends. */
 function isUnasked({ role, replyToId }: Pick<Message, 'role' | 'replyToId'>): boolean {
   return role === 'agent' || role === 'system' || (role === 'assistant' && replyToId === null);
 }
 
-/** Null once the conversation is deleted. */
+/** Returns null if the conversation was deleted. */
 async function unlessGone(session: Promise<VisitorSession>): Promise<VisitorSession | null> {
   try {
     return await session;
