@@ -185,23 +185,23 @@ export const entities = [
 
 export const migrations = [Baseline1791400000000];
 
-/** How long a statement may run before PostgreSQL ends it. */
+/** PostgreSQL cancels a statement after this time. */
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** How much later the client stops waiting for a server that does not even do that. */
+/** How much later the client gives up, in case the server does not cancel. */
 const SILENCE_MARGIN_MS = 5000;
-/** How long to wait for a connection, be it one of the pool that others use. */
+/** How long to wait for a connection, new or from the pool. */
 const CONNECTION_TIMEOUT_MS = 10_000;
 /**
- * How long a connection that nobody needs is kept. To make one takes longer than most statements: a process of the server, a
- * password that is slow to prove, and plans of all statements anew.
+ * How long an idle connection stays open. A new one costs more than most statements: a server process, a slow password
+ * check, and new plans of all statements.
  */
 const IDLE_TIMEOUT_MS = 5 * 60_000;
 
-/** Of those who take rows from a queue: the relays, the dispatcher's claims, results and renewals. */
+/** Connections for queue consumers: the relays, and the dispatcher's claims, results and renewals. */
 const QUEUE_CONNECTIONS = 8;
-/** Of those who read keys, for many at once, while whoever waits for them has a connection already. */
+/** Connections for batched reads of keys. The callers may already hold a connection of the other pool. */
 const KEY_CONNECTIONS = 2;
-/** A queue that is empty now may hold a million rows while the plan that was made for it lasts. */
+/** Disables plans without an index: a queue that is empty now may have a million rows while a cached plan is in use. */
 const PLANS_BY_INDEX = [
   'enable_seqscan',
   'enable_bitmapscan',
@@ -212,20 +212,20 @@ const PLANS_BY_INDEX = [
   .map((path) => `-c ${path}=off`)
   .join(' ');
 
-/** Connections whose prepared statements find their rows by index, however many there were when they were planned. */
+/** Creates connections whose prepared statements always use indexes, however few rows there were at planning. */
 export function createQueueDataSource({ databaseUrl }: Pick<Settings, 'databaseUrl'>): DataSource {
   const settings = { databaseUrl, databasePool: QUEUE_CONNECTIONS };
   return createDataSource(settings, 'parley-queues', STATEMENT_TIMEOUT_MS, { options: PLANS_BY_INDEX });
 }
 
-/** Connections for keys alone: who asks for one in a transaction waits for nobody else's. */
+/** Creates connections for keys only: a transaction that needs a key never waits for a connection of the main pool. */
 export function createKeyDataSource({ databaseUrl }: Pick<Settings, 'databaseUrl'>): DataSource {
   return createDataSource({ databaseUrl, databasePool: KEY_CONNECTIONS }, 'parley-keys');
 }
 
 /**
- * @param statementTimeoutMs 0 for no limit
- * @throws Error when no database is configured.
+ * @param statementTimeoutMs limit of each statement; 0 for none
+ * @throws Error if no database is configured
  */
 export function createDataSource(
   settings: Pick<Settings, 'databaseUrl' | 'databasePool'>,
@@ -249,7 +249,7 @@ export function createDataSource(
       ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + SILENCE_MARGIN_MS }),
       connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
-      // A transaction's statements need not wait for each other's answers.
+      // Statements of a transaction are sent without waiting for earlier results.
       pipeline: true,
       keepAlive: true,
       ...extra,
@@ -257,7 +257,7 @@ export function createDataSource(
   });
 }
 
-/** One connection without a time-out, for work that is long or belongs to a connection. */
+/** Opens one connection without a timeout, for long work or for work that is bound to a connection. */
 export async function withSingleConnection<T>(
   { databaseUrl }: Pick<Settings, 'databaseUrl'>,
   work: (database: Database) => Promise<T>,

@@ -4,7 +4,7 @@ import { User } from './user.entity.ts';
 
 export type LinkPurpose = 'verify_email' | 'reset_password';
 
-/** A link that was mailed: good once, for its purpose, until it expires. `digest` is the SHA-256 of its token in hex. */
+/** A mailed link. It works once, for its purpose, until it expires. `digest` is the SHA-256 of its token in hex. */
 @Entity('account_links')
 @Index('ix_account_links_user_id', ['userId'])
 @Index('ix_account_links_expires_at', ['expiresAt'])
@@ -18,8 +18,8 @@ export class AccountLink {
 }
 
 /**
- * The code that was asked for last for an address, whether or not there is an account: so a guess costs the same work
- * for either. `digest` is keyed, for six digits could be tried out.
+ * The latest code requested for an address, whether or not the address has an account, so that a guess costs the same
+ * work either way. `digest` is keyed, because six digits can be brute-forced.
  */
 @Entity('sign_in_codes')
 @Index('ix_sign_in_codes_expires_at', ['expiresAt'])

@@ -1,19 +1,19 @@
 import { Entity } from 'typeorm';
 import { CreatedAt, Id, Text, Timestamp } from '../../database/columns.ts';
 
-/** Codes that are not taken for a while, after so many wrong ones. */
+/** Kinds of codes that are refused for a while after too many wrong guesses. */
 export type PausedKind = 'mailed_codes_paused' | 'factor_codes_paused';
 
-/** What somebody who is not signed in may have mailed. */
+/** Mails that a person who is not signed in can request. */
 export type AccountRequestKind = 'verify_email' | 'reset_password' | 'sign_in_code' | PausedKind;
 
-/** What an address was given for, until a worker has looked whether there is an account and has written to it. */
+/** A request for an address. A worker later checks whether the address has an account and mails it. */
 @Entity('account_requests')
 export class AccountRequest {
   @Id('account_requests') id!: string;
   @Text('kind') kind!: AccountRequestKind;
   @Text('email') email!: string;
-  /** Until when codes are not taken. */
+  /** When the pause of codes ends. */
   @Timestamp('until', { nullable: true }) until!: Date | null;
   @CreatedAt() createdAt!: Date;
 }

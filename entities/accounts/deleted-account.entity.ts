@@ -1,7 +1,7 @@
 import { Entity } from 'typeorm';
 import { Id } from '../../database/columns.ts';
 
-/** An account that was deleted, by a digest of its id that tells nobody anything: archives that were made before name it no more. */
+/** A deleted account, by a one-way digest of its id. Imports of older archives use it to omit the account. */
 @Entity('deleted_accounts')
 export class DeletedAccount {
   @Id('deleted_accounts') id!: string;

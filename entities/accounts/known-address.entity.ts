@@ -2,7 +2,10 @@ import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Timestamp } from '../../database/columns.ts';
 import { User } from './user.entity.ts';
 
-/** From where a person has signed in, or has shown to read the account's mail: strangers' guesses do not count there. */
+/**
+ * An IP address from which a person has signed in or has proved access to the account's mail. Wrong guesses from other
+ * addresses do not block sign-ins from it.
+ */
 @Entity('known_addresses')
 @ForeignKey(() => User, ['userId'], ['id'], { name: 'fk_known_addresses_user_id', onDelete: 'CASCADE' })
 @Index('ix_known_addresses_expires_at', ['expiresAt'])

@@ -2,24 +2,24 @@ import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { CreatedAt, Id, NullableText, Reference, Text, Timestamp } from '../../database/columns.ts';
 import { User } from './user.entity.ts';
 
-/** Who a person is at an identity provider: `subject` is unique at its issuer, and nothing else of it is trusted. */
+/** A person's identity at an identity provider. `subject` is unique per issuer; no other claim is trusted. */
 @Entity('linked_identities')
 @Index('uq_linked_identities_issuer_subject', ['issuer', 'subject'], { unique: true })
 @Index('uq_linked_identities_user_id_provider', ['userId', 'provider'], { unique: true })
 export class LinkedIdentity {
   @Id('linked_identities') id!: string;
   @Reference('linked_identities', 'user_id', () => User) userId!: string;
-  /** What the settings call the issuer. */
+  /** Name of the issuer in the settings. */
   @Text('provider') provider!: string;
   @Text('issuer') issuer!: string;
   @Text('subject') subject!: string;
-  /** As the provider has it; says nothing about whose account this is. */
+  /** E-mail address at the provider. It does not prove who owns the account. */
   @NullableText('email') email!: string | null;
   @Timestamp('last_login_at', { nullable: true }) lastLoginAt!: Date | null;
   @CreatedAt() createdAt!: Date;
 }
 
-/** Somebody has gone to an identity provider and may come back once. Digests are SHA-256 in hex. */
+/** A sign-in that was redirected to an identity provider. Its callback works once. Digests are SHA-256 in hex. */
 @Entity('identity_attempts')
 @Index('ix_identity_attempts_expires_at', ['expiresAt'])
 export class IdentityAttempt {

@@ -4,8 +4,8 @@ import { Org } from '../team/org.entity.ts';
 import { User } from './user.entity.ts';
 
 /**
- * A sign-in of a person, and the family of all refresh tokens that come from it: the present one has its `generation`.
- * A session that has ended has no row.
+ * A sign-in of a person and the family of its refresh tokens; the present token has its `generation`. The row is
+ * deleted when the session ends.
  */
 @Entity('sessions')
 @Index('ix_sessions_user_id', ['userId'])
@@ -14,7 +14,7 @@ import { User } from './user.entity.ts';
 export class Session {
   @Id('sessions') id!: string;
   @Reference('sessions', 'user_id', () => User) userId!: string;
-  /** The workspace that the person works in; null for somebody who belongs to none. */
+  /** The workspace in which the person works; null without a membership. */
   @Reference('sessions', 'org_id', () => Org, { nullable: true, onDelete: 'SET NULL' }) orgId!: string | null;
   @Counter('generation') generation!: number;
   /** When the present generation began. */
@@ -22,7 +22,7 @@ export class Session {
   @NullableText('user_agent') userAgent!: string | null;
   @NullableText('ip') ip!: string | null;
   @Timestamp('last_used_at', { default: () => 'now()' }) lastUsedAt!: Date;
-  /** Moves on with each refresh, but never past `endsAt`. */
+  /** Extended by each refresh, at most to `endsAt`. */
   @Timestamp('expires_at') expiresAt!: Date;
   @Timestamp('ends_at') endsAt!: Date;
   @CreatedAt() createdAt!: Date;

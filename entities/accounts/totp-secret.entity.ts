@@ -2,7 +2,9 @@ import { Entity, Index, PrimaryColumn } from 'typeorm';
 import { Counter, CreatedAt, Id, NullableText, Reference, Timestamp } from '../../database/columns.ts';
 import { User } from './user.entity.ts';
 
-/** What somebody's authenticator app knows, sealed: the secret that signing in asks for, and one that is being set up. */
+/**
+ * Encrypted secrets of a person's authenticator app: the one that sign-in checks, and the pending one during set-up.
+ */
 @Entity('totp_secrets')
 @Index('uq_totp_secrets_user_id', ['userId'], { unique: true })
 export class TotpSecret {
@@ -10,13 +12,13 @@ export class TotpSecret {
   @Reference('totp_secrets', 'user_id', () => User) userId!: string;
   @NullableText('secret') secret!: string | null;
   @NullableText('pending_secret') pendingSecret!: string | null;
-  /** The time step of the last code that was taken; no step up to it is taken again. */
+  /** The time step of the last accepted code. Codes of this step and earlier steps are refused. */
   @Counter('last_step') lastStep!: number;
   @Timestamp('recovery_generated_at', { nullable: true }) recoveryGeneratedAt!: Date | null;
   @CreatedAt() createdAt!: Date;
 }
 
-/** A code for whoever has lost the authenticator app: good once. `digest` is its SHA-256 in hex. */
+/** A code that replaces a lost authenticator app once. `digest` is its SHA-256 in hex. */
 @Entity('recovery_codes')
 @Index('ix_recovery_codes_user_id', ['userId'])
 export class RecoveryCode {
@@ -25,7 +27,7 @@ export class RecoveryCode {
   @Reference('recovery_codes', 'user_id', () => User) userId!: string;
 }
 
-/** A question for the second factor that has been answered, until it would have expired. */
+/** A second-factor challenge that was answered; the row is stored until the challenge would have expired. */
 @Entity('answered_challenges')
 @Index('ix_answered_challenges_expires_at', ['expiresAt'])
 export class AnsweredChallenge {

@@ -1,7 +1,7 @@
 import { Entity, Index } from 'typeorm';
 import { CreatedAt, Flag, Id, NullableText, Text, Timestamp, UpdatedAt } from '../../database/columns.ts';
 
-/** A person's account. `email` is kept in lower case. */
+/** A person's account. `email` is stored in lower case. */
 @Entity('users')
 @Index('uq_users_email', ['email'], { unique: true })
 export class User {
@@ -11,10 +11,10 @@ export class User {
   @NullableText('password_hash') passwordHash!: string | null;
   @Timestamp('email_verified_at', { nullable: true }) emailVerifiedAt!: Date | null;
   @NullableText('avatar_url') avatarUrl!: string | null;
-  /** False while the account is being deleted: it has no rights, and nobody signs in to it. */
+  /** False while the account is being deleted: it has no rights and cannot sign in. */
   @Flag('is_active', true) isActive!: boolean;
   @Timestamp('last_sign_in_at', { nullable: true }) lastSignInAt!: Date | null;
-  /** Since when signing in asks for a second factor. */
+  /** When the second factor became required at sign-in. */
   @Timestamp('mfa_activated_at', { nullable: true }) mfaActivatedAt!: Date | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;

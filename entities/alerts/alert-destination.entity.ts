@@ -7,7 +7,7 @@ export type AlertChannel = (typeof alertChannels)[number];
 
 const KEY = { primaryKeyConstraintName: 'pk_alert_destinations' };
 
-/** A chat or number of a workspace: whoever has it was asked once, for all policies. */
+/** A chat or phone number of a workspace. It is verified once, for all policies. */
 @Entity('alert_destinations')
 @Index('ix_alert_destinations_place', ['channel', 'destination'])
 export class AlertDestination {
@@ -15,32 +15,32 @@ export class AlertDestination {
   @ForeignKey(() => Org, 'id', { name: 'fk_alert_destinations_org_id', onDelete: 'CASCADE' })
   orgId!: string;
   @PrimaryColumn({ name: 'channel', type: 'text', ...KEY }) channel!: AlertChannel;
-  /** A chat's id or `@name`; a number as E.164 has it. */
+  /** A chat's id or `@name`, or a phone number in E.164. */
   @PrimaryColumn({ name: 'destination', type: 'text', ...KEY }) destination!: string;
-  /** What the chat or its person is called there. */
+  /** Name of the chat or person at the provider. */
   @NullableText('name') name!: string | null;
   @Timestamp('verified_at', { nullable: true }) verifiedAt!: Date | null;
-  /** By the link of `connect`, or by a code that was sent. */
+  /** Whether the link of `connect` or a sent code proved the destination. */
   @NullableText('verified_by') verifiedBy!: 'link' | 'code' | null;
-  /** The message by which its person has agreed, as the provider names it. */
+  /** The provider's id of the message in which the person agreed. */
   @NullableText('consent') consent!: string | null;
-  /** When its person last wrote: WhatsApp takes free text for 24 hours after. */
+  /** When the person last wrote. WhatsApp accepts free text for 24 hours after that. */
   @Timestamp('last_inbound_at', { nullable: true }) lastInboundAt!: Date | null;
   @Timestamp('blocked_at', { nullable: true }) blockedAt!: Date | null;
   @NullableText('blocked_reason') blockedReason!: string | null;
-  /** Messages in a row that the provider could not deliver. */
+  /** Number of consecutive messages that the provider could not deliver. */
   @Counter('undeliverable') undeliverable!: number;
   @NullableText('code_digest') codeDigest!: string | null;
   @Timestamp('code_expires_at', { nullable: true }) codeExpiresAt!: Date | null;
   @Counter('code_tries') codeTries!: number;
   @Timestamp('next_code_at', { nullable: true }) nextCodeAt!: Date | null;
-  /** When it takes the next message. */
+  /** When the destination accepts the next message. */
   @Timestamp('next_at', { nullable: true }) nextAt!: Date | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
 }
 
-/** An invitation into a chat: whoever opens its link ties a destination to the workspace. */
+/** An invitation into a chat. Opening its link connects the destination to the workspace. */
 @Entity('alert_attempts')
 @Index('uq_alert_attempts_code', ['codeDigest'], { unique: true })
 @Index('ix_alert_attempts_org_id', ['orgId'])
@@ -54,7 +54,7 @@ export class AlertAttempt {
   @Text('code_digest') codeDigest!: string;
   @NullableText('destination') destination!: string | null;
   @NullableText('name') name!: string | null;
-  /** The person, or the creator of the API key, who asked for the link. */
+  /** The person who requested the link, or the creator of the API key that did. */
   @Column({ name: 'user_id', type: 'uuid', nullable: true }) userId!: string | null;
   @Column({ name: 'key_id', type: 'uuid', nullable: true }) keyId!: string | null;
   @Timestamp('connected_at', { nullable: true }) connectedAt!: Date | null;

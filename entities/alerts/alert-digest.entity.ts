@@ -5,37 +5,40 @@ import { AlertPolicy } from './alert-policy.entity.ts';
 const KEY = { primaryKeyConstraintName: 'pk_alert_digests' };
 
 /**
- * `sent`: queued for the policy's workflow. `empty`: there was nothing to say. `late`: the next one tells of it. `skipped`: an
- * operator wanted so. `unsent`: nobody could have been told.
+ * `sent`: queued for the policy's workflow. `empty`: nothing to report. `late`: left to the next digest. `skipped`: by
+ * an operator. `unsent`: the policy could not send.
  */
 const digestStates = ['due', 'sent', 'empty', 'late', 'skipped', 'unsent'] as const;
 export type DigestState = (typeof digestStates)[number];
 
-/** How often each event of a bot has happened, by `<bot>:<name>`. */
+/** Number of events by `<bot>:<event name>`. */
 export type SeenCounts = Record<string, number>;
 
-/** A day on which a policy had something to sum up; it has one at most. */
+/** A day on which a policy had something to summarize; at most one row per day. */
 @Entity('alert_digests')
 export class AlertDigest {
   @PrimaryColumn({ name: 'policy_id', type: 'uuid', ...KEY })
   @ForeignKey(() => AlertPolicy, 'id', { name: 'fk_alert_digests_policy_id', onDelete: 'CASCADE' })
   policyId!: string;
-  /** Of the policy's zone. */
+  /** Day in the policy's time zone. */
   @PrimaryColumn({ name: 'date', type: 'date', ...KEY }) date!: string;
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
-  /** A digest was due; otherwise it is about what was held alone. */
+  /** Whether a digest was due. Otherwise the row only summarizes held alerts. */
   @Flag('is_digest') isDigest!: boolean;
   @Timestamp('due_at') dueAt!: Date;
   @Text('state', { default: 'due' }) state!: DigestState;
   /** Why nothing was sent. */
   @NullableText('reason') reason!: string | null;
-  /** It covers what has happened after that, */
+  /** Start of the covered period, exclusive. */
   @Timestamp('begins_at', { nullable: true }) beginsAt!: Date | null;
-  /** until then. */
+  /** End of the covered period, inclusive. */
   @Timestamp('ends_at', { nullable: true }) endsAt!: Date | null;
-  /** By name, of what it covers. */
+  /** Number of covered events by name. */
   @Json('counts', { default: {} }) counts!: Record<string, number>;
-  /** Since the hour in which it begins, when it was made: the next one has what has come since. */
+  /**
+   * Events counted since the start of the period's first hour, at the time of this digest. The next digest subtracts
+   * them, so that it reports events that were counted late.
+   */
   @Json('seen', { default: {} }) seen!: SeenCounts;
   @Integer('waiting', { default: 0 }) waiting!: number;
   @Integer('bookings', { default: 0 }) bookings!: number;

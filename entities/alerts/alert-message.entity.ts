@@ -4,21 +4,21 @@ import { Org } from '../team/org.entity.ts';
 import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 import type { AlertChannel } from './alert-destination.entity.ts';
 
-/** `summary`: of what was held. `code`: to prove a destination. */
+/** `summary`: of held alerts. `code`: verifies a destination. */
 const messageKinds = ['alerts', 'digest', 'summary', 'test', 'code'] as const;
 export type MessageKind = (typeof messageKinds)[number];
 
-/** Those that tell what was said, or of whom. */
+/** Kinds of messages that contain visitors' content or personal data. */
 export const contentKinds: readonly MessageKind[] = ['alerts', 'digest', 'summary'];
 
 /**
- * `sending`: it may have been handed over. `accepted`: by the provider, which tells later of `delivered`, `read` or `failed`.
- * `kept`: no provider is set, so it is shown beside the mails.
+ * `sending`: the provider may already have the message. `accepted`: the provider has it and reports `delivered`, `read`
+ * or `failed` later. `kept`: no provider is configured, so the message is captured and shown beside the mails.
  */
 const messageStates = ['pending', 'sending', 'accepted', 'delivered', 'read', 'failed', 'kept'] as const;
 export type MessageState = (typeof messageStates)[number];
 
-/** A message to a destination, on its way or out. */
+/** A message to a destination, queued or finished. */
 @Entity('alert_messages')
 @Index('uq_alert_messages_key', ['key'], { unique: true, where: 'key IS NOT NULL' })
 @Index('ix_alert_messages_open', ['policyId', 'createdAt'], { where: "state IN ('pending', 'sending')" })
@@ -34,11 +34,11 @@ export class AlertMessage {
   @Text('destination') destination!: string;
   @Text('kind') kind!: MessageKind;
   @Text('state', { default: 'pending' }) state!: MessageState;
-  /** What it is recognised by when it is queued again. */
+  /** Identifies the message when it is queued again. */
   @NullableText('key') key!: string | null;
   /**
-   * Its words, sealed by the master key, and by the workspace's besides where they tell content, as long as it waits or is kept; those of
-   * alerts are made anew for each attempt.
+   * The text, encrypted with the master key, and with the workspace's key as well if it contains content. It is stored
+   * while the message waits or is captured. Texts of alerts are rendered for each attempt.
    */
   @Sealed() @NullableText('content') content!: Sealed<string> | null;
   @KeyId() keyId!: string | null;
@@ -48,9 +48,9 @@ export class AlertMessage {
   /** Why the last attempt failed. */
   @NullableText('reason') reason!: string | null;
   @NullableText('provider_id') providerId!: string | null;
-  /** The local day in whose cap it is counted; null where it is free. */
+  /** The local day whose cap the message counts against; null if it is free. */
   @Column({ name: 'counted_on', type: 'date', nullable: true }) countedOn!: string | null;
-  /** There is no use in it after that. */
+  /** The message is useless after this time. */
   @Timestamp('expires_at', { nullable: true }) expiresAt!: Date | null;
   @Timestamp('finished_at', { nullable: true }) finishedAt!: Date | null;
   @CreatedAt() createdAt!: Date;
@@ -58,7 +58,7 @@ export class AlertMessage {
 
 const DAY = { primaryKeyConstraintName: 'pk_alert_days' };
 
-/** What a policy has sent on a day of its zone. */
+/** Number of messages of a policy on a day of its time zone. */
 @Entity('alert_days')
 @Index('ix_alert_days_org_id', ['orgId'])
 @Index('ix_alert_days_date', ['date'])
@@ -68,8 +68,8 @@ export class AlertDay {
   @Column({ name: 'org_id', type: 'uuid' })
   @ForeignKey(() => Org, 'id', { name: 'fk_alert_days_org_id', onDelete: 'CASCADE' })
   orgId!: string;
-  /** Messages that count. */
+  /** Number of messages that count against the cap. */
   @Counter('sent') sent!: number;
-  /** Alerts that found them used up. */
+  /** Number of alerts that exceeded the cap. */
   @Counter('held') held!: number;
 }

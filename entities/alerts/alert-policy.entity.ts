@@ -17,7 +17,7 @@ import type { AlertChannel } from './alert-destination.entity.ts';
 export const digests = ['none', 'daily', 'weekly'] as const;
 export type Digest = (typeof digests)[number];
 
-/** What a destination is told of, a bot's events or all of the workspace. */
+/** Which events a destination is notified of: those of one bot, or of the whole workspace. */
 @Entity('alert_policies')
 @Index('uq_alert_policies_destination', ['orgId', 'botId', 'channel', 'destination'], { unique: true })
 @Index('ix_alert_policies_bot_id', ['botId'])
@@ -27,30 +27,30 @@ export type Digest = (typeof digests)[number];
 export class AlertPolicy {
   @Id('alert_policies') id!: string;
   @Reference('alert_policies', 'org_id', () => Org) orgId!: string;
-  /** Null for all bots, and what is of the workspace itself. */
+  /** Null for all bots and for events of the workspace itself. */
   @Reference('alert_policies', 'bot_id', () => Bot, { nullable: true }) botId!: string | null;
   @Text('channel') channel!: AlertChannel;
   @Text('destination') destination!: string;
   @Text('label', { default: '' }) label!: string;
   @Text('intensity') intensity!: 'off' | 'critical' | 'leads' | 'all' | 'digest';
-  /** In place of what the intensity tells of. */
+  /** Event names that replace those of the intensity. */
   @TextArray('events', { nullable: true }) events!: string[] | null;
   @Text('digest') digest!: Digest;
   @Integer('digest_hour') digestHour!: number;
   /** 0 is Sunday. */
   @Integer('digest_weekday') digestWeekday!: number;
-  /** Messages of a local day; null for as many as there may be at most. */
+  /** Messages per local day; null for the highest cap allowed. */
   @Integer('daily_cap', { nullable: true }) dailyCap!: number | null;
   @Text('timezone') timezone!: string;
-  /** When the next digest is due; null where there is none. */
+  /** When the next digest is due; null without a digest. */
   @Timestamp('next_digest_at', { nullable: true }) nextDigestAt!: Date | null;
-  /** Up to when digests have told; the next one begins there. */
+  /** End of the period that digests have covered; the next digest starts there. */
   @Timestamp('digested_at', { nullable: true }) digestedAt!: Date | null;
-  /** When what is held is to be summed up; null while nothing is held. */
+  /** When held alerts are summarized; null while no alert is held. */
   @Timestamp('summary_due_at', { nullable: true }) summaryDueAt!: Date | null;
-  /** Since when its workflow has something to do; null when it has not. */
+  /** When its workflow was last given work; null while the workflow is idle. */
   @Timestamp('woken_at', { nullable: true }) wokenAt!: Date | null;
-  /** When the last alert went out: the next ones keep their distance. */
+  /** When the last alert was sent. Later alerts wait for a minimum interval. */
   @Timestamp('alerted_at', { nullable: true }) alertedAt!: Date | null;
   @NullableText('last_error') lastError!: string | null;
   @CreatedAt() createdAt!: Date;

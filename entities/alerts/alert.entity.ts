@@ -2,14 +2,11 @@ import { Column, Entity, Index } from 'typeorm';
 import { CreatedAt, Id, Json, NullableText, Reference, Text, Timestamp } from '../../database/columns.ts';
 import { Org } from '../team/org.entity.ts';
 
-/**
- * `held`: the day's messages are used up, so that it waits for a summary. `dropped`: there is no use in it any more.
- * `failed`: it could not be sent.
- */
+/** `held`: over the day's cap, waiting for a summary. `dropped`: no longer useful. `failed`: it could not be sent. */
 const alertStates = ['pending', 'held', 'sent', 'dropped', 'failed'] as const;
 export type AlertState = (typeof alertStates)[number];
 
-/** An event that a policy is to be told of. It has ids only; facts are read when it is sent. */
+/** An event to report to a policy. It stores ids only; facts are read when it is sent. */
 @Entity('alerts')
 @Index('uq_alerts_policy_event', ['policyId', 'eventId'], { unique: true })
 @Index('ix_alerts_open', ['policyId', 'state', 'occurredAt'], { where: "state IN ('pending', 'held')" })
@@ -20,19 +17,19 @@ export type AlertState = (typeof alertStates)[number];
 export class Alert {
   @Id('alerts') id!: string;
   @Reference('alerts', 'org_id', () => Org) orgId!: string;
-  /** Its policy may be gone: then its workflow removes what is left. */
+  /** The policy may already be deleted; its workflow then removes its remaining alerts. */
   @Column({ name: 'policy_id', type: 'uuid' }) policyId!: string;
   @Column({ name: 'event_id', type: 'uuid' }) eventId!: string;
   @Column({ name: 'bot_id', type: 'uuid', nullable: true }) botId!: string | null;
   @Text('name') name!: string;
-  /** Ids of what it is about, as the event names them. */
+  /** Ids of the resources concerned, by their names in the event. */
   @Json('ids') ids!: Record<string, string>;
   @Text('severity') severity!: 'critical' | 'normal';
-  /** What is the same in several alerts: they are one line. */
+  /** Groups alerts: those with the same subject share a line. */
   @Text('subject') subject!: string;
   @Text('state', { default: 'pending' }) state!: AlertState;
   @NullableText('reason') reason!: string | null;
-  /** That it goes out with. */
+  /** The message that contains the alert. */
   @Column({ name: 'message_id', type: 'uuid', nullable: true }) messageId!: string | null;
   @Timestamp('occurred_at') occurredAt!: Date;
   @CreatedAt() createdAt!: Date;

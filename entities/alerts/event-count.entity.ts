@@ -2,13 +2,13 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Integer, Text } from '../../database/columns.ts';
 
 /**
- * How often an event has happened in an hour (UTC): the sum of the rows, which relays append as they hand events over, and
- * which are folded into one once the hour is over. The key begins with the hour, so that whoever appends writes to the end of
- * the one index, and what is old stands together.
+ * Counts of an event in an hour (UTC): the sum of the rows. Relays append a row whenever they deliver events; the rows
+ * of a past hour are folded into one. The key begins with the hour, so that appends go to the end of the only index,
+ * and old rows lie together.
  */
 @Entity('event_counts')
 export class EventCount {
-  /** The time at which it begins. */
+  /** Start of the hour. */
   @PrimaryColumn({
     name: 'hour',
     type: 'timestamptz',

@@ -1,7 +1,7 @@
 import { Column } from 'typeorm';
 import { Counter } from '../../database/columns.ts';
 
-/** How much more or less of each figure there is. docs/analytics.md defines them. */
+/** Change of each figure. docs/analytics.md defines the figures. */
 export abstract class AnalyticsFigures {
   @Counter('sessions') sessions!: number;
   @Counter('conversations') conversations!: number;
@@ -9,7 +9,7 @@ export abstract class AnalyticsFigures {
   @Counter('resolved') resolved!: number;
   @Counter('self_served') selfServed!: number;
   @Counter('leads') leads!: number;
-  /** Those in which the visitor has said something as well. */
+  /** Leads whose visitor has also sent a message. */
   @Counter('spoken_leads') spokenLeads!: number;
   @Counter('rated_1') rated1!: number;
   @Counter('rated_2') rated2!: number;
@@ -20,9 +20,9 @@ export abstract class AnalyticsFigures {
   @Counter('handoffs_answered') handoffsAnswered!: number;
   @Counter('errors') errors!: number;
   @Counter('unanswered') unanswered!: number;
-  /** Bins of what was measured, numbered as `core/analytics/histogram.ts` does. */
+  /** Histogram bins of measured values, numbered as in `core/analytics/histogram.ts`. */
   @Column({ name: 'bins', type: 'smallint', array: true, default: {} }) bins!: number[];
-  /** How many values each of them has. */
+  /** Number of values in each bin. */
   @Column({ name: 'bin_counts', type: 'integer', array: true, default: {} }) binCounts!: number[];
 }
 

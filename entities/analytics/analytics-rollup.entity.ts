@@ -4,13 +4,15 @@ import { Bot } from '../bots/bot.entity.ts';
 import { Org } from '../team/org.entity.ts';
 import { AnalyticsFigures } from './analytics-figures.ts';
 
-/** Stretches of time in UTC. */
+/** Periods in UTC. */
 const rollupSpans = ['quarter_hour', 'day', 'month'] as const;
 export type RollupSpan = (typeof rollupSpans)[number];
 
 const KEY = 'pk_analytics_rollups';
 
-/** The figures of a bot, or of a whole workspace, in a stretch of time, but for what `AnalyticsDelta` has yet to add. */
+/**
+ * Figures of a bot or a whole workspace in a period, without the deltas in `AnalyticsDelta` that are not folded yet.
+ */
 @Entity('analytics_rollups')
 @Index('ix_analytics_rollups_org', ['orgId'])
 @Index('ix_analytics_rollups_bot', ['botId'], { where: 'bot_id IS NOT NULL' })

@@ -3,16 +3,19 @@ import { CreatedAt, Id, Reference } from '../../database/columns.ts';
 import { KeyId } from '../../database/sealed-columns.ts';
 import { Bot } from '../bots/bot.entity.ts';
 
-/** Questions of visitors that mean the same. It knows no word of them: those are its members' messages. */
+/** Visitors' questions with the same meaning. It stores no text: the text is in the messages of its members. */
 @Entity('question_clusters')
 @Index('ix_question_clusters_bot', ['botId'])
 @Index('ix_question_clusters_org', ['orgId', 'id'])
 export class QuestionCluster {
   @Id('question_clusters') id!: string;
-  /** Its bot's. */
+  /** Workspace of the bot. */
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Reference('question_clusters', 'bot_id', () => Bot) botId!: string;
   @CreatedAt() createdAt!: Date;
-  /** What the words are marked with by which it is found; null: they are as they are. */
+  /**
+   * Id of the key for the digests that replace the words by which the cluster is found; null: the words are stored as
+   * plain text.
+   */
   @KeyId() keyId!: string | null;
 }

@@ -4,13 +4,13 @@ import { QuestionMember } from './question-member.entity.ts';
 
 const key = { primaryKeyConstraintName: 'pk_question_terms' };
 
-/** A lexeme of the question by which a cluster is found. It goes with that question. */
+/** A lexeme of the pattern by which a cluster is found. It is deleted with the pattern. */
 @Entity('question_terms')
 @Index('ix_question_terms_message', ['messageId'])
 export class QuestionTerm {
   @PrimaryColumn({ name: 'bot_id', type: 'uuid', ...key }) botId!: string;
   @PrimaryColumn({ name: 'lexeme', type: 'text', collation: 'C', ...key }) lexeme!: string;
-  /** How many the question has: those that have far more or fewer cannot be the same. */
+  /** Number of lexemes in the question. Questions with far more or fewer lexemes cannot match. */
   @Column({ name: 'lexeme_count', type: 'smallint', primary: true, ...key }) lexemeCount!: number;
   @PrimaryColumn({ name: 'message_id', type: 'uuid', ...key })
   @ForeignKey(() => QuestionMember, 'messageId', {
@@ -18,6 +18,6 @@ export class QuestionTerm {
     onDelete: 'CASCADE',
   })
   messageId!: string;
-  /** Whether it is of a word that names something. */
+  /** Whether the lexeme comes from a word that names something. */
   @Flag('is_name') isName!: boolean;
 }

@@ -1,8 +1,8 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
 /**
- * A visitor's message whose answer is complete, and that nobody has read for its question yet. A trigger on messages writes it with the
- * answer, so that it is there from the moment on that the answer is, however late that commits.
+ * A visitor's message with a complete answer that has not been clustered yet. A trigger on messages inserts the row in
+ * the answer's transaction, so that it becomes visible together with the answer.
  */
 @Entity('question_queue')
 export class QueuedQuestion {

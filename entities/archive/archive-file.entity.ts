@@ -4,24 +4,24 @@ import { Counter, Id, Integer, Reference, Text } from '../../database/columns.ts
 import { KeyId } from '../../database/sealed-columns.ts';
 import { ArchiveJob } from './archive-job.entity.ts';
 
-/** A file of an export that waits in storage, packed, to become a piece of a part. */
+/** A packed file of an export, stored until it is joined into a part. */
 @Entity('archive_files')
 @Index('ix_archive_files_job', ['jobId', 'part'])
 export class ArchiveFile {
-  /** Storage has it under this name. */
+  /** Also the file's name in storage. */
   @Id('archive_files') id!: string;
-  /** Its job's. */
+  /** Workspace of the job. */
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Reference('archive_files', 'job_id', () => ArchiveJob) jobId!: string;
-  /** 0 for what is in each part. */
+  /** Number of the part; 0 for files that every part contains. */
   @Integer('part') part!: number;
   @Text('kind') kind!: RecordKind;
   @Text('name') name!: string;
-  /** Lines. */
+  /** Number of lines. */
   @Integer('records') records!: number;
-  /** Lines that are conversations. */
+  /** Number of lines that are conversations. */
   @Counter('conversations') conversations!: number;
-  /** Unpacked. */
+  /** Unpacked size. */
   @Integer('bytes') bytes!: number;
   @Integer('stored_bytes') storedBytes!: number;
   @Text('sha256') sha256!: string;

@@ -22,7 +22,7 @@ export type ArchiveJobStatus = (typeof archiveJobStatuses)[number];
 
 export const unfinishedJobStatuses = ['pending', 'running'] as const satisfies ArchiveJobStatus[];
 
-/** What an export is of. Its ends are those that were asked for. */
+/** Scope of an export. `from` and `to` are the requested limits. */
 export interface ArchiveSelection {
   /** Null for all bots. */
   botIds: string[] | null;
@@ -36,9 +36,9 @@ export interface ArchiveCounts {
   contacts: number;
   conversations: number;
   messages: number;
-  /** Conversations that were there already, or whose visitor was erased. */
+  /** Conversations that already existed, or whose visitor was erased. */
   skipped: number;
-  /** Conversations that could not be taken. */
+  /** Conversations that could not be imported. */
   failed: number;
 }
 
@@ -51,46 +51,46 @@ export const NOTHING_COUNTED: Readonly<ArchiveCounts> = {
   failed: 0,
 };
 
-/** Something that is missing in what a job has made. */
+/** A record that is missing from the result of a job. */
 export interface ArchiveJobError {
-  /** Of the file that the message names. */
+  /** Line in the file that the message names. */
   line: number | null;
   id: string | null;
   code: string;
   message: string;
 }
 
-/** Errors that a job keeps; further ones are counted. */
+/** Number of errors that a job stores; further ones are only counted. */
 export const MAX_ARCHIVE_ERRORS = 100;
 
-/** A place in the order of conversations or contacts. */
+/** A position in the order of conversations or contacts. */
 export interface ArchivePlace {
   createdAt: string;
   id: string;
 }
 
-/** How far an export is: all before `after` is in files that are stored. */
+/** Progress of an export: everything up to `after` is in stored files. */
 export interface ExportPosition {
   phase: 'bots' | 'conversations' | 'contacts' | 'joining';
   after: ArchivePlace | null;
   part: number;
-  /** Behind which the first conversation of the part stands. */
+  /** The position before the part's first conversation. */
   partAfter: ArchivePlace | null;
-  /** Of the files of the part, packed and unpacked. */
+  /** Size of the part's files, packed and unpacked. */
   partStoredBytes: number;
   partBytes: number;
-  /** Files of the part, by kind. */
+  /** Number of the part's files by kind. */
   partFiles: { contacts: number; conversations: number };
 }
 
-/** How far an import is: all before this line of this file is committed. */
+/** Progress of an import: everything before this line of this file is committed. */
 export interface ImportPosition {
   isVerified: boolean;
   file: string;
   line: number;
 }
 
-/** An export, or an import, of a workspace's conversations. */
+/** An export or import of a workspace's conversations. */
 @Entity('archive_jobs')
 @Index('ix_archive_jobs_org', ['orgId', 'createdAt', 'id'])
 @Index('ix_archive_jobs_files', ['createdAt'], { where: 'has_files' })
@@ -100,28 +100,31 @@ export class ArchiveJob {
   @Reference('archive_jobs', 'org_id', () => Org) orgId!: string;
   @Text('kind') kind!: ArchiveJobKind;
   @Text('status', { default: 'pending' }) status!: ArchiveJobStatus;
-  /** Of an export. */
+  /** Null for an import. */
   @Json('selection', { nullable: true }) selection!: ArchiveSelection | null;
-  /** Raised by each step: whoever writes down another one has worked on what is not so any more. */
+  /**
+   * Incremented by each step. A worker that stores a step checks the number, so that a stale worker cannot overwrite
+   * another one's progress.
+   */
   @Counter('step') step!: number;
   @Json('position', { nullable: true }) position!: ExportPosition | ImportPosition | null;
-  /** Conversations that there were when it began, or that the manifest names. */
+  /** Number of conversations when the export began, or according to the manifest. */
   @Counter('expected') expected!: number;
   @Json('counts') counts!: ArchiveCounts;
   @Counter('parts') parts!: number;
-  /** Of the archive, all parts together. */
+  /** Size of all parts of the archive together. */
   @Int64('size_bytes') sizeBytes!: number;
-  /** In words for people. */
+  /** A sentence for people. */
   @NullableText('error_message') errorMessage!: string | null;
   @Json('errors', { default: [] }) errors!: ArchiveJobError[];
   @Counter('errors_total') errorsTotal!: number;
-  /** Storage may have something of it. */
+  /** Storage may still contain files of the job. */
   @Flag('has_files', true) hasFiles!: boolean;
   @CreatedAt() createdAt!: Date;
   @Timestamp('started_at', { nullable: true }) startedAt!: Date | null;
   @Timestamp('finished_at', { nullable: true }) finishedAt!: Date | null;
-  /** Until when an export can be downloaded. */
+  /** When an export can no longer be downloaded. */
   @Timestamp('expires_at', { nullable: true }) expiresAt!: Date | null;
-  /** Of the parts of an export that is completed, or of what is imported. */
+  /** Key of the parts of a completed export, or of the imported file. */
   @KeyId() keyId!: string | null;
 }

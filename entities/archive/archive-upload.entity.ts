@@ -3,7 +3,7 @@ import { CreatedAt, Id, Reference } from '../../database/columns.ts';
 import { KeyId } from '../../database/sealed-columns.ts';
 import { Org } from '../team/org.entity.ts';
 
-/** An archive that is coming in. The job that imports it takes its place, and its id. */
+/** An archive that is being uploaded. The job that imports it replaces it and takes its id. */
 @Entity('archive_uploads')
 @Index('ix_archive_uploads_org', ['orgId', 'createdAt'])
 @Index('ix_archive_uploads_created', ['createdAt'])
@@ -11,6 +11,6 @@ export class ArchiveUpload {
   @Id('archive_uploads') id!: string;
   @Reference('archive_uploads', 'org_id', () => Org) orgId!: string;
   @CreatedAt() createdAt!: Date;
-  /** Of the file, once it is stored. */
+  /** Key of the stored file. */
   @KeyId() keyId!: string | null;
 }

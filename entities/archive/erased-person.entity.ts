@@ -5,8 +5,8 @@ import { Org } from '../team/org.entity.ts';
 const KEY = { primaryKeyConstraintName: 'pk_erased_people' };
 
 /**
- * What an archive would name an erased person by, as a digest that tells nobody anything: nobody comes back with an archive that
- * was made before.
+ * Digest of what identifies an erased person in an archive. It keeps imports of older archives from restoring
+ * the person.
  */
 @Entity('erased_people')
 export class ErasedPerson {
@@ -14,6 +14,6 @@ export class ErasedPerson {
   @ForeignKey(() => Org, 'id', { name: 'fk_erased_people_org_id', onDelete: 'CASCADE' })
   orgId!: string;
   @PrimaryColumn({ name: 'digest', type: 'text', ...KEY }) digest!: string;
-  /** Whoever comes under the same name later is somebody new. */
+  /** A person who arrives under the same name later is a new person. */
   @Timestamp('erased_at', { default: () => 'now()' }) erasedAt!: Date;
 }

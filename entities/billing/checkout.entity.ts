@@ -13,7 +13,10 @@ import {
 } from '../../database/columns.ts';
 import { Org } from '../team/org.entity.ts';
 
-/** session: a page where it is paid. change: one where another tier of the same subscription is confirmed. resume: a cancelled subscription goes on. */
+/**
+ * session: a payment page. change: a page that confirms another tier of the same subscription. resume: a cancelled
+ * subscription continues.
+ */
 const checkoutKinds = ['session', 'change', 'resume'] as const;
 export type CheckoutKind = (typeof checkoutKinds)[number];
 
@@ -21,10 +24,10 @@ export type CheckoutKind = (typeof checkoutKinds)[number];
 const checkoutStates = ['preparing', 'open', 'paying', 'completed', 'expired', 'failed'] as const;
 export type CheckoutState = (typeof checkoutStates)[number];
 
-/** Of which a payer has at most one for a tier. */
+/** States of which a payer has at most one checkout for a plan. */
 export const unfinishedStates = ['preparing', 'open'] as const satisfies readonly CheckoutState[];
 
-/** Somebody's wish to buy. */
+/** A purchase that a person has started. */
 @Entity('checkouts')
 @Index('uq_checkouts_plan', ['orgId'], {
   unique: true,
@@ -47,7 +50,7 @@ export class Checkout {
   @NullableText('payment_id') paymentId!: string | null;
   @NullableText('url') url!: string | null;
   @Timestamp('expires_at') expiresAt!: Date;
-  /** Of a top-up: how many messages the money that was given back is for. */
+  /** Number of a top-up's messages whose price was refunded. */
   @Counter('refunded_messages') refundedMessages!: number;
   @Column({ name: 'created_by_id', type: 'uuid' }) createdById!: string;
   @CreatedAt() createdAt!: Date;

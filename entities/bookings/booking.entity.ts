@@ -23,13 +23,13 @@ export const bookingStatuses = ['confirmed', 'cancelled'] as const;
 export type BookingStatus = (typeof bookingStatuses)[number];
 export const bookingSources = ['team', 'widget', 'flow'] as const;
 export type BookingSource = (typeof bookingSources)[number];
-/** How far the calendar has followed. `none`: there is nothing to follow. */
+/** State of the calendar event. `none`: the booking needs no event. */
 export const calendarStatuses = ['none', 'pending', 'written', 'failed', 'removed'] as const;
 export type CalendarStatus = (typeof calendarStatuses)[number];
 export const cancellers = ['team', 'attendee', 'calendar', 'erasure'] as const;
 export type Canceller = (typeof cancellers)[number];
 
-/** A meeting. The row is the hold of its time: two that are confirmed and exclusive do not overlap. */
+/** A meeting. The row itself reserves its time: confirmed, exclusive bookings cannot overlap. */
 @Entity('bookings')
 @Check('ck_bookings_times', 'starts_at < ends_at AND ends_at <= blocked_until')
 @Exclusion(
@@ -56,51 +56,51 @@ export class Booking {
   conversationId!: string | null;
   @Reference('bookings', 'contact_id', () => Contact, { nullable: true, onDelete: 'SET NULL' })
   contactId!: string | null;
-  /** Who of the team has booked it; null for an API key, and for what visitors book. */
+  /** The team member who booked; null for an API key or a visitor. */
   @Reference('bookings', 'booked_by', () => User, { nullable: true, onDelete: 'SET NULL' })
   bookedBy!: string | null;
   @Text('status', { default: 'confirmed' }) status!: BookingStatus;
   @Text('source') source!: BookingSource;
   @Timestamp('starts_at') startsAt!: Date;
   @Timestamp('ends_at') endsAt!: Date;
-  /** The end, and the pause after it that was set when it was booked. */
+  /** End of the meeting, plus the buffer that was configured when it was booked. */
   @Timestamp('blocked_until') blockedUntil!: Date;
-  /** False only after its owner has moved it onto another one. */
+  /** False only after its owner has moved it onto another booking. */
   @Flag('exclusive', true) isExclusive!: boolean;
-  /** Rises with each change that attendees are told of: SEQUENCE of its event. */
+  /** Incremented by each change that attendees must know: SEQUENCE of the calendar event. */
   @Counter('sequence') sequence!: number;
-  /** The workspace's when it was booked. */
+  /** Time zone of the workspace at booking. */
   @Text('timezone') timezone!: string;
   @NullableText('attendee_timezone') attendeeTimezone!: string | null;
-  /** The attendee's, as far as it is known. */
+  /** Language of the attendee, if known. */
   @NullableText('language') language!: string | null;
   @Sealed() @Text('summary') summary!: Sealed<string>;
   @Sealed() @NullableText('description') description!: Sealed<string> | null;
   @Sealed() @NullableText('attendee_name') attendeeName!: Sealed<string> | null;
   @Sealed() @NullableText('attendee_email') attendeeEmail!: Sealed<string> | null;
-  /** Where its event is, or is to be. */
+  /** The calendar that has or will have its event. */
   @Reference('bookings', 'connection_id', () => CalendarConnection, { nullable: true, onDelete: 'SET NULL' })
   connectionId!: string | null;
   @NullableText('calendar_id') calendarId!: string | null;
   @NullableText('event_id') eventId!: string | null;
-  /** What the provider calls this state of the event: an ETag. */
+  /** ETag of the event at the provider. */
   @NullableText('event_version') eventVersion!: string | null;
   @Text('calendar_status', { default: 'none' }) calendarStatus!: CalendarStatus;
-  /** Why the calendar could not follow, for the team. */
+  /** Why the calendar could not be updated, for the team. */
   @NullableText('calendar_error') calendarError!: string | null;
-  /** Something else in the calendar overlaps with it. */
+  /** Another event in the calendar overlaps the booking. */
   @Flag('conflict') hasConflict!: boolean;
   @Timestamp('cancelled_at', { nullable: true }) cancelledAt!: Date | null;
   @NullableText('cancelled_by') cancelledBy!: Canceller | null;
-  /** Of the newest invitation that the attendee was sent; null before there is one. */
+  /** Sequence of the newest invitation sent to the attendee; null before the first one. */
   @Integer('invited_sequence', { nullable: true }) invitedSequence!: number | null;
   @Timestamp('invited_at', { nullable: true }) invitedAt!: Date | null;
-  /** The state that the attendee was reminded of. */
+  /** Sequence that the attendee was reminded of. */
   @Integer('reminded_sequence', { nullable: true }) remindedSequence!: number | null;
-  /** The newest state that the team was told of, and the one whose conflict it was told of. */
+  /** Newest sequence that the team was notified of, and the sequence whose conflict it was notified of. */
   @Integer('announced_sequence', { nullable: true }) announcedSequence!: number | null;
   @Integer('conflict_sequence', { nullable: true }) conflictSequence!: number | null;
-  /** When its workflow has something to do next; null once that has ended. */
+  /** When its workflow has to act next; null once the workflow has ended. */
   @Timestamp('follow_due_at', { nullable: true, default: () => 'now()' }) followDueAt!: Date | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;

@@ -16,10 +16,10 @@ import { Org } from '../team/org.entity.ts';
 export const calendarProviders = ['google', 'caldav', 'local'] as const;
 export type CalendarProviderName = (typeof calendarProviders)[number];
 
-/** What is known of the provider; a connection that people have paused is shown as `paused`. */
+/** Health of the provider. The API shows a connection that a person has paused as `paused`. */
 export type StoredHealth = 'healthy' | 'degraded' | 'reconnect_needed';
 
-/** What people have set; what is absent has its default. */
+/** Settings that a person has chosen; absent ones have their default. */
 export interface GivenCalendarSettings {
   bookingCalendarId?: string;
   bufferMinutes?: number;
@@ -32,7 +32,9 @@ export interface GivenCalendarSettings {
   isWeekdaysOnly?: boolean;
 }
 
-/** The calendar of a workspace. One that was disconnected is hidden until a workflow has revoked and removed it. */
+/**
+ * The calendar of a workspace. A disconnected one stays hidden until a workflow has revoked its access and deleted it.
+ */
 @Entity('calendar_connections')
 @Index('uq_calendar_connections_org', ['orgId'], { unique: true, where: 'hidden_at IS NULL' })
 @Index('ix_calendar_connections_org_id', ['orgId'])
@@ -46,30 +48,30 @@ export class CalendarConnection {
   @Reference('calendar_connections', 'org_id', () => Org) orgId!: string;
   @Text('provider') provider!: CalendarProviderName;
   @NullableText('account_email') accountEmail!: string | null;
-  /** Tokens, or user and app password; null for `local`. */
+  /** Tokens, or user name and app password; null for `local`. */
   @NullableText('sealed_credentials') sealedCredentials!: string | null;
   @Json('settings', { default: {} }) settings!: GivenCalendarSettings;
   @NullableText('provider_timezone') providerTimezone!: string | null;
   @NullableText('primary_calendar_id') primaryCalendarId!: string | null;
   @Text('health', { default: 'healthy' }) health!: StoredHealth;
   @NullableText('last_error') lastError!: string | null;
-  /** When its team was told that it fails; null again once it works. */
+  /** When the team was notified of the failure; null once the connection works again. */
   @Timestamp('failure_told_at', { nullable: true }) failureToldAt!: Date | null;
   @Timestamp('last_synced_at', { nullable: true }) lastSyncedAt!: Date | null;
   @Timestamp('connected_at', { default: () => 'now()' }) connectedAt!: Date;
   @Reference('calendar_connections', 'connected_by', () => User, { nullable: true, onDelete: 'SET NULL' })
   connectedBy!: string | null;
-  /** Until when one process alone refreshes its tokens. */
+  /** End of the lease under which one process refreshes the tokens. */
   @Timestamp('refresh_lease_until', { nullable: true }) refreshLeaseUntil!: Date | null;
-  /** When its busy times are read again. */
+  /** When its busy times are next read. */
   @Timestamp('sync_due_at', { nullable: true }) syncDueAt!: Date | null;
-  /** When somebody last asked for slots. */
+  /** When slots were last requested. */
   @Timestamp('used_at', { nullable: true }) usedAt!: Date | null;
   @Timestamp('hidden_at', { nullable: true }) hiddenAt!: Date | null;
   @UpdatedAt() updatedAt!: Date;
 }
 
-/** An attempt to connect one, which is taken once. */
+/** An attempt to connect a calendar. It can be completed once. */
 @Entity('calendar_attempts')
 @Index('uq_calendar_attempts_state', ['stateDigest'], { unique: true })
 @Index('ix_calendar_attempts_org_id', ['orgId'])
@@ -78,20 +80,20 @@ export class CalendarConnection {
 export class CalendarAttempt {
   @Id('calendar_attempts') id!: string;
   @Reference('calendar_attempts', 'org_id', () => Org) orgId!: string;
-  /** Null for one that an API key has begun. */
+  /** Null if an API key started it. */
   @Reference('calendar_attempts', 'user_id', () => User, { nullable: true }) userId!: string | null;
-  /** The API key that has begun it. */
+  /** The API key that started it. */
   @Column({ name: 'key_id', type: 'uuid', nullable: true }) keyId!: string | null;
   @Text('provider') provider!: CalendarProviderName;
   @Text('state_digest') stateDigest!: string;
-  /** Of the cookie of the browser that began it; null where that was an API key. */
+  /** Digest of the cookie of the browser that started it; null if an API key did. */
   @NullableText('browser_digest') browserDigest!: string | null;
   @NullableText('sealed_verifier') sealedVerifier!: string | null;
   @Timestamp('expires_at') expiresAt!: Date;
   @CreatedAt() createdAt!: Date;
 }
 
-/** When a calendar is busy, and nothing else of it. */
+/** Busy times of a calendar; no details of its events. */
 @Entity('calendar_busy')
 export class CalendarBusy {
   @PrimaryColumn({ name: 'connection_id', type: 'uuid', primaryKeyConstraintName: 'pk_calendar_busy' })
@@ -99,9 +101,9 @@ export class CalendarBusy {
   connectionId!: string;
   @PrimaryColumn({ name: 'calendar_id', type: 'text', primaryKeyConstraintName: 'pk_calendar_busy' })
   calendarId!: string;
-  /** Its connection's. */
+  /** Workspace of the connection. */
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
-  /** Minutes since 1970, in pairs: from the first one to before the second one. Pairs are in order and do not touch. */
+  /** Minutes since 1970 in pairs: inclusive start, exclusive end. Pairs are sorted and do not touch. */
   @Column({ name: 'busy', type: 'integer', array: true, default: [] }) busy!: number[];
   @Timestamp('covers_from') coversFrom!: Date;
   @Timestamp('covers_until') coversUntil!: Date;

@@ -21,7 +21,7 @@ export type BotStatus = (typeof botStatuses)[number];
 export const llmProviders = ['platform', 'byok', 'custom'] as const;
 export type LlmProvider = (typeof llmProviders)[number];
 
-/** As the API names its fields; `auth_header_value` is kept sealed in `sealedAuthHeaderValue`, never here. */
+/** Field names of the API. `auth_header_value` is stored encrypted in `sealedAuthHeaderValue`, never here. */
 export interface CustomEndpointConfig {
   endpoint_url: string;
   auth_header_name: string | null;
@@ -29,7 +29,7 @@ export interface CustomEndpointConfig {
   response_path: string | null;
 }
 
-/** As the API names its fields. */
+/** Field names of the API. */
 export type DirectoryEntry = {
   name: string;
   category?: string;
@@ -37,7 +37,7 @@ export type DirectoryEntry = {
   metadata?: Record<string, unknown>;
 };
 
-/** As the API names its fields. */
+/** Field names of the API. */
 export type DirectoryConfig = {
   category_field?: string;
   category_label?: string;
@@ -48,7 +48,7 @@ export type DirectoryConfig = {
   entries?: DirectoryEntry[];
 };
 
-/** Whether visitors are served; open sessions, too. */
+/** Returns whether the bot serves visitors, including those with open sessions. */
 export function isServed({ status, isPublic }: Pick<Bot, 'status' | 'isPublic'>): boolean {
   return status === 'active' && isPublic;
 }
@@ -89,18 +89,18 @@ export class Bot {
   @Integer('monthly_message_cap', { nullable: true }) monthlyMessageCap!: number | null;
   @Flag('handoff_enabled') handoffEnabled!: boolean;
   @Json('handoff_config', { nullable: true }) handoffConfig!: HandoffConfig | null;
-  /** How often the secret of identity tokens was rotated. */
+  /** Number of rotations of the identity token secret. */
   @Integer('identity_secret_version', { default: 0 }) identitySecretVersion!: number;
-  /** Until when tokens that are signed with the secret before are good as well. */
+  /** When tokens signed with the previous secret stop being accepted. */
   @Timestamp('former_identity_secret_until', { nullable: true }) formerIdentitySecretUntil!: Date | null;
   @NullableText('last_error') lastError!: string | null;
   @Counter('total_conversations') totalConversations!: number;
   @Counter('total_messages') totalMessages!: number;
   @Counter('indexed_chunk_count') indexedChunkCount!: number;
-  /** Of its flows; turns of a bot without one ask for none. */
+  /** Number of active flows. A bot without any skips the query for them. */
   @Counter('active_flow_count') activeFlowCount!: number;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
-  /** Set when the bot was deleted: hidden at once, purged in the background. */
+  /** When the bot was deleted. It is hidden at once and purged in the background. */
   @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
 }

@@ -2,7 +2,7 @@ import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Counter } from '../../database/columns.ts';
 import { Bot } from './bot.entity.ts';
 
-/** Visitors' turns a bot has answered in a calendar month (UTC), against its monthly_message_cap. */
+/** Visitors' turns that a bot has answered in a calendar month (UTC), compared with its `monthly_message_cap`. */
 @Entity('monthly_usage')
 @Index('ix_monthly_usage_told', ['month'], { where: 'told_percent > 0' })
 export class MonthlyUsage {
@@ -13,6 +13,6 @@ export class MonthlyUsage {
   month!: string;
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Counter('messages') messages!: number;
-  /** The share of the cap that the team was told of last. */
+  /** The highest percentage of the cap that the team was notified of. */
   @Counter('told_percent') toldPercent!: number;
 }

@@ -16,8 +16,8 @@ import { Bot } from '../bots/bot.entity.ts';
 import { Org } from '../team/org.entity.ts';
 
 /**
- * What is known of a visitor. Anonymous, it is one browser that talks to a bot; verified by an identity token, it is a
- * person of the workspace. An erased one stays hidden, with nothing of the visitor, until all copies are gone.
+ * A visitor. An anonymous contact is one browser that talks to a bot; one verified by an identity token is a person of
+ * the workspace. An erased contact stays as a hidden row without personal data until all copies are deleted.
  */
 @Entity('contacts')
 @Index('uq_contacts_browser', ['botId', 'browserId'], {
@@ -41,20 +41,20 @@ export class Contact {
   @Id('contacts') id!: string;
   @Reference('contacts', 'org_id', () => Org) orgId!: string;
   @Reference('contacts', 'bot_id', () => Bot) botId!: string;
-  /** What the page calls the visitor: a name, which proves nothing. */
+  /** The visitor's id according to the page. It proves nothing. */
   @Text('visitor_id') visitorId!: string;
   @BrowserId() browserId!: string;
-  /** The `sub` of the visitor's identity token; null while nobody vouches for the visitor. */
+  /** The `sub` of the visitor's identity token; null while the visitor is anonymous. */
   @NullableText('identity') identity!: string | null;
   @Sealed() @NullableText('name') name!: Sealed<string> | null;
   @Sealed() @NullableText('email') email!: Sealed<string> | null;
-  /** The e-mail address comes from an identity token, so that none that is typed takes its place. */
+  /** The e-mail address comes from an identity token, so a typed address cannot replace it. */
   @Flag('email_verified') isEmailVerified!: boolean;
   @Sealed() @NullableText('phone') phone!: Sealed<string> | null;
   @NullableText('country') country!: string | null;
   @Sealed() @Json('custom_fields', { default: {} }) customFields!: Sealed<Record<string, unknown>>;
   @TextArray('tags', { default: [] }) tags!: string[];
-  /** Details and keys of custom fields that the team has removed; no conversation brings them back. */
+  /** Details and keys of custom fields that the team has removed. No conversation restores them. */
   @TextArray('removed_fields', { default: [] }) removedFields!: string[];
   @Flag('is_lead') isLead!: boolean;
   /** When the first conversation began. */
@@ -62,7 +62,10 @@ export class Contact {
   @CreatedAt() createdAt!: Date;
   /** Set when the contact was erased. */
   @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
-  /** Contacts that were merged into it; of an erased one also its conversations, what the team said in them, and its bookings. */
+  /**
+   * Contacts that were merged into it. For an erased contact also its conversations, the team's messages in them, and
+   * its bookings.
+   */
   @Column({ name: 'erased_ids', type: 'uuid', array: true, default: [] })
   erasedIds!: string[];
   @KeyId() keyId!: string | null;

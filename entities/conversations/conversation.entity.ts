@@ -21,10 +21,13 @@ import { User } from '../accounts/user.entity.ts';
 export const conversationStatuses = ['active', 'waiting_human', 'human', 'ended'] as const;
 export type ConversationStatus = (typeof conversationStatuses)[number];
 
-/** Notified by the database of changes that open streams show, with the ids of workspace and conversation. */
+/**
+ * Channel of the database's NOTIFY about changes that open streams show. The payload has the ids of workspace and
+ * conversation.
+ */
 export const CONVERSATIONS_CHANNEL = 'parley_conversations';
 
-/** Whether the conversation is in the inbox: somebody of the team is asked for or has it, and the bot is silent. */
+/** Returns whether the conversation is in the inbox: an agent was requested or has joined, and the bot is silent. */
 export function isHandoff(status: ConversationStatus): boolean {
   return status === 'waiting_human' || status === 'human';
 }
@@ -32,14 +35,14 @@ export function isHandoff(status: ConversationStatus): boolean {
 export const consentStates = ['unknown', 'granted', 'denied', 'withdrawn'] as const;
 export type Consent = (typeof consentStates)[number];
 
-/** Whether nothing of the visitor may be kept. */
+/** Returns whether no data of the visitor may be stored. */
 export function hasRefused(consent: Consent): boolean {
   return consent === 'denied' || consent === 'withdrawn';
 }
 
 /**
- * Whether the session may change what is known of its visitor. One that began before its browser signed in may be in the
- * hands of somebody else: it writes to its own conversation alone.
+ * Returns whether the session may change its contact. A session that began before its browser signed in may belong to
+ * another person: it changes only its own conversation.
  */
 export function speaksForVisitor({
   contactId,
@@ -48,14 +51,14 @@ export function speaksForVisitor({
   return contactId === null || isVouchedFor;
 }
 
-/** What a visitor has filled into a form, as the contact keeps it. */
+/** Form data of a visitor, in the fields of the contact. */
 export interface LeadDetails {
   name?: string;
   email?: string;
   phone?: string;
   country?: string;
   custom_fields?: Record<string, unknown>;
-  /** All of it by the keys of the form's fields. */
+  /** All values by the keys of the form's fields. */
   fields?: Record<string, unknown>;
 }
 
@@ -84,34 +87,34 @@ const IS_IN_INBOX = { where: "status IN ('waiting_human', 'human')" };
 })
 export class Conversation {
   @Id('conversations') id!: string;
-  /** The bot's. */
+  /** Workspace of the bot. */
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Reference('conversations', 'bot_id', () => Bot) botId!: string;
-  /** What the page calls the visitor: a name, which proves nothing. */
+  /** The visitor's id according to the page. It proves nothing. */
   @Text('visitor_id') visitorId!: string;
   @BrowserId() browserId!: string;
-  /** The verified contact; without one, the conversation belongs to the anonymous contact of its browser. */
+  /** The verified contact. If null, the conversation belongs to the anonymous contact of its browser. */
   @Reference('conversations', 'contact_id', () => Contact, { nullable: true, onDelete: 'SET NULL' })
   contactId!: string | null;
-  /** The session began with an identity token; one that a later sign-in in its browser has given to the contact did not. */
+  /** The session began with an identity token. False if a later sign-in in its browser assigned it to the contact. */
   @Flag('is_vouched_for') isVouchedFor!: boolean;
-  /** ISO 3166-1 code of where the visitor was, if a trusted proxy has told. */
+  /** ISO 3166-1 code of the visitor's country, if a trusted proxy sent it. */
   @NullableText('country') country!: string | null;
   @Text('status', { default: 'active' }) status!: ConversationStatus;
   @Text('consent', { default: 'unknown' }) consent!: Consent;
-  /** When the visitor said so. */
+  /** When the visitor decided. */
   @Timestamp('consent_at', { nullable: true }) consentAt!: Date | null;
   @Sealed() @Json('custom_fields', { default: {} }) customFields!: Sealed<Record<string, unknown>>;
   @Flag('is_lead') isLead!: boolean;
-  /** What a refusal takes back of the contact. */
+  /** Form data that is removed from the contact if the visitor refuses consent. */
   @Sealed() @Json('lead_details', { default: {} }) leadDetails!: Sealed<LeadDetails>;
-  /** A flow waits for the visitor; the database takes it back when the conversation is not the bot's any more. */
+  /** A flow waits for the visitor. A trigger clears it when the bot no longer has the conversation. */
   @Flag('is_in_flow') isInFlow!: boolean;
   @Flag('is_resolved') isResolved!: boolean;
   @Counter('message_count') messageCount!: number;
-  /** The visitor has said something: until then it is a session and no more. */
+  /** The visitor has sent a message; until then it is only a session. */
   @Flag('has_visitor_message') hasVisitorMessage!: boolean;
-  /** A person was asked for, or has had it, at any time; the database keeps it. */
+  /** A person was requested or had the conversation at some time; maintained by a trigger. */
   @Flag('had_handoff') hadHandoff!: boolean;
   @NullableText('page_url') pageUrl!: string | null;
   @NullableText('referrer') referrer!: string | null;
@@ -124,18 +127,18 @@ export class Conversation {
   @Counter('total_output_tokens') totalOutputTokens!: number;
   @CreatedAt() createdAt!: Date;
   @Timestamp('last_message_at', { default: () => 'now()' }) lastMessageAt!: Date;
-  /** The hour of it, which the database keeps: it changes seldom enough to be indexed. */
+  /** `lastMessageAt` truncated to the hour by a trigger: it changes seldom enough to be indexed. */
   @Timestamp('last_message_hour', { default: () => 'now()', insert: false, update: false, select: false })
   lastMessageHour!: Date;
-  /** The visitor token slides with it. */
+  /** The visitor token's expiry is counted from this time. */
   @Timestamp('visitor_seen_at', { default: () => 'now()' }) visitorSeenAt!: Date;
   @Timestamp('ended_at', { nullable: true }) endedAt!: Date | null;
-  /** The last time that the team gave the visitor another chance to go on. */
+  /** The last time that the team reopened the conversation for the visitor. */
   @Timestamp('reopened_at', { nullable: true }) reopenedAt!: Date | null;
-  /** Set while a handoff is open, whoever began it. */
+  /** When the open handoff began, by visitor, flow or agent; null without one. */
   @Timestamp('handoff_requested_at', { nullable: true }) handoffRequestedAt!: Date | null;
   @Sealed() @NullableText('handoff_reason') handoffReason!: Sealed<string> | null;
-  /** The member who has the conversation; null while it waits for one. */
+  /** The agent who has the conversation; null while it waits for one. */
   @Reference('conversations', 'assigned_to_id', () => User, { nullable: true, onDelete: 'SET NULL' })
   assignedToId!: string | null;
   @Timestamp('assigned_at', { nullable: true }) assignedAt!: Date | null;

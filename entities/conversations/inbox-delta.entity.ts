@@ -2,8 +2,8 @@ import { Column, Entity, Index } from 'typeorm';
 import { Id, Integer } from '../../database/columns.ts';
 
 /**
- * How many handoffs more or fewer there are, written by triggers on conversations: their sum is what the inbox counts.
- * Rows are folded into one each hour; none is a row that many handoffs would wait for.
+ * A change of the number of handoffs, written by triggers on conversations. The inbox counts their sum. An hourly job
+ * folds the rows into one; no row is updated, so handoffs never wait for each other.
  */
 @Entity('inbox_changes')
 @Index('ix_inbox_changes_count', ['orgId', 'botId', 'assignedToId'])

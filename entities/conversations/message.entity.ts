@@ -19,20 +19,20 @@ import { Conversation, type Consent } from './conversation.entity.ts';
 export const messageRoles = ['user', 'assistant', 'agent', 'system'] as const;
 export type MessageRole = (typeof messageRoles)[number];
 
-/** What a message of the role `system` says: what has happened to the conversation, and its parameters. */
+/** A change of the conversation, with its parameters, in a message of the role `system`. */
 export type SystemEvent =
   /** The reason is the message's content. */
   | { kind: 'handoff_requested'; requested_by: 'visitor' | 'flow' }
-  /** The author has the conversation now. */
+  /** The author now has the conversation. */
   | { kind: 'agent_joined' }
-  /** The author has it no more; the visitor waits for somebody else. */
+  /** The author has returned the conversation; the visitor waits for another agent. */
   | { kind: 'handoff_returned' }
   | { kind: 'handoff_released' }
   | { kind: 'resolved' }
   | { kind: 'reopened' }
-  /** Only where a person was asked for or had it; in others the time of the end says it all. */
+  /** Written if a person was requested or had the conversation; otherwise the end time suffices. */
   | { kind: 'ended'; ended_by: 'visitor' | 'sweep' }
-  /** The keys alone: values are the contact's. */
+  /** Keys of the captured fields; the contact has their values. */
   | { kind: 'lead_captured'; fields: string[] }
   | { kind: 'consent_changed'; consent: Consent };
 
@@ -49,8 +49,9 @@ export const systemEventKinds = [
 ] as const satisfies SystemEvent['kind'][];
 
 /**
- * A turn of a conversation, or, with the role `system`, something that happened to it. An answer is written as `generating` before the model is asked and completed afterwards;
- * until then it belongs to the process that holds its lease, and no list shows it.
+ * A turn of a conversation, or, with the role `system`, a change of it. An answer is inserted as `generating` before
+ * the model is called, and completed afterwards. Until then the process that holds its lease owns it, and lists omit
+ * it.
  */
 @Entity('messages')
 @Index('ix_messages_conversation', ['conversationId', 'createdAt', 'id'])
@@ -66,25 +67,25 @@ export const systemEventKinds = [
 @Index('ix_messages_generating', ['leaseExpiresAt'], { where: "state = 'generating'" })
 export class Message {
   @Id('messages') id!: string;
-  /** Its conversation's. */
+  /** Workspace of the conversation. */
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Reference('messages', 'conversation_id', () => Conversation) conversationId!: string;
-  /** The visitor's turn that this answers. */
+  /** The visitor's turn that this message answers. */
   @Reference('messages', 'reply_to_id', () => Message, { nullable: true }) replyToId!: string | null;
   @Text('role') role!: MessageRole;
   @Text('state', { default: 'complete' }) state!: 'generating' | 'complete';
-  /** Where `event` says what has happened, the words of the visitor that belong to it: its sentence is made when it is read. */
+  /** The text. If `event` is set, only the visitor's words that belong to it; the sentence is rendered on reading. */
   @Sealed() @Text('content') content!: Sealed<string>;
-  /** The member who wrote it, or did what it tells of; null once the account is deleted. */
+  /** The member who wrote the message or caused the event; null once the account is deleted. */
   @Column({ name: 'author_id', type: 'uuid', nullable: true }) authorId!: string | null;
-  /** What the author was called then; null once the account is deleted. */
+  /** The author's name at that time; null once the account is deleted. */
   @NullableText('author_name') authorName!: string | null;
   @Json('event', { nullable: true }) event!: SystemEvent | null;
-  /** The visitor's own id of a turn, by which a repeated send is recognised. */
+  /** The visitor's own id of a turn; identifies repeated sends. */
   @NullableText('client_id') clientId!: string | null;
-  /** The option of a flow's question that the visitor has picked, as the page says. */
+  /** The selected option of a flow's question, as the page sent it. */
   @NullableText('option_id') optionId!: string | null;
-  /** What a flow asks with it. */
+  /** The input that a flow requests with this message. */
   @Sealed() @Json('input', { nullable: true }) input!: Sealed<AskedInput> | null;
   @Sealed() @Json('citations', { nullable: true }) citations!: Sealed<Citation[]> | null;
   @NullableText('model') model!: string | null;
@@ -96,7 +97,7 @@ export class Message {
   /** When it was mailed to the visitor, who had left. */
   @Timestamp('mailed_at', { nullable: true }) mailedAt!: Date | null;
   @Flag('is_error') isError!: boolean;
-  /** Of an answer: the documents had nothing for the question, the bot said its fallback, or the model failed. */
+  /** True for an answer if the documents had no hit, the bot sent its fallback, or the model failed. */
   @Flag('is_unanswered') isUnanswered!: boolean;
   @NullableText('error_code') errorCode!: string | null;
   @Timestamp('lease_expires_at', { nullable: true }) leaseExpiresAt!: Date | null;

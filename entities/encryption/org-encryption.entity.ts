@@ -2,23 +2,23 @@ import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { Counter, Flag, Integer, Json, NullableText, Text, Timestamp } from '../../database/columns.ts';
 import { Org } from '../team/org.entity.ts';
 
-/** Whose key content is sealed with: the tenant's, or none but the platform's. */
+/** Owner of the key that encrypts content: only the platform, or the tenant as well. */
 export const encryptionModes = ['platform', 'tenant'] as const;
 export type EncryptionMode = (typeof encryptionModes)[number];
 
-/** How far the workflow `reseal` is. */
+/** Progress of the workflow `reseal`. */
 export interface ResealCursor {
-  /** The place of content that is being walked. */
+  /** Name of the reseal target in progress. */
   place: string;
-  /** Where its next step begins, as the place says it; null for its beginning. */
+  /** Start of the target's next step, in the target's own format; null for its beginning. */
   from: string | null;
-  /** How many rows and files this walk has converted. */
+  /** Number of rows and files that this pass has converted. */
   found: number;
-  /** All places were walked. */
+  /** All targets were processed. */
   isAtEnd: boolean;
 }
 
-/** How a workspace's content is sealed; one without a row has never had anything but the default. */
+/** How a workspace's content is encrypted. A workspace without a row has always had the default. */
 @Entity('org_encryption')
 @Index('ix_org_encryption_sealing', ['orgId'], { where: 'is_sealing' })
 export class OrgEncryption {
@@ -26,25 +26,25 @@ export class OrgEncryption {
   @ForeignKey(() => Org, 'id', { name: 'fk_org_encryption_org_id', onDelete: 'CASCADE' })
   orgId!: string;
   @Text('mode', { default: 'platform' }) mode!: EncryptionMode;
-  /** Of the workspace key that content is sealed with from now on; null where it stays readable. */
+  /** Version of the workspace key that encrypts new content; null: new content is plain text. */
   @Integer('key_version', { nullable: true }) keyVersion!: number | null;
-  /** What was sealed under an older version than this is sealed anew. */
+  /** Content encrypted under an older version than this is encrypted again. */
   @Integer('sealed_since_version', { default: 0 }) sealedSinceVersion!: number;
-  /** When the mode or the key was changed last; processes may write as before for some seconds after it. */
+  /** When the mode or the key last changed. Processes may use the former state for some seconds after it. */
   @Timestamp('switched_at', { nullable: true }) switchedAt!: Date | null;
-  /** What a switch or rotation has to do in the background is not done. */
+  /** The background work of a switch or rotation is not finished. */
   @Flag('is_sealing') isSealing!: boolean;
-  /** The last walk through all content has left it sealed. */
+  /** The last pass over all content left it encrypted. */
   @Flag('is_all_sealed') isAllSealed!: boolean;
-  /** Since when files of the database may hold former versions of rows that are sealed by now; null: they hold none. */
+  /** Time since which database files may contain former versions of rows that are encrypted now; null if none. */
   @Timestamp('traces_since', { nullable: true }) tracesSince!: Date | null;
   @Json('cursor', { nullable: true }) cursor!: ResealCursor | null;
-  /** Rows that the present run has sealed or opened. */
+  /** Number of rows that the present run has encrypted or decrypted. */
   @Counter('resealed_rows') resealedRows!: number;
-  /** What the tenant's key service said last; null for one that has never failed. */
+  /** The last failure of the tenant's key service; null while it works. */
   @NullableText('service_failure') serviceFailure!: string | null;
-  /** Since when it has failed. */
+  /** When the failure began. */
   @Timestamp('service_failed_at', { nullable: true }) serviceFailedAt!: Date | null;
-  /** Which failure owners were mailed of. */
+  /** The failure that owners were mailed about. */
   @NullableText('told_failure') toldFailure!: 'refused' | 'silent' | null;
 }

@@ -1,7 +1,9 @@
 import { Entity } from 'typeorm';
 import { Id } from '../../database/columns.ts';
 
-/** Rows are deleted as soon as they are inserted. VACUUM can empty the table once no snapshot sees them any more. */
+/**
+ * Its rows are deleted as soon as they are inserted. VACUUM can empty the table once no snapshot sees them any more.
+ */
 @Entity('vacuum_probes')
 export class VacuumProbe {
   @Id('vacuum_probes') id!: string;

@@ -4,7 +4,7 @@ import { CreatedAt, Id, Integer, Json, Reference } from '../../database/columns.
 import { Org } from '../team/org.entity.ts';
 import { Flow } from './flow.entity.ts';
 
-/** The graph of a flow at one time; nothing of it changes afterwards. */
+/** An immutable version of a flow's graph. */
 @Entity('flow_revisions')
 @Index('uq_flow_revisions_flow_revision', ['flowId', 'revision'], { unique: true })
 @Index('ix_flow_revisions_org_id', ['orgId'])
@@ -13,7 +13,7 @@ export class FlowRevision {
   @Reference('flow_revisions', 'org_id', () => Org) orgId!: string;
   @Reference('flow_revisions', 'flow_id', () => Flow) flowId!: string;
   @Integer('revision') revision!: number;
-  /** Secret headers of requests are sealed. */
+  /** Secret headers of requests are encrypted. */
   @Json('graph') graph!: FlowGraph;
   @CreatedAt() createdAt!: Date;
 }

@@ -13,7 +13,7 @@ import {
 import { Bot } from '../bots/bot.entity.ts';
 import { Org } from '../team/org.entity.ts';
 
-/** A conversation that a bot leads by plan; its graph is its present revision's. */
+/** A scripted conversation of a bot. Its graph is that of its present revision. */
 @Entity('flows')
 @Index('ix_flows_org_created', ['orgId', 'createdAt', 'id'])
 @Index('ix_flows_bot_id', ['botId'])
@@ -24,12 +24,12 @@ export class Flow {
   @Reference('flows', 'bot_id', () => Bot) botId!: string;
   @Text('name') name!: string;
   @NullableText('description') description!: string | null;
-  /** As its author wrote it. */
+  /** The trigger as its author wrote it. */
   @NullableText('trigger') trigger!: string | null;
-  /** In the one form in which triggers are compared. */
+  /** The trigger normalized for comparison. */
   @NullableText('trigger_key') triggerKey!: string | null;
   @Flag('is_active') isActive!: boolean;
-  /** From 1; the next one with each change of the graph. */
+  /** Counts from 1; incremented by each change of the graph. */
   @Integer('revision') revision!: number;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;

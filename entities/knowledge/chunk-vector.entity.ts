@@ -4,7 +4,10 @@ import { EmbeddingSet } from './embedding-set.entity.ts';
 
 const key = { primaryKeyConstraintName: 'pk_chunk_vectors' };
 
-/** The vector of one window of a chunk. Rows are narrow, since all of a bot's are read at once: what is long in them is kept elsewhere. */
+/**
+ * The vector of one window of a chunk. Rows are narrow, because a search reads all rows of a bot: long values are
+ * stored out of line.
+ */
 @Entity('chunk_vectors')
 @Index('ix_chunk_vectors_set_id', ['setId'])
 export class ChunkVector {
@@ -14,12 +17,12 @@ export class ChunkVector {
   @PrimaryColumn({ name: 'set_id', type: 'uuid', ...key })
   @ForeignKey(() => EmbeddingSet, 'id', { name: 'fk_chunk_vectors_set_id', onDelete: 'CASCADE' })
   setId!: string;
-  /** Which window, from 0. */
+  /** Index of the window, from 0. */
   @PrimaryColumn({ name: 'part', type: 'smallint', ...key }) part!: number;
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Column({ name: 'dimensions', type: 'smallint' }) dimensions!: number;
-  /** Of each number, whether it is positive. */
+  /** The sign of each component; 1 if positive. */
   @Column({ name: 'bits', type: 'bit varying' }) bits!: string;
-  /** Of length 1. */
+  /** Unit length. */
   @Column({ name: 'vector', type: 'real', array: true }) vector!: number[];
 }

@@ -5,7 +5,7 @@ import { Bot } from '../bots/bot.entity.ts';
 import { Document } from './document.entity.ts';
 import { Org } from '../team/org.entity.ts';
 
-/** A passage of a document as it is searched and quoted. */
+/** A passage of a document, the unit of search and citation. */
 @Entity('chunks')
 @Index('ix_chunks_document', ['documentId', 'position'])
 @Index('ix_chunks_org_bot', ['orgId', 'botId'])
@@ -19,7 +19,7 @@ export class Chunk {
   @Sealed() @TextArray('headings', { default: [] }) headings!: Sealed<string[]>;
   @Sealed() @Text('text') text!: Sealed<string>;
   @Integer('token_count') tokenCount!: number;
-  /** Name of the PostgreSQL text search configuration that made `search`. */
+  /** Name of the PostgreSQL text search configuration that produced `search`. */
   @Text('search_config') searchConfig!: string;
   @Column({ name: 'search', type: 'tsvector', select: false }) search!: string;
   @KeyId() keyId!: string | null;

@@ -21,7 +21,7 @@ export type DocumentStatus = (typeof documentStatuses)[number];
 export const documentSourceTypes = ['url', 'raw_text', 'sitemap', 'file'] as const;
 export type DocumentSourceType = (typeof documentSourceTypes)[number];
 
-/** How often a source that has an address is read again. */
+/** How often a source with a URL is fetched again. */
 export const refreshRates = ['none', 'daily', 'weekly'] as const;
 export type RefreshRate = (typeof refreshRates)[number];
 
@@ -31,47 +31,49 @@ export interface LeftOutPage {
   reason: string;
 }
 
-/** What came of the pages that were found of a site: each was fetched, skipped or failed. */
+/** Results of the pages that were found on a site: each was fetched, skipped or failed. */
 export interface CrawlCounts {
   found: number;
   fetched: number;
   skipped: number;
   failed: number;
-  /** Of those fetched, how many were as before. */
+  /** Fetched pages that had not changed. */
   unchanged?: number;
-  /** Former pages that are gone from the site, and so from the bot. */
+  /** Earlier pages that are gone from the site and were therefore deleted. */
   removed?: number;
   /** The first pages that were skipped, failed or removed. */
   leftOut?: LeftOutPage[];
 }
 
-/** Of a crawl that goes on. */
+/** Progress of a running crawl. */
 export interface CrawlProgress extends Pick<CrawlCounts, 'found' | 'skipped'> {
-  /** The site has no sitemap, and its links are followed. */
+  /** The site has no sitemap, so its links are followed. */
   isByLinks: boolean;
 }
 
-/** `missing`: the site says that there is none; `left_out`: it is not to be indexed, or is there by another address. */
+/**
+ * `missing`: the site responded that the page does not exist. `left_out`: it is not to be indexed, or has another URL.
+ */
 export interface GonePage {
   kind: 'missing' | 'left_out';
   /** A sentence for people. */
   reason: string;
 }
 
-/** The answer that the present original came with. */
+/** The response from which the present original came. */
 export interface FetchedSource {
   sha256: string;
   etag: string | null;
   lastModified: string | null;
-  /** The address that it came from in the end. */
+  /** The URL after redirects. */
   url: string;
-  /** What its X-Robots-Tag says. */
+  /** Value of X-Robots-Tag. */
   robots: string | null;
 }
 
 /**
- * A source of knowledge. A sitemap is a parent whose pages are documents of their own (`parentId`).
- * Each (re-)indexing is a `revision`; work of an older revision changes nothing.
+ * A source of knowledge. A sitemap is a parent whose pages are separate documents (`parentId`). Each (re-)indexing is a
+ * `revision`; work of an older revision changes nothing.
  */
 @Entity('documents')
 @Index('ix_documents_failed', ['failedAt'], { where: "status = 'failed'" })
@@ -97,40 +99,40 @@ export class Document {
   @Integer('revision', { default: 1 }) revision!: number;
   @Counter('chunk_count') chunkCount!: number;
   @Counter('token_count') tokenCount!: number;
-  /** Whose vectors all of its chunks have; none while some are still to be made. */
+  /** The model whose vectors all of its chunks have; null while some are missing. */
   @NullableText('embedding_model') embeddingModel!: string | null;
   @NullableText('error_message') errorMessage!: string | null;
   @NullableText('mime_type') mimeType!: string | null;
   @Integer('size_bytes', { default: 0 }) sizeBytes!: number;
   @NullableText('source_url') sourceUrl!: string | null;
-  /** Name of the original as its owner knows it. */
+  /** File name of the original at its owner. */
   @NullableText('filename') filename!: string | null;
-  /** Where storage keeps the original; null when there is none (yet). */
+  /** Storage key of the original; null without one (yet). */
   @NullableText('storage_key') storageKey!: string | null;
-  /** What the original is sealed with; null: it is not. */
+  /** Key that encrypts the original; null: it is plain. */
   @KeyId() keyId!: string | null;
   @TextArray('tags', { default: [] }) tags!: string[];
   @Integer('max_pages', { default: 25 }) maxPages!: number;
-  /** Of a sitemap, once it was crawled. */
+  /** Counts of a sitemap's last crawl. */
   @Json('crawl', { nullable: true }) crawl!: CrawlCounts | null;
-  /** Of a sitemap that is being crawled. */
+  /** Progress of a sitemap's running crawl. */
   @Json('crawl_progress', { nullable: true }) crawlProgress!: CrawlProgress | null;
   @Text('refresh', { default: 'none' }) refresh!: RefreshRate;
-  /** Of a page: what its original came with. */
+  /** The response from which a page's original came. */
   @Json('fetched', { nullable: true }) fetched!: FetchedSource | null;
-  /** Of the original that the present chunks were made of. */
+  /** SHA-256 of the original from which the present chunks were made. */
   @NullableText('indexed_sha256') indexedSha256!: string | null;
-  /** Of what the present chunks say. */
+  /** SHA-256 of the text of the present chunks. */
   @NullableText('text_sha256') textSha256!: string | null;
-  /** Of a page of a site: the site's revision that found it last. */
+  /** The site's revision that last found the page. */
   @Column({ name: 'crawl_revision', type: 'integer', nullable: true }) crawlRevision!: number | null;
-  /** Of a page of a site: how many crawls in a row have not found it. */
+  /** Number of consecutive crawls that have not found the page. */
   @Counter('missed_crawls') missedCrawls!: number;
-  /** Of a page of a site: why it is no page of it any more; the end of the crawl decides whether it goes. */
+  /** Why a page no longer belongs to its site. The end of the crawl decides whether it is deleted. */
   @Json('gone', { nullable: true }) gone!: GonePage | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
   @Timestamp('indexed_at', { nullable: true }) indexedAt!: Date | null;
-  /** The last time, whatever has become of it since. */
+  /** When it last failed, even if it has succeeded since. */
   @Timestamp('failed_at', { nullable: true }) failedAt!: Date | null;
 }

@@ -4,8 +4,8 @@ import { Bot } from '../bots/bot.entity.ts';
 import { Org } from '../team/org.entity.ts';
 
 /**
- * The vectors that one model has made of a bot's passages. A bot is searched by its active set; while another model's is
- * being made, both are there.
+ * The vectors of a bot's passages by one model. Searches use the active set. While another model's set is being filled,
+ * both exist.
  */
 @Entity('embedding_sets')
 @Index('ux_embedding_sets_bot_model', ['botId', 'model'], { unique: true })
@@ -17,7 +17,7 @@ export class EmbeddingSet {
   @Reference('embedding_sets', 'org_id', () => Org) orgId!: string;
   @Reference('embedding_sets', 'bot_id', () => Bot) botId!: string;
   @Text('model') model!: string;
-  /** Numbers of each vector: known with the first one. */
+  /** Number of components of each vector; set with the first vector. */
   @Integer('dimensions', { nullable: true }) dimensions!: number | null;
   @Flag('is_active') isActive!: boolean;
   @CreatedAt() createdAt!: Date;

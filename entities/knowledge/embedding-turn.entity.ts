@@ -3,7 +3,9 @@ import { Counter, Integer, NullableText, Reference, Timestamp } from '../../data
 import { Document } from './document.entity.ts';
 import { Org } from '../team/org.entity.ts';
 
-/** A document that is being embedded, or waits for its next try. What has neither been begun nor failed has none. */
+/**
+ * A document that is being embedded or waits for a retry. Documents that were neither started nor failed have no row.
+ */
 @Entity('embedding_turns')
 @Index('ix_embedding_turns_org_id', ['orgId'])
 export class EmbeddingTurn {
@@ -11,13 +13,13 @@ export class EmbeddingTurn {
   @ForeignKey(() => Document, 'id', { name: 'fk_embedding_turns_document_id', onDelete: 'CASCADE' })
   documentId!: string;
   @Reference('embedding_turns', 'org_id', () => Org) orgId!: string;
-  /** Of the document: what is told of another one counts no more. */
+  /** Revision of the document. Results for another revision are ignored. */
   @Integer('revision') revision!: number;
-  /** When somebody may take it: after the lease of who has it now, or when it is tried again. */
+  /** When a worker may claim it: when the present lease expires, or when the retry is due. */
   @Timestamp('due_at') dueAt!: Date;
-  /** The first of its chunks that has not been tried yet. */
+  /** The first of its chunks that was not tried yet. */
   @Counter('position') position!: number;
-  /** How often it ended with chunks that could not be embedded, and why. */
+  /** Number of runs that ended with chunks that could not be embedded, and the error. */
   @Counter('failures') failures!: number;
   @NullableText('error') error!: string | null;
 }

@@ -5,8 +5,8 @@ import { Integer } from '../../database/columns.ts';
 const key = { primaryKeyConstraintName: 'pk_search_terms' };
 
 /**
- * How many of a bot's chunks contain a lexeme: what tells telling words from common ones. A lexeme of a title or a
- * heading is counted once more behind `#`; the empty lexeme counts the chunks themselves.
+ * Number of a bot's chunks that contain a lexeme, to weigh rare words over common ones. Lexemes of titles and headings
+ * are counted again with the prefix `#`. The empty lexeme counts all chunks.
  */
 @Entity('search_terms')
 export class SearchTerm {

@@ -3,8 +3,8 @@ import { CreatedAt, Id, NullableText, Reference, Text, Timestamp } from '../../d
 import { Org } from '../team/org.entity.ts';
 
 /**
- * A change that gives lasting access or takes content out, and that owners are mailed. Rows are deleted soon after their mail: they
- * only decide which changes are gathered.
+ * A change that grants lasting access or exports content, of which owners are mailed. Rows are deleted soon after their
+ * mail: they only decide which changes share a mail.
  */
 @Entity('access_notices')
 @Index('ix_access_notices_org', ['orgId', 'actor', 'kind'])
@@ -19,9 +19,9 @@ export class AccessNoticeRow {
   @Text('kind') kind!: string;
   /** Accounts to mail: owners at the time of the change, who may have been removed since. */
   @Column({ name: 'reader_ids', type: 'uuid', array: true }) readerIds!: string[];
-  /** Text of the mail, sealed by the master key; null once mailed. */
+  /** Text of the mail, encrypted with the master key; null once mailed. */
   @NullableText('content') content!: string | null;
-  /** When it was mailed; null while it waits for others. */
+  /** When it was mailed; null while it waits for further changes. */
   @Timestamp('told_at', { nullable: true }) toldAt!: Date | null;
   @CreatedAt() createdAt!: Date;
 }

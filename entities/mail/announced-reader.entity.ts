@@ -4,13 +4,13 @@ import { User } from '../accounts/user.entity.ts';
 
 const NEWS = { primaryKeyConstraintName: 'pk_announced_readers' };
 
-/** That somebody was sent a piece of news. */
+/** A person has been sent a certain announcement. */
 @Entity('announced_readers')
 export class AnnouncedReader {
   @PrimaryColumn({ name: 'user_id', type: 'uuid', ...NEWS })
   @ForeignKey(() => User, 'id', { name: 'fk_announced_readers_user_id', onDelete: 'CASCADE' })
   userId!: string;
-  /** As the operator calls it. */
+  /** Name that the operator gave to the announcement. */
   @PrimaryColumn({ name: 'announcement', type: 'text', ...NEWS }) announcement!: string;
   @CreatedAt() createdAt!: Date;
 }

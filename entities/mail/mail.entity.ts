@@ -3,9 +3,9 @@ import { KeyId, Sealed } from '../../database/sealed-columns.ts';
 import { Counter, CreatedAt, Id, NullableText, Text, Timestamp } from '../../database/columns.ts';
 
 /**
- * `kept`: no mail server is set, so it is shown at /dev/mail instead. `suppressed`: its reader has turned such mail
- * off, or the address takes none. `withdrawn`: the link or code in it is good no more, or its reader or whom it is about
- * is gone. `refused`: the mail server will never take it. `failed`: it could not be handed over in time.
+ * `kept`: no mail server is configured, so the mail is shown at /dev/mail instead. `suppressed`: the reader has turned
+ * such mail off, or the address refuses mail. `withdrawn`: its link or code is no longer valid, or the reader or the
+ * subject was deleted. `refused`: the mail server will never accept it. `failed`: it could not be delivered in time.
  */
 export const mailStates = [
   'pending',
@@ -18,7 +18,7 @@ export const mailStates = [
 ] as const;
 export type MailState = (typeof mailStates)[number];
 
-/** A mail on its way out. It refers to nothing, so that the last mail to a deleted account still goes out. */
+/** A queued or finished mail. It has no foreign keys, so that the last mail to a deleted account is still sent. */
 @Entity('mails')
 @Index('ix_mails_org', ['orgId', 'createdAt', 'id'], { where: 'org_id IS NOT NULL' })
 @Index('uq_mails_key', ['key'], { unique: true, where: 'key IS NOT NULL' })
@@ -27,17 +27,17 @@ export class MailRow {
   @Column({ name: 'org_id', type: 'uuid', nullable: true }) orgId!: string | null;
   @Column({ name: 'user_id', type: 'uuid', nullable: true }) userId!: string | null;
   @Text('template') template!: string;
-  /** What it is recognised by when it is queued again. */
+  /** Identifies the mail when it is queued again. */
   @NullableText('key') key!: string | null;
   /**
-   * Address and values, sealed by the master key, and by the workspace's besides where they tell content; null once the mail has been
-   * sent or has failed, since they hold links and codes.
+   * Address and values, encrypted with the master key, and with the workspace's key as well if they contain content.
+   * Null once the mail was sent or has failed, because they contain links and codes.
    */
   @Sealed() @NullableText('content') content!: Sealed<string> | null;
   @KeyId() keyId!: string | null;
   @Text('state', { default: 'pending' }) state!: MailState;
   @Counter('attempts') attempts!: number;
-  /** Why the last attempt failed, or why there was none. */
+  /** Why the last attempt failed, or why the mail was never attempted. */
   @NullableText('reason') reason!: string | null;
   @Timestamp('finished_at', { nullable: true }) finishedAt!: Date | null;
   @CreatedAt() createdAt!: Date;

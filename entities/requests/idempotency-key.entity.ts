@@ -5,27 +5,27 @@ import { CreatedAt, Flag, Integer, Text, Timestamp } from '../../database/column
 const primaryKey = { primaryKeyConstraintName: 'pk_idempotency_keys' };
 
 /**
- * The response of a write that named an Idempotency-Key; it is sealed by the master key, for it may show a secret that is shown once,
- * and by its workspace's besides where it shows content.
+ * The response to a write with an Idempotency-Key. It is encrypted with the master key, because it may contain a secret
+ * that is shown once. The workspace's key encrypts it as well if it contains content.
  */
 @Entity('idempotency_keys')
 @Index('ix_idempotency_keys_expires_at', ['expiresAt'])
 @Index('ix_idempotency_keys_org', ['orgId', 'createdAt', 'id'], { where: 'org_id IS NOT NULL' })
 @Index('uq_idempotency_keys_id', ['id'], { unique: true, where: 'id IS NOT NULL' })
 export class IdempotencyKey {
-  /** Who sent it: an API key, a visitor's conversation, or an address. */
+  /** The sender: an API key, a visitor's conversation, or an IP address. */
   @PrimaryColumn({ name: 'principal', type: 'text', collation: 'C', ...primaryKey }) principal!: string;
   @PrimaryColumn({ name: 'key', type: 'text', collation: 'C', ...primaryKey }) key!: string;
-  /** SHA-256 of what was asked, in base64url. */
+  /** SHA-256 of the request, in base64url. */
   @Text('fingerprint') fingerprint!: string;
   @Integer('status') status!: number;
-  /** Empty where the write recognises its repeats itself. */
+  /** Empty if the write recognizes repeats itself. */
   @Sealed() @Column({ name: 'sealed_body', type: 'text' }) sealedBody!: Sealed<string>;
-  /** Of a response that shows content: whose it is, and what it is called there. */
+  /** Workspace of a response with content, and its id for encryption. */
   @Column({ name: 'org_id', type: 'uuid', nullable: true }) orgId!: string | null;
   @Column({ name: 'id', type: 'uuid', nullable: true }) id!: string | null;
   @KeyId() keyId!: string | null;
-  /** False while the response waits, after its commit, for what completes it. */
+  /** False while the committed response still waits for its last part. */
   @Flag('is_final', true) isFinal!: boolean;
   @CreatedAt() createdAt!: Date;
   @Timestamp('expires_at') expiresAt!: Date;

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Timestamp } from '../../database/columns.ts';
 
-/** Requests counted since the first one of the present window; the table is unlogged. */
+/** Requests counted since the start of the present window; the table is unlogged. */
 @Entity('rate_windows')
 export class RateWindow {
   @PrimaryColumn({ name: 'key', type: 'text', primaryKeyConstraintName: 'pk_rate_windows' }) key!: string;

@@ -11,7 +11,7 @@ import {
 import { Org } from './org.entity.ts';
 import { User } from '../accounts/user.entity.ts';
 
-/** `digest` is the SHA-256 of the key in hex; the key itself is never stored. */
+/** An API key. `digest` is its SHA-256 in hex; the key itself is never stored. */
 @Entity('api_keys')
 @Index('uq_api_keys_digest', ['digest'], { unique: true })
 @Index('ix_api_keys_org_id', ['orgId'])
@@ -24,11 +24,11 @@ export class ApiKey {
   @Text('digest') digest!: string;
   @Text('last_four') lastFour!: string;
   @TextArray('scopes') scopes!: string[];
-  /** The API version that calls with this key get when they name none. */
+  /** The API version of calls with this key that name none. */
   @NullableText('api_version') apiVersion!: string | null;
   @Timestamp('expires_at', { nullable: true }) expiresAt!: Date | null;
   @Timestamp('revoked_at', { nullable: true }) revokedAt!: Date | null;
-  /** When its successor was made, beside which it lives on for the grace. */
+  /** When its successor was created. Both work until the grace period ends. */
   @Timestamp('replaced_at', { nullable: true }) replacedAt!: Date | null;
   @Timestamp('last_used_at', { nullable: true }) lastUsedAt!: Date | null;
   @CreatedAt() createdAt!: Date;

@@ -7,11 +7,14 @@ import { User } from '../accounts/user.entity.ts';
 export const invitationStatuses = ['pending', 'accepted', 'expired', 'revoked'] as const;
 export type InvitationStatus = (typeof invitationStatuses)[number];
 
-/** What somebody can be invited as. */
+/** Roles that an invitation can grant. */
 export const invitedRoles = ['admin', 'member', 'viewer'] as const;
 export type InvitedRole = Exclude<OrgRole, 'owner'>;
 
-/** `tokenDigest` is the SHA-256 of the link's token in hex; each resend makes another token, and raises the revision. */
+/**
+ * An invitation. `tokenDigest` is the SHA-256 of the link's token in hex. Each resend creates a new token and
+ * increments the revision.
+ */
 @Entity('invitations')
 @Index('uq_invitations_token_digest', ['tokenDigest'], { unique: true })
 @Index('uq_invitations_handed_digest', ['handedDigest'], {
@@ -25,21 +28,21 @@ export type InvitedRole = Exclude<OrgRole, 'owner'>;
 export class Invitation {
   @Id('invitations') id!: string;
   @Reference('invitations', 'org_id', () => Org) orgId!: string;
-  /** In lower case. */
+  /** Lower case. */
   @Text('email') email!: string;
   @Text('role') role!: InvitedRole;
-  /** Past `expiresAt`, one that is still pending has expired. */
+  /** A pending invitation after `expiresAt` has expired. */
   @Text('status', { default: 'pending' }) status!: InvitationStatus;
   @Text('token_digest') tokenDigest!: string;
-  /** The same of the link that the inviter hands on; it shows nobody's address. */
+  /** SHA-256 of the token in the link that the inviter shares. Its page shows no e-mail address. */
   @NullableText('handed_digest') handedDigest!: string | null;
   @Integer('revision', { default: 1 }) revision!: number;
   @Reference('invitations', 'invited_by_id', () => User, { nullable: true, onDelete: 'SET NULL' })
   invitedById!: string | null;
-  /** When it was sent, or sent again, last. */
+  /** When it was last sent. */
   @Timestamp('sent_at', { default: () => 'now()' }) sentAt!: Date;
   @Timestamp('expires_at') expiresAt!: Date;
-  /** Null once this revision was reminded of. */
+  /** When to send the reminder; null once this revision was reminded of. */
   @Timestamp('remind_at', { nullable: true }) remindAt!: Date | null;
   @Timestamp('accepted_at', { nullable: true }) acceptedAt!: Date | null;
   @CreatedAt() createdAt!: Date;

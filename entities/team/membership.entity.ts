@@ -3,7 +3,7 @@ import { CreatedAt, Flag, Id, Reference, Text } from '../../database/columns.ts'
 import { Org } from './org.entity.ts';
 import { User } from '../accounts/user.entity.ts';
 
-/** From most to least rights. */
+/** Roles from most to least rights. */
 export const orgRoles = ['owner', 'admin', 'member', 'viewer'] as const;
 export type OrgRole = (typeof orgRoles)[number];
 
@@ -16,7 +16,10 @@ export class Membership {
   @Reference('memberships', 'user_id', () => User) userId!: string;
   @Text('role') role!: OrgRole;
   @Flag('is_default') isDefault!: boolean;
-  /** Belongs to it for having made it below another one, and for as long as they could do so; nobody else has let them in. */
+  /**
+   * The member created the workspace below another one, and belongs to it only while the role above allows that. False
+   * once another member grants a role.
+   */
   @Flag('is_maker', false) isMaker!: boolean;
   @CreatedAt() createdAt!: Date;
 }

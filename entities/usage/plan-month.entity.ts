@@ -5,8 +5,8 @@ import { Org } from '../team/org.entity.ts';
 const KEY = { primaryKeyConstraintName: 'pk_plan_months' };
 
 /**
- * How many messages a hierarchy has had in a month (UTC), made when a plan first limits them. From then on each of them counts
- * until the month ends, whatever the plan is, and whoever counts one holds the lock of the payer's account.
+ * Messages of a hierarchy in a month (UTC), created when a plan first limits them. From then on every message counts
+ * until the month ends, whatever the plan. Counting requires the lock of the payer's account.
  */
 @Entity('plan_months')
 @Index('ix_plan_months_month', ['month'])
@@ -14,12 +14,14 @@ export class PlanMonth {
   @PrimaryColumn({ name: 'payer_id', type: 'uuid', ...KEY })
   @ForeignKey(() => Org, 'id', { name: 'fk_plan_months_payer_id', onDelete: 'CASCADE' })
   payerId!: string;
-  /** Its first day. */
+  /** First day of the month. */
   @PrimaryColumn({ name: 'month', type: 'date', ...KEY })
   month!: string;
   @Counter('messages') messages!: number;
-  /** Those among them that top-ups have paid for: no allowance is used for them, be it of a later plan. */
+  /** Messages paid by top-ups. They use no allowance, not even that of a later plan. */
   @Counter('paid_messages') paidMessages!: number;
-  /** When what was under way at the first count, and is in nobody's count, is over; null once it was added. */
+  /**
+   * When turns that were in progress at the first count, and therefore uncounted, are over; null once they were added.
+   */
   @Timestamp('recount_at', { nullable: true }) recountAt!: Date | null;
 }

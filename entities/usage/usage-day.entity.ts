@@ -4,8 +4,8 @@ import { Org } from '../team/org.entity.ts';
 import { Int64, UsedDollars } from './usage-columns.ts';
 
 /**
- * What a bot has used of a model on a day of UTC, but for deltas that are not folded yet. It outlives its bot and its workspace:
- * the plan of the one that pays has been used.
+ * Usage of a model by a bot on a day (UTC), without deltas that are not folded yet. It outlives its bot and its
+ * workspace, because it used the payer's plan.
  */
 @Entity('usage_days')
 @Index('uq_usage_days', ['orgId', 'day', 'botId', 'model'], { unique: true })

@@ -16,17 +16,17 @@ import { ERASED_BY } from '../outbox/outbox.entity.ts';
 import { Webhook } from './webhook.entity.ts';
 
 /**
- * Channel of the NOTIFY that wakes the dispatchers at commit. Its payload is the id of an endpoint that has changed, of
- * which they hold deliveries as it was before; otherwise empty.
+ * Channel of the NOTIFY that wakes the dispatchers at commit. The payload is the id of a changed endpoint whose cached
+ * state is stale; otherwise empty.
  */
 export const DELIVERIES_CHANNEL = 'parley_deliveries';
 
 export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** What one attempt came to. */
+/** Result of one attempt. */
 export interface LoggedAttempt {
-  /** When it was made. */
+  /** When the attempt was made. */
   at: string;
   isDelivered: boolean;
   reason: string | null;
@@ -34,7 +34,7 @@ export interface LoggedAttempt {
   durationMs: number | null;
 }
 
-/** One event on its way to one endpoint; its id is the same on every attempt. */
+/** An event on its way to one endpoint. Its id is the same on every attempt. */
 @Entity('webhook_deliveries')
 @Index('uq_webhook_deliveries_event', ['webhookId', 'eventId'], {
   unique: true,
@@ -53,7 +53,7 @@ export interface LoggedAttempt {
 @Index('ix_webhook_deliveries_replay_of_id', ['replayOfId'], { where: 'replay_of_id IS NOT NULL' })
 export class WebhookDelivery {
   @Id('webhook_deliveries') id!: string;
-  /** The endpoint's. */
+  /** Workspace of the endpoint. */
   @Column({ name: 'org_id', type: 'uuid' }) orgId!: string;
   @Reference('webhook_deliveries', 'webhook_id', () => Webhook) webhookId!: string;
   @Reference('webhook_deliveries', 'replay_of_id', () => WebhookDelivery, {
@@ -61,12 +61,12 @@ export class WebhookDelivery {
     onDelete: 'SET NULL',
   })
   replayOfId!: string | null;
-  /** A replay or a test, which somebody waits for: it is sent even while the endpoint fails. */
+  /** A replay or a test that a person waits for. It is sent even while the endpoint fails. */
   @Flag('is_on_demand') isOnDemand!: boolean;
-  /** The outbox event it came from: the same event never makes two deliveries to one endpoint. */
+  /** The outbox event it came from. The same event never creates two deliveries to one endpoint. */
   @Text('event_id') eventId!: string;
   @Text('event') event!: string;
-  /** The body's `data`, as text that PostgreSQL keeps as it is: every attempt sends the same bytes. */
+  /** The body's `data`. The column type json preserves its text: every attempt sends the same bytes. */
   @Sealed({ boundTo: 'eventId', outside: ERASED_BY })
   @Json('payload', { type: 'json' })
   payload!: Sealed<Record<string, unknown>>;
@@ -77,12 +77,12 @@ export class WebhookDelivery {
   @Integer('response_status', { nullable: true }) responseStatus!: number | null;
   @Sealed() @NullableText('response_body') responseBody!: Sealed<string> | null;
   @Integer('duration_ms', { nullable: true }) durationMs!: number | null;
-  /** Null until an attempt fails: what is delivered at once is in this row. */
+  /** Null until an attempt fails: a single successful attempt is described by this row. */
   @Json('attempt_log', { nullable: true }) attemptLog!: LoggedAttempt[] | null;
   @Timestamp('due_at', { default: () => 'now()' }) dueAt!: Date;
   @Timestamp('lease_expires_at', { nullable: true }) leaseExpiresAt!: Date | null;
   @Timestamp('delivered_at', { nullable: true }) deliveredAt!: Date | null;
-  /** The span of its event (W3C Trace Context), where traces are kept. */
+  /** The span of its event (W3C Trace Context), if traces are enabled. */
   @NullableText('traceparent') traceparent!: string | null;
   @KeyId() keyId!: string | null;
   @CreatedAt() createdAt!: Date;

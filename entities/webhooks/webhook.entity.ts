@@ -15,8 +15,8 @@ import { Bot } from '../bots/bot.entity.ts';
 import { Org } from '../team/org.entity.ts';
 
 /**
- * So many failed attempts in a row, and an endpoint counts as failing. If as many of them were transient, nothing new is
- * sent to it while retries wait.
+ * Number of consecutive failures from which an endpoint counts as failing. If that many were transient, new deliveries
+ * wait while retries are pending.
  */
 export const FAILING_FROM = 5;
 
@@ -40,15 +40,15 @@ export class Webhook {
   /** The first failure since the last success. */
   @Timestamp('failing_since', { nullable: true }) failingSince!: Date | null;
   @Counter('consecutive_failures') consecutiveFailures!: number;
-  /** Those of them that were transient. */
+  /** Number of consecutive failures that were transient. */
   @Counter('transient_failures') transientFailures!: number;
-  /** Attempts made, and those of them that failed. */
+  /** Number of attempts, and of those that failed. */
   @Counter('delivery_count') deliveryCount!: number;
   @Counter('failure_count') failureCount!: number;
   @NullableText('last_error') lastError!: string | null;
   @Timestamp('last_failure_at', { nullable: true }) lastFailureAt!: Date | null;
   @Timestamp('last_success_at', { nullable: true }) lastSuccessAt!: Date | null;
-  /** Nobody sees or uses it any more; it and its log are being removed. */
+  /** When it was deleted. It is hidden, and it and its log are being removed. */
   @Timestamp('deleted_at', { nullable: true }) deletedAt!: Date | null;
   @CreatedAt() createdAt!: Date;
   @UpdatedAt() updatedAt!: Date;
