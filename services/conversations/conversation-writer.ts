@@ -31,7 +31,7 @@ export class ConversationWriter {
   constructor(deps: ConversationWriterDeps) {
     this.#deps = deps;
     const start = (starts: ConversationStart[]) => deps.database.transaction((tx) => this.#start(tx, starts));
-    // One batch at a time: starts that wait for a bot's row join the next batch, without a transaction of their own.
+    // Runs one batch at a time: starts that wait for a bot's row join the next batch, without a transaction of their own.
     this.#starts = new Batcher(start, 1);
   }
 

@@ -7,7 +7,7 @@ import { cutText } from '../../core/text/cut-text.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import { modelConfigOf, thinkingOf } from '../conversations/answering/bot-model.ts';
 
-/** Of instructions with the values that are put into them. */
+/** Characters of a step's instructions, with the values filled in. */
 const MAX_INSTRUCTIONS = 8000;
 const HISTORY_TOKENS = 6000;
 
@@ -19,8 +19,8 @@ export interface WrittenByModel {
 }
 
 /**
- * Has the bot's model write what a step asks for, piece by piece; null where the bot has none that writes.
- * @param messages the conversation so far; what the visitor has said last may be nothing
+ * Streams a text that the bot's model writes by a step's instructions. Returns null if the bot has no generative model.
+ * @param messages the conversation so far; blank messages are left out
  * @throws ModelError
  */
 export async function* askModel(

@@ -5,11 +5,11 @@ import { nodeTypes } from '../../core/flows/node-types.ts';
 import { placeholdersIn } from '../../core/flows/templates.ts';
 import { groupedBy } from '../../core/grouped.ts';
 
-/** What a node does to values that templates name. */
+/** An assignment by a node, to values that templates can name. */
 interface Assignment {
-  /** Names as `readNames` returns them. */
+  /** Assigned names, in the form of `readNames`. */
   names: string[];
-  /** Names of values that the assigned one is made of. */
+  /** Names that the assigned value is computed from. */
   read: string[];
   /** Equal for assignments of the same value. */
   text: string;
@@ -17,7 +17,7 @@ interface Assignment {
 
 type Given = Record<string, unknown>;
 
-/** What templates read of a bot, and changes of its settings replace. */
+/** Settings of a bot that templates can read. */
 export interface NamedBot {
   name: string;
   language: string;
@@ -26,8 +26,8 @@ export interface NamedBot {
 /**
  * Fingerprints all assignments that can change the values of a template, directly or through other values. The order of nodes
  * does not matter.
- * @param names the values that the templates name, as `readNames` returns them
- * @param bot whose conversations the graphs lead
+ * @param names names in the template, in the form of `readNames`
+ * @param bot the bot that runs the graphs
  */
 export function fingerprintAssigned(
   graphs: readonly FlowGraph[],
@@ -39,7 +39,7 @@ export function fingerprintAssigned(
   const makers = new Map(groupedBy(named, ({ name }) => name));
   const used = new Set<Assignment>();
   const wanted = new Set(names);
-  // A set is iterated over what is added meanwhile.
+  // The loop also visits names that it adds to the set.
   for (const name of wanted) {
     for (const { assignment } of makers.get(name) ?? []) {
       used.add(assignment);
@@ -54,7 +54,7 @@ export function fingerprintAssigned(
   return createHash('sha256').update(all).digest('base64');
 }
 
-/** Returns the values that a template names: a variable each, and other values by the beginning of their paths. */
+/** Returns the names in a template: `vars.<name>` for a variable, the first segment of the path for other values. */
 export function readNames(template: string): string[] {
   return placeholdersIn(template).map(({ path }) => {
     const [root = '', key = ''] = path.split('.');

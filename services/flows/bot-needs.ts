@@ -6,7 +6,7 @@ import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
 import { FlowReach } from './flow-reach.ts';
 
-/** What steps of flows may need, and the bot has switched on, or its workspace has connected. */
+/** Returns the features for flows that the bot has enabled, and its workspace has connected. */
 export function hasOf(
   {
     handoffEnabled,
@@ -30,7 +30,7 @@ const names: Record<Need, string> = {
   calendar: 'the calendar',
 };
 
-/** Keeps bots from losing what their active flows need. */
+/** Refuses changes of bots that their active flows would fail after. */
 export class BotNeeds {
   readonly #revisions: FlowRevisionRepository;
   readonly #reach: FlowReach;
@@ -41,8 +41,8 @@ export class BotNeeds {
   }
 
   /**
-   * @param before the bot, locked
-   * @throws AppError `conflict` naming a flow that needs what would be switched off
+   * @param before the bot before the change, locked
+   * @throws AppError `conflict` if an active flow, or a flow that it jumps to, needs a feature that would be disabled
    */
   async requireKept(scope: OrgScope, before: Bot, changes: Partial<Bot>): Promise<void> {
     if (before.activeFlowCount === 0) return;

@@ -17,7 +17,7 @@ interface Means extends Pick<Shared, 'bots'> {
   tokens: TokenUsage;
 }
 
-/** Conversations that bots lead by plan. */
+/** Creates the services for editing and testing flows. */
 export function createFlows(
   { keyring, settings, models, clock }: ServiceDeps,
   { bots, search, playground, flowCalendar: calendar, tokens }: Means,

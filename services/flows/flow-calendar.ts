@@ -15,7 +15,7 @@ export interface FlowCalendarDeps {
 
 const OFFERED_MS = 31 * 24 * 60 * 60_000;
 
-/** What flows know of the calendar of their workspace. */
+/** Access of flows to the calendar of their workspace. */
 export class FlowCalendar {
   readonly #deps: FlowCalendarDeps;
 
@@ -27,7 +27,7 @@ export class FlowCalendar {
     return (await this.#deps.connections.findPresent(scope)) !== null;
   }
 
-  /** Whether visitors can book any time of the next month; false where nobody can tell. */
+  /** Whether visitors can book a slot within the next month; false if the slots cannot be listed. */
   async isOffering(scope: OrgScope): Promise<boolean> {
     const { slots, clock } = this.#deps;
     const now = clock.now();
@@ -40,7 +40,7 @@ export class FlowCalendar {
     }
   }
 
-  /** What was booked last in a conversation, and takes place. */
+  /** Returns the time of the newest booking in a conversation that is not cancelled. */
   async lastBooked(scope: OrgScope, conversationId: string): Promise<BookedTime | null> {
     const booking = await this.#deps.bookings.findNewestOf(scope, conversationId);
     if (booking === null) return null;

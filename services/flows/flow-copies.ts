@@ -11,7 +11,7 @@ export interface FlowCopiesDeps {
   revisions: FlowRevisionRepository;
 }
 
-/** Flows of copied bots. */
+/** Copies flows along with their bots. */
 export class FlowCopies {
   readonly #deps: FlowCopiesDeps;
 
@@ -19,13 +19,13 @@ export class FlowCopies {
     this.#deps = deps;
   }
 
-  /** For who may not read flows. @throws AppError `forbidden` where the bot has any */
+  /** Refuses a caller who may not read flows. @throws AppError `forbidden` if the bot has flows */
   async refuse(scope: OrgScope, botId: string): Promise<void> {
     if ((await this.#deps.flows.countOf(scope, botId)) > 0)
       throw new AppError('forbidden', 'The key lacks the scope flows:read; send include_flows as false.');
   }
 
-  /** Gives a new bot the flows of another one: none is active, none has a secret, and jumps lead to the copies. */
+  /** Copies a bot's flows to a new bot. The copies are inactive and have no secrets; their jumps lead to copies. */
   async copy(scope: OrgScope, botId: string, target: OrgScope, copyId: string): Promise<void> {
     const { flows, revisions } = this.#deps;
     const listed = (await flows.listOf(scope, { botId })).toReversed();
@@ -34,7 +34,7 @@ export class FlowCopies {
       listed.map(({ id }) => id),
     );
     const graphs = new Map(present.map(({ flowId, graph }) => [flowId, graph]));
-    // One that was removed meanwhile has no graph.
+    // A flow that was deleted since the list was read has no graph.
     const found = listed.filter(({ id }) => graphs.has(id));
     const ids = new Map(found.map(({ id }) => [id, newId()]));
     for (const { id: formerId, name, description, trigger, triggerKey } of found) {

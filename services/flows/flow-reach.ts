@@ -7,7 +7,7 @@ import type {
   RunningFlow,
 } from '../../repositories/flows/flow-revision.repository.ts';
 
-/** Where jumps lead: flows that conversations come to without their triggers. */
+/** Follows jumps between flows: conversations enter the target of a jump without its trigger. */
 export class FlowReach {
   readonly #revisions: FlowRevisionRepository;
 
@@ -15,7 +15,7 @@ export class FlowReach {
     this.#revisions = revisions;
   }
 
-  /** The flows that a graph leads to, and those that these lead to. */
+  /** Returns the flows that a graph jumps to, directly or through other flows. */
   async of(scope: OrgScope, graph: FlowGraph): Promise<RunningFlow[]> {
     const found = new Map<string, RunningFlow>();
     let open = [graph];
@@ -28,7 +28,7 @@ export class FlowReach {
     return [...found.values()];
   }
 
-  /** An active flow of the bot that leads to this one; null where none does. Each flow on the way is read once. */
+  /** Returns an active flow of the bot that leads to the given one, directly or not; null if there is no such flow. */
   async leaderOf(scope: OrgScope, bot: Bot, flowId: string): Promise<Flow | null> {
     if (bot.activeFlowCount === 0) return null;
     const seen = new Set<string>();

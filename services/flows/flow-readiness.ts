@@ -16,7 +16,7 @@ export interface FlowReadinessDeps {
   calendar: FlowCalendar;
 }
 
-/** What keeps flows from running that can be saved. */
+/** Finds faults that do not prevent a flow from being saved, but from being run. */
 export class FlowReadiness {
   readonly #deps: FlowReadinessDeps;
   readonly #reach: FlowReach;
@@ -26,7 +26,7 @@ export class FlowReadiness {
     this.#reach = new FlowReach(deps.revisions);
   }
 
-  /** Faults of the graph itself; where there is none, of the flows that it leads to. */
+  /** Returns the faults of the graph; for a graph without any, the first fault of each flow that it leads to. */
   async faultsOf(scope: OrgScope, bot: Bot, flowId: string, graph: FlowGraph): Promise<ErrorDetail[]> {
     const { flows, calendar } = this.#deps;
     const flowIds = new Set(await flows.listIdsOf(scope, bot.id));

@@ -20,7 +20,7 @@ import { withoutSecrets, withSealedSecrets } from './header-secrets.ts';
 import type { NamedBot } from './assigned-values.ts';
 import { findNewRequests, sentRequests, type SentRequest } from './sent-requests.ts';
 
-/** What callers say of a flow, all of it each time. */
+/** All settings of a flow, which callers send together. */
 export interface FlowInput {
   botId: string;
   name: string;
@@ -31,11 +31,11 @@ export interface FlowInput {
 
 export interface FlowListQuery extends Omit<FlowQuery, 'before'> {
   limit: number;
-  /** The id of the last one of the list before. */
+  /** Id of the last flow on the previous page. */
   before?: string | undefined;
 }
 
-/** A flow with its present graph, which shows no secret. */
+/** A flow with its current graph, without secrets. */
 export interface DrawnFlow extends Flow {
   graph: FlowGraph;
 }
@@ -49,7 +49,7 @@ export interface FlowServiceDeps {
   settings: Pick<Settings, 'flowsPerBot' | 'flowRevisionsKept'>;
 }
 
-/** Conversations that bots lead by plan. */
+/** Creates, edits, activates and deletes flows. */
 export class FlowService {
   readonly #deps: FlowServiceDeps;
   readonly #reach: FlowReach;
@@ -61,7 +61,7 @@ export class FlowService {
     this.#readiness = new FlowReadiness(deps);
   }
 
-  /** Newest first, from the one after `before` on; nothing if that was deleted meanwhile. */
+  /** Lists flows after `before`, newest first; an empty page if that flow was deleted. */
   async list(scope: OrgScope, { before, ...query }: FlowListQuery): Promise<DrawnFlow[]> {
     const { flows, revisions } = this.#deps;
     const last = before === undefined ? undefined : await flows.find(scope, before);
@@ -71,24 +71,24 @@ export class FlowService {
       found.map(({ id }) => id),
     );
     const byFlow = new Map(graphs.map((each) => [each.flowId, each]));
-    // One that was removed meanwhile has none.
+    // A flow that was deleted since the list was read has no graph.
     return found.flatMap((flow) => {
       const present = byFlow.get(flow.id);
       return present ? [drawn({ ...flow, revision: present.revision }, present.graph)] : [];
     });
   }
 
-  /** @throws AppError `forbidden` for another workspace's flow, `not_found` for none, or one of a deleted bot */
+  /** @throws AppError `forbidden` for another workspace's flow, `not_found` for an unknown flow or a deleted bot */
   async get(scope: OrgScope, flowId: string): Promise<DrawnFlow> {
     const { flows, revisions, bots } = this.#deps;
     const flow = await flows.get(scope, flowId);
     await bots.get(scope, flow.botId);
-    // The revision that there is now: another may have been saved meanwhile.
+    // Returns the revision of this graph: a newer one may have been saved since the flow was read.
     const { graph, revision } = await revisions.getPresent(scope, flowId);
     return drawn({ ...flow, revision }, graph);
   }
 
-  /** @throws AppError `conflict` where the bot has as many as it may; `validation_error` naming nodes; like `bots.get` */
+  /** @throws AppError `conflict` if the bot has the maximum of flows; `validation_error` naming nodes; like `bots.get` */
   create(scope: OrgScope, input: FlowInput): Promise<DrawnFlow> {
     const { flows, bots, settings, keyring } = this.#deps;
     return inTransaction(scope, async (inside) => {
@@ -108,8 +108,9 @@ export class FlowService {
   }
 
   /**
-   * Replaces it; the graph is a revision of its own where it has changed.
-   * @throws AppError `validation_error` naming nodes, for one that may be run also what keeps it from that, and for another bot; `conflict` for an active one whose trigger another has
+   * Replaces a flow; a changed graph becomes a new revision. A flow that conversations can enter must remain runnable.
+   * @throws AppError `validation_error` naming nodes, or if the input names another bot; `conflict` if the flow is active
+   *   and another active flow has the same trigger
    */
   save(scope: OrgScope, flowId: string, input: FlowInput): Promise<DrawnFlow> {
     const { flows, revisions, keyring } = this.#deps;
@@ -132,8 +133,8 @@ export class FlowService {
   }
 
   /**
-   * Lists the requests that conversations send by this flow and those that it leads to: none unless it is active, or an active one
-   * leads to it.
+   * Lists the requests that conversations send in this flow and in the flows that it leads to. Empty unless conversations
+   * can enter the flow: it is active, or an active flow leads to it.
    */
   async listSentRequests(scope: OrgScope, { id, botId, isActive }: Flow): Promise<SentRequest[]> {
     const { bots, revisions } = this.#deps;
@@ -145,7 +146,7 @@ export class FlowService {
     return (await this.#reach.leaderOf(scope, bot, id)) ? requests : [];
   }
 
-  /** Lists the URLs of requests that go elsewhere, or say something else, since a bot has another name or language. */
+  /** Lists the URLs of requests whose target or content a new name or language of the bot may change. */
   async listRedirected(scope: OrgScope, former: NamedBot, bot: Bot): Promise<string[]> {
     if (bot.activeFlowCount === 0 || (former.name === bot.name && former.language === bot.language))
       return [];
@@ -157,8 +158,9 @@ export class FlowService {
   }
 
   /**
-   * Lets its trigger fire; one that is active stays as it is.
-   * @throws AppError `validation_error` naming nodes of a graph that cannot run; `conflict` for the trigger of another active one
+   * Enables the flow's trigger; has no effect on an active flow.
+   * @throws AppError `validation_error` naming nodes of a graph that cannot run; `conflict` if another active flow has the
+   *   same trigger
    */
   activate(scope: OrgScope, flowId: string): Promise<DrawnFlow> {
     return this.#switch(scope, flowId, async (inside, bot, flow, graph) => {
@@ -168,14 +170,14 @@ export class FlowService {
     });
   }
 
-  /** Stops its trigger; conversations that are in it finish it. */
+  /** Disables the flow's trigger; conversations that are in the flow finish it. */
   deactivate(scope: OrgScope, flowId: string): Promise<DrawnFlow> {
     return this.#switch(scope, flowId, async (inside, _bot, { isActive }) =>
       isActive ? this.#deps.flows.update(inside, flowId, { isActive: false }) : false,
     );
   }
 
-  /** @throws AppError `conflict` for one that is active, or that an active one leads to */
+  /** @throws AppError `conflict` if the flow is active, or if an active flow leads to it */
   delete(scope: OrgScope, flowId: string): Promise<void> {
     const { flows } = this.#deps;
     return inTransaction(scope, async (inside) => {
@@ -189,7 +191,7 @@ export class FlowService {
     });
   }
 
-  /** @param change returns whether the flow is another now */
+  /** @param change changes the flow; returns false if there was nothing to change */
   #switch(
     scope: OrgScope,
     flowId: string,
@@ -214,7 +216,7 @@ export class FlowService {
     return bots.lock(scope, botId);
   }
 
-  /** The bot is locked before the flow, by all who lock both. */
+  /** Locks the flow's bot. All transactions that lock both lock the bot first, which prevents deadlocks. */
   async #lockBot(scope: OrgScope, flowId: string, { botId: given }: FlowInput): Promise<Bot> {
     const { flows, bots } = this.#deps;
     const { botId } = await flows.get(scope, flowId);
@@ -234,7 +236,7 @@ export class FlowService {
       throw new AppError('conflict', `The active flow "${twin.name}" of the bot begins by the same trigger.`);
   }
 
-  /** It, and all that it leads to. */
+  /** Requires that the graph and all flows that it leads to can run. */
   async #requireWhole(scope: OrgScope, bot: Bot, { id }: Flow, graph: FlowGraph): Promise<void> {
     const faults = await this.#readiness.faultsOf(scope, bot, id, graph);
     if (faults.length > 0) throw validationError(faults);

@@ -15,17 +15,17 @@ import { botValues, nowValues, placesOf } from './known-values.ts';
 import { TrialEffects, type Performed, type TrialEffectsDeps } from './trial-effects.ts';
 import { TrialRun, type TrialInput, type TrialResult } from './trial-run.ts';
 
-/** What a flow is tried with. */
+/** Input of a trial. */
 export interface FlowTest {
-  /** What was said when the flow begins. */
+  /** The visitor's message that starts the flow. */
   message: string;
   inputs: TrialInput[];
   variables: Record<string, unknown>;
   contact: Record<string, unknown>;
   pageUrl: string | null;
-  /** In the place of what is saved. */
+  /** A graph to test instead of the saved one. */
   graph: Record<string, unknown> | null;
-  /** How effects of nodes go, by the nodes' ids. */
+  /** Results of effects, by node id. */
   samples: Record<string, unknown>;
   asksModels: boolean;
   maxSteps: number;
@@ -37,13 +37,13 @@ export interface FlowTestServiceDeps extends TrialEffectsDeps {
   bots: BotRepository;
 }
 
-/** How it went. */
+/** Result of a trial. */
 export interface TestedFlow extends TrialResult {
-  /** What keeps the graph from being activated. */
+  /** Faults that prevent the flow from being activated. */
   lacking: ErrorDetail[];
 }
 
-/** Walks flows without any effect. */
+/** Tests flows without side effects. */
 export class FlowTestService {
   readonly #deps: FlowTestServiceDeps;
   readonly #readiness: FlowReadiness;
@@ -53,7 +53,7 @@ export class FlowTestService {
     this.#readiness = new FlowReadiness(deps);
   }
 
-  /** @throws AppError like `flows.get`; `validation_error` for a graph, variables or samples that will not do */
+  /** @throws AppError like `flows.get`; `validation_error` for an invalid graph, variables or samples */
   async test(scope: OrgScope, flowId: string, test: FlowTest, signal: AbortSignal): Promise<TestedFlow> {
     const { flows, revisions, bots } = this.#deps;
     const flow = await flows.get(scope, flowId);
@@ -104,7 +104,7 @@ function checkedVariables(variables: Record<string, unknown>): Record<string, un
   return variables;
 }
 
-/** @throws AppError `validation_error` for one of no node, or with a port that the node has not */
+/** @throws AppError `validation_error` for a sample of an unknown node or port, or with a body that is too long */
 function samplesOf(samples: Record<string, unknown>, { nodes }: FlowGraph): Map<string, Performed> {
   return new Map(
     Object.entries(samples).map(([id, sample]) => {
@@ -124,14 +124,14 @@ function samplesOf(samples: Record<string, unknown>, { nodes }: FlowGraph): Map<
   );
 }
 
-/** What is booked in a trial: half an hour of the next day. */
+/** Returns the time that trials book: half an hour of the next day. */
 function tomorrowAt(now: Date): BookedTime {
   const start = new Date(Math.ceil(now.getTime() / DAY_MS + 1) * DAY_MS - DAY_MS / 2);
   const end = new Date(start.getTime() + DAY_MS / 48);
   return { start: start.toISOString(), end: end.toISOString(), timezone: 'UTC' };
 }
 
-/** What is known where nobody is there but whoever tries the flow. */
+/** Returns the values that templates can read in a trial, which has no conversation. */
 function aboutOf(bot: Bot, { contact, pageUrl }: FlowTest, now: Date): FlowAbout {
   return {
     contact,

@@ -2,7 +2,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { FlowGraph, FlowNode } from '../../core/flows/flow-graph.ts';
 import type { RequestData, RequestHeader } from '../../core/flows/nodes/http-request.ts';
 
-/** Where a header's secret is good: sent to another server, or under another name, it does not open. */
+/** Place that a header's secret is sealed for: it cannot be decrypted for another flow, server or header name. */
 interface Place {
   flowId: string;
   origin: string;
@@ -13,14 +13,14 @@ function placeOf({ flowId, origin, name }: Place): string {
   return `flow_revisions.header:${flowId}:${origin}:${name.toLowerCase()}`;
 }
 
-/** The server that requests of a node go to, which no value changes. */
+/** Returns the origin of a node's requests, which placeholders cannot change. */
 function originOf(url: string): string {
   return new URL(url.replaceAll(/\{\{[^{}]*\}\}/g, '0')).origin;
 }
 
 /**
- * The graph as it is kept: secrets are sealed. One that was not sent again is the one that there was, where the node sends it to the
- * same server as before.
+ * Returns the graph to store, with sealed secrets. A secret that the caller left out is taken from the current graph if
+ * the node still sends it to the same server.
  */
 export function withSealedSecrets(
   graph: FlowGraph,
@@ -40,7 +40,7 @@ export function withSealedSecrets(
   });
 }
 
-/** What a secret header says. @throws Error where it was sealed for another flow, server or name */
+/** Decrypts a secret header. @throws Error if it was sealed for another flow, server or name */
 export function openedSecret(
   keyring: Keyring,
   { flowId, url, name, sealed }: { flowId: string; url: string; name: string; sealed: string },
@@ -48,14 +48,14 @@ export function openedSecret(
   return keyring.open(sealed, placeOf({ flowId, origin: originOf(url), name }));
 }
 
-/** The graph as it is read: of a secret, whether there is one. */
+/** Returns the graph for callers: instead of a secret, whether it is set. */
 export function withoutSecrets(graph: FlowGraph): FlowGraph {
   return withHeaders(graph, (_node, _data, { sealed, ...header }) =>
     header.secret === true ? { ...header, has_value: sealed !== undefined } : header,
   );
 }
 
-/** The graph as another bot may have it. */
+/** Returns the graph for another bot: without the sealed secrets. */
 export function withoutSealed(graph: FlowGraph): FlowGraph {
   return withHeaders(graph, (_node, _data, { sealed: _, ...header }) => header);
 }

@@ -3,12 +3,12 @@ import type { Bot } from '../../entities/bots/bot.entity.ts';
 
 const WEEKDAY = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
 
-/** What paths that begin with `bot` find. */
+/** Returns the values of paths that begin with `bot`. */
 export function botValues({ id, name, language }: Bot) {
   return { id, name, language };
 }
 
-/** What paths that begin with `now` find: times are in UTC. */
+/** Returns the values of paths that begin with `now`, in UTC. */
 export function nowValues(now: Date) {
   const iso = now.toISOString();
   return {
@@ -20,7 +20,7 @@ export function nowValues(now: Date) {
   };
 }
 
-/** Nothing where it is switched off. */
+/** Returns the bot's directory entries; an empty array if the directory is disabled. */
 export function placesOf({ directoryConfig }: Bot): FlowAbout['directory'] {
   return directoryConfig?.enabled ? (directoryConfig.entries ?? []) : [];
 }

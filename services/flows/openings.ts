@@ -10,7 +10,7 @@ export interface ShownOpening {
   input: AskedInput | null;
 }
 
-/** What bots' flows say before anybody has said anything. */
+/** Opening messages that bots' flows show before the visitor's first message. */
 export class Openings {
   readonly #revisions: FlowRevisionRepository;
 

@@ -11,10 +11,10 @@ export interface SentRequest {
 }
 
 /**
- * Lists the requests of stored graphs that conversations go through. Their fingerprints cover everything that may name a
- * receiver: one server serves many accounts, which a path, a header or a field of the body tells apart. A secret that is sent
- * again counts as another one. A template is no more than the values in it, so it counts with all that graphs assign to these.
- * @param bot whose conversations the graphs lead
+ * Lists the requests of stored graphs that conversations go through. The fingerprints cover everything that may identify a
+ * receiver, since one server has many accounts: path, headers and body. A secret counts as changed whenever it is sealed
+ * again. The values of a template matter as well, so the fingerprint covers all assignments to them.
+ * @param bot the bot that runs the graphs
  */
 export function sentRequests(graphs: readonly FlowGraph[], bot: NamedBot): SentRequest[] {
   const requests = graphs.flatMap(({ nodes }) =>
@@ -28,7 +28,7 @@ export function sentRequests(graphs: readonly FlowGraph[], bot: NamedBot): SentR
   }));
 }
 
-/** Returns the requests that were not sent before, or went elsewhere. */
+/** Returns the requests that were not sent before, or that had another target or content. */
 export function findNewRequests(former: readonly SentRequest[], now: readonly SentRequest[]): SentRequest[] {
   const known = new Set(former.map(({ fingerprint }) => fingerprint));
   return now.filter(({ fingerprint }) => !known.has(fingerprint));

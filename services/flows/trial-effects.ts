@@ -15,11 +15,11 @@ import type { SearchService } from '../knowledge/search/search-service.ts';
 
 const PASSAGES = 6;
 const QUOTED = 1000;
-/** Of one trial: each is a search of its own. */
+/** Searches of one trial. */
 const MAX_SEARCHES = 20;
 const MAX_MODEL_CALLS = 10;
 
-/** How an effect went, and what is to be known of it. */
+/** Result of an effect. */
 export interface Performed {
   port: string;
   body?: unknown;
@@ -37,7 +37,7 @@ export interface TrialEffectsDeps {
   clock: Clock;
 }
 
-/** What effects do where a flow is tried: documents are searched, models asked where the caller wants it, and nothing else happens. */
+/** Performs effects in a trial: searches documents and, if the caller wants it, calls models; simulates everything else. */
 export class TrialEffects {
   readonly #deps: TrialEffectsDeps;
   readonly #scope: OrgScope;
@@ -63,7 +63,7 @@ export class TrialEffects {
     this.#signal = signal;
   }
 
-  /** @param said what the visitor has said last */
+  /** @param said the visitor's last message */
   async perform(effect: Effect, said: string): Promise<Performed> {
     switch (effect.kind) {
       case 'answer':
@@ -75,13 +75,13 @@ export class TrialEffects {
         return {
           port: 'out',
           note: `${method} ${url}`,
-          warning: 'no request was sent; a sample says what comes back',
+          warning: 'no request was sent; a sample sets the response',
         };
       }
       case 'keep_contact':
         return {
           port: 'out',
-          note: `Would be kept with the contact: ${Object.keys(effect.fields).join(', ')}`,
+          note: `Would be stored with the contact: ${Object.keys(effect.fields).join(', ')}`,
         };
       case 'book':
         return this.#book();
@@ -112,7 +112,7 @@ export class TrialEffects {
 
   async #askModel(instructions: string, said: string): Promise<Performed> {
     if (!this.#mayAskModel())
-      return { port: 'out', body: '', warning: 'no model was asked; a sample says what it writes' };
+      return { port: 'out', body: '', warning: 'no model was called; a sample sets its text' };
     try {
       const asked = { instructions, messages: [{ role: 'user' as const, content: said }] };
       const writing = askModel(this.#deps, this.#bot, asked, this.#signal);
@@ -121,7 +121,7 @@ export class TrialEffects {
       if (piece.value) await this.#deps.tokens.add(this.#scope, { botId: this.#bot.id }, piece.value);
       return piece.value
         ? { port: 'out', body: piece.value.text }
-        : { port: 'error', note: 'The bot has no model that writes.' };
+        : { port: 'error', note: 'The bot has no generative model.' };
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
       return { port: 'error', note: error.message };
@@ -137,7 +137,7 @@ export class TrialEffects {
   async #book(): Promise<Performed> {
     const { calendar } = this.#deps;
     if (!(await calendar.isThere(this.#scope)))
-      return { port: 'unavailable', warning: 'no calendar is connected; a sample says how it goes' };
+      return { port: 'unavailable', warning: 'no calendar is connected; a sample sets the result' };
     return (await calendar.isOffering(this.#scope))
       ? { port: 'offered', note: 'Nothing is booked; `booked` stands for a time of tomorrow.' }
       : { port: 'unavailable', note: 'The calendar offers no time.' };
@@ -146,7 +146,7 @@ export class TrialEffects {
   #handOver(): Performed {
     if (!this.#bot.handoffEnabled) return { port: 'unavailable', note: 'Handoff is switched off.' };
     return takesHandoffs(this.#bot, this.#deps.clock.now())
-      ? { port: 'out', note: 'People would be asked.' }
+      ? { port: 'out', note: 'A handoff would be requested.' }
       : { port: 'unavailable', note: 'No agent is available at this hour.' };
   }
 }

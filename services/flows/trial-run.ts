@@ -13,7 +13,7 @@ import {
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import type { Performed } from './trial-effects.ts';
 
-/** What the visitor writes or picks. */
+/** A text that the visitor writes, or an option that the visitor picks. */
 export type TrialInput = string | { option_id: string };
 export type Outcome = 'completed' | 'waiting' | 'handed_over' | 'failed';
 
@@ -45,21 +45,21 @@ export interface TrialResult {
 
 export interface TrialMeans {
   about: FlowAbout;
-  /** What was said when the flow begins. */
+  /** The visitor's message that starts the flow. */
   message: string;
   inputs: readonly TrialInput[];
   maxSteps: number;
-  /** What is booked where a flow offers it. */
+  /** The time that a simulated booking has. */
   booking: BookedTime;
   perform(nodeId: string, effect: Effect, said: string): Promise<Performed>;
-  /** The graph of another flow of the bot; null for none. */
+  /** Returns the graph of another flow of the bot; null if the bot has no such flow. */
   flow(flowId: string): Promise<FlowGraph | null>;
 }
 
-/** Of all that is said, and of variables and notes of steps. */
+/** Characters of the messages, changed variables and notes that a trial returns. */
 const MAX_SHOWN = 500_000;
 
-/** A flow that is walked from its start, with what visitors would say. */
+/** Walks a flow from its start, with scripted messages of a visitor. */
 export class TrialRun {
   readonly #means: TrialMeans;
   readonly #path: TrialStep[] = [];
@@ -68,7 +68,7 @@ export class TrialRun {
   readonly #pending: TrialInput[];
   #walk: Walk;
   #state: FlowState;
-  /** Of the turn that goes on. */
+  /** Texts of the current turn. */
   #texts: string[] = [];
   #shownLength = 0;
 
@@ -118,7 +118,7 @@ export class TrialRun {
     }
   }
 
-  /** What the visitor says next to what was asked; null where nothing is left. */
+  /** Answers a question with the next input; null if no input is left. */
   #told(asked: FlowInput): { event: FlowEvent; input: string } | null {
     const given = this.#pending.shift();
     if (given === undefined) return null;
@@ -155,7 +155,7 @@ export class TrialRun {
     return { event: { kind: 'entered' }, input: null };
   }
 
-  /** A step that waits, or has something done, is gone on with where it is. */
+  /** Records a step. The result of an effect is merged into the entry of its step. */
   #note({ node, texts, changed, port, note }: Step, event: FlowEvent, input: string | null): void {
     this.#texts.push(...texts);
     const output = texts.length === 0 ? null : texts.join('\n\n');
@@ -171,7 +171,7 @@ export class TrialRun {
     last.changed = { ...last.changed, ...changed };
   }
 
-  /** What was said in a turn is one message. */
+  /** Adds the texts of the turn as one message. */
   #say(input?: FlowInput): void {
     const content = this.#texts.join('\n\n');
     this.#texts = [];

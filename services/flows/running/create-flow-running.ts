@@ -24,7 +24,7 @@ interface Means extends Shared {
   calendar: FlowCalendar;
 }
 
-/** What answers turns of bots that have flows. */
+/** Creates the services that answer turns of bots with flows. */
 export function createFlowRunning(deps: ServiceDeps, means: Means) {
   const sessions = new FlowSessionRepository();
   const graphs = new FlowGraphs(new FlowRepository(), new FlowRevisionRepository());

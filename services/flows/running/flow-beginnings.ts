@@ -13,7 +13,7 @@ import type { Beginning } from './flow-run.ts';
 import { openedState } from './flow-change.ts';
 import type { FlowTurn } from './flow-turn.ts';
 
-/** A turn, and where its conversation stands. */
+/** A turn with its conversation and the state of its flow. */
 export interface Situated {
   turn: FlowTurn;
   conversation: Conversation;
@@ -27,7 +27,7 @@ export interface FlowBeginningsDeps {
   calendar: FlowCalendar;
 }
 
-/** Decides which flow answers a turn, and from where: the one that waits, or the one whose trigger fires. */
+/** Decides which flow answers a turn, and from which state: the one that waits, or the one whose trigger fires. */
 export class FlowBeginnings {
   readonly #deps: FlowBeginningsDeps;
 
@@ -35,7 +35,7 @@ export class FlowBeginnings {
     this.#deps = deps;
   }
 
-  /** Null where none does. */
+  /** Returns null if no flow answers the turn. */
   async of(situated: Situated): Promise<Beginning | null> {
     const { turn, session } = situated;
     if (session?.status === 'waiting') {
@@ -45,7 +45,7 @@ export class FlowBeginnings {
     return turn.replyToId === null ? null : this.#triggered(situated);
   }
 
-  /** The flow that begins where nothing was found to answer with. */
+  /** Returns the flow with the trigger `no_answer`, which starts if the bot finds no answer. */
   async withoutAnswer({ turn }: Situated): Promise<Beginning | null> {
     const { scope, bot } = turn;
     const chosen = bot.activeFlowCount === 0 ? undefined : flowWithoutAnswer(await this.#active(turn));
@@ -53,7 +53,7 @@ export class FlowBeginnings {
     return flow ? entered(flow, saidLast(turn)) : null;
   }
 
-  /** Null where its graph is not kept any more. */
+  /** Returns null if the revision of the session was deleted. */
   async #resumed(
     { turn, conversation }: Situated,
     session: NonNullable<Situated['session']>,
@@ -68,12 +68,12 @@ export class FlowBeginnings {
       return { flow, state, event: await this.#booked(turn, awaiting.options) };
     if (turn.replyToId === null) return { flow, state, event: { kind: 'timed_out' } };
     const isForm = awaiting?.kind === 'form';
-    // Whoever says that the form was sent has to have sent it.
+    // Picking the option of a form counts only if the visitor has sent the form.
     const options = isForm && !conversation.isLead ? [] : (awaiting?.options ?? []);
     return { flow, state, event: await this.#said(turn, options) };
   }
 
-  /** What was booked, where the turn tells of that: it has no message, or picks the option for it. */
+  /** Returns a `booked` event if the turn has no message or picks the option `booked`, and the conversation has a booking. */
   async #booked(turn: FlowTurn, options: readonly FlowOption[]): Promise<FlowEvent> {
     const said: FlowEvent = turn.replyToId === null ? { kind: 'timed_out' } : await this.#said(turn, options);
     if (said.kind === 'said' && said.optionId !== 'booked') return said;
@@ -118,7 +118,7 @@ export class FlowBeginnings {
     return opening && { flow, opening };
   }
 
-  /** An option that is none of these counts as typed. */
+  /** Returns what the visitor said; an unknown option counts as typed text. */
   async #said(turn: FlowTurn, options: readonly FlowOption[]): Promise<FlowEvent> {
     const { scope, optionId: known, replyToId } = turn;
     const text = saidLast(turn);

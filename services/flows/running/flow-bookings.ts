@@ -9,7 +9,7 @@ export interface FlowBookingsDeps {
   sessions: FlowSessionRepository;
 }
 
-/** Flows that wait for their visitor to book. */
+/** Continues flows that wait for their visitor to book. */
 export class FlowBookings {
   readonly #deps: FlowBookingsDeps;
 
@@ -24,9 +24,9 @@ export class FlowBookings {
   }
 
   /**
-   * Begins the message that the flow goes on with: an API process makes it, as it makes those whose process has died. What the
-   * visitor has written meanwhile is heard first, and may have led elsewhere.
-   * @param tx has locked the conversation, whose flow awaits it
+   * Inserts the message with which the flow continues; an API process claims and generates it like an abandoned answer.
+   * Does nothing while a message of the visitor is being answered, which may lead the flow elsewhere.
+   * @param tx transaction that has locked the conversation, whose flow awaits the booking
    */
   async goOn(tx: OrgScope, conversationId: string): Promise<void> {
     const { answers } = this.#deps;

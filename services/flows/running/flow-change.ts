@@ -7,7 +7,7 @@ import type { FlowChange, FlowTurn, KeptState } from './flow-turn.ts';
 
 const placeOf = (conversationId: string) => `flow_sessions.state:${conversationId}`;
 
-/** What a session keeps of a run between two turns. */
+/** Decrypts the state of a flow between two turns. */
 export function openedState(keyring: Keyring, conversationId: string, sealed: string): KeptState {
   return JSON.parse(keyring.open(sealed, placeOf(conversationId))) as KeptState;
 }
@@ -16,17 +16,17 @@ interface EndedTurn {
   turn: FlowTurn;
   ended: Ended;
   isSilent: boolean;
-  /** Of the wait that is over by now. */
+  /** Id of the wait that this turn ends. */
   formerWaitId: string | null;
 }
 
 interface ChangeMeans {
   keyring: Keyring;
-  /** Of a question's `timeout_minutes`. */
+  /** Length of a minute of `timeout_minutes`; shorter in tests. */
   minuteMs: number;
 }
 
-/** What is stored with the answer of a turn. */
+/** Builds the changes that are stored together with the answer of a turn. */
 export function flowChange(
   { turn, ended, isSilent, formerWaitId }: EndedTurn,
   { contact, handOver }: Done,
@@ -79,7 +79,7 @@ function started(input: Wait & { waitMs: number }): WorkflowCommand {
   return { workflow: 'flowWait', action: 'start', workflowId, args: [input], summary: SUMMARY };
 }
 
-/** One that has ended by itself is begun again, only to end at once. */
+/** Signals the wait's workflow. A workflow that has already ended is started again and ends at once. */
 function answered(input: Wait): WorkflowCommand {
   return {
     workflow: 'flowWait',

@@ -14,7 +14,7 @@ export interface FlowContactsDeps extends LearnContactDeps {
   log: Logger;
 }
 
-/** What flows keep of visitors. */
+/** Stores contact details and custom fields that flows collect. */
 export class FlowContacts {
   readonly #deps: FlowContactsDeps;
 
@@ -23,8 +23,8 @@ export class FlowContacts {
   }
 
   /**
-   * Adds it to what the visitor has told in the conversation, unless that was refused: `name`, `email` and `phone` as such, where they are
-   * that, and everything else as custom fields. Those for which a conversation or contact has no room are left out, and logged.
+   * Adds fields to the conversation and its contact, unless the visitor has refused consent. Valid `name`, `email` and
+   * `phone` become contact details, all others custom fields. Fields beyond the limits are dropped and logged.
    * @param locked the conversation, locked by the scope's transaction
    */
   async keep(scope: OrgScope, locked: Conversation, fields: Record<string, string>): Promise<void> {
@@ -42,7 +42,7 @@ export class FlowContacts {
     if (dropped.length > 0)
       this.#deps.log.warn(
         { orgId: scope.orgId, botId: conversation.botId, conversationId: conversation.id, fields: dropped },
-        'a flow keeps more custom fields of a visitor than there is room for',
+        'a flow stores more custom fields of a visitor than the limits allow',
       );
     await conversations.update(scope, conversation.id, {
       customFields: { ...stored, ...conversation.leadDetails.fields },

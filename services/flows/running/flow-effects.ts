@@ -23,22 +23,22 @@ export interface FlowEffectsDeps extends FlowRequestsDeps {
   settings: Pick<Settings, 'modelPrices'>;
 }
 
-/** What a turn has done besides talking; it becomes real when the turn is stored. */
+/** Effects of a turn besides its text. They are applied when the turn is stored. */
 export interface Done {
   contact: Record<string, string>;
   handOver: string | null;
   problem: string | null;
-  /** The documents had nothing for what they were asked last, or the model failed. */
+  /** Whether the last search found nothing, or the model failed. */
   isUnanswered: boolean;
 }
 
-/** One effect of a step, within a turn. */
+/** An effect of a step, with its turn. */
 export interface Performance {
   turn: FlowTurn;
   flowId: string;
   node: FlowNode;
   effect: Effect;
-  /** How many steps there were before: a node may be visited again. */
+  /** Number of steps before this one, which tells repeated visits of a node apart. */
   visit: number;
   speech: FlowSpeech;
   done: Done;
@@ -49,7 +49,7 @@ type EffectOf<K extends Effect['kind']> = Performance & { effect: Extract<Effect
 
 const MAX_REASON = 1000;
 
-/** Does what steps ask for. What changes anything of Parley's own is only noted: it commits with the answer. */
+/** Performs the effects of steps. Changes to Parley's own data are only recorded, and commit with the answer. */
 export class FlowEffects {
   readonly #deps: FlowEffectsDeps;
   readonly #requests: FlowRequests;
@@ -61,7 +61,7 @@ export class FlowEffects {
     this.#prices = parsePrices(deps.settings.modelPrices);
   }
 
-  /** Yields what is said meanwhile. */
+  /** Yields the text that the effect writes. */
   async *perform(performance: Performance): AsyncGenerator<string, FlowEvent> {
     const { effect, done, turn } = performance;
     switch (effect.kind) {
@@ -91,7 +91,7 @@ export class FlowEffects {
     return written ? { kind: 'done', port: OUT, body: written.text } : { kind: 'done', port: 'not_found' };
   }
 
-  /** Holds one piece back: the last may only say that there is no answer. */
+  /** Answers from the documents. Withholds the last piece until the answer is complete: it may be the fallback text. */
   async *#fromDocuments({
     turn,
     effect: { query, tags },

@@ -6,22 +6,22 @@ import type { Flow } from '../../../entities/flows/flow.entity.ts';
 import type { FlowRevisionRepository } from '../../../repositories/flows/flow-revision.repository.ts';
 import type { FlowRepository } from '../../../repositories/flows/flow.repository.ts';
 
-/** A graph that conversations walk. */
+/** A revision of a flow, prepared for walking. */
 export interface WalkedFlow {
   flowId: string;
   revision: number;
   graph: FlowGraph;
   walk: Walk;
-  /** It takes a query to know the contact, which most flows do not ask about. */
+  /** Whether templates read the contact, which costs a query that most flows do not need. */
   asksContact: boolean;
 }
 
 export type TriggeredFlow = Pick<Flow, 'id' | 'name' | 'revision'> & { trigger: Trigger | null };
 
-/** Of up to 200 KB each. */
+/** Cached graphs, of up to 200 KB each. */
 const MOST_KEPT = 100;
 
-/** The graphs of flows. A revision never changes, so those that were read last are kept. */
+/** Reads and caches graphs of flows. A revision never changes, so entries are evicted only by age. */
 export class FlowGraphs {
   readonly #flows: FlowRepository;
   readonly #revisions: FlowRevisionRepository;
@@ -42,13 +42,13 @@ export class FlowGraphs {
     }));
   }
 
-  /** Null where it is gone, or is another bot's. */
+  /** Returns the current revision of a flow; null if the flow was deleted or belongs to another bot. */
   async present(scope: OrgScope, botId: string, flowId: string): Promise<WalkedFlow | null> {
     const flow = await this.#flows.find(scope, flowId);
     return flow?.botId === botId ? this.of(scope, flow.id, flow.revision) : null;
   }
 
-  /** Null where it is not kept any more. */
+  /** Returns null if the revision was deleted. */
   async of(scope: OrgScope, flowId: string, revision: number): Promise<WalkedFlow | null> {
     const key = `${scope.orgId} ${flowId} ${revision}`;
     const kept = this.#kept.get(key);

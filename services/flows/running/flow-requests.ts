@@ -19,20 +19,20 @@ export interface FlowRequestsDeps {
 export interface SentRequest {
   flowId: string;
   request: FlowRequest;
-  /** The same whenever the turn is made again. */
+  /** Stays the same if the turn is generated again. */
   idempotencyKey: string;
   signal: AbortSignal;
 }
 
-/** What came back. */
+/** Result of a request. */
 export interface FlowReply {
   port: 'out' | 'error';
   body: unknown;
-  /** Why nothing did. */
+  /** Why no usable response arrived; null for a response with any status. */
   problem: string | null;
 }
 
-/** Requests of flows: to public addresses alone, with secrets by https alone and to their own server. */
+/** Sends requests of flows to public addresses; secrets go only to their own server, over HTTPS. */
 export class FlowRequests {
   readonly #deps: FlowRequestsDeps;
 
@@ -52,7 +52,7 @@ export class FlowRequests {
         headers,
         timeoutMs: request.timeoutMs,
         maxBytes: runBounds.replyLength,
-        // Nobody but the server that it was given for sees a secret.
+        // A redirect must not pass a secret on to another server.
         redirect: hasSecret ? 'manual' : 'follow',
         signal,
         ...(request.body !== null && { body: request.body }),
@@ -64,7 +64,7 @@ export class FlowRequests {
     }
   }
 
-  /** What the author has set comes before what is set for all. */
+  /** Returns the default headers, overridden by the author's. */
   #headersOf(
     flowId: string,
     { url, headers, body }: FlowRequest,

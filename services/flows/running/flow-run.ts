@@ -8,14 +8,14 @@ import type { FlowSpeech } from './flow-speech.ts';
 import type { FlowTurn } from './flow-turn.ts';
 import type { TurnDeadline } from './turn-deadline.ts';
 
-/** Where a turn goes on. */
+/** State from which a turn continues. */
 export interface Beginning {
   flow: WalkedFlow;
   state: FlowState;
   event: FlowEvent;
 }
 
-/** How a turn of a flow ended. */
+/** Final state of a turn in a flow. */
 export interface Ended {
   status: Exclude<FlowSessionStatus, 'closed'>;
   flow: WalkedFlow;
@@ -30,11 +30,11 @@ export interface FlowRunMeans {
   about: FlowAbout;
   speech: FlowSpeech;
   done: Done;
-  /** Bounds the whole turn. */
+  /** Time limit of the whole turn. */
   deadline: TurnDeadline;
 }
 
-/** One turn of a flow: step by step, until it waits for the visitor or is over. Yields what is said. */
+/** Runs one turn of a flow step by step, until the flow waits for the visitor or ends. Yields its text. */
 export class FlowRun {
   readonly #turn: FlowTurn;
   readonly #means: FlowRunMeans;
@@ -87,7 +87,7 @@ export class FlowRun {
     }
   }
 
-  /** Null where the turn has taken too long. @throws the reason of the turn's signal */
+  /** Returns null if the turn took too long. @throws the reason of the turn's signal */
   async *#perform(
     nodeId: string,
     effect: Parameters<FlowEffects['perform']>[0]['effect'],

@@ -40,9 +40,9 @@ export interface FlowRunnerDeps {
   settings: Pick<Settings, 'flowMinuteMs'>;
 }
 
-/** A turn takes no more seconds between two messages of a visitor, who watches it; then it fails. */
+/** Time limit of a turn, which a visitor is waiting for. */
 const TURN_SECONDS = 30;
-/** A turn waits so long for those before it, which somebody makes again where their process died, or gives up. */
+/** Time limit for earlier turns of the conversation, which are retried or given up after the death of a process. */
 const LONGEST_WAIT_MS = 12 * 60_000;
 
 /** Answers turns of bots that have flows. */
@@ -56,8 +56,8 @@ export class FlowRunner {
   }
 
   /**
-   * Yields the answer piece by piece. Nothing has changed until `flow` is stored with it: a turn that is made again begins where this one
-   * did. Null where the visitor's time was up and nobody waits any more.
+   * Yields the answer piece by piece. Changes nothing in the database before `flow` is stored with the answer, so that a
+   * regenerated turn starts from the same state. Returns null if a wait has expired in a flow that is not waiting any more.
    */
   async *answer(turn: FlowTurn): AsyncGenerator<string, FlowAnswer | null> {
     const { scope, signal } = turn;
@@ -74,7 +74,7 @@ export class FlowRunner {
     return yield* this.#fromBot(situated, ended, work);
   }
 
-  /** What a flow had no word for is answered as if there were none, or by the flow for what nothing answers. */
+  /** Answers a turn that no flow has answered: from the documents, or by the flow with the trigger `no_answer`. */
   async *#fromBot(
     situated: Situated,
     ended: Ended | null,
@@ -94,7 +94,7 @@ export class FlowRunner {
     let piece = await answering.next();
     for (; !piece.done; piece = await answering.next()) {
       if (held !== undefined) yield held;
-      // What may be taken back for a flow is not shown before more comes.
+      // A flow may replace a fallback text: withhold the last piece.
       held = lastResort ? piece.value : undefined;
       if (!lastResort) yield piece.value;
     }
@@ -155,7 +155,7 @@ export class FlowRunner {
     };
   }
 
-  /** Where the turns before this one have led. */
+  /** Waits until the earlier turns are answered, then returns the state of the flow. */
   async #turnRow({ scope, answerId, signal }: FlowTurn): Promise<OpenedFlowTurn> {
     const row = await pollUntil(
       () => this.#deps.sessions.findTurn(scope, answerId),
@@ -178,7 +178,7 @@ export class FlowRunner {
     };
   }
 
-  /** Nothing to a session that does not speak for its visitor: somebody else may be there. */
+  /** Returns the contact's values; none if the session does not speak for its visitor, since it may be another person's. */
   async #contactOf(scope: OrgScope, conversation: Conversation): Promise<Record<string, unknown>> {
     if (!speaksForVisitor(conversation)) return {};
     const [contact] = await this.#deps.contacts.openOfVisitors(scope, [conversation]);
@@ -188,12 +188,12 @@ export class FlowRunner {
   }
 }
 
-/** Whether a flow says something, or asks. */
+/** Whether the flow has written text or asks a question. */
 function hasTheWord({ awaiting }: Ended, { speech }: TurnWork): boolean {
   return awaiting !== null || !speech.isEmpty;
 }
 
-/** What a turn says and does, and how long it may take. */
+/** Text, effects and deadline of a turn. */
 class TurnWork {
   readonly speech = new FlowSpeech();
   readonly done: Done = { contact: {}, handOver: null, problem: null, isUnanswered: false };

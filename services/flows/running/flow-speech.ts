@@ -5,10 +5,10 @@ const SEPARATOR = '\n\n';
 
 type Used = Pick<Answer, 'model' | 'inputTokens' | 'outputTokens' | 'costUsd' | 'ttftMs'>;
 
-/** What a turn of a flow says, as one message, and what that has used. */
+/** Collects the text of a flow's turn as one message, with citations and model usage. */
 export class FlowSpeech {
   #content = '';
-  /** What was said while it was made, and comes once more from its step. */
+  /** A text that was streamed while it was written; its step returns it once more. */
   #streamed: string | null = null;
   #citations: Citation[] = [];
   #used: Used = { model: null, inputTokens: null, outputTokens: null, costUsd: null, ttftMs: null };
@@ -18,12 +18,12 @@ export class FlowSpeech {
     return this.#content.trim() === '';
   }
 
-  /** Of all that models were asked. */
+  /** Sum of all model calls. */
   get used(): Used {
     return this.#used;
   }
 
-  /** Yields what readers have not seen yet. */
+  /** Adds texts, and yields those that were not streamed before. */
   *say(texts: readonly string[]): Generator<string> {
     for (const text of texts) {
       if (text === this.#streamed) this.#streamed = null;
@@ -32,7 +32,7 @@ export class FlowSpeech {
     this.#streamed = null;
   }
 
-  /** Passes on what is being written, and returns what the writer does. */
+  /** Streams a text while it is written; returns the generator's result. Removes the text if the result differs from it. */
   async *pass<T extends { text: string } | null>(
     writing: AsyncGenerator<string, T>,
   ): AsyncGenerator<string, T> {
@@ -45,14 +45,14 @@ export class FlowSpeech {
         continue;
       }
       const { value } = piece;
-      // Readers see that it is taken back when the answer is whole.
+      // Readers that have seen a removed text restart when the answer is complete.
       if (value === null || before + gap + value.text !== this.#content) this.#content = before;
       else this.#streamed = value.text;
       return value;
     }
   }
 
-  /** Counts what a model was asked. @returns the text, with the numbers that its sources have in the message */
+  /** Adds the usage and citations of a model call. @returns the text, with citations renumbered for the whole message */
   use({ content, citations, ...used }: Used & Pick<Answer, 'content' | 'citations'>): string {
     const sum = (one: number | null, other: number | null) =>
       one === null && other === null ? null : (one ?? 0) + (other ?? 0);
@@ -73,13 +73,12 @@ export class FlowSpeech {
     );
   }
 
-  /** Takes back what was said, not what it has used. */
+  /** Removes the text, but keeps its usage. */
   clear(): void {
     this.#content = '';
     this.#citations = [];
   }
 
-  /** The whole. */
   answer(): Answer {
     return {
       ...this.#used,

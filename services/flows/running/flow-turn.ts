@@ -6,14 +6,14 @@ import type { WorkflowCommand } from '../../../core/workflows/commands.ts';
 import type { VisitorScope } from '../../contacts/visitor-scope.ts';
 import type { Answer } from '../../conversations/answering/answerer.ts';
 
-/** A turn that is to be answered. */
+/** A turn for a flow to answer. */
 export interface FlowTurn {
   scope: VisitorScope;
   bot: Bot;
   answerId: string;
-  /** The visitor's message; null where the time is up that the visitor had. */
+  /** Id of the visitor's message; null if the flow continues without one: a wait expired, or the visitor booked. */
   replyToId: string | null;
-  /** Undefined where it has to be read. */
+  /** Undefined if unknown: it is then read from the visitor's message. */
   optionId: string | null | undefined;
   /** The conversation so far, ending with the visitor's message. */
   messages: ChatMessage[];
@@ -21,15 +21,15 @@ export interface FlowTurn {
   signal: AbortSignal;
 }
 
-/** What commits together with an answer, while the conversation is still the bot's. */
+/** Changes that commit together with an answer, if the conversation is still the bot's. */
 export interface FlowChange {
   session: WrittenSession;
   commands: WorkflowCommand[];
-  /** What is to be kept of the visitor. */
+  /** Fields to store with the contact. */
   contact: Record<string, string>;
-  /** Why people are asked for; null where they are not. */
+  /** Reason of a handoff request; null for no request. */
   handOver: string | null;
-  /** The time was up, and nothing is said to that: no message is stored. */
+  /** True if the flow continued without a message of the visitor and wrote nothing: no message is stored. */
   isSilent: boolean;
 }
 
@@ -37,16 +37,16 @@ export interface FlowAnswer {
   answer: Answer;
   input: AskedInput | null;
   flow: FlowChange | null;
-  /** What the team is to know of it. */
+  /** Error that the team sees. */
   problem: string | null;
 }
 
-/** An answer in which no flow takes part. */
+/** Wraps an answer that no flow has taken part in. */
 export function ofBot(answer: Answer): FlowAnswer {
   return { answer, input: null, flow: null, problem: null };
 }
 
-/** What is kept of a run between two turns. */
+/** State of a run that is stored between two turns. */
 export interface KeptState {
   variables: Record<string, unknown>;
   memory: Record<string, unknown> | null;

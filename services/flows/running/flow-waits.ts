@@ -16,7 +16,7 @@ export interface FlowWaitsDeps {
   sessions: FlowSessionRepository;
 }
 
-/** Visitors who do not answer a flow's question in time. */
+/** Continues flows whose question the visitor has not answered in time. */
 export class FlowWaits {
   readonly #deps: FlowWaitsDeps;
 
@@ -25,9 +25,9 @@ export class FlowWaits {
   }
 
   /**
-   * Begins the message that the flow goes on with, once: an API process makes it, as it makes those whose process has died. Whoever has the
-   * lock of the conversation first is heard, this or the visitor.
-   * @returns false where nobody waits any more
+   * Inserts the message with which the flow continues; an API process claims and generates it like an abandoned answer.
+   * The lock of the conversation decides whether the visitor's message or the timeout comes first.
+   * @returns false if the flow is not waiting any more
    */
   expire(db: Database, { orgId, botId, conversationId, waitId }: FlowWaitInput): Promise<boolean> {
     const { bots, conversations, answers, sessions } = this.#deps;

@@ -1,21 +1,21 @@
 import { findExcess } from '../../../core/text/json-weight.ts';
 import { storableText } from '../../../core/text/storable-text.ts';
 
-/** A reply that is too costly to read. */
+/** The response is too costly to parse. */
 export class ReplyTooComplex extends Error {}
 
-/** As deep as the API takes bodies. */
+/** Equals the depth limit of the API for bodies. */
 const MAX_DEPTH = 64;
 
 /** Each new key costs the parser about a microsecond, which adds up to 10 ms; lists of like objects have few. */
 const MAX_KEYS = 10_000;
 
-/** Control characters and halves of characters, which PostgreSQL refuses, can stand in JSON as escapes. */
+/** JSON escapes of NUL and lone surrogates, which PostgreSQL refuses. */
 const UNSTORABLE = /\\u(0000|d[89a-f])/i;
 
 /**
- * JSON as it is meant; anything else is a text.
- * @throws ReplyTooComplex before anything is built of it
+ * Parses a response as JSON; returns anything else as text, and null for a blank body.
+ * @throws ReplyTooComplex before JSON with too many keys or levels is parsed
  */
 export function readReply(text: string): unknown {
   const plain = storableText(text);
@@ -37,7 +37,7 @@ function checkOutline(json: string): void {
     throw new ReplyTooComplex(`The response is nested deeper than ${MAX_DEPTH} levels.`);
 }
 
-/** @param value at most as deep as replies may be */
+/** @param value parsed JSON of at most `MAX_DEPTH` levels, which limits the recursion */
 function storableValue(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value);
   if (typeof value !== 'object' || value === null) return value;

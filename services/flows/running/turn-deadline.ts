@@ -1,6 +1,6 @@
-/** When a turn has taken too long. */
+/** Time limit of a turn. */
 export class TurnDeadline {
-  /** Aborts what the turn waits for. */
+  /** Aborts pending work when the time is up. */
   readonly signal: AbortSignal;
   readonly #at: number;
 
@@ -9,7 +9,7 @@ export class TurnDeadline {
     this.#at = performance.now() + durationMs;
   }
 
-  /** By the clock: the signal's timer is late where the turn itself, or another one, keeps the event loop busy. */
+  /** Compares clocks as well: the signal's timer is late while a turn keeps the event loop busy. */
   get hasPassed(): boolean {
     return this.signal.aborted || performance.now() >= this.#at;
   }
