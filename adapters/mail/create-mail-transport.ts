@@ -3,8 +3,8 @@ import type { MailTransport } from './mail-transport.ts';
 import { SmtpTransport } from './smtp-transport.ts';
 
 /**
- * Undefined when no mail server is set: then mails are kept and shown at /dev/mail.
- * @throws SettingsError when the file of certificates cannot be read
+ * Returns undefined if no mail server is configured: mails are then captured and shown at /dev/mail.
+ * @throws SettingsError if the certificate file cannot be read
  */
 export function createMailTransport({ smtpUrl, ...settings }: Settings): MailTransport | undefined {
   if (smtpUrl === undefined) return undefined;

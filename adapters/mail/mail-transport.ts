@@ -1,4 +1,3 @@
-/** A mail as it goes out. */
 export interface OutgoingMail {
   /** Message id without angle brackets; stable over retries. */
   messageId: string;
@@ -8,19 +7,19 @@ export interface OutgoingMail {
   text: string;
   date: Date;
   headers: Record<string, string>;
-  /** A meeting, which mail programs put into calendars. */
+  /** Meeting that mail clients add to the reader's calendar. */
   calendar?: MailedMeeting | undefined;
 }
 
 export interface MailedMeeting {
   method: 'REQUEST' | 'CANCEL';
-  /** iCalendar. */
+  /** iCalendar text. */
   content: string;
 }
 
 /**
- * Result of one attempt. `deferred` may succeed later; `refused` never will, and then `isAddressBad` says whether
- * that is because of the address. Reasons name no address and no link.
+ * Result of one attempt. A `deferred` mail may succeed later, a `refused` one never will. `isAddressBad` is true if
+ * the address itself was refused. Reasons contain no addresses and no links.
  */
 export type MailOutcome =
   | { kind: 'sent' }
@@ -28,8 +27,8 @@ export type MailOutcome =
   | { kind: 'refused'; reason: string; isAddressBad: boolean };
 
 export interface MailTransport {
-  /** Never throws for what the mail server or the network did. */
+  /** Reports failures of the mail server and the network as outcomes; never throws for them. */
   send(mail: OutgoingMail): Promise<MailOutcome>;
-  /** @throws Error when the mail server cannot be reached, or does not take the credentials */
+  /** @throws Error if the mail server is unreachable or rejects the credentials */
   verify(): Promise<void>;
 }

@@ -7,19 +7,19 @@ import { outcomeOfFailure, type SmtpError } from './smtp-outcome.ts';
 
 const SUBMISSION_PORT = 587;
 const SMTPS_PORT = 465;
-/** Excludes characters that no valid address has, and that parsers of address lists would interpret. */
+/** Excludes characters that no valid address has and that parsers of address lists would interpret. */
 const ADDRESS = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/;
 
 export type SmtpSettings = Pick<Settings, 'smtpTls' | 'smtpCaFile' | 'smtpTimeoutMs' | 'mailFrom'> & {
   smtpUrl: string;
 };
 
-/** SMTP with TLS: at once for `smtps:`, by STARTTLS for `smtp:`. Certificates are checked. */
+/** SMTP with TLS: immediate for `smtps:`, STARTTLS for `smtp:`. Checks certificates. */
 export class SmtpTransport implements MailTransport {
   readonly #settings: SmtpSettings;
   readonly #ca: string[] | undefined;
 
-  /** @throws Error when the file of certificates cannot be read */
+  /** @throws Error if the certificate file cannot be read */
   constructor(settings: SmtpSettings) {
     this.#settings = settings;
     const { smtpCaFile } = settings;
@@ -30,7 +30,7 @@ export class SmtpTransport implements MailTransport {
     if (!ADDRESS.test(to)) return outcomeOfFailure({ message: '', code: 'EENVELOPE', command: 'API' });
     const transporter = this.#connect();
     try {
-      await this.#inTime(
+      await this.#withTimeout(
         transporter.sendMail({
           ...mail,
           from: this.#settings.mailFrom,
@@ -52,7 +52,7 @@ export class SmtpTransport implements MailTransport {
   async verify(): Promise<void> {
     const transporter = this.#connect();
     try {
-      await this.#inTime(transporter.verify());
+      await this.#withTimeout(transporter.verify());
     } finally {
       transporter.close();
     }
@@ -80,8 +80,11 @@ export class SmtpTransport implements MailTransport {
     });
   }
 
-  /** Each step has its time limit, and so have all together, for a server that always says a little. */
-  async #inTime<T>(work: Promise<T>): Promise<T> {
+  /**
+   * Limits the whole attempt. Each step has its own limit, but a server that sends a little at a time never exceeds
+   * it.
+   */
+  async #withTimeout<T>(work: Promise<T>): Promise<T> {
     const { smtpTimeoutMs } = this.#settings;
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_resolve, reject) => {

@@ -1,6 +1,6 @@
 import type { Language } from '../../core/languages.ts';
 
-/** A piece of a line. Nothing in its text is markup. */
+/** Part of a line. Its text contains no markup. */
 export interface Run {
   text: string;
   isBold?: boolean;
@@ -9,12 +9,12 @@ export interface Run {
 
 export type Line = readonly Run[];
 
-/** What a message says, whichever app shows it. */
+/** Content of a message, independent of the messaging app. */
 export interface MessageContent {
-  /** The language of Parley's own words; English if none is given. */
+  /** Language of Parley's own words; English by default. */
   language?: Language;
   lines: readonly Line[];
-  /** That it is all about: some apps have messages of their own for codes. */
+  /** Code that the message delivers: some apps have special messages for codes. */
   code?: string;
 }
 
@@ -26,7 +26,7 @@ export function textOf({ lines }: MessageContent): string {
   return lines.map((line) => line.map(({ text }) => text).join('')).join('\n');
 }
 
-/** Links stand behind what they are of, for where none can be hidden in words. */
+/** Appends each link to its words, for apps that cannot hide links behind text. */
 export function textWithLinks({ lines }: MessageContent): string {
   return lines
     .map((line) => line.map(({ text, link }) => (link === undefined ? text : `${text} ${link}`)).join(''))

@@ -1,49 +1,55 @@
 import type { MessageContent } from './message-content.ts';
 
 export interface OutgoingMessage {
-  /** The provider tells of it by this where it can. */
+  /** Our id of the message; providers that can echo it in their status reports. */
   id: string;
   destination: string;
   content: MessageContent;
-  /** Its reader has written within the last 24 hours: some providers take free text only then. */
+  /** True if the reader wrote within the last 24 hours: some providers accept free text only then. */
   isWindowOpen: boolean;
 }
 
-/** What a provider said of a message, in words for the team. */
+/** Result of one attempt. Reasons are shown to the team. */
 export type SendOutcome =
   | { kind: 'accepted'; providerId: string | null }
-  /** No provider is set: it is shown beside the mails. */
+  /** No provider is configured: the message is shown beside the captured mails. */
   | { kind: 'kept' }
-  /** The destination takes nothing until its owner wants that again. */
+  /** The destination accepts nothing until its owner opts in again. */
   | { kind: 'blocked'; reason: string }
-  /** It did not reach the destination, which may not exist. */
+  /** The message did not reach the destination, which may not exist. */
   | { kind: 'undeliverable'; reason: string }
-  /** This message is not taken, whatever is done. */
+  /** The provider will never accept this message. */
   | { kind: 'refused'; reason: string }
-  /** Free text is not taken now. */
+  /** The provider accepts no free text at present. */
   | { kind: 'window_closed'; reason: string }
-  /** The chat has another id from now on. */
+  /** The chat has a new id. */
   | { kind: 'moved'; destination: string }
-  /** @param waitMs as long as the provider says. @param isUnsure it may have been taken */
+  /**
+   * Retry later. `waitMs` is the delay that the provider requests, or null. `isUnsure` is true if the provider may
+   * have accepted the message.
+   */
   | { kind: 'later'; reason: string; waitMs: number | null; isUnsure: boolean }
-  /** The installation's account is not in order; no destination is blamed. */
+  /** The operator's account is misconfigured; the destination is not at fault. */
   | { kind: 'misconfigured'; reason: string };
 
-/** Hands messages to a messaging app. */
+/** Sends messages through a messaging app. */
 export interface Messenger {
-  /** Messages a second that it takes; null for any number. */
+  /** Messages a second that the provider accepts; null for no limit. */
   readonly perSecond: number | null;
-  /** Between two messages to one chat; null for none. */
+  /** Minimum pause between two messages to one chat; null for none. */
   readonly chatPauseMs: number | null;
-  /** Names the account, for what all workers share. */
+  /** Id of the provider account; all workers share its rate limit. */
   readonly account: string;
-  /** Whether a message that may have been taken is told of later, so that it need not be sent again at once. */
+  /**
+   * True if the provider reports later whether it accepted a message, so that an unsure one need not be sent again at
+   * once.
+   */
   readonly tellsLater: boolean;
-  /** Whatever the provider says is an outcome. */
+  /** Reports everything the provider answers as an outcome. */
   send(message: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome>;
 }
 
-/** For where no provider is set. */
+/** Captures messages when no provider is configured. */
 export const keptMessenger: Messenger = {
   perSecond: null,
   chatPauseMs: null,
@@ -52,7 +58,7 @@ export const keptMessenger: Messenger = {
   send: async () => ({ kind: 'kept' }),
 };
 
-/** For where nobody could see what is kept. */
+/** Refuses messages when no provider is configured and captured messages are not shown. */
 export const absentMessenger: Messenger = {
   perSecond: null,
   chatPauseMs: null,

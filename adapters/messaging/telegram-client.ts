@@ -1,7 +1,7 @@
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
 
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 
 export interface TelegramClientOptions {
   client: Pick<OutboundClient, 'request'>;
@@ -9,7 +9,10 @@ export interface TelegramClientOptions {
   token: string;
 }
 
-/** What Telegram says of a call; the token is in no message. */
+/**
+ * Result of a call. `unsure` means that no readable answer arrived; `isSent` is false if the request never left.
+ * Never contains the token.
+ */
 export type TelegramReply<T> =
   | { ok: true; result: T }
   | {
@@ -29,7 +32,7 @@ interface Envelope {
   parameters?: { retry_after?: number; migrate_to_chat_id?: number | string };
 }
 
-/** Calls of Telegram's Bot API. */
+/** Client for Telegram's Bot API. */
 export class TelegramClient {
   readonly #options: TelegramClientOptions;
 
@@ -50,11 +53,11 @@ export class TelegramClient {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
         timeoutMs,
-        maxBytes: MOST_BYTES,
+        maxBytes: MAX_RESPONSE_BYTES,
         redirect: 'manual',
         signal,
       });
-      return replyOf<T>(response.status, response.body.toString('utf8'));
+      return parseTelegramReply<T>(response.status, response.body.toString('utf8'));
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       const neverSent = ['connection_refused', 'dns_not_found', 'dns_timeout', 'tls'].includes(error.kind);
@@ -63,8 +66,8 @@ export class TelegramClient {
   }
 }
 
-function replyOf<T>(status: number, text: string): TelegramReply<T> {
-  const envelope = envelopeOf(text);
+function parseTelegramReply<T>(status: number, text: string): TelegramReply<T> {
+  const envelope = parseEnvelope(text);
   if (envelope?.ok === true) return { ok: true, result: envelope.result as T };
   if (envelope === null && status < 400)
     return { ok: 'unsure', description: 'Telegram’s answer could not be read.', isSent: true };
@@ -78,7 +81,7 @@ function replyOf<T>(status: number, text: string): TelegramReply<T> {
   };
 }
 
-function envelopeOf(text: string): Envelope | null {
+function parseEnvelope(text: string): Envelope | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : null;

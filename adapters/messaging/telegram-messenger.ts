@@ -3,7 +3,7 @@ import type { Messenger, OutgoingMessage, SendOutcome } from './messenger.ts';
 import type { TelegramClient, TelegramReply } from './telegram-client.ts';
 import { telegramText } from './telegram-text.ts';
 
-/** What Telegram says of chats that a bot cannot write to. */
+/** Error descriptions for chats that the bot cannot write to. */
 const UNREACHABLE =
   /chat not found|user is deactivated|peer_id_invalid|chat_write_forbidden|not enough rights|have no rights|kicked|need administrator rights|bot is not a member|group chat was deactivated/i;
 
@@ -19,7 +19,7 @@ type Refusal = Extract<TelegramReply<unknown>, { ok: false }>;
 export class TelegramMessenger implements Messenger {
   readonly account: string;
   readonly perSecond: number;
-  /** Telegram puts up with more for a moment, and then refuses all. */
+  /** Telegram tolerates short bursts to a chat, and then refuses all messages to it. */
   readonly chatPauseMs = 1000;
   readonly tellsLater = false;
   readonly #options: TelegramMessengerOptions;
@@ -42,16 +42,16 @@ export class TelegramMessenger implements Messenger {
       return { kind: 'accepted', providerId: `${destination}/${reply.result.message_id}` };
     if (reply.ok === 'unsure')
       return { kind: 'later', reason: reply.description, waitMs: null, isUnsure: reply.isSent };
-    return outcomeOf(reply);
+    return classifyRefusal(reply);
   }
 }
 
-/** Names a bot without what opens it. */
+/** Identifies a bot without revealing its token. */
 export function telegramAccount(token: string): string {
   return digestSecret(token);
 }
 
-function outcomeOf({ status, description, retryAfterSeconds, migratedTo }: Refusal): SendOutcome {
+function classifyRefusal({ status, description, retryAfterSeconds, migratedTo }: Refusal): SendOutcome {
   if (migratedTo !== null) return { kind: 'moved', destination: migratedTo };
   if (status === 429) {
     const waitMs = ((retryAfterSeconds ?? 1) + 1) * 1000;
@@ -60,13 +60,13 @@ function outcomeOf({ status, description, retryAfterSeconds, migratedTo }: Refus
   if (status === 401 || status === 404 || status === 409)
     return { kind: 'misconfigured', reason: `Telegram refuses the bot: ${description}` };
   if (status === 403 || UNREACHABLE.test(description))
-    return { kind: 'blocked', reason: blockedReason(description) };
+    return { kind: 'blocked', reason: describeBlock(description) };
   if (status >= 500)
     return { kind: 'later', reason: `Telegram answered ${status}.`, waitMs: null, isUnsure: status === 504 };
   return { kind: 'refused', reason: `Telegram refused the message: ${description}` };
 }
 
-function blockedReason(description: string): string {
+function describeBlock(description: string): string {
   if (/blocked/i.test(description)) return 'The bot was blocked in this chat.';
   if (/chat not found/i.test(description)) return 'There is no such chat, or the bot is not in it.';
   if (/kicked|not a member/i.test(description)) return 'The bot was removed from this chat.';

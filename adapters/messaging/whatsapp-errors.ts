@@ -1,16 +1,19 @@
 import type { SendOutcome } from './messenger.ts';
 
-/** The account, its token or its templates: https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes */
+/**
+ * Errors of the account, its token or its templates:
+ * https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes
+ */
 const MISCONFIGURED: ReadonlySet<number> = new Set([
   0, 3, 10, 190, 131005, 131031, 131042, 131045, 131063, 133010,
 ]);
-/** Too much at once, of the account or to one number. */
+/** Rate limits of the account or of one recipient. */
 const TOO_FAST: ReadonlySet<number> = new Set([4, 80007, 130429, 131048, 131056]);
 const BUSY: ReadonlySet<number> = new Set([1, 2, 131000, 131016, 131057, 133004]);
-/** Twenty minutes is what Meta asks for; a message that is late is better than one that makes it worse. */
+/** Meta recommends twenty minutes. A retry after one minute delays alerts less, and still relieves the limit. */
 const TOO_FAST_MS = 60_000;
 
-/** What an error of the Cloud API means, whether it comes at once or with a status later. */
+/** Classifies a Cloud API error, whether it comes with the response or with a later status. */
 export function whatsappOutcome(code: number, details: string): SendOutcome {
   const said = details === '' ? '' : ` (${details.slice(0, 200)})`;
   if (code === 131047)
@@ -30,11 +33,11 @@ export function whatsappOutcome(code: number, details: string): SendOutcome {
     };
   if (BUSY.has(code))
     return { kind: 'later', reason: `WhatsApp has failed${said}.`, waitMs: null, isUnsure: false };
-  if (MISCONFIGURED.has(code) || isOfTemplates(code))
+  if (MISCONFIGURED.has(code) || isTemplateError(code))
     return { kind: 'misconfigured', reason: `WhatsApp refuses the account or its template: ${code}${said}.` };
   return { kind: 'refused', reason: `WhatsApp refused the message: ${code}${said}.` };
 }
 
-function isOfTemplates(code: number): boolean {
+function isTemplateError(code: number): boolean {
   return code >= 132000 && code < 133000;
 }

@@ -6,9 +6,9 @@ import { textOf, textWithLinks, type MessageContent } from './message-content.ts
 import type { Messenger, OutgoingMessage, SendOutcome } from './messenger.ts';
 import { whatsappOutcome } from './whatsapp-errors.ts';
 
-const MOST_BYTES = 1024 * 1024;
-const LONGEST_TEXT = 4096;
-const LONGEST_PARAMETER = 700;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
+const MAX_TEXT_LENGTH = 4096;
+const MAX_PARAMETER_LENGTH = 700;
 
 export interface WhatsappMessengerOptions {
   client: Pick<OutboundClient, 'request'>;
@@ -17,7 +17,7 @@ export interface WhatsappMessengerOptions {
   phoneNumberId: string;
   template: string;
   codeTemplate: string;
-  /** That both templates were approved in, as Meta writes them; one at least. */
+  /** Languages in which Meta approved both templates, in Meta's notation; at least one. */
   languages: readonly string[];
   perSecond: number;
   timeoutMs: number;
@@ -28,7 +28,7 @@ interface Answer {
   error?: { code?: number; message?: string; error_data?: { details?: string } };
 }
 
-/** Meta's Cloud API. */
+/** Sends through Meta's Cloud API. */
 export class WhatsappMessenger implements Messenger {
   readonly account: string;
   readonly perSecond: number;
@@ -49,13 +49,13 @@ export class WhatsappMessenger implements Messenger {
         url: `${apiUrl.replace(/\/$/, '')}/${phoneNumberId}/messages`,
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-        body: JSON.stringify(this.#bodyOf(message)),
+        body: JSON.stringify(this.#buildBody(message)),
         timeoutMs,
-        maxBytes: MOST_BYTES,
+        maxBytes: MAX_RESPONSE_BYTES,
         redirect: 'manual',
         signal,
       });
-      return outcomeOf(status, body.toString('utf8'));
+      return classifyResponse(status, body.toString('utf8'));
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       const neverSent = ['connection_refused', 'dns_not_found', 'dns_timeout', 'tls'].includes(error.kind);
@@ -63,44 +63,44 @@ export class WhatsappMessenger implements Messenger {
     }
   }
 
-  #bodyOf({ id, destination, content, isWindowOpen }: OutgoingMessage): object {
+  #buildBody({ id, destination, content, isWindowOpen }: OutgoingMessage): object {
     const common = {
       messaging_product: 'whatsapp',
       recipient_type: 'individual',
       to: destination.replace(/^\+/, ''),
       biz_opaque_callback_data: id,
     };
-    // Codes go by their own template even where free text would do: it can be copied by one tap.
+    // Codes use their own template even when free text is allowed: the reader can copy the code with one tap.
     if (content.code !== undefined)
-      return { ...common, type: 'template', template: this.#codeOf(content, content.code) };
+      return { ...common, type: 'template', template: this.#buildCodeTemplate(content, content.code) };
     if (isWindowOpen) {
-      const body = cutText(textWithLinks(content), LONGEST_TEXT);
+      const body = cutText(textWithLinks(content), MAX_TEXT_LENGTH);
       return { ...common, type: 'text', text: { preview_url: false, body } };
     }
-    return { ...common, type: 'template', template: this.#alertOf(content) };
+    return { ...common, type: 'template', template: this.#buildAlertTemplate(content) };
   }
 
-  #alertOf(content: MessageContent): object {
+  #buildAlertTemplate(content: MessageContent): object {
     const { template } = this.#options;
     return {
       name: template,
-      language: { code: this.#languageOf(content) },
+      language: { code: this.#pickLanguage(content) },
       components: [{ type: 'body', parameters: [{ type: 'text', text: templateParameter(content) }] }],
     };
   }
 
-  /** Of a template there may be none in the reader's. */
-  #languageOf({ language = 'en' }: MessageContent): string {
+  /** Picks the reader's language, or the first approved one if neither template has it. */
+  #pickLanguage({ language = 'en' }: MessageContent): string {
     const { languages } = this.#options;
     return languages.find((each) => each.split('_')[0] === language) ?? languages[0]!;
   }
 
-  #codeOf(content: MessageContent, code: string): object {
+  #buildCodeTemplate(content: MessageContent, code: string): object {
     const { codeTemplate } = this.#options;
     const parameters = [{ type: 'text', text: code }];
     return {
       name: codeTemplate,
-      language: { code: this.#languageOf(content) },
+      language: { code: this.#pickLanguage(content) },
       components: [
         { type: 'body', parameters },
         { type: 'button', sub_type: 'url', index: '0', parameters },
@@ -109,18 +109,21 @@ export class WhatsappMessenger implements Messenger {
   }
 }
 
-/** All on one line, as parameters of templates must be: no tab, and no more than three spaces in a row. The template has the way to the console. */
+/**
+ * Flattens the message to one line: Meta allows template parameters no line breaks, tabs or runs of spaces. Omits
+ * links, since the template has its own link to the console.
+ */
 export function templateParameter({ lines }: MessageContent): string {
   const line = textOf({ lines: lines.map((runs) => runs.filter(({ link }) => link === undefined)) })
     .trim()
     .replaceAll(/\s*\n\s*/g, ' · ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return line.length <= LONGEST_PARAMETER ? line : `${cutText(line, LONGEST_PARAMETER - 1)}…`;
+  return line.length <= MAX_PARAMETER_LENGTH ? line : `${cutText(line, MAX_PARAMETER_LENGTH - 1)}…`;
 }
 
-function outcomeOf(status: number, text: string): SendOutcome {
-  const answer = answerOf(text);
+function classifyResponse(status: number, text: string): SendOutcome {
+  const answer = parseAnswer(text);
   const id = answer?.messages?.[0]?.id;
   if (status < 300 && typeof id === 'string') return { kind: 'accepted', providerId: id };
   const { code, message, error_data: data } = answer?.error ?? {};
@@ -130,7 +133,7 @@ function outcomeOf(status: number, text: string): SendOutcome {
   return { kind: 'later', reason, waitMs: null, isUnsure: status < 400 || status === 504 };
 }
 
-function answerOf(text: string): Answer | null {
+function parseAnswer(text: string): Answer | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : null;

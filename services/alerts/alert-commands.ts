@@ -2,24 +2,24 @@ import { telegramAccount } from '../../adapters/messaging/telegram-messenger.ts'
 import type { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import { alertWorkflowId, telegramUpdatesId, type SignalCommand } from '../../core/workflows/commands.ts';
 
-type Woken = Pick<AlertPolicy, 'id' | 'orgId' | 'channel'>;
+type WakeTarget = Pick<AlertPolicy, 'id' | 'orgId' | 'channel'>;
 
-const names = { telegram: 'Telegram', whatsapp: 'WhatsApp' } as const;
+const channelNames = { telegram: 'Telegram', whatsapp: 'WhatsApp' } as const;
 
-/** Has the policy's workflow look at its queue; it is started where it does not run. */
-export function wakeCommand({ id, orgId, channel }: Woken): SignalCommand<'sendAlert'> {
+/** Wakes the policy's workflow to read its queue; starts the workflow if it does not run. */
+export function wakeCommand({ id, orgId, channel }: WakeTarget): SignalCommand<'sendAlert'> {
   return {
     workflow: 'sendAlert',
     action: 'signal',
     workflowId: alertWorkflowId(id),
     args: [{ orgId, policyId: id }],
-    summary: `Send alerts by ${names[channel]}`,
+    summary: `Send alerts by ${channelNames[channel]}`,
     signal: 'wake',
     signalArgs: [],
   };
 }
 
-/** Has updates of the bot at Telegram read, as long as somebody is expected to open a link. */
+/** Starts reading the bot's updates from Telegram. The workflow reads until no connection link is open. */
 export function readUpdatesCommand(token: string): SignalCommand<'receiveTelegram'> {
   return {
     workflow: 'receiveTelegram',

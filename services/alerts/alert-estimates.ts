@@ -26,7 +26,7 @@ export type EstimatedPolicy = Pick<
 export interface AlertEstimate extends AlertVolume {
   observedDays: number;
   unitPriceUsd: number;
-  /** Of a month. */
+  /** Cost of a month. */
   costUsd: number;
 }
 
@@ -39,7 +39,7 @@ export interface EstimateDeps {
 
 const DAY_MS = 24 * HOUR_MS;
 
-/** What a policy would cost in a month, by what has happened in the last one. */
+/** Estimates the monthly messages and cost of a policy from the workspace's events of the last 30 days. */
 export class AlertEstimates {
   readonly #deps: EstimateDeps;
   readonly #prices: AlertPrices;
@@ -49,7 +49,6 @@ export class AlertEstimates {
     this.#prices = parseAlertPrices(deps.settings.alertPrices) ?? {};
   }
 
-  /** Stores nothing. */
   async estimate(scope: OrgScope, policy: EstimatedPolicy): Promise<AlertEstimate> {
     const { counts, orgs, clock } = this.#deps;
     const to = clock.now();
@@ -64,7 +63,7 @@ export class AlertEstimates {
     const messages = volume.messagesPerMonth + volume.digestsPerMonth;
     return {
       ...volume,
-      // The first day of a workspace counts once something has happened.
+      // Reports no observed days for a workspace younger than a day that has no events yet.
       observedDays: age < 1 && volume.events === 0 ? 0 : days,
       unitPriceUsd,
       costUsd: roundTo(messages * unitPriceUsd, 4),

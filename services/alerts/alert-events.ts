@@ -1,10 +1,10 @@
 import type { EventData, EventName } from '../webhooks/event-catalogue.ts';
 
-/** What is told by alerts alone: no endpoint can subscribe to it. All data are ids. */
-type OwnEventData = {
+/** Events that only alerts report; endpoints cannot subscribe to them. All data are ids. */
+type AlertOnlyEventData = {
   'booking.created': BookingIds;
   'booking.cancelled': BookingIds;
-  /** The calendar has something else at the time of a booking. */
+  /** The calendar has another event at the time of a booking. */
   'booking.conflict': BookingIds;
   'calendar.failing': { connection_id: string };
   'usage.limit_reached': { bot_id: string | null };
@@ -13,14 +13,16 @@ type OwnEventData = {
 
 type BookingIds = { booking_id: string; conversation_id: string | null; contact_id: string | null };
 
-/** The `data` of everything that the outbox takes as an event. */
-export type OutboxEventName = EventName | keyof OwnEventData;
+/** The `data` of every event that the outbox accepts. */
+export type OutboxEventName = EventName | keyof AlertOnlyEventData;
 export type OutboxEventData = {
-  [E in OutboxEventName]: E extends EventName ? EventData[E] : OwnEventData[E & keyof OwnEventData];
+  [E in OutboxEventName]: E extends EventName
+    ? EventData[E]
+    : AlertOnlyEventData[E & keyof AlertOnlyEventData];
 };
 
-/** How much must have happened before a phone rings, the most pressing first. Each has those of the one before. */
-const addedBy = {
+/** Events that each intensity adds to the one before it, most urgent first. */
+const addedEvents = {
   critical: ['handoff.requested', 'webhook.disabled', 'calendar.failing', 'usage.limit_reached'],
   leads: ['lead.captured', 'booking.created', 'booking.cancelled', 'booking.conflict'],
   all: [
@@ -32,28 +34,28 @@ const addedBy = {
   ],
 } as const satisfies Record<string, readonly OutboxEventName[]>;
 
-/** `digest`: nothing at once, all of it summed up. */
+/** `digest`: no immediate alerts; digests report all events. */
 export const intensities = ['off', 'critical', 'leads', 'all', 'digest'] as const;
 export type Intensity = (typeof intensities)[number];
 
-/** Which events each intensity tells of at once. */
+/** Events that each intensity reports immediately. */
 export const eventsOf: Readonly<Record<Intensity, readonly OutboxEventName[]>> = {
   off: [],
-  critical: addedBy.critical,
-  leads: [...addedBy.critical, ...addedBy.leads],
-  all: [...addedBy.critical, ...addedBy.leads, ...addedBy.all],
+  critical: addedEvents.critical,
+  leads: [...addedEvents.critical, ...addedEvents.leads],
+  all: [...addedEvents.critical, ...addedEvents.leads, ...addedEvents.all],
   digest: [],
 };
 
-/** What a policy may name; `message.created` comes by no intensity. */
+/** Events that a policy may name. No intensity includes `message.created`. */
 export const alertEvents: readonly OutboxEventName[] = [...eventsOf.all, 'message.created'];
 export type AlertEvent = OutboxEventName;
 
 export function isCritical(event: OutboxEventName): boolean {
-  return addedBy.critical.some((name) => name === event);
+  return addedEvents.critical.some((name) => name === event);
 }
 
-/** The intensities that tell of an event at once. */
+/** Finds the intensities that report an event immediately. */
 export function intensitiesOf(event: string): Intensity[] {
   return intensities.filter((intensity) => eventsOf[intensity].some((name) => name === event));
 }

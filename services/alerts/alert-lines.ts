@@ -8,84 +8,97 @@ import type { AlertEvent } from './alert-events.ts';
 import { alertWords, type AlertWords } from './alert-words.ts';
 import { printable, shortened, shownName, timeText, type ReadersClock } from './messages/shown-text.ts';
 
-const LONGEST_TEXT = 200;
+const MAX_DETAIL_LENGTH = 200;
 
-/** What an alert says besides its name, and where to look; null where there is no use in telling it any more. */
-interface Told {
+/** Details of an alert and where its link leads in the console. */
+interface AlertDetails {
   details: (string | null | undefined)[];
-  place: readonly string[];
+  path: readonly string[];
 }
 
-interface Telling {
+interface LineContext {
   facts: AlertFacts;
   ids: FactIds;
   words: AlertWords;
   clock: ReadersClock;
 }
 
-type Teller = (telling: Telling) => Told | null;
+/** Returns null if the event is no longer worth an alert. */
+type DetailWriter = (context: LineContext) => AlertDetails | null;
 
-const tellers: Readonly<Record<AlertEvent, Teller>> = {
-  'handoff.requested': (telling) => {
-    const conversation = conversationOf(telling);
+const detailWriters: Readonly<Record<AlertEvent, DetailWriter>> = {
+  'handoff.requested': (context) => {
+    const conversation = lookUpConversation(context);
     if (conversation?.status !== 'waiting_human') return null;
     const reason = conversation.handoffReason;
     return {
       details: [
-        botOf(telling),
-        visitorOf(telling, conversation.contactId),
-        reason && telling.words.quoted(shortened(reason, LONGEST_TEXT)),
+        lookUpBotName(context),
+        lookUpVisitorName(context, conversation.contactId),
+        reason && context.words.quoted(shortened(reason, MAX_DETAIL_LENGTH)),
       ],
-      place: ['inbox', conversation.id],
+      path: ['inbox', conversation.id],
     };
   },
   'webhook.disabled': ({ facts, ids }) => {
     const webhook = facts.webhooks.get(ids['webhook_id'] ?? '');
     if (!webhook || webhook.isActive) return null;
     return {
-      details: [pickHost(webhook.url), webhook.lastError && shortened(webhook.lastError, LONGEST_TEXT)],
-      place: ['webhooks'],
+      details: [pickHost(webhook.url), webhook.lastError && shortened(webhook.lastError, MAX_DETAIL_LENGTH)],
+      path: ['webhooks'],
     };
   },
   'calendar.failing': ({ facts, ids, words }) => {
     const connection = facts.connections.get(ids['connection_id'] ?? '');
     if (!connection || connection.health === 'healthy') return null;
-    const said = connection.lastError && shortened(connection.lastError, LONGEST_TEXT);
+    const said = connection.lastError && shortened(connection.lastError, MAX_DETAIL_LENGTH);
     return {
       details: [connection.accountEmail, connection.health === 'reconnect_needed' ? words.reconnect : said],
-      place: ['bookings', 'calendar'],
+      path: ['bookings', 'calendar'],
     };
   },
-  'usage.limit_reached': (telling) => ({ details: [botOf(telling)], place: ['bots'] }),
-  'lead.captured': (telling) => {
-    const contact = contactOf(telling);
+  'usage.limit_reached': (context) => ({ details: [lookUpBotName(context)], path: ['bots'] }),
+  'lead.captured': (context) => {
+    const contact = lookUpContact(context);
     if (!contact) return null;
-    const { conversation_id: conversationId } = telling.ids;
+    const { conversation_id: conversationId } = context.ids;
     return {
-      details: [...knownOf(contact), botOf(telling)],
-      place: conversationId === undefined ? ['conversations'] : ['conversations', conversationId],
+      details: [...listContactDetails(contact), lookUpBotName(context)],
+      path: conversationId === undefined ? ['conversations'] : ['conversations', conversationId],
     };
   },
-  'booking.created': (telling) => aboutBooking(telling, (booking) => booking.status === 'confirmed'),
-  'booking.cancelled': (telling) =>
-    aboutBooking(telling, ({ status, cancelledBy }) => status === 'cancelled' && cancelledBy !== 'erasure'),
-  'booking.conflict': (telling) =>
-    aboutBooking(telling, ({ status, hasConflict }) => status === 'confirmed' && hasConflict),
-  'document.failed': (telling) => aboutDocument(telling, 'failed'),
-  'document.indexed': (telling) => aboutDocument(telling, 'indexed'),
-  'conversation.started': (telling) => aboutConversation(telling),
-  'conversation.ended': (telling) => aboutConversation(telling),
-  'contact.updated': (telling) => {
-    const contact = contactOf(telling);
-    return contact && { details: [...knownOf(contact), botOf(telling)], place: ['conversations'] };
+  'booking.created': (context) => describeBooking(context, (booking) => booking.status === 'confirmed'),
+  'booking.cancelled': (context) =>
+    describeBooking(
+      context,
+      ({ status, cancelledBy }) => status === 'cancelled' && cancelledBy !== 'erasure',
+    ),
+  'booking.conflict': (context) =>
+    describeBooking(context, ({ status, hasConflict }) => status === 'confirmed' && hasConflict),
+  'document.failed': (context) => describeDocument(context, 'failed'),
+  'document.indexed': (context) => describeDocument(context, 'indexed'),
+  'conversation.started': (context) => describeConversation(context),
+  'conversation.ended': (context) => describeConversation(context),
+  'contact.updated': (context) => {
+    const contact = lookUpContact(context);
+    return (
+      contact && {
+        details: [...listContactDetails(contact), lookUpBotName(context)],
+        path: ['conversations'],
+      }
+    );
   },
-  'message.created': (telling) => {
-    const { facts, ids } = telling;
+  'message.created': (context) => {
+    const { facts, ids } = context;
     const message = facts.messages.get(ids['message_id'] ?? '');
     if (!message || message.content === '') return null;
     return {
-      details: [botOf(telling), telling.words.roles[message.role], shortened(message.content, LONGEST_TEXT)],
-      place: ['conversations', message.conversationId],
+      details: [
+        lookUpBotName(context),
+        context.words.roles[message.role],
+        shortened(message.content, MAX_DETAIL_LENGTH),
+      ],
+      path: ['conversations', message.conversationId],
     };
   },
 };
@@ -93,86 +106,93 @@ const tellers: Readonly<Record<AlertEvent, Teller>> = {
 export interface TellableAlert {
   name: AlertEvent;
   ids: FactIds;
-  /** How often it has happened. */
+  /** Number of merged events. */
   count: number;
 }
 
-/** The line of an alert by what is known now; null where there is nothing to tell any more. */
+/** Composes the line of an alert from current facts; null if the event is no longer worth an alert. */
 export function alertLine(
   { name, ids, count }: TellableAlert,
   facts: AlertFacts,
   clock: ReadersClock,
-  linkTo: (place: readonly string[]) => string,
+  linkTo: (path: readonly string[]) => string,
 ): Line | null {
   const { [clock.language]: words } = alertWords;
-  const told = tellers[name]({ facts, ids, words, clock });
-  if (!told) return null;
-  const details = told.details.flatMap((detail) => (detail ? [printable(detail)] : []));
+  const details = detailWriters[name]({ facts, ids, words, clock });
+  if (!details) return null;
+  const texts = details.details.flatMap((detail) => (detail ? [printable(detail)] : []));
   const times = count > 1 ? ` ×${count}` : '';
-  const rest = details.length > 0 ? labelled(clock.language, times, details.join(' · ')) : times;
+  const rest = texts.length > 0 ? labelled(clock.language, times, texts.join(' · ')) : times;
   return [
     { text: words.events[name], isBold: true },
     { text: `${rest} ` },
-    { text: words.open, link: linkTo(told.place) },
+    { text: words.open, link: linkTo(details.path) },
   ];
 }
 
-function botOf({ facts, ids }: Telling): string | null {
+function lookUpBotName({ facts, ids }: LineContext): string | null {
   const bot = facts.bots.get(ids['bot_id'] ?? '');
   return bot ? shownName(bot.name) : null;
 }
 
-function conversationOf({ facts, ids }: Telling) {
+function lookUpConversation({ facts, ids }: LineContext) {
   return facts.conversations.get(ids['conversation_id'] ?? '');
 }
 
-function contactOf({ facts, ids }: Telling): Opened<Contact> | null {
+function lookUpContact({ facts, ids }: LineContext): Opened<Contact> | null {
   return facts.contacts.get(ids['contact_id'] ?? '') ?? null;
 }
 
-function visitorOf({ facts }: Telling, contactId: string | null): string | null {
+function lookUpVisitorName({ facts }: LineContext, contactId: string | null): string | null {
   const name = contactId === null ? null : facts.contacts.get(contactId)?.name;
   return name ? shownName(name) : null;
 }
 
-function knownOf({ name, email, phone }: Opened<Contact>): string[] {
+function listContactDetails({ name, email, phone }: Opened<Contact>): string[] {
   return [name, email, phone].flatMap((detail) => (detail ? [shownName(detail)] : []));
 }
 
-function aboutConversation(telling: Telling): Told | null {
-  const conversation = conversationOf(telling);
+function describeConversation(context: LineContext): AlertDetails | null {
+  const conversation = lookUpConversation(context);
   if (!conversation) return null;
   return {
-    details: [botOf(telling), conversation.title && shortened(conversation.title, LONGEST_TEXT)],
-    place: ['conversations', conversation.id],
+    details: [lookUpBotName(context), conversation.title && shortened(conversation.title, MAX_DETAIL_LENGTH)],
+    path: ['conversations', conversation.id],
   };
 }
 
-function aboutDocument(telling: Telling, status: 'failed' | 'indexed'): Told | null {
-  const document = telling.facts.documents.get(telling.ids['document_id'] ?? '');
+function describeDocument(context: LineContext, status: 'failed' | 'indexed'): AlertDetails | null {
+  const document = context.facts.documents.get(context.ids['document_id'] ?? '');
   if (document?.status !== status) return null;
   const reason = status === 'failed' ? document.errorMessage : null;
   return {
-    details: [shownName(document.title), reason && shortened(reason, LONGEST_TEXT), botOf(telling)],
-    place: ['bots', document.botId, 'documents'],
+    details: [
+      shownName(document.title),
+      reason && shortened(reason, MAX_DETAIL_LENGTH),
+      lookUpBotName(context),
+    ],
+    path: ['bots', document.botId, 'documents'],
   };
 }
 
-function aboutBooking(telling: Telling, isSo: (booking: Opened<Booking>) => boolean): Told | null {
-  const booking = telling.facts.bookings.get(telling.ids['booking_id'] ?? '');
-  if (!booking || !isSo(booking)) return null;
+function describeBooking(
+  context: LineContext,
+  isRelevant: (booking: Opened<Booking>) => boolean,
+): AlertDetails | null {
+  const booking = context.facts.bookings.get(context.ids['booking_id'] ?? '');
+  if (!booking || !isRelevant(booking)) return null;
   const { summary, attendeeName, startsAt } = booking;
   return {
     details: [
-      timeText(startsAt, telling.clock, 'date'),
-      shortened(summary, LONGEST_TEXT),
+      timeText(startsAt, context.clock, 'date'),
+      shortened(summary, MAX_DETAIL_LENGTH),
       attendeeName && shownName(attendeeName),
     ],
-    place: ['bookings'],
+    path: ['bookings'],
   };
 }
 
-/** The rest of a URL may hold what only its receiver should know. */
+/** Shows the host only: the rest of the URL may be a secret of its receiver. */
 function pickHost(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'an address that is none';
+  return URL.canParse(url) ? new URL(url).host : 'an invalid URL';
 }

@@ -3,8 +3,8 @@ import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import type { AlertOfEvent } from '../../repositories/alerts/alert-fan-out.sql.ts';
 import { alertEvents, intensitiesOf, isCritical, type AlertEvent } from './alert-events.ts';
 
-/** What an event is about: the first of these ids that it has. */
-const subjects = [
+/** Keys of the subject: the first of these ids that the event has. */
+const subjectKeys = [
   'booking_id',
   'document_id',
   'webhook_id',
@@ -14,10 +14,10 @@ const subjects = [
   'bot_id',
 ];
 const ID = /^[a-z]+_id$/;
-/** What is about a person, not about the conversation. */
-const ofContacts: ReadonlySet<string> = new Set(['lead.captured', 'contact.updated']);
+/** Events about a contact rather than its conversation. */
+const contactEvents: ReadonlySet<string> = new Set(['lead.captured', 'contact.updated']);
 
-/** What alerts take over of an event: ids alone. Null for what none tells of. */
+/** Converts an event to an alert, which holds ids only; null if no alert reports the event. */
 export function alertOf({
   name,
   payload,
@@ -30,11 +30,11 @@ export function alertOf({
     ),
   );
   delete ids['visitor_id'];
-  const order = ofContacts.has(name) ? ['contact_id', ...subjects] : subjects;
-  const about = order.find((key) => ids[key] !== undefined);
+  const keys = contactEvents.has(name) ? ['contact_id', ...subjectKeys] : subjectKeys;
+  const subjectKey = keys.find((key) => ids[key] !== undefined);
   return {
     ids,
-    subject: about === undefined ? name : `${about.replace(/_id$/, '')}/${ids[about]}`,
+    subject: subjectKey === undefined ? name : `${subjectKey.replace(/_id$/, '')}/${ids[subjectKey]}`,
     severity: isCritical(name) ? 'critical' : 'normal',
     intensities: intensitiesOf(name),
     occurredAt: createdAt.toISOString(),

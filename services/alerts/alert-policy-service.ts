@@ -21,11 +21,11 @@ import { destinationOf, destinationRules } from './channels/destination.ts';
 import { nextDigest } from './digests/digest-times.ts';
 import { dayAt, endOfDay, summaryOn } from './digests/local-days.ts';
 
-/** Messages of a day where a policy sets no other number. */
+/** Messages a day for a policy without a cap. */
 export const MOST_A_DAY = 2000;
-const MOST_POLICIES = 50;
+const MAX_POLICIES = 50;
 
-/** What people ask for, as the API has it. */
+/** Policy fields of an API request. */
 export interface GivenPolicy extends Pick<
   AlertPolicy,
   | 'botId'
@@ -38,19 +38,19 @@ export interface GivenPolicy extends Pick<
   | 'digestWeekday'
   | 'dailyCap'
 > {
-  /** Undefined where nothing was said: a digest alone is a daily one. */
+  /** Undefined if the request omits it: the default is `daily` for the intensity `digest`, otherwise `none`. */
   digest: AlertPolicy['digest'] | undefined;
-  /** Null for that of the calendar. */
+  /** Null for the calendar's time zone. */
   timezone: string | null;
 }
 
-/** What is to be stored of a request. */
+/** Validated request with its defaults filled in. */
 export type SettledPolicy = Omit<GivenPolicy, 'digest' | 'timezone'> &
   Pick<AlertPolicy, 'digest' | 'timezone'>;
 
 type PolicyStatus = 'active' | 'off' | 'unverified' | 'blocked';
 
-/** A policy with where it stands today. */
+/** Policy with its present status and counts of today. */
 export interface SeenPolicy extends PlacedPolicy {
   status: PolicyStatus;
   day: Pick<AlertDay, 'sent' | 'held'>;
@@ -69,7 +69,7 @@ export interface AlertPolicyServiceDeps {
   clock: Clock;
 }
 
-/** Who is told of what. */
+/** Manages policies, which define who gets alerts for which events. */
 export class AlertPolicyService {
   readonly #deps: AlertPolicyServiceDeps;
 
@@ -77,19 +77,21 @@ export class AlertPolicyService {
     this.#deps = deps;
   }
 
-  /** Newest first. */
   async list(scope: OrgScope, botId?: string): Promise<SeenPolicy[]> {
     const { policies } = this.#deps;
-    return this.#seen(scope, await policies.listPlaced(scope, botId === undefined ? {} : { botId }));
+    return this.#withStatus(scope, await policies.listPlaced(scope, botId === undefined ? {} : { botId }));
   }
 
   /** @throws AppError `forbidden` or `not_found` */
   async get(scope: OrgScope, id: string): Promise<SeenPolicy> {
-    const [seen] = await this.#seen(scope, await this.#deps.policies.listPlaced(scope, { id }));
+    const [seen] = await this.#withStatus(scope, await this.#deps.policies.listPlaced(scope, { id }));
     return seen ?? this.#deps.policies.refuse(scope, id);
   }
 
-  /** What a request comes to. @throws AppError `validation_error`, and like `bots.get` */
+  /**
+   * Validates a request and fills in its defaults.
+   * @throws AppError `validation_error`; the errors of `bots.get`
+   */
   async settle(scope: OrgScope, given: GivenPolicy): Promise<SettledPolicy> {
     const { bots, zones } = this.#deps;
     const { channel, intensity, digest, events } = given;
@@ -110,31 +112,32 @@ export class AlertPolicyService {
   }
 
   /**
-   * Makes the policy of a bot, channel and destination, or replaces it. `isOpening`: a verified destination gets alerts that got none before.
-   * @throws AppError like `settle`; `conflict` for one too many
+   * Creates the policy for a bot, channel and destination, or replaces it. `isOpening` is true if a verified
+   * destination begins to receive alerts.
+   * @throws AppError the errors of `settle`; `conflict` if the workspace has too many policies
    */
   save(scope: OrgScope, given: GivenPolicy): Promise<{ seen: SeenPolicy; isOpening: boolean }> {
     return inTransaction(scope, async (tx) => {
       const { policies, destinations } = this.#deps;
-      const settled = await this.settle(tx, given);
+      const resolved = await this.settle(tx, given);
       await policies.lockAll(tx);
-      const known = await policies.findByKeyLocked(tx, settled);
-      if (!known && (await policies.countAll(tx)) >= MOST_POLICIES)
+      const existing = await policies.findByKeyLocked(tx, resolved);
+      if (!existing && (await policies.countAll(tx)) >= MAX_POLICIES)
         throw new AppError(
           'conflict',
-          `A workspace has at most ${MOST_POLICIES} alert policies; delete one first.`,
+          `A workspace has at most ${MAX_POLICIES} alert policies; delete one first.`,
         );
-      const wasInUse = await policies.isInUse(tx, settled);
-      await destinations.upsert(tx, settled);
-      const id = known?.id ?? newId();
+      const wasInUse = await policies.isInUse(tx, resolved);
+      await destinations.upsert(tx, resolved);
+      const id = existing?.id ?? newId();
       const row = {
-        ...settled,
-        nextDigestAt: this.#nextDigestOf(settled, known),
-        summaryDueAt: summaryOf(settled, known),
+        ...resolved,
+        nextDigestAt: this.#computeNextDigest(resolved, existing),
+        summaryDueAt: rescheduleSummary(resolved, existing),
       };
-      if (known) {
+      if (existing) {
         await policies.update(tx, id, { ...row, updatedAt: () => 'now()' });
-        await this.#release(tx, { ...known, ...row });
+        await this.#release(tx, { ...existing, ...row });
       } else await policies.insert(tx, { ...row, id });
       const seen = await this.get(tx, id);
       const isSending = seen.policy.intensity !== 'off' && seen.destination.verifiedAt !== null;
@@ -142,7 +145,10 @@ export class AlertPolicyService {
     });
   }
 
-  /** With what waits to be sent. @throws AppError `forbidden` or `not_found` */
+  /**
+   * Deletes the policy with its waiting messages.
+   * @throws AppError `forbidden` or `not_found`
+   */
   delete(scope: OrgScope, id: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
       const { policies, alerts, messages, outbox } = this.#deps;
@@ -150,12 +156,12 @@ export class AlertPolicyService {
       await alerts.deleteOpen(tx, id);
       await messages.deleteOpen(tx, id);
       await policies.delete(tx, id);
-      // Its workflow ends, and removes what is left of the log.
+      // The workflow ends and deletes the rest of the log.
       await outbox.command(tx, wakeCommand(policy));
     });
   }
 
-  /** What a policy does not want any more is dropped; what was held may have found room. */
+  /** Drops waiting alerts if the policy was switched off; releases held ones if the daily cap has room again. */
   async #release(scope: OrgScope, policy: AlertPolicy): Promise<void> {
     const { alerts, policies, queue, clock } = this.#deps;
     if (policy.intensity === 'off') {
@@ -164,7 +170,7 @@ export class AlertPolicyService {
         await alerts.move(scope, policy.id, state, { state: 'dropped', reason });
       return;
     }
-    // They are summed up then, as all else is.
+    // A digest will include held alerts.
     if (policy.intensity === 'digest') return;
     const today = { policyId: policy.id, date: dayAt(clock.now(), policy.timezone) };
     const day = (await policies.listDays(scope, [today])).get(policy.id);
@@ -175,13 +181,13 @@ export class AlertPolicyService {
     await queue.wake(scope, policy);
   }
 
-  #nextDigestOf(settled: SettledPolicy, known: AlertPolicy | null): Date | null {
+  #computeNextDigest(resolved: SettledPolicy, existing: AlertPolicy | null): Date | null {
     const now = this.#deps.clock.now();
-    const last = known?.digestedAt ? dayAt(known.digestedAt, settled.timezone) : null;
-    return settled.intensity === 'off' ? null : (nextDigest(settled, now, last)?.at ?? null);
+    const last = existing?.digestedAt ? dayAt(existing.digestedAt, resolved.timezone) : null;
+    return resolved.intensity === 'off' ? null : (nextDigest(resolved, now, last)?.at ?? null);
   }
 
-  async #seen(scope: OrgScope, placed: PlacedPolicy[]): Promise<SeenPolicy[]> {
+  async #withStatus(scope: OrgScope, placed: PlacedPolicy[]): Promise<SeenPolicy[]> {
     const now = this.#deps.clock.now();
     const days = await this.#deps.policies.listDays(
       scope,
@@ -190,22 +196,22 @@ export class AlertPolicyService {
     return placed.map(({ policy, destination }) => ({
       policy,
       destination,
-      status: statusOf({ policy, destination }),
+      status: derivePolicyStatus({ policy, destination }),
       day: days.get(policy.id) ?? { sent: 0, held: 0 },
       dayResetsAt: endOfDay(now, policy.timezone),
     }));
   }
 }
 
-/** What is held already is summed up on its day, at the hour that is asked for now. */
-function summaryOf(settled: SettledPolicy, known: AlertPolicy | null): Date | null {
-  if (!known?.summaryDueAt || settled.intensity === 'off') return null;
-  const { digestHour, timezone, summaryDueAt } = known;
-  if (settled.digestHour === digestHour && settled.timezone === timezone) return summaryDueAt;
-  return summaryOn(dayAt(summaryDueAt, timezone), settled);
+/** Moves a due summary to the new hour, on the same day. */
+function rescheduleSummary(resolved: SettledPolicy, existing: AlertPolicy | null): Date | null {
+  if (!existing?.summaryDueAt || resolved.intensity === 'off') return null;
+  const { digestHour, timezone, summaryDueAt } = existing;
+  if (resolved.digestHour === digestHour && resolved.timezone === timezone) return summaryDueAt;
+  return summaryOn(dayAt(summaryDueAt, timezone), resolved);
 }
 
-function statusOf({ policy, destination }: PlacedPolicy): PolicyStatus {
+function derivePolicyStatus({ policy, destination }: PlacedPolicy): PolicyStatus {
   if (policy.intensity === 'off') return 'off';
   if (destination.blockedAt) return 'blocked';
   return destination.verifiedAt ? 'active' : 'unverified';

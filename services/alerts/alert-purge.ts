@@ -5,7 +5,7 @@ import { Alert } from '../../entities/alerts/alert.entity.ts';
 
 const BATCH = 5000;
 
-/** What policies that were deleted leave behind: their log. */
+/** Deletes the log of deleted policies. */
 export class AlertPurge {
   /** @throws the signal's reason */
   async purge({ db, orgId }: OrgScope, policyId: string, signal: AbortSignal): Promise<void> {

@@ -13,11 +13,11 @@ import { wakeCommand } from './alert-commands.ts';
 export interface QueuedMessage {
   kind: Exclude<MessageKind, 'alerts'>;
   content: MessageContent;
-  /** Queued twice with the same key, it is one message. */
+  /** Idempotency key: messages with the same key are queued once. */
   key?: string;
-  /** There is no use in it after that. */
+  /** Time after which the message is not sent. */
   expiresAt?: Date;
-  /** The local day in whose messages it was counted. */
+  /** Local day whose daily count includes the message. */
   countedOn?: string;
 }
 
@@ -28,7 +28,7 @@ export interface AlertQueueDeps {
   keyring: Keyring;
 }
 
-/** Messages of a policy that are not made of alerts, in the order in which they were queued: digests, summaries, tests and codes. */
+/** Queue of messages that do not consist of alerts: digests, summaries, tests and codes. Sent in queue order. */
 export class AlertQueue {
   readonly #deps: AlertQueueDeps;
 
@@ -36,7 +36,10 @@ export class AlertQueue {
     this.#deps = deps;
   }
 
-  /** Returns the message's id; null where its key has one already. It goes out after the caller's transaction has committed. */
+  /**
+   * Returns the message's id; null if the key was queued before. The message goes out after the caller's transaction
+   * commits.
+   */
   enqueue(
     scope: OrgScope,
     policy: AlertPolicy,
@@ -62,7 +65,10 @@ export class AlertQueue {
     });
   }
 
-  /** Has the policy's workflow look at what waits. @param isUrgent also where it waits with something else */
+  /**
+   * Wakes the policy's workflow to read its queue.
+   * @param isUrgent true to wake it even if it waits for other messages
+   */
   async wake(
     scope: OrgScope,
     policy: Pick<AlertPolicy, 'id' | 'orgId' | 'channel'>,
@@ -74,26 +80,26 @@ export class AlertQueue {
   }
 
   seal(messageId: string, content: MessageContent): string {
-    return this.#deps.keyring.seal(JSON.stringify(content), placeOf(messageId));
+    return this.#deps.keyring.seal(JSON.stringify(content), sealContext(messageId));
   }
 
-  /** Null where it was sealed with another master key. */
+  /** Returns null if the content was sealed with another master key. */
   open({ id, content }: Pick<Opened<AlertMessage>, 'id' | 'content'>): MessageContent | null {
     try {
       return content === null
         ? null
-        : (JSON.parse(this.#deps.keyring.open(content, placeOf(id))) as MessageContent);
+        : (JSON.parse(this.#deps.keyring.open(content, sealContext(id))) as MessageContent);
     } catch {
       return null;
     }
   }
 }
 
-/** Somebody sits before the console until it arrives. */
+/** True if a person waits at the console for the message to arrive. */
 export function isAwaited(kind: MessageKind): boolean {
   return kind === 'code' || kind === 'test';
 }
 
-function placeOf(messageId: string): string {
+function sealContext(messageId: string): string {
   return `alert_messages.content:${messageId}`;
 }

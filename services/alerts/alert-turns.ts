@@ -14,16 +14,16 @@ import type { AlertQuota } from '../usage/alert-quota.ts';
 import { dayAt, summaryAfter } from './digests/local-days.ts';
 import { MOST_A_DAY } from './alert-policy-service.ts';
 
-/** What a policy's workflow does next. */
+/** Next step of a policy's workflow. */
 export type NextStep =
   | { step: 'send'; messageId: string; kind: MessageKind; count: number }
-  /** Alerts wait for company, or keep their distance from the last ones. */
+  /** Waits to collect more alerts, or for the minimum distance from the previous message. */
   | { step: 'wait'; waitMs: number; count: number }
-  /** @param note why nothing is sent of what there is */
+  /** Nothing to send. `note` is the reason if messages exist but may not be sent. */
   | { step: 'rest'; note: string | null }
   | { step: 'gone' };
 
-const DAY_IS_FULL = 'The messages of the day were used up.';
+const DAILY_CAP_USED = 'The messages of the day were used up.';
 
 export interface AlertTurnsDeps {
   policies: AlertPolicyRepository;
@@ -36,47 +36,50 @@ export interface AlertTurnsDeps {
   quota: Pick<AlertQuota, 'objection'>;
 }
 
-/** Which message of a policy goes out next, and when. */
+/** Decides which message of a policy goes out next, and when. */
 export class AlertTurns {
   readonly #deps: AlertTurnsDeps;
-  readonly #pauses: { criticalMs: number; companyMs: number; othersMs: number };
+  readonly #pauses: { criticalMs: number; collectMs: number; pauseMs: number };
 
   constructor(deps: AlertTurnsDeps) {
     this.#deps = deps;
-    const [criticalMs = 0, companyMs = 0, othersMs = 0] = deps.settings.alertPauses.split(',').map(Number);
-    this.#pauses = { criticalMs, companyMs, othersMs };
+    const [criticalMs = 0, collectMs = 0, pauseMs = 0] = deps.settings.alertPauses.split(',').map(Number);
+    this.#pauses = { criticalMs, collectMs, pauseMs };
   }
 
-  /** @param except a message that waits for its next attempt: meanwhile people may have a code or a test sent */
+  /**
+   * @param except id of a message that waits for its next attempt: meanwhile only codes and tests are sent; null if
+   * none
+   */
   next(scope: OrgScope, policyId: string, except: string | null): Promise<NextStep> {
     return inTransaction(scope, async (tx) => {
       const { policies, destinations, messages } = this.#deps;
       const policy = await policies.findLocked(tx, policyId);
       if (!policy) return { step: 'gone' };
       const destination = await destinations.find(tx, policy);
-      const objection = objectionTo(destination);
-      if (objection !== null) await this.#refuse(tx, policyId, objection);
+      const blockReason = findBlockReason(destination);
+      if (blockReason !== null) await this.#failWaiting(tx, policyId, blockReason);
       const message = await messages.findOpen(tx, policyId, except);
       if (message) return { step: 'send', messageId: message.id, kind: message.kind, count: 0 };
       if (except !== null) return { step: 'rest', note: null };
-      const waiting = objection === null ? await this.#deps.alerts.findWaiting(tx, policyId) : null;
-      if (waiting) return this.#turnOf(tx, policy, waiting);
+      const waiting = blockReason === null ? await this.#deps.alerts.findWaiting(tx, policyId) : null;
+      if (waiting) return this.#scheduleAlerts(tx, policy, waiting);
       await policies.update(tx, policyId, { wokenAt: null });
-      return { step: 'rest', note: objection };
+      return { step: 'rest', note: blockReason };
     });
   }
 
-  async #turnOf(tx: OrgScope, policy: AlertPolicy, waiting: WaitingAlerts): Promise<NextStep> {
+  async #scheduleAlerts(tx: OrgScope, policy: AlertPolicy, waiting: WaitingAlerts): Promise<NextStep> {
     const { messages, alerts, days, clock, quota } = this.#deps;
     const now = clock.now();
-    const waitMs = this.#dueAt(policy, waiting) - now.getTime();
+    const waitMs = this.#computeDueAt(policy, waiting) - now.getTime();
     if (waitMs > 0) return { step: 'wait', waitMs, count: waiting.count };
     const date = dayAt(now, policy.timezone);
     const cap = policy.dailyCap ?? MOST_A_DAY;
-    const objection = await quota.objection(tx);
-    if (objection !== null) return this.#hold(tx, policy, date, objection);
+    const blockReason = await quota.objection(tx);
+    if (blockReason !== null) return this.#holdForSummary(tx, policy, date, blockReason);
     if ((await days.claim(tx, policy.id, date, cap)) === null)
-      return this.#hold(tx, policy, date, DAY_IS_FULL);
+      return this.#holdForSummary(tx, policy, date, DAILY_CAP_USED);
     const id = newId();
     const { id: policyId, channel, destination } = policy;
     await messages.insertOnce(tx, { id, policyId, channel, destination, kind: 'alerts', countedOn: date });
@@ -84,15 +87,15 @@ export class AlertTurns {
     return { step: 'send', messageId: id, kind: 'alerts', count: waiting.count };
   }
 
-  #dueAt({ alertedAt }: AlertPolicy, { isCritical, since }: WaitingAlerts): number {
-    const { criticalMs, companyMs, othersMs } = this.#pauses;
+  #computeDueAt({ alertedAt }: AlertPolicy, { isCritical, since }: WaitingAlerts): number {
+    const { criticalMs, collectMs, pauseMs } = this.#pauses;
     const last = alertedAt?.getTime() ?? 0;
     if (isCritical) return last + criticalMs;
-    return Math.max(since.getTime() + companyMs, last + othersMs);
+    return Math.max(since.getTime() + collectMs, last + pauseMs);
   }
 
-  /** The rest of the day is summed up on the next, or as soon as the plan has room again. */
-  async #hold(tx: OrgScope, policy: AlertPolicy, date: string, reason: string): Promise<NextStep> {
+  /** Holds the waiting alerts for a summary, due on the next day or once the plan allows messages again. */
+  async #holdForSummary(tx: OrgScope, policy: AlertPolicy, date: string, reason: string): Promise<NextStep> {
     const { alerts, days, policies, clock } = this.#deps;
     const count = await alerts.move(tx, policy.id, 'pending', { state: 'held', reason });
     await days.hold(tx, policy.id, date, count);
@@ -103,15 +106,15 @@ export class AlertTurns {
     return { step: 'rest', note: `${reason} ${count} alerts are held for a summary.` };
   }
 
-  /** What waits has nobody to go to. Codes go all the same: they may change that. */
-  async #refuse(tx: OrgScope, policyId: string, reason: string): Promise<void> {
+  /** Fails what waits, since the destination accepts nothing. Codes still go out: they can verify it. */
+  async #failWaiting(tx: OrgScope, policyId: string, reason: string): Promise<void> {
     const { alerts, messages } = this.#deps;
     await alerts.move(tx, policyId, 'pending', { state: 'failed', reason });
     await messages.failOpen(tx, policyId, reason);
   }
 }
 
-function objectionTo(destination: AlertDestination | null): string | null {
+function findBlockReason(destination: AlertDestination | null): string | null {
   if (!destination?.verifiedAt) return 'The destination is not verified.';
   if (destination.blockedAt) return destination.blockedReason ?? 'The destination takes no messages.';
   return null;

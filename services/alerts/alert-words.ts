@@ -3,20 +3,23 @@ import type { Message } from '../../entities/conversations/message.entity.ts';
 import type { AlertEvent } from './alert-events.ts';
 
 export interface AlertWords {
-  /** What has happened. */
+  /** Titles of events. */
   events: Readonly<Record<AlertEvent, string>>;
-  /** Before a link. */
+  /** Label of a link. */
   open: string;
   more(count: number): string;
-  /** @param cap messages of a day. @param time when the rest is summed up */
+  /**
+   * @param cap messages a day.
+   * @param time when the rest is summarized
+   */
   lastOfDay(cap: number, time: string): string;
-  /** Who has said something. */
+  /** Names for authors of messages. */
   roles: Readonly<Record<Message['role'], string>>;
   reconnect: string;
   quoted(text: string): string;
 }
 
-/** What alerts say besides names, and what documents and providers say of themselves. */
+/** Texts of alerts, except names, document errors and provider errors. */
 export const alertWords: Record<Language, AlertWords> = {
   en: {
     events: {

@@ -14,9 +14,9 @@ import { dayAt, summaryAfter } from './digests/local-days.ts';
 import { MOST_A_DAY } from './alert-policy-service.ts';
 import { timeText, type ReadersClock } from './messages/shown-text.ts';
 
-/** Alerts whose facts are read for one message; of others it says how many there are. */
-const MOST_LOOKED_AT = 200;
-const GONE = 'There is nothing to tell of it any more.';
+/** Alerts whose facts are read for one message; the rest is only counted. */
+const MAX_ALERTS_READ = 200;
+const NOT_RELEVANT = 'There is nothing to tell of it any more.';
 
 export interface AlertWriterDeps {
   policies: AlertPolicyRepository;
@@ -26,7 +26,7 @@ export interface AlertWriterDeps {
   settings: Pick<Settings, 'baseUrl'>;
 }
 
-/** Words of alerts, by what is known when they are sent. */
+/** Writes the content of alert messages, from the facts at the time of sending. */
 export class AlertWriter {
   readonly #deps: AlertWriterDeps;
 
@@ -34,7 +34,7 @@ export class AlertWriter {
     this.#deps = deps;
   }
 
-  /** Null where there is nothing to tell any more. */
+  /** Returns null if no alert of the message is relevant any more. */
   async write(scope: OrgScope, message: AlertMessage): Promise<MessageContent | null> {
     const { policies, alerts, facts } = this.#deps;
     const policy = await policies.find(scope, message.policyId);
@@ -47,12 +47,12 @@ export class AlertWriter {
     const shared = {
       clock,
       label: policy.label,
-      last: await this.#lastOf(scope, policy, message, clock),
-      linkTo: (place: readonly string[]) => this.#link(scope, place),
+      last: await this.#findLastOfDay(scope, policy, message, clock),
+      linkTo: (path: readonly string[]) => this.#buildLink(scope, path),
     };
     for (;;) {
-      const all = await alerts.listOf(scope, message.id, MOST_LOOKED_AT);
-      const isAll = all.length < MOST_LOOKED_AT;
+      const all = await alerts.listOf(scope, message.id, MAX_ALERTS_READ);
+      const isAll = all.length < MAX_ALERTS_READ;
       const { content, dropped } = composeAlerts(all, {
         ...shared,
         facts: await facts.read(
@@ -61,25 +61,25 @@ export class AlertWriter {
         ),
         unseen: isAll ? 0 : (await alerts.countOf(scope, message.id)) - all.length,
       });
-      await alerts.drop(scope, dropped, GONE);
-      // Behind two hundred that are of no use any more there may be others.
+      await alerts.drop(scope, dropped, NOT_RELEVANT);
+      // All of a full page may be dropped: read the next one.
       if (content || isAll) return content;
     }
   }
 
-  /** To a place in the console, which goes on in this workspace there. */
-  #link({ orgId }: OrgScope, place: readonly string[]): string {
-    return consoleLink(this.#deps.settings.baseUrl, orgId, place);
+  /** Builds a link into the console that opens this workspace. */
+  #buildLink({ orgId }: OrgScope, path: readonly string[]): string {
+    return consoleLink(this.#deps.settings.baseUrl, orgId, path);
   }
 
-  async #lastOf(
+  async #findLastOfDay(
     scope: OrgScope,
     policy: AlertPolicy,
     { countedOn }: AlertMessage,
     clock: ReadersClock,
   ): Promise<ComposeOptions['last']> {
     const now = this.#deps.clock.now();
-    // What was put off until after midnight is not the last of the day that it arrives on.
+    // A message that was postponed past midnight is not the last of its new day.
     if (countedOn === null || countedOn !== dayAt(now, policy.timezone)) return null;
     const days = await this.#deps.policies.listDays(scope, [{ policyId: policy.id, date: countedOn }]);
     const cap = policy.dailyCap ?? MOST_A_DAY;

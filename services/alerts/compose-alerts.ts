@@ -6,9 +6,9 @@ import { alertLine } from './alert-lines.ts';
 import { alertWords } from './alert-words.ts';
 import { printable, type ReadersClock } from './messages/shown-text.ts';
 
-const MOST_LINES = 10;
-/** The same thing again within that time is one line. */
-const SAME_MS = 10 * 60_000;
+const MAX_LINES = 10;
+/** Repeated events within this time are merged into one line. */
+const MERGE_WINDOW_MS = 10 * 60_000;
 
 export type ComposedAlert = Pick<Alert, 'id' | 'name' | 'ids' | 'subject' | 'severity' | 'occurredAt'>;
 
@@ -20,22 +20,22 @@ export interface ComposeOptions {
   facts: AlertFacts;
   clock: ReadersClock;
   label: string;
-  /** Alerts of the message that nobody has looked at. */
+  /** Alerts of the message that were counted, but not read. */
   unseen: number;
-  /** Where it is the last message of the day: how many that has, and when the rest is summed up. */
+  /** Set for the last message of the day: the daily cap, and when the rest is summarized. */
   last: { cap: number; time: string } | null;
-  linkTo: (place: readonly string[]) => string;
+  linkTo: (path: readonly string[]) => string;
 }
 
 export interface Composed {
-  /** Null where there is nothing to tell any more. */
+  /** Null if no alert is relevant any more. */
   content: MessageContent | null;
-  /** Ids of alerts that there is no use in. */
+  /** Ids of alerts that are no longer relevant. */
   dropped: string[];
 }
 
-/** What presses most comes first, and of that the oldest; the same again is counted. */
-function groupsOf(alerts: readonly ComposedAlert[]): Group[] {
+/** Sorts critical alerts first, then by time, and merges repeated ones. */
+function groupAlerts(alerts: readonly ComposedAlert[]): Group[] {
   const inOrder = alerts.toSorted(
     (a, b) =>
       Number(b.severity === 'critical') - Number(a.severity === 'critical') ||
@@ -46,18 +46,18 @@ function groupsOf(alerts: readonly ComposedAlert[]): Group[] {
   for (const alert of inOrder) {
     const key = `${alert.name} ${alert.subject}`;
     const group = open.get(key);
-    if (group && alert.occurredAt.getTime() - group.alerts[0]!.occurredAt.getTime() <= SAME_MS)
+    if (group && alert.occurredAt.getTime() - group.alerts[0]!.occurredAt.getTime() <= MERGE_WINDOW_MS)
       group.alerts.push(alert);
     else {
-      const begun = { alerts: [alert] };
-      open.set(key, begun);
-      groups.push(begun);
+      const started = { alerts: [alert] };
+      open.set(key, started);
+      groups.push(started);
     }
   }
   return groups;
 }
 
-/** One message of alerts, by what is known now. */
+/** Composes one message of alerts from current facts. */
 export function composeAlerts(alerts: readonly ComposedAlert[], options: ComposeOptions): Composed {
   const { facts, clock, unseen, last, linkTo } = options;
   const label = printable(options.label);
@@ -65,12 +65,12 @@ export function composeAlerts(alerts: readonly ComposedAlert[], options: Compose
   const lines: Line[] = [];
   const dropped: string[] = [];
   let more = unseen;
-  for (const { alerts: same } of groupsOf(alerts)) {
+  for (const { alerts: same } of groupAlerts(alerts)) {
     const newest = same.at(-1)!;
-    const told = { name: newest.name as AlertEvent, ids: newest.ids, count: same.length };
-    const line = alertLine(told, facts, clock, linkTo);
+    const merged = { name: newest.name as AlertEvent, ids: newest.ids, count: same.length };
+    const line = alertLine(merged, facts, clock, linkTo);
     if (!line) dropped.push(...same.map(({ id }) => id));
-    else if (lines.length < MOST_LINES) lines.push(line);
+    else if (lines.length < MAX_LINES) lines.push(line);
     else more += same.length;
   }
   if (lines.length === 0) return { content: null, dropped };

@@ -37,19 +37,19 @@ import { TelegramUpdates } from './channels/telegram-updates.ts';
 import { WhatsappHooks } from './channels/whatsapp-hooks.ts';
 import { AlertVerificationService } from './channels/alert-verification-service.ts';
 
-interface Means extends Shared {
+interface AlertsDeps extends Shared {
   alertQuota: AlertQuota;
   teamNotices: Pick<TeamNotices, 'alertsBlocked'>;
   accessNotices: AccessNotices;
 }
 
-/** Who is told of what in a messaging app. */
+/** Creates the services that send alerts to messaging apps. */
 export function createAlerts(
   deps: ServiceDeps,
-  { bots, outbox, teamNotices, accessNotices, alertQuota: quota }: Means,
+  { bots, outbox, teamNotices, accessNotices, alertQuota: quota }: AlertsDeps,
 ) {
   const { settings, keyring, clock, log, messaging, database } = deps;
-  const rows = {
+  const repositories = {
     policies: new AlertPolicyRepository(),
     destinations: new AlertDestinationRepository(),
     messages: new AlertMessageRepository(),
@@ -57,23 +57,23 @@ export function createAlerts(
     attempts: new AlertAttemptRepository(),
     days: new AlertDayRepository(),
   };
-  const alertQueue = new AlertQueue({ ...rows, outbox, keyring });
-  const shared = { ...rows, queue: alertQueue, outbox, clock, settings, log, quota };
+  const alertQueue = new AlertQueue({ ...repositories, outbox, keyring });
+  const shared = { ...repositories, queue: alertQueue, outbox, clock, settings, log, quota };
   const alertPolicies = new AlertPolicyService({ ...shared, zones: new AlertZoneRepository(), bots });
   const alertConnections = new AlertConnectionService({ ...shared, accessNotices });
   const health = new DestinationHealth({
-    ...rows,
+    ...repositories,
     moves: new AlertMoveRepository(),
     tellBlocked: async (scope, destination) => void (await teamNotices.alertsBlocked(scope, destination)),
   });
-  const digestRows = { digests: new DigestRepository(), counts: new EventCountRepository() };
+  const digestRepositories = { digests: new DigestRepository(), counts: new EventCountRepository() };
   const providers = new AlertProviderRepository();
   const orgs = new OrgRepository();
   const statuses = new LateStatuses({ ...shared, health, providers });
   return {
-    digestSweep: new DigestSweep({ ...shared, ...digestRows }),
-    digests: new Digests({ ...shared, ...digestRows, facts: new DigestFactsRepository() }),
-    alertEstimates: new AlertEstimates({ ...shared, ...digestRows, orgs }),
+    digestSweep: new DigestSweep({ ...shared, ...digestRepositories }),
+    digests: new Digests({ ...shared, ...digestRepositories, facts: new DigestFactsRepository() }),
+    alertEstimates: new AlertEstimates({ ...shared, ...digestRepositories, orgs }),
     alertQueue,
     keptMessages: new KeptMessages({ ...shared, connections: alertConnections }),
     whatsappHooks: new WhatsappHooks({

@@ -2,25 +2,25 @@ import { HOUR_MS } from '../../core/hours.ts';
 import { localTimeAt } from '../../core/local-time.ts';
 import { nextDigest, type DigestPlan } from './digests/digest-times.ts';
 
-/** How often one event has happened in an hour. */
+/** Number of times one event occurred in an hour. */
 export interface HourlyCount {
   hour: Date;
   name: string;
   count: number;
 }
 
-/** What a policy would send. */
+/** Events and limits of a policy whose volume is estimated. */
 export interface AlertPlan extends DigestPlan {
   dailyCap: number | null;
-  /** What it tells of at once. */
+  /** Events reported immediately. */
   atOnce: readonly string[];
-  /** What its digests sum up. */
+  /** Events reported by digests. */
   summed: readonly string[];
 }
 
 export interface AlertVolume {
   events: number;
-  /** Without digests. */
+  /** Messages without digests. */
   messagesPerMonth: number;
   digestsPerMonth: number;
   cappedDays: number;
@@ -28,38 +28,41 @@ export interface AlertVolume {
 }
 
 export const MOST_OBSERVED_DAYS = 30;
-/** Messages of a day, for a policy without a cap of its own. */
-const HIGHEST_DAILY_CAP = 2000;
+/** Daily cap of a policy without its own. */
+const DEFAULT_DAILY_CAP = 2000;
 const DAYS_OF_MONTH = 30;
-/** What happens within so many seconds of a message goes out with the next one. */
+/** Events within this time of a message go out with the next one. */
 const COALESCED_SECONDS = 30;
 const SECONDS_OF_HOUR = 3600;
-const MOST_DIGESTS = { none: 0, daily: DAYS_OF_MONTH, weekly: DAYS_OF_MONTH / 7 } as const;
+const MAX_DIGESTS = { none: 0, daily: DAYS_OF_MONTH, weekly: DAYS_OF_MONTH / 7 } as const;
 
-/** @param counts of the last days, as many as were observed, which is at least one */
+/**
+ * @param counts hourly counts of the observed days
+ * @param observedDays number of days, at least 1
+ */
 export function estimateAlerts(
   plan: AlertPlan,
   counts: readonly HourlyCount[],
   observedDays: number,
 ): AlertVolume {
-  const told = plan.atOnce.length > 0 ? plan.atOnce : plan.summed;
+  const reported = plan.atOnce.length > 0 ? plan.atOnce : plan.summed;
   const months = DAYS_OF_MONTH / observedDays;
   const days = [...messagesByDay(plan, counts).values()];
-  const cap = plan.dailyCap ?? HIGHEST_DAILY_CAP;
-  // The one more sums up what was held.
-  const messages = days.map((ofDay) => (ofDay > cap ? cap + 1 : ofDay));
-  const byEvent = countsOf(counts, told);
-  const digests = Math.min(digestsOf(plan, counts) * months, MOST_DIGESTS[plan.digest]);
+  const cap = plan.dailyCap ?? DEFAULT_DAILY_CAP;
+  // Another message summarizes the held alerts.
+  const messages = days.map((dayMessages) => (dayMessages > cap ? cap + 1 : dayMessages));
+  const byEvent = countByEvent(counts, reported);
+  const digests = Math.min(countDigests(plan, counts) * months, MAX_DIGESTS[plan.digest]);
   return {
     events: sum(byEvent.map(({ count }) => count)),
     messagesPerMonth: roundTo(sum(messages) * months, 2),
     digestsPerMonth: roundTo(digests, 2),
-    cappedDays: days.filter((ofDay) => ofDay > cap).length,
+    cappedDays: days.filter((dayMessages) => dayMessages > cap).length,
     byEvent,
   };
 }
 
-/** What happens within an hour is sent together, the more of it there is. */
+/** Estimates messages a day. The more events an hour has, the more of them share a message. */
 function messagesByDay({ atOnce, timezone }: AlertPlan, counts: readonly HourlyCount[]): Map<string, number> {
   const hours = new Map<number, number>();
   for (const { hour, name, count } of counts) {
@@ -74,8 +77,8 @@ function messagesByDay({ atOnce, timezone }: AlertPlan, counts: readonly HourlyC
   return days;
 }
 
-/** How many digests would have had something to say. */
-function digestsOf(plan: AlertPlan, counts: readonly HourlyCount[]): number {
+/** Counts the digests that would have had content. */
+function countDigests(plan: AlertPlan, counts: readonly HourlyCount[]): number {
   const hours = new Set(
     counts.filter(({ name }) => plan.summed.includes(name)).map(({ hour }) => hour.getTime()),
   );
@@ -83,11 +86,12 @@ function digestsOf(plan: AlertPlan, counts: readonly HourlyCount[]): number {
   return new Set([...hours].map((hour) => nextDigest(plan, last(hour))?.date).filter(Boolean)).size;
 }
 
-/** Of those that have happened, the most frequent first. */
-function countsOf(counts: readonly HourlyCount[], names: readonly string[]) {
-  const of = (event: string) => sum(counts.filter(({ name }) => name === event).map(({ count }) => count));
+/** Counts each event that occurred, most frequent first. */
+function countByEvent(counts: readonly HourlyCount[], names: readonly string[]) {
+  const countEvent = (event: string) =>
+    sum(counts.filter(({ name }) => name === event).map(({ count }) => count));
   return names
-    .map((event) => ({ event, count: of(event) }))
+    .map((event) => ({ event, count: countEvent(event) }))
     .filter(({ count }) => count > 0)
     .toSorted((a, b) => b.count - a.count);
 }

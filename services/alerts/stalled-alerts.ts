@@ -3,7 +3,10 @@ import type { StalledAlertRepository } from '../../repositories/alerts/stalled-a
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import { wakeCommand } from './alert-commands.ts';
 
-/** Wakes what was to be sent and whose workflow was terminated or lost; one that still runs looks once more. */
+/**
+ * Wakes policies whose workflow should have finished, because it was terminated or lost. A workflow that still runs
+ * reads its queue once more.
+ */
 export class StalledAlerts {
   readonly #stalled: StalledAlertRepository;
   readonly #outbox: OutboxService;
@@ -13,7 +16,7 @@ export class StalledAlerts {
     this.#outbox = outbox;
   }
 
-  /** Returns how many policies. */
+  /** Returns the number of policies. */
   resume(database: Database): Promise<number> {
     return database.transaction(async (db) => {
       const found = await this.#stalled.claim(db);

@@ -18,30 +18,30 @@ import { readUpdatesCommand } from '../alert-commands.ts';
 import { channelsOf, KEPT_CHATS } from './channels.ts';
 import { messageWords } from '../messages/message-words.ts';
 
-/** How long a link waits for somebody to open it. */
-const OPEN_SECONDS = 15 * 60;
-/** As base64url 43 characters: Telegram takes 64. */
+/** Lifetime of a connection link. */
+const LINK_SECONDS = 15 * 60;
+/** 43 characters in base64url; Telegram accepts up to 64. */
 const CODE_BYTES = 32;
 
 export interface StartedConnection {
   attempt: AlertAttempt;
   link: string;
-  /** Into a group, where the app has those. */
+  /** Link that adds the bot to a group; null if the app has no such links. */
   groupLink: string | null;
 }
 
-/** Who has opened a link, as the provider names them. */
+/** Report of a provider that a person opened a link. */
 export interface OpenedLink {
   code: string;
   destination: string;
   name: string | null;
-  /** The message by which they did. */
+  /** Id of the message that opened the link, as proof of consent. */
   consent: string | null;
-  /** When they did; now where nobody says. */
+  /** When the person opened the link; defaults to now. */
   at?: Date;
 }
 
-/** Whose alerts a chat can get from now on. */
+/** Workspace that a chat was connected to. */
 export interface ConnectedWorkspace {
   name: string;
   language: Language;
@@ -65,7 +65,7 @@ export interface AlertConnectionServiceDeps {
   >;
 }
 
-/** Links by which a chat or a number is tied to a workspace: whoever opens one has agreed. */
+/** Manages links that connect a chat or number to a workspace. Opening the link is the owner's consent. */
 export class AlertConnectionService {
   readonly #deps: AlertConnectionServiceDeps;
 
@@ -73,11 +73,11 @@ export class AlertConnectionService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `conflict` where nobody could open the link */
+  /** @throws AppError `conflict` if the channel is not configured */
   start(scope: MemberScope, channel: AlertChannel): Promise<StartedConnection> {
     const { attempts, outbox, settings } = this.#deps;
-    const way = channelsOf(settings)[channel];
-    if (way === 'none')
+    const route = channelsOf(settings)[channel];
+    if (route === 'none')
       throw new AppError(
         'conflict',
         `${nameOf(channel)} is not set up here; the operator can do that, as docs/alerts.md says.`,
@@ -87,12 +87,12 @@ export class AlertConnectionService {
       const attempt = await attempts.insertFor(
         tx,
         { id: newId(), channel, codeDigest: digestSecret(code), userId: scope.userId, keyId: scope.keyId },
-        OPEN_SECONDS,
+        LINK_SECONDS,
       );
       if (channel === 'telegram' && settings.telegramBotToken !== undefined)
         await outbox.command(tx, readUpdatesCommand(settings.telegramBotToken));
-      const { language } = await this.#workspaceOf(tx);
-      return { attempt, ...this.#linksOf(channel, way, messageWords[language].request(code), code) };
+      const { language } = await this.#loadWorkspace(tx);
+      return { attempt, ...this.#buildLinks(channel, route, messageWords[language].request(code), code) };
     });
   }
 
@@ -108,7 +108,10 @@ export class AlertConnectionService {
     return expiresAt > this.#deps.clock.now() ? 'pending' : 'expired';
   }
 
-  /** Ties the destination to the workspace of the code, which it returns; null where the code is good no more. */
+  /**
+   * Connects the destination to the code's workspace and returns the workspace; null if the code has expired or was
+   * used.
+   */
   async connect(
     database: Database,
     channel: AlertChannel,
@@ -126,7 +129,7 @@ export class AlertConnectionService {
         at,
       });
       const { orgId, userId, keyId } = attempt;
-      const workspace = await this.#workspaceOf({ orgId, db });
+      const workspace = await this.#loadWorkspace({ orgId, db });
       await accessNotices.notify(db, orgId, {
         actor: { userId, keyId, device: null },
         kind: 'connectAlerts',
@@ -136,19 +139,19 @@ export class AlertConnectionService {
     });
   }
 
-  async #workspaceOf(scope: OrgScope): Promise<ConnectedWorkspace> {
+  async #loadWorkspace(scope: OrgScope): Promise<ConnectedWorkspace> {
     const { name, settings } = await this.#deps.attempts.getOrg(scope);
     return { name, language: languageOf(settings) };
   }
 
-  #linksOf(
+  #buildLinks(
     channel: AlertChannel,
-    way: 'provider' | 'kept',
+    route: 'provider' | 'kept',
     request: string,
     code: string,
   ): Pick<StartedConnection, 'link' | 'groupLink'> {
     const { settings } = this.#deps;
-    if (way === 'kept')
+    if (route === 'kept')
       return { link: `${settings.baseUrl}${KEPT_CHATS}/${channel}?code=${code}`, groupLink: null };
     if (channel === 'telegram') {
       const bot = `https://t.me/${settings.telegramBotName}`;

@@ -18,13 +18,16 @@ import type { AlertPolicyService, SeenPolicy } from '../alert-policy-service.ts'
 
 const CODE_SECONDS = 10 * 60;
 const PAUSE_SECONDS = 60;
-const MOST_TRIES = 5;
-/** Whoever has a number is not to be bothered by strangers, nor is the operator to pay for it. */
-const CODES_OF_DESTINATION = [
+const MAX_TRIES = 5;
+/**
+ * Limits for each destination over all workspaces: they protect the owner of a number from strangers, and the
+ * operator from costs.
+ */
+const CODE_LIMITS = [
   { name: 'an hour', seconds: 3600, limit: 5 },
   { name: 'a day', seconds: 86_400, limit: 10 },
 ];
-/** There is no use in a test that nobody waits for. */
+/** Lifetime of a test message; the console stops waiting after that. */
 const TEST_SECONDS = 60;
 const LATE =
   'It is not sent yet. Look at the destination in a moment, and ask the operator if nothing comes.';
@@ -34,7 +37,7 @@ export interface StartedVerification {
   nextSendAt: Date;
 }
 
-/** What became of a message. */
+/** Report on a sent message. */
 export interface Sent {
   isSent: boolean;
   error: string | null;
@@ -53,7 +56,7 @@ export interface AlertVerificationServiceDeps {
   settings: Pick<Settings, 'alertSettleMs'>;
 }
 
-/** Codes that prove a destination, and samples that show that it is reached. */
+/** Verifies destinations with codes, and sends test messages. */
 export class AlertVerificationService {
   readonly #deps: AlertVerificationServiceDeps;
 
@@ -62,56 +65,60 @@ export class AlertVerificationService {
   }
 
   /**
-   * @throws AppError `conflict` for a destination that is proven; `rate_limited` within a minute of the last code, and for one that has
-   *   had many from any workspaces
+   * @throws AppError `conflict` if the destination is verified; `rate_limited` within a minute of the last code, or
+   * if workspaces together have sent it too many
    */
   start(scope: OrgScope, policyId: string): Promise<StartedVerification> {
     return inTransaction(scope, async (tx) => {
       const { policies, destinations, queue } = this.#deps;
       const { policy, destination } = await policies.get(tx, policyId);
-      if (isProven(destination)) throw new AppError('conflict', 'The destination is verified already.');
+      if (isVerified(destination)) throw new AppError('conflict', 'The destination is verified already.');
       const code = String(randomInt(1_000_000)).padStart(6, '0');
       const row = await destinations.replaceCode(tx, policy, {
-        digest: this.#digestOf(tx, policy, code),
+        digest: this.#digestCode(tx, policy, code),
         goodSeconds: CODE_SECONDS,
         pauseSeconds: PAUSE_SECONDS,
       });
-      if (!row) throw this.#tooSoon((await destinations.find(tx, policy))?.nextCodeAt ?? null);
-      await this.#spend(tx, policy);
+      if (!row) throw this.#createTooSoonError((await destinations.find(tx, policy))?.nextCodeAt ?? null);
+      await this.#countCode(tx, policy);
       const expiresAt = row.codeExpiresAt!;
-      const content = codeContent(await this.#languageOf(tx), code, CODE_SECONDS / 60);
+      const content = codeContent(await this.#loadLanguage(tx), code, CODE_SECONDS / 60);
       await queue.enqueue(tx, policy, { kind: 'code', content, expiresAt });
       return { expiresAt, nextSendAt: row.nextCodeAt! };
     });
   }
 
   /**
-   * Spends a try of the destination's code, whatever becomes of the request; of one that is proven, none.
-   * @throws AppError `conflict` where no code may be tried; `validation_error` for a wrong one
+   * Uses one try of the destination's code, even if the request fails later. Does nothing if the destination is
+   * verified.
+   * @throws AppError `conflict` if no code can be tried; `validation_error` for a wrong code
    */
   async tryCode(scope: OrgScope, policyId: string, code: string): Promise<void> {
     const { policies, destinations } = this.#deps;
     const { policy, destination } = await policies.get(scope, policyId);
-    if (isProven(destination)) return;
-    const tried = await destinations.spendTry(scope, policy, MOST_TRIES);
+    if (isVerified(destination)) return;
+    const tried = await destinations.spendTry(scope, policy, MAX_TRIES);
     if (!tried)
       throw new AppError('conflict', 'There is no code that can be tried any more; have another one sent.');
-    if (tried.codeDigest === this.#digestOf(scope, policy, code)) return;
+    if (tried.codeDigest === this.#digestCode(scope, policy, code)) return;
     throw invalidField('code', 'is not the code that was sent last');
   }
 
-  /** The destination is proven for all its policies. */
+  /** Marks the destination as verified, for all its policies. */
   finish(scope: OrgScope, policyId: string): Promise<{ seen: SeenPolicy; isNew: boolean }> {
     return inTransaction(scope, async (tx) => {
       const { policies, destinations } = this.#deps;
       const { policy, destination } = await policies.get(tx, policyId);
-      const isNew = !isProven(destination);
+      const isNew = !isVerified(destination);
       if (isNew) await destinations.markVerified(tx, policy, { verifiedBy: 'code' });
       return { seen: await policies.get(tx, policyId), isNew };
     });
   }
 
-  /** Has a sample sent the way alerts go; returns its id. @throws AppError `conflict` for a destination that takes none */
+  /**
+   * Queues a test message, which takes the same way as alerts; returns its id.
+   * @throws AppError `conflict` if the destination is blocked or unverified
+   */
   startTest(scope: OrgScope, policyId: string): Promise<string> {
     return inTransaction(scope, async (tx) => {
       const { policies, queue, clock } = this.#deps;
@@ -120,38 +127,38 @@ export class AlertVerificationService {
         throw new AppError('conflict', 'The destination takes no messages; connect or verify it again.');
       if (!destination.verifiedAt) throw new AppError('conflict', 'Verify the destination first.');
       const expiresAt = new Date(clock.now().getTime() + TEST_SECONDS * 1000);
-      const content = testContent(await this.#languageOf(tx), policy.label);
+      const content = testContent(await this.#loadLanguage(tx), policy.label);
       return (await queue.enqueue(tx, policy, { kind: 'test', content, expiresAt }))!;
     });
   }
 
-  /** What became of the code that was queued last, as soon as that is known. */
+  /** Waits for the outcome of the last queued code. */
   async codeOutcome(scope: OrgScope, policyId: string): Promise<Sent> {
     const message = await this.#deps.messages.findLatest(scope, policyId, 'code');
     return this.outcome(scope, message?.id ?? policyId);
   }
 
-  /** The same of any message. */
+  /** Waits for the outcome of a message, up to `alertSettleMs`. */
   async outcome(scope: OrgScope, messageId: string): Promise<Sent> {
     const { messages, settings } = this.#deps;
     const startedAt = performance.now();
     const seen = await pollUntil(
       () => messages.find(scope, messageId),
-      (message) => message === null || isOver(message),
+      (message) => message === null || isOutcomeKnown(message),
       startedAt + settings.alertSettleMs,
     );
     const durationMs = Math.round(performance.now() - startedAt);
     if (seen === null) return { isSent: false, error: 'The policy was deleted meanwhile.', durationMs };
-    if (!isOver(seen)) return { isSent: false, error: seen.reason ?? LATE, durationMs };
+    if (!isOutcomeKnown(seen)) return { isSent: false, error: seen.reason ?? LATE, durationMs };
     const isSent = !['pending', 'sending', 'failed'].includes(seen.state);
     return { isSent, error: isSent ? null : (seen.reason ?? 'It could not be sent.'), durationMs };
   }
 
-  /** Counts a code for its destination, whichever workspace has it sent. */
-  async #spend({ db }: OrgScope, { channel, destination }: AlertPolicy): Promise<void> {
+  /** Counts a code for its destination, over all workspaces. */
+  async #countCode({ db }: OrgScope, { channel, destination }: AlertPolicy): Promise<void> {
     const { windows, keyring } = this.#deps;
     const place = keyring.digest('recipient', `${channel}/${destination}`);
-    for (const { name, seconds, limit } of CODES_OF_DESTINATION) {
+    for (const { name, seconds, limit } of CODE_LIMITS) {
       const { used, reset } = await windows.spendWithin(db, `alert-codes-to:${name}:${place}`, seconds);
       if (used > limit)
         throw new AppError(
@@ -162,11 +169,11 @@ export class AlertVerificationService {
     }
   }
 
-  async #languageOf(scope: OrgScope): Promise<Language> {
+  async #loadLanguage(scope: OrgScope): Promise<Language> {
     return languageOf(await this.#deps.orgs.getSettings(scope));
   }
 
-  #digestOf(
+  #digestCode(
     { orgId }: OrgScope,
     { channel, destination }: { channel: string; destination: string },
     code: string,
@@ -174,7 +181,7 @@ export class AlertVerificationService {
     return this.#deps.keyring.digest('alert-code', `${orgId}/${channel}/${destination}/${code}`);
   }
 
-  #tooSoon(nextAt: Date | null): AppError {
+  #createTooSoonError(nextAt: Date | null): AppError {
     const waitMs = (nextAt?.getTime() ?? 0) - this.#deps.clock.now().getTime();
     const seconds = Math.min(PAUSE_SECONDS, Math.max(1, Math.ceil(waitMs / 1000)));
     return new AppError(
@@ -187,11 +194,14 @@ export class AlertVerificationService {
   }
 }
 
-function isProven({ verifiedAt, blockedAt }: { verifiedAt: Date | null; blockedAt: Date | null }): boolean {
+function isVerified({ verifiedAt, blockedAt }: { verifiedAt: Date | null; blockedAt: Date | null }): boolean {
   return verifiedAt !== null && blockedAt === null;
 }
 
-/** `reason` of one that waits says what keeps it: nobody has to wait for the end of that. */
-function isOver({ state, reason }: AlertMessage): boolean {
+/**
+ * True if the outcome is known. A waiting message with a `reason` counts as known: the caller need not wait for its
+ * retry.
+ */
+function isOutcomeKnown({ state, reason }: AlertMessage): boolean {
   return (state !== 'pending' && state !== 'sending') || reason !== null;
 }

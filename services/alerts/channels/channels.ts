@@ -1,7 +1,7 @@
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { AlertChannel } from '../../../entities/alerts/alert-destination.entity.ts';
 
-/** Where the messages are that no provider was there to take. */
+/** Page that shows captured messages. */
 export const KEPT_CHATS = '/dev/mail/chats';
 
 export type ChannelWay = 'provider' | 'kept' | 'none';
@@ -11,7 +11,10 @@ type ChannelSettings = Pick<
   'telegramBotToken' | 'whatsappToken' | 'smtpUrl' | 'baseUrl' | 'trustedProxies'
 >;
 
-/** Behind https, which Parley itself does not speak, or proxies, strangers may be among the callers: mails and messages belong to servers then. */
+/**
+ * True if captured mails and messages may be shown. Behind https or a proxy, strangers may reach the page; Parley
+ * itself does not speak https.
+ */
 export function isKeptShown({
   smtpUrl,
   baseUrl,
@@ -20,11 +23,11 @@ export function isKeptShown({
   return smtpUrl === undefined && trustedProxies === 0 && !baseUrl.startsWith('https:');
 }
 
-/** How messages of each channel go out. */
+/** Resolves how messages of each channel go out. */
 export function channelsOf(settings: ChannelSettings): Readonly<Record<AlertChannel, ChannelWay>> {
-  const otherwise = isKeptShown(settings) ? 'kept' : 'none';
+  const fallback = isKeptShown(settings) ? 'kept' : 'none';
   return {
-    telegram: settings.telegramBotToken === undefined ? otherwise : 'provider',
-    whatsapp: settings.whatsappToken === undefined ? otherwise : 'provider',
+    telegram: settings.telegramBotToken === undefined ? fallback : 'provider',
+    whatsapp: settings.whatsappToken === undefined ? fallback : 'provider',
   };
 }

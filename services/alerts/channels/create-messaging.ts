@@ -7,27 +7,29 @@ import type { Settings } from '../../../core/settings/settings.ts';
 import type { AlertChannel } from '../../../entities/alerts/alert-destination.entity.ts';
 import { channelsOf } from './channels.ts';
 
-/** Messages a second, of all workspaces and workers together: Telegram limits a bot to 30. */
+/** Messages a second of all workspaces and workers together; Telegram limits a bot to 30. */
 const TELEGRAM_PER_SECOND = 25;
-/** Messages a second, of all workspaces and workers together: Meta limits a number to 80. */
+/** Messages a second of all workspaces and workers together; Meta limits a number to 80. */
 const WHATSAPP_PER_SECOND = 50;
-/** Template of the category utility for alerts 24 hours after the person wrote; docs/alerts.md says how to register it. */
+/**
+ * Template of the category utility, for alerts outside the 24-hour window. docs/alerts.md describes its registration.
+ */
 const ALERT_TEMPLATE = 'parley_alert';
-/** Template of the category authentication that carries codes. */
+/** Template of the category authentication, for codes. */
 const CODE_TEMPLATE = 'parley_code';
 
-/** The messaging apps as the installation has them. */
+/** Messaging apps of this installation. */
 export interface Messaging {
   messengers: Readonly<Record<AlertChannel, Messenger>>;
   telegram: { client: TelegramClient; token: string } | undefined;
 }
 
-/** @param client for endpoints that the operator configured */
+/** @param client client that may reach endpoints of the operator's configuration */
 export function createMessaging(settings: Settings, client: OutboundClient): Messaging {
-  const telegram = telegramOf(settings, client);
-  const otherwise = channelsOf(settings);
-  const without = (channel: AlertChannel) =>
-    otherwise[channel] === 'kept' ? keptMessenger : absentMessenger;
+  const telegram = createTelegram(settings, client);
+  const routes = channelsOf(settings);
+  const createFallback = (channel: AlertChannel) =>
+    routes[channel] === 'kept' ? keptMessenger : absentMessenger;
   return {
     telegram,
     messengers: {
@@ -37,20 +39,20 @@ export function createMessaging(settings: Settings, client: OutboundClient): Mes
             perSecond: TELEGRAM_PER_SECOND,
             timeoutMs: settings.alertSendTimeoutMs,
           })
-        : without('telegram'),
-      whatsapp: whatsappOf(settings, client) ?? without('whatsapp'),
+        : createFallback('telegram'),
+      whatsapp: createWhatsapp(settings, client) ?? createFallback('whatsapp'),
     },
   };
 }
 
-function telegramOf(
+function createTelegram(
   { telegramBotToken: token, telegramApiUrl: apiUrl }: Settings,
   client: OutboundClient,
 ): Messaging['telegram'] {
   return token === undefined ? undefined : { token, client: new TelegramClient({ client, apiUrl, token }) };
 }
 
-function whatsappOf(settings: Settings, client: OutboundClient): Messenger | undefined {
+function createWhatsapp(settings: Settings, client: OutboundClient): Messenger | undefined {
   const { whatsappToken: token, whatsappPhoneNumberId: phoneNumberId } = settings;
   if (token === undefined || phoneNumberId === undefined) return undefined;
   return new WhatsappMessenger({

@@ -6,21 +6,21 @@ import type {
 import type { AlertMoveRepository } from '../../../repositories/alerts/alert-move.repository.ts';
 import type { AlertDestination } from '../../../entities/alerts/alert-destination.entity.ts';
 
-/** Messages in a row that did not reach a number, before it is taken for dead. */
-const MOST_MISSES = 3;
+/** Consecutive undeliverable messages after which a number is considered unreachable. */
+const MAX_MISSES = 3;
 
-interface BlockedNotice {
+interface NotifyBlocked {
   (scope: OrgScope, destination: AlertDestination): Promise<void>;
 }
 
 export interface DestinationHealthDeps {
   destinations: AlertDestinationRepository;
   moves: AlertMoveRepository;
-  /** Tells the team by mail. */
-  tellBlocked: BlockedNotice;
+  /** Mails the team. */
+  tellBlocked: NotifyBlocked;
 }
 
-/** Destinations that take nothing any more, or have another id. */
+/** Blocks destinations that accept no messages, and moves those whose id has changed. */
 export class DestinationHealth {
   readonly #deps: DestinationHealthDeps;
 
@@ -28,13 +28,13 @@ export class DestinationHealth {
     this.#deps = deps;
   }
 
-  /** Nothing is sent there until its owner wants that again; the team is told once. */
+  /** Blocks the destination until its owner opts in again; notifies the team once. */
   block(scope: OrgScope, place: Place, reason: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
       const { destinations, tellBlocked } = this.#deps;
       if (!(await destinations.markBlocked(tx, place, reason))) return;
       const destination = await destinations.find(tx, place);
-      // One that was only typed has nobody who misses anything.
+      // The team gets no mail about a destination that was never verified: it has received no alerts.
       if (destination?.verifiedAt) await tellBlocked(tx, destination);
     });
   }
@@ -46,11 +46,11 @@ export class DestinationHealth {
       if (!destination) return;
       const undeliverable = destination.undeliverable + 1;
       await destinations.update(tx, place, { undeliverable });
-      if (undeliverable >= MOST_MISSES) await this.block(tx, place, reason);
+      if (undeliverable >= MAX_MISSES) await this.block(tx, place, reason);
     });
   }
 
-  /** The chat is the same, so what was proven of it stays. */
+  /** Replaces the destination's id. The chat stays verified. */
   move(scope: OrgScope, place: Place, destination: string): Promise<void> {
     return inTransaction(scope, (tx) => this.#deps.moves.move(tx, place, destination));
   }

@@ -12,22 +12,22 @@ import type { AlertConnectionService, OpenedLink } from './alert-connection-serv
 import { connectedText } from '../messages/message-texts.ts';
 import { messageWords } from '../messages/message-words.ts';
 
-/** Telegram holds its answer back so long while nothing happens. */
+/** Telegram holds its response open this long if no updates arrive. */
 const POLL_SECONDS = 20;
 const POLL_MARGIN_MS = 10_000;
 const MISCONFIGURED_MS = 5 * 60_000;
 const FAULT_MS = 5000;
-const MOST_UPDATES = 100;
-/** Chats that are told at once that their link is used up: more would take the messages a second that alerts need. */
+const MAX_UPDATES = 100;
+/** Chats that get a reply that their link is used up. More replies would use up the rate limit that alerts need. */
 const MAX_REFUSALS = 10;
-/** All replies of one reading: with the poll it stays below the minute that an activity has. */
+/** Time limit for all replies of one read. With the poll, it stays below the activity's minute. */
 const REPLIES_MS = 15_000;
 /** Longer than any command or name. */
 const MAX_TEXT_LENGTH = 200;
-/** In groups the name of the bot follows the command. */
+/** Command that opens a link. In groups, the bot's name follows the command. */
 const START = /^\/start(?:@\w+)?\s+([A-Za-z0-9_-]{43})\s*$/;
 
-/** What Telegram hands out, of which nothing is certain. */
+/** Update from Telegram, unvalidated. */
 interface Update {
   update_id?: unknown;
   message?: {
@@ -38,11 +38,11 @@ interface Update {
   };
 }
 
-/** A link that was opened in a chat. */
+/** Link opened in a chat. */
 interface Start {
   updateId: number;
   opened: OpenedLink;
-  /** What the chat's person speaks. */
+  /** Language of the person who opened it. */
   languageCode: string;
 }
 
@@ -51,13 +51,13 @@ interface Reply {
   text: string;
 }
 
-/** What reading came to: whether to go on, and after which pause. */
+/** Result of a read: whether to continue, and after which pause. */
 export interface ReadUpdates {
   isAnyExpected: boolean;
   fault: string | null;
-  /** The bot is not set up as it must be. */
+  /** The bot is misconfigured. */
   isOurs: boolean;
-  /** The first pause; it grows as long as nothing can be read. */
+  /** First pause; the workflow extends it while reads fail. */
   waitMs: number;
 }
 
@@ -69,7 +69,7 @@ const UNREADABLE = {
 const FAULTLESS = { fault: null, isOurs: false, waitMs: 0 };
 
 export interface TelegramUpdatesDeps {
-  /** Undefined where no bot is set. */
+  /** Undefined if no bot is configured. */
   telegram: { client: TelegramClient; token: string } | undefined;
   attempts: AlertAttemptRepository;
   providers: AlertProviderRepository;
@@ -77,7 +77,10 @@ export interface TelegramUpdatesDeps {
   log: Logger;
 }
 
-/** Who has opened a link to the bot. Nobody else may read its updates at the same time: Telegram hands each out once. */
+/**
+ * Reads which links to the bot were opened. Nothing else may read the bot's updates: Telegram delivers each update
+ * once.
+ */
 export class TelegramUpdates {
   readonly #deps: TelegramUpdatesDeps;
 
@@ -85,7 +88,7 @@ export class TelegramUpdates {
     this.#deps = deps;
   }
 
-  /** Reads what has come since the last time, and waits a while for more. */
+  /** Reads updates since the last read, and long-polls for more. */
   async read(db: Database, signal: AbortSignal): Promise<ReadUpdates> {
     const { telegram, attempts, providers } = this.#deps;
     const isAnyExpected = await attempts.isAnyOpen(db, 'telegram');
@@ -94,22 +97,22 @@ export class TelegramUpdates {
     const offset = await providers.getCursor(db, 'telegram', account);
     const reply = await telegram.client.call<unknown>(
       'getUpdates',
-      { offset, limit: MOST_UPDATES, timeout: POLL_SECONDS, allowed_updates: ['message'] },
+      { offset, limit: MAX_UPDATES, timeout: POLL_SECONDS, allowed_updates: ['message'] },
       { timeoutMs: POLL_SECONDS * 1000 + POLL_MARGIN_MS, signal },
     );
-    if (reply.ok !== true) return this.#faultOf(reply);
+    if (reply.ok !== true) return this.#toFault(reply);
     const updates = Array.isArray(reply.result) ? (reply.result as (Update | null)[]) : [null];
-    const last = Math.max(...updates.map(updateIdOf));
-    if (updates.length > 0 && last < 0) return this.#faultOf(UNREADABLE);
-    const starts = updates.flatMap((update) => startOf(update) ?? []);
-    const replies = await this.#takeAll(db, account, starts);
+    const last = Math.max(...updates.map(readUpdateId));
+    if (updates.length > 0 && last < 0) return this.#toFault(UNREADABLE);
+    const starts = updates.flatMap((update) => parseStart(update) ?? []);
+    const replies = await this.#connectChats(db, account, starts);
     if (last >= 0) await providers.moveCursor(db, 'telegram', account, last + 1);
-    await this.#say(telegram.client, replies);
+    await this.#sendReplies(telegram.client, replies);
     return { isAnyExpected: await attempts.isAnyOpen(db, 'telegram'), ...FAULTLESS };
   }
 
-  /** Ties chats whose links are open, each in a transaction of its own; returns what to tell the chats. */
-  async #takeAll(db: Database, account: string, starts: readonly Start[]): Promise<Reply[]> {
+  /** Connects chats whose links are open, each in its own transaction. Returns the replies to send. */
+  async #connectChats(db: Database, account: string, starts: readonly Start[]): Promise<Reply[]> {
     const { attempts, connections, providers } = this.#deps;
     const digests = starts.map(({ opened }) => digestSecret(opened.code));
     const open = new Set(await attempts.listOpen(db, 'telegram', digests));
@@ -124,37 +127,36 @@ export class TelegramUpdates {
         : null;
       const chatId = opened.destination;
       if (workspace) replies.push({ chatId, text: connectedText(workspace) });
-      // A link that is used up is of no workspace: whoever opens it is spoken to as Telegram speaks to them.
+      // A used link has no workspace, so the reply is in the language of the person.
       else if (refused.size < MAX_REFUSALS && !replies.some((each) => each.chatId === chatId))
         refused.set(chatId, { chatId, text: messageWords[languageFor([languageCode])].linkUsedUp });
     }
     return [...replies, ...refused.values()];
   }
 
-  /** Within a bounded time: chats that are slow, or that Telegram refuses, keep nobody from being connected. */
-  async #say(client: TelegramClient, replies: readonly Reply[]): Promise<void> {
+  /** Sends replies within a time limit: slow chats must not delay other connections. */
+  async #sendReplies(client: TelegramClient, replies: readonly Reply[]): Promise<void> {
     const { log } = this.#deps;
     const endsAt = performance.now() + REPLIES_MS;
     for (const { chatId, text } of replies) {
       const timeoutMs = Math.min(FAULT_MS, Math.round(endsAt - performance.now()));
       if (timeoutMs <= 0) return;
-      const said = await client.call('sendMessage', { chat_id: chatId, text }, { timeoutMs });
-      if (said.ok !== true)
-        log.warn({ reason: said.description }, 'nobody could be told that a chat is connected');
+      const sent = await client.call('sendMessage', { chat_id: chatId, text }, { timeoutMs });
+      if (sent.ok !== true) log.warn({ reason: sent.description }, 'the reply to a chat could not be sent');
     }
   }
 
-  #faultOf(reply: Exclude<TelegramReply<unknown>, { ok: true }>): ReadUpdates {
+  #toFault(reply: Exclude<TelegramReply<unknown>, { ok: true }>): ReadUpdates {
     const { log } = this.#deps;
     const status = reply.ok === false ? reply.status : 0;
     const isOurs = [401, 404, 409].includes(status);
     const fault = `Telegram: ${reply.description}`;
-    if (isOurs) log.error({ reason: reply.description }, 'the bot at Telegram is not set up as it must be');
+    if (isOurs) log.error({ reason: reply.description }, 'the bot at Telegram is misconfigured');
     const pauseMs =
       reply.ok === false && reply.retryAfterSeconds !== null
         ? (reply.retryAfterSeconds + 1) * 1000
         : FAULT_MS;
-    // After a crash it may have been Parley itself who read until now, and somebody waits.
+    // Still expects links: after a crash, the conflicting reader may have been Parley itself, and visitors may wait.
     return {
       isAnyExpected: true,
       fault,
@@ -164,32 +166,37 @@ export class TelegramUpdates {
   }
 }
 
-/** Null for anything but the command that opens a link. */
-function startOf(update: Update | null): Start | null {
+/** Returns null for anything except the command that opens a link. */
+function parseStart(update: Update | null): Start | null {
   const { message } = update ?? {};
-  const updateId = updateIdOf(update);
-  const [, code] = START.exec(textOf(message?.text)) ?? [];
-  const destination = chatIdOf(message?.chat?.id);
+  const updateId = readUpdateId(update);
+  const [, code] = START.exec(readText(message?.text)) ?? [];
+  const destination = readChatId(message?.chat?.id);
   if (code === undefined || destination === null || updateId < 0) return null;
-  const opened = { code, destination, name: nameOf(message?.chat), consent: String(message?.message_id) };
-  return { updateId, opened, languageCode: textOf(message?.from?.language_code) || 'en' };
+  const opened = {
+    code,
+    destination,
+    name: readChatName(message?.chat),
+    consent: String(message?.message_id),
+  };
+  return { updateId, opened, languageCode: readText(message?.from?.language_code) || 'en' };
 }
 
-/** Negative for none. */
-function updateIdOf(update: Update | null): number {
+/** Returns -1 if the update has no id. */
+function readUpdateId(update: Update | null): number {
   const id = update?.update_id;
   return typeof id === 'number' && Number.isSafeInteger(id) ? id : -1;
 }
 
-function chatIdOf(id: unknown): string | null {
+function readChatId(id: unknown): string | null {
   return typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : null;
 }
 
-function nameOf(chat: NonNullable<Update['message']>['chat']): string | null {
-  const name = textOf(chat?.title) || [chat?.first_name, chat?.last_name].map(textOf).join(' ').trim();
-  return cutText(name, MAX_TEXT_LENGTH) || textOf(chat?.username) || null;
+function readChatName(chat: NonNullable<Update['message']>['chat']): string | null {
+  const name = readText(chat?.title) || [chat?.first_name, chat?.last_name].map(readText).join(' ').trim();
+  return cutText(name, MAX_TEXT_LENGTH) || readText(chat?.username) || null;
 }
 
-function textOf(value: unknown): string {
+function readText(value: unknown): string {
   return typeof value === 'string' ? storableText(cutText(value, MAX_TEXT_LENGTH)) : '';
 }

@@ -18,18 +18,21 @@ import type { LateStatus, LateStatuses } from '../messages/late-statuses.ts';
 
 const CODE = /(?:^|\s)([A-Za-z0-9_-]{43})(?=\s|$)/;
 const STOP = /^(?:stop|unsubscribe|stopp|arrêt|arret|baja|parar|stoppen)\s{0,20}[.!]?$/i;
-/** Meta tries again for seven days; what is older is no news, and not remembered either. */
-const LONGEST_SECONDS = 7 * 86_400;
-/** With the week above, less than what was handed in is remembered. */
-const MOST_AHEAD_SECONDS = 86_400;
-/** Messages or statuses of one transaction: 3 MB hold up to 70,000. */
-const AT_ONCE = { maxItems: 500 };
-/** Meta tells whole seconds, and clocks differ. */
-const SAME_TIME_MS = 60_000;
+/** Meta retries webhooks for seven days; older messages are ignored. */
+const MAX_AGE_SECONDS = 7 * 86_400;
+/**
+ * Tolerance for timestamps in the future. With the week above, it stays below the nine days that message ids are
+ * stored.
+ */
+const MAX_AHEAD_SECONDS = 86_400;
+/** Messages or statuses of one transaction: a body of 3 MB holds up to 70,000. */
+const BATCH_LIMITS = { maxItems: 500 };
+/** Tolerance of time comparisons: Meta sends whole seconds, and clocks differ. */
+const CLOCK_TOLERANCE_MS = 60_000;
 
 const SIGNATURE = /^sha256=[\da-f]{64}$/;
 
-/** Tells whether Meta has signed the bytes that were added. */
+/** Checks Meta's signature over the bytes that were added. */
 export interface SignatureCheck {
   add(chunk: Buffer): void;
   isSigned(): boolean;
@@ -55,7 +58,7 @@ interface StatusError {
   error_data?: { details?: unknown };
 }
 
-interface Profiled {
+interface ContactProfile {
   profile?: { name?: unknown };
 }
 
@@ -77,7 +80,7 @@ export interface WhatsappHooksDeps {
   settings: Pick<Settings, 'whatsappAppSecret' | 'whatsappVerifyToken' | 'whatsappPhoneNumberId'>;
 }
 
-/** What Meta hands in: who has written, and what became of messages. */
+/** Handles webhooks from Meta: messages of people, and statuses of our messages. */
 export class WhatsappHooks {
   readonly #deps: WhatsappHooksDeps;
 
@@ -91,65 +94,70 @@ export class WhatsappHooks {
 
   isVerifyToken(token: string): boolean {
     const { whatsappVerifyToken: expected } = this.#deps.settings;
-    return expected !== undefined && isEqual(token, expected);
+    return expected !== undefined && isEqualInConstantTime(token, expected);
   }
 
-  /** Checks a signature while the bytes arrive, so that many large bodies do not hold up the event loop. Null for what is none. */
+  /**
+   * Starts an incremental signature check, so that large bodies do not block the event loop. Returns null for a
+   * malformed signature.
+   */
   checkOf(signature: string): SignatureCheck | null {
     const { whatsappAppSecret: secret } = this.#deps.settings;
     if (secret === undefined || !SIGNATURE.test(signature)) return null;
     const hmac = createHmac('sha256', secret);
     return {
       add: (chunk) => void hmac.update(chunk),
-      isSigned: () => isEqual(signature, `sha256=${hmac.digest('hex')}`),
+      isSigned: () => isEqualInConstantTime(signature, `sha256=${hmac.digest('hex')}`),
     };
   }
 
   /**
-   * Takes messages and statuses in batches, each in one transaction. What fails is handed in again; handed in twice, it has happened
-   * once.
+   * Handles messages and statuses in batches, each in one transaction. Meta delivers failed webhooks again; handling
+   * one twice has no further effect.
    */
   async take(database: Database, body: unknown): Promise<void> {
     const { settings, statuses } = this.#deps;
-    const values = valuesOf(body).filter(
+    const values = extractValues(body).filter(
       ({ metadata }) => metadata?.phone_number_id === settings.whatsappPhoneNumberId,
     );
     const written = values.flatMap(({ contacts, messages }) => {
-      const name = textOrNull(objectsOf<Profiled>(contacts)[0]?.profile?.name);
-      return objectsOf<Inbound>(messages).map((message) => ({ message, name }));
+      const name = textOrNull(filterObjects<ContactProfile>(contacts)[0]?.profile?.name);
+      return filterObjects<Inbound>(messages).map((message) => ({ message, name }));
     });
-    for (const batch of cutBatches(written, AT_ONCE)) {
-      const heard = batch.flatMap(({ message, name }) => heardOf(message, name) ?? []);
-      if (heard.length > 0) await database.transaction((db) => this.#hear(db, heard));
+    for (const batch of cutBatches(written, BATCH_LIMITS)) {
+      const received = batch.flatMap(({ message, name }) => parseReceivedMessage(message, name) ?? []);
+      if (received.length > 0) await database.transaction((db) => this.#receiveMessages(db, received));
     }
     for (const batch of cutBatches(
-      values.flatMap((value) => objectsOf<Status>(value.statuses)),
-      AT_ONCE,
+      values.flatMap((value) => filterObjects<Status>(value.statuses)),
+      BATCH_LIMITS,
     )) {
-      const told = batch.flatMap((status) => statusOf(status) ?? []);
-      if (told.length > 0) await database.transaction((db) => statuses.follow(db, told));
+      const updates = batch.flatMap((status) => parseStatus(status) ?? []);
+      if (updates.length > 0) await database.transaction((db) => statuses.follow(db, updates));
     }
   }
 
-  /** Only messages with an open code, or from numbers that a workspace has, are recorded and change anything. */
-  async #hear(db: Database, heard: readonly Heard[]): Promise<void> {
+  /** Records messages that carry an open code or come from a known number; ignores all others. */
+  async #receiveMessages(db: Database, received: readonly ReceivedMessage[]): Promise<void> {
     const { attempts, providers, connections, destinations } = this.#deps;
-    const digests = heard.flatMap(({ codeDigest }) => codeDigest ?? []);
+    const digests = received.flatMap(({ codeDigest }) => codeDigest ?? []);
     const open = new Set(await attempts.listOpen(db, 'whatsapp', digests));
     const known = new KnownNumbers(
-      await destinations.listEverywhere(db, 'whatsapp', [...new Set(heard.map((each) => each.destination))]),
+      await destinations.listEverywhere(db, 'whatsapp', [
+        ...new Set(received.map((each) => each.destination)),
+      ]),
     );
-    const opens = ({ codeDigest }: Heard) => codeDigest !== null && open.has(codeDigest);
-    const relevant = heard.filter((each) => opens(each) || known.has(each.destination));
+    const opens = ({ codeDigest }: ReceivedMessage) => codeDigest !== null && open.has(codeDigest);
+    const relevant = received.filter((each) => opens(each) || known.has(each.destination));
     const news = await providers.note(
       db,
-      relevant.map(({ id }) => noteOf(id)),
+      relevant.map(({ id }) => toNoteId(id)),
     );
     const lastAt = new Map<string, Date>();
     const seen = new Set<string>();
     for (const each of relevant) {
       const { id, destination, name, at, code } = each;
-      if (!news.has(noteOf(id)) || seen.has(id)) continue;
+      if (!news.has(toNoteId(id)) || seen.has(id)) continue;
       seen.add(id);
       if (code !== null && opens(each)) {
         await connections.connect(db, 'whatsapp', { code, destination, name, consent: id, at });
@@ -163,11 +171,11 @@ export class WhatsappHooks {
       await destinations.heard(db, { channel: 'whatsapp', destination }, at);
   }
 
-  async #stop(db: Database, { destination, at }: Heard, known: KnownNumbers): Promise<void> {
-    for (const row of known.of(destination)) {
+  async #stop(db: Database, { destination, at }: ReceivedMessage, known: KnownNumbers): Promise<void> {
+    for (const row of known.listRows(destination)) {
       const { orgId, verifiedAt, blockedAt } = row;
-      // Handed in late, it is of before its person agreed anew.
-      const isOld = verifiedAt !== null && at.getTime() < verifiedAt.getTime() - SAME_TIME_MS;
+      // A STOP that arrives late may be older than the person's new consent.
+      const isOld = verifiedAt !== null && at.getTime() < verifiedAt.getTime() - CLOCK_TOLERANCE_MS;
       if (isOld || blockedAt !== null) continue;
       const place = { channel: 'whatsapp', destination } as const;
       await this.#deps.health.block({ orgId, db }, place, 'This number has answered STOP.');
@@ -176,25 +184,28 @@ export class WhatsappHooks {
   }
 }
 
-/** A message of a person, as far as it matters here. */
-interface Heard {
+/** Relevant fields of a person's message. */
+interface ReceivedMessage {
   id: string;
   destination: string;
   name: string | null;
   at: Date;
-  /** By which a number is tied to a workspace. */
+  /** Code that connects a number to a workspace. */
   code: string | null;
   codeDigest: string | null;
   isStop: boolean;
 }
 
-/** Null for what is no message, or too old. */
-function heardOf({ id, from, timestamp, text }: Inbound, name: string | null): Heard | null {
+/** Returns null for an invalid or outdated message. */
+function parseReceivedMessage(
+  { id, from, timestamp, text }: Inbound,
+  name: string | null,
+): ReceivedMessage | null {
   const known = textOrNull(id);
   if (known === null || typeof from !== 'string' || !/^\d{6,15}$/.test(from)) return null;
   const now = Date.now();
   const writtenAt = Number(timestamp) * 1000;
-  if (!(now - writtenAt < LONGEST_SECONDS * 1000 && writtenAt - now < MOST_AHEAD_SECONDS * 1000)) return null;
+  if (!(now - writtenAt < MAX_AGE_SECONDS * 1000 && writtenAt - now < MAX_AHEAD_SECONDS * 1000)) return null;
   const said = textOrNull(text?.body) ?? '';
   const [, code = null] = CODE.exec(said) ?? [];
   return {
@@ -208,17 +219,17 @@ function heardOf({ id, from, timestamp, text }: Inbound, name: string | null): H
   };
 }
 
-/** Null for what is no status. */
-function statusOf({ id, status, biz_opaque_callback_data: ours, errors }: Status): LateStatus | null {
+/** Returns null for an invalid status. */
+function parseStatus({ id, status, biz_opaque_callback_data: ours, errors }: Status): LateStatus | null {
   const providerId = textOrNull(id);
   if (providerId === null || typeof status !== 'string') return null;
-  const [error] = objectsOf<StatusError>(errors);
+  const [error] = filterObjects<StatusError>(errors);
   const details = textOrNull(error?.error_data?.details) ?? textOrNull(error?.title) ?? '';
   const outcome = status === 'failed' ? whatsappOutcome(Number(error?.code ?? 0), details) : null;
   return { providerId, messageId: textOrNull(ours), status, outcome };
 }
 
-/** What workspaces know of numbers. */
+/** Destinations of workspaces, by number. */
 class KnownNumbers {
   readonly #rows = new Map<string, AlertDestination[]>();
 
@@ -231,7 +242,7 @@ class KnownNumbers {
     return this.#rows.has(destination);
   }
 
-  of(destination: string): readonly AlertDestination[] {
+  listRows(destination: string): readonly AlertDestination[] {
     return this.#rows.get(destination) ?? [];
   }
 
@@ -240,25 +251,25 @@ class KnownNumbers {
   }
 }
 
-function noteOf(id: string): string {
+function toNoteId(id: string): string {
   return `whatsapp:${id}`;
 }
 
-function valuesOf(body: unknown): Value[] {
+function extractValues(body: unknown): Value[] {
   const { object, entry } = (body ?? {}) as {
     object?: unknown;
     entry?: unknown;
   };
   if (object !== 'whatsapp_business_account') return [];
-  return objectsOf<{ changes?: unknown }>(entry).flatMap(({ changes }) =>
-    objectsOf<{ field?: unknown; value?: unknown }>(changes).flatMap(({ field, value }) =>
-      field === 'messages' ? objectsOf<Value>([value]) : [],
+  return filterObjects<{ changes?: unknown }>(entry).flatMap(({ changes }) =>
+    filterObjects<{ field?: unknown; value?: unknown }>(changes).flatMap(({ field, value }) =>
+      field === 'messages' ? filterObjects<Value>([value]) : [],
     ),
   );
 }
 
-/** Those of a list, if it is one. */
-function objectsOf<T extends object>(list: unknown): T[] {
+/** Returns the objects of a list; empty if the value is not a list. */
+function filterObjects<T extends object>(list: unknown): T[] {
   return Array.isArray(list)
     ? list.filter((each): each is T => typeof each === 'object' && each !== null)
     : [];
@@ -268,7 +279,7 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? storableText(cutText(value, 1000)) : null;
 }
 
-function isEqual(given: string, expected: string): boolean {
+function isEqualInConstantTime(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -11,7 +11,7 @@ import { latestDigest, nextDigest, type DueDigest } from './digest-times.ts';
 import { summaryAfter } from './local-days.ts';
 
 const BATCH = 100;
-const LATEST_MS = 6 * HOUR_MS;
+const MAX_DELAY_MS = 6 * HOUR_MS;
 
 export interface DigestSweepDeps {
   digests: DigestRepository;
@@ -20,15 +20,15 @@ export interface DigestSweepDeps {
   clock: Clock;
 }
 
-/** What a policy has to sum up now. */
-interface Due {
-  /** Null where only what was held is due. */
+/** Work that is due for a policy. */
+interface DueWork {
+  /** Null when only held alerts are due, not a digest. */
   digest: DueDigest | null;
   isLate: boolean;
   hasSummary: boolean;
 }
 
-/** Finds digests and summaries that are due; each is claimed with the command that starts its workflow. */
+/** Finds due digests and summaries. Claims each in the transaction that starts its workflow. */
 export class DigestSweep {
   readonly #deps: DigestSweepDeps;
 
@@ -36,7 +36,7 @@ export class DigestSweep {
     this.#deps = deps;
   }
 
-  /** Returns how many were started. */
+  /** Returns the number of started workflows. */
   async startDue(database: Database): Promise<number> {
     let started = 0;
     for (;;) {
@@ -57,16 +57,16 @@ export class DigestSweep {
   async #start(db: Database, policy: AlertPolicy, now: Date): Promise<boolean> {
     const scope = { db, orgId: policy.orgId };
     const { digests, policies, outbox } = this.#deps;
-    const due = dueOf(policy, now);
+    const due = findDueWork(policy, now);
     if (due === null) {
       await policies.update(scope, policy.id, { summaryDueAt: policy.nextDigestAt });
       return false;
     }
-    const row = rowOf(policy, due, now);
+    const row = toDigestRow(policy, due, now);
     const isNew = await digests.insert(db, row);
     await policies.update(scope, policy.id, {
       nextDigestAt: due.digest ? (nextDigest(policy, now, row.date)?.at ?? null) : policy.nextDigestAt,
-      // Where the day has had its message, the next day has one.
+      // A day that has had its message leaves the summary to the next day.
       ...(due.hasSummary && { summaryDueAt: isNew ? null : summaryAfter(now, policy) }),
     });
     if (!isNew) return false;
@@ -82,24 +82,24 @@ export class DigestSweep {
   }
 }
 
-/** Null where what was held goes with a digest later that day. */
-function dueOf(policy: AlertPolicy, now: Date): Due | null {
+/** Returns null if the held alerts go out with a digest later that day. */
+function findDueWork(policy: AlertPolicy, now: Date): DueWork | null {
   const digest = latestDigest(policy, policy.nextDigestAt, now);
   const hasSummary = policy.summaryDueAt !== null && policy.summaryDueAt <= now;
   const isLate = digest !== null && isTooLate(digest.at, now);
   const { nextDigestAt, timezone } = policy;
-  const dayOf = (at: Date) => localTimeAt(at, timezone).date;
-  if (!digest && nextDigestAt && dayOf(nextDigestAt) === dayOf(now)) return null;
+  const toDay = (at: Date) => localTimeAt(at, timezone).date;
+  if (!digest && nextDigestAt && toDay(nextDigestAt) === toDay(now)) return null;
   return { digest, isLate, hasSummary };
 }
 
-function rowOf(policy: AlertPolicy, { digest, isLate, hasSummary }: Due, now: Date): NewDigest {
+function toDigestRow(policy: AlertPolicy, { digest, isLate, hasSummary }: DueWork, now: Date): NewDigest {
   const isNow = (digest !== null && !isLate) || hasSummary;
-  const ofDigest = digest !== null && !(isLate && hasSummary);
+  const usesDigestDate = digest !== null && !(isLate && hasSummary);
   return {
     policyId: policy.id,
     orgId: policy.orgId,
-    date: ofDigest ? digest.date : localTimeAt(now, policy.timezone).date,
+    date: usesDigestDate ? digest.date : localTimeAt(now, policy.timezone).date,
     isDigest: digest !== null,
     dueAt: digest?.at ?? now,
     state: isNow ? 'due' : 'late',
@@ -110,5 +110,5 @@ function rowOf(policy: AlertPolicy, { digest, isLate, hasSummary }: Due, now: Da
 export const LATE = 'It is late by more than six hours: the next one tells of it.';
 
 export function isTooLate(dueAt: Date, now: Date): boolean {
-  return now.getTime() - dueAt.getTime() > LATEST_MS;
+  return now.getTime() - dueAt.getTime() > MAX_DELAY_MS;
 }

@@ -5,22 +5,22 @@ import { labelled, numberText, type Language } from '../../../core/languages.ts'
 import { digestWords } from './digest-words.ts';
 import { printable, shortened, shownName, timeText, type ReadersClock } from '../messages/shown-text.ts';
 
-const LONGEST_SUMMARY = 200;
+const MAX_SUMMARY_LENGTH = 200;
 
-/** What a digest says, or a summary of what was held, which has no period. */
+/** Facts of a digest, or of a summary of held alerts, which has no period. */
 export interface DigestFacts {
-  /** Of the workspace or bot. */
+  /** Name of the workspace or bot. */
   name: string;
   label: string;
   timezone: string;
   period: { from: Date; to: Date } | null;
-  /** In this order; by name. */
+  /** Counts by event name, in display order. */
   counts: Record<string, number>;
   before: Record<string, number>;
   waiting: Found<WaitingVisitor>;
   bookings: Found<{ startsAt: Date; summary: string }>;
   held: Record<string, number>;
-  /** To the console. */
+  /** Link to the console. */
   link: string;
 }
 
@@ -34,8 +34,8 @@ export function digestContent(facts: DigestFacts, language: Language): MessageCo
     const since = words.since(timeText(period.from, clock, 'day'));
     lines.push(plainLine(`${since.charAt(0).toUpperCase()}${since.slice(1)} (${timezone})`));
   }
-  for (const linesOf of [countLines, waitingLines, bookingLines, heldLines])
-    lines.push(...linesOf(facts, clock));
+  for (const writeLines of [writeCounts, writeWaitingVisitors, writeBookings, writeHeldAlerts])
+    lines.push(...writeLines(facts, clock));
   lines.push([{ text: words.open, link }]);
   return { language, lines };
 }
@@ -44,7 +44,7 @@ export function sumOf(counts: Record<string, number>): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
-/** How a digest stands, for operators: counts only. */
+/** Describes a digest for operators: counts only. */
 export function tellsOf({
   counts,
   waiting,
@@ -60,63 +60,66 @@ export function tellsOf({
   ];
 }
 
-function countLines({ counts, before }: DigestFacts, { language }: ReadersClock): Line[] {
+function writeCounts({ counts, before }: DigestFacts, { language }: ReadersClock): Line[] {
   const words = digestWords[language];
   return Object.entries(counts)
     .filter(([event, count]) => count > 0 || (before[event] ?? 0) > 0)
     .map(([event, count]) => {
       const compared = words.before(numberText(language, before[event] ?? 0));
       return plainLine(
-        labelled(language, nounOf(event, words), `${numberText(language, count)} (${compared})`),
+        labelled(language, pickNoun(event, words), `${numberText(language, count)} (${compared})`),
       );
     });
 }
 
-function waitingLines({ waiting: { count, first } }: DigestFacts, clock: ReadersClock): Line[] {
+function writeWaitingVisitors({ waiting: { count, first } }: DigestFacts, clock: ReadersClock): Line[] {
   const words = digestWords[clock.language];
   const each = first.map(({ botName, since }) => {
     const time = since && words.since(timeText(since, clock, 'day'));
     return time ? `${shownName(botName)}, ${time}` : shownName(botName);
   });
-  return listLines(words.waiting, count, each, clock);
+  return writeList(words.waiting, count, each, clock);
 }
 
-function bookingLines({ bookings: { count, first } }: DigestFacts, clock: ReadersClock): Line[] {
+function writeBookings({ bookings: { count, first } }: DigestFacts, clock: ReadersClock): Line[] {
   const { bookings } = digestWords[clock.language];
   const each = first.map(
-    ({ startsAt, summary }) => `${timeText(startsAt, clock, 'time')} ${shownSummary(summary)}`,
+    ({ startsAt, summary }) => `${timeText(startsAt, clock, 'time')} ${shortenSummary(summary)}`,
   );
-  return listLines(bookings, count, each, clock);
+  return writeList(bookings, count, each, clock);
 }
 
-function heldLines({ held }: DigestFacts, clock: ReadersClock): Line[] {
+function writeHeldAlerts({ held }: DigestFacts, clock: ReadersClock): Line[] {
   const { language } = clock;
   const words = digestWords[language];
   const each = Object.entries(held).map(([event, count]) =>
-    labelled(language, nounOf(event, words), numberText(language, count)),
+    labelled(language, pickNoun(event, words), numberText(language, count)),
   );
   const all = sumOf(held);
-  return listLines(words.held, all, each, clock, all);
+  return writeList(words.held, all, each, clock, all);
 }
 
-/** How many there are, and the first of them. @param told how many of them stand below */
-function listLines(
+/**
+ * Writes a title with the count, and the first entries.
+ * @param listedCount how many the entries below it stand for
+ */
+function writeList(
   title: string,
   count: number,
   each: readonly string[],
   { language }: ReadersClock,
-  told = each.length,
+  listedCount = each.length,
 ): Line[] {
   if (count === 0) return [];
-  const rest = count > told ? [digestWords[language].more(count - told)] : [];
+  const rest = count > listedCount ? [digestWords[language].more(count - listedCount)] : [];
   const whole = labelled(language, title, numberText(language, count));
   return [whole, ...[...each, ...rest].map((line) => `– ${line}`)].map(plainLine);
 }
 
-function nounOf(event: string, { nouns }: { nouns: Readonly<Record<string, string>> }): string {
+function pickNoun(event: string, { nouns }: { nouns: Readonly<Record<string, string>> }): string {
   return nouns[event] ?? event;
 }
 
-function shownSummary(summary: string): string {
-  return shortened(summary.replace(/\s+/g, ' '), LONGEST_SUMMARY);
+function shortenSummary(summary: string): string {
+  return shortened(summary.replace(/\s+/g, ' '), MAX_SUMMARY_LENGTH);
 }

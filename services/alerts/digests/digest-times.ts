@@ -5,7 +5,7 @@ import type { AlertPolicy } from '../../../entities/alerts/alert-policy.entity.t
 export type DigestPlan = Pick<AlertPolicy, 'digest' | 'digestHour' | 'digestWeekday' | 'timezone'>;
 
 export interface DueDigest {
-  /** Of its zone; a policy has one digest a day at most. */
+  /** Date in the policy's time zone; a policy has at most one digest a day. */
   date: LocalDate;
   at: Date;
 }
@@ -13,8 +13,8 @@ export interface DueDigest {
 const DAYS_OF_WEEK = 7;
 
 /**
- * The first digest after an instant, or null for a policy without.
- * @param lastDate of the policy's last digest: there is no second one on its day, should the hour be moved
+ * Finds the first digest after an instant; null if the policy has none.
+ * @param lastDate date of the policy's last digest: a changed hour causes no second digest on that day
  */
 export function nextDigest(
   plan: DigestPlan,
@@ -23,7 +23,7 @@ export function nextDigest(
 ): DueDigest | null {
   if (plan.digest === 'none') return null;
   const { date: today } = localTimeAt(after, plan.timezone);
-  // One more week, as the first day of the plan may be over already; and one, as a week's digest may have been early.
+  // Three weeks: today's hour may be past, and `lastDate` may exclude another week.
   for (let days = 0; days <= 3 * DAYS_OF_WEEK; days += 1) {
     const date = addDays(today, days);
     if (plan.digest === 'weekly' && weekdayOf(date) !== plan.digestWeekday) continue;
@@ -34,16 +34,16 @@ export function nextDigest(
   throw new Error(`No digest comes after ${after.toISOString()}.`);
 }
 
-/** A digest that is longer ago is not told of any more. */
-const LONGEST_AGO_MS = 15 * 24 * HOUR_MS;
+/** A digest overdue for longer is skipped. */
+const MAX_OVERDUE_MS = 15 * 24 * HOUR_MS;
 
 /**
- * The last digest that should have been sent by now, or null where none should.
- * @param nextAt when the next one was due, as it is kept
+ * Finds the last digest due by now; null if none is due.
+ * @param nextAt stored due time of the next digest
  */
 export function latestDigest(plan: DigestPlan, nextAt: Date | null, now: Date): DueDigest | null {
   if (nextAt === null || nextAt > now) return null;
-  const from = new Date(Math.max(nextAt.getTime(), now.getTime() - LONGEST_AGO_MS));
+  const from = new Date(Math.max(nextAt.getTime(), now.getTime() - MAX_OVERDUE_MS));
   let due: DueDigest = { date: localTimeAt(from, plan.timezone).date, at: from };
   for (;;) {
     const next = nextDigest(plan, due.at, due.date);

@@ -2,14 +2,14 @@ import { counted, numberText, type Language } from '../../../core/languages.ts';
 import type { AlertEvent } from '../alert-events.ts';
 
 interface DigestWords {
-  /** @param name whose it is */
+  /** @param name name of the workspace or bot */
   title(name: string): string;
-  /** Of a message that tells of nothing but what was held back. */
+  /** Title of a message that lists only held alerts. */
   heldTitle(name: string): string;
   since(time: string): string;
-  /** What is counted. */
+  /** Nouns for counted events. */
   nouns: Readonly<Record<AlertEvent, string>>;
-  /** Of the period before. */
+  /** Count of the previous period. */
   before(count: string): string;
   waiting: string;
   bookings: string;
@@ -18,7 +18,7 @@ interface DigestWords {
   open: string;
 }
 
-/** What digests say, and summaries of what the cap of a day has held back. */
+/** Texts of digests, and of summaries of alerts that the daily cap held. */
 export const digestWords: Record<Language, DigestWords> = {
   en: {
     title: (name) => `Digest: ${name}`,

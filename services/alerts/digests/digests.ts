@@ -37,7 +37,7 @@ export interface DigestsDeps {
   quota: Pick<AlertQuota, 'objection'>;
 }
 
-/** What operators are shown of a digest: ids and counts. */
+/** Progress of a digest for operators: ids and counts only. */
 export interface DigestProgress {
   state: Exclude<DigestState, 'due'> | 'gone';
   reason: string | null;
@@ -46,25 +46,25 @@ export interface DigestProgress {
   tellsOf: string[];
 }
 
-/** A digest that is being made. */
-interface Made {
+/** Digest being composed. */
+interface DigestRun {
   policy: AlertPolicy;
   digest: AlertDigest;
   now: Date;
 }
 
-/** What it is about, and for whom. */
-interface Told {
+/** Content of the digest, and its reader's language. */
+interface DigestContents {
   name: string;
   language: Language;
   held: Record<string, number>;
   period: (DigestPeriod & PeriodCounts) | null;
 }
 
-type End = Pick<AlertDigest, 'state'> & Partial<AlertDigest>;
+type DigestEnd = Pick<AlertDigest, 'state'> & Partial<AlertDigest>;
 
-const MOST_NAMED = 5;
-const ANY_NUMBER = 1_000_000;
+const MAX_NAMED = 5;
+const NO_CAP = 1_000_000;
 const GONE: DigestProgress = {
   state: 'gone',
   reason: 'The policy is not there any more.',
@@ -73,7 +73,7 @@ const GONE: DigestProgress = {
   tellsOf: [],
 };
 
-/** Sums up what has happened since a policy's last digest, and what was held, and hands it to the policy's queue. */
+/** Sums up the events since a policy's last digest with the held alerts, and queues the message. */
 export class Digests {
   readonly #deps: DigestsDeps;
 
@@ -81,51 +81,51 @@ export class Digests {
     this.#deps = deps;
   }
 
-  /** Done again, it returns what came of it the first time. */
+  /** Composes and queues the digest. A repeated call returns the first result. */
   make(db: Database, { orgId, policyId, date }: SendDigestInput): Promise<DigestProgress> {
     return inTransaction({ db, orgId }, async (tx) => {
       const found = await this.#deps.digests.findLocked(tx, { policyId, date });
       if (!found) return GONE;
-      if (found.digest.state !== 'due') return progressOf(found.policy, found.digest);
-      return this.#make(tx, { ...found, now: this.#deps.clock.now() });
+      if (found.digest.state !== 'due') return toDigestProgress(found.policy, found.digest);
+      return this.#compose(tx, { ...found, now: this.#deps.clock.now() });
     });
   }
 
-  /** The next one tells of what this one would have told of. */
+  /** Skips the digest; the next one includes its events. */
   skip(db: Database, { orgId, policyId, date }: SendDigestInput): Promise<DigestProgress> {
     return inTransaction({ db, orgId }, async (tx) => {
       const found = await this.#deps.digests.findLocked(tx, { policyId, date });
       if (!found) return GONE;
-      if (found.digest.state !== 'due') return progressOf(found.policy, found.digest);
+      if (found.digest.state !== 'due') return toDigestProgress(found.policy, found.digest);
       const reason = 'An operator skipped it: the next one tells of it.';
       return this.#end(tx, { ...found, now: this.#deps.clock.now() }, { state: 'skipped', reason });
     });
   }
 
-  async #make(tx: OrgScope, made: Made): Promise<DigestProgress> {
-    const { policy, digest, now } = made;
+  async #compose(tx: OrgScope, run: DigestRun): Promise<DigestProgress> {
+    const { policy, digest, now } = run;
     const subject = await this.#deps.facts.findSubject(tx, policy.botId);
-    const objection = subject
-      ? ((await this.#objection(tx, policy)) ?? (await this.#deps.quota.objection(tx)))
+    const blockReason = subject
+      ? ((await this.#findBlockReason(tx, policy)) ?? (await this.#deps.quota.objection(tx)))
       : 'The workspace or bot is deleted.';
-    if (!subject || objection !== null) return this.#end(tx, made, { state: 'unsent', reason: objection });
+    if (!subject || blockReason !== null) return this.#end(tx, run, { state: 'unsent', reason: blockReason });
     const held = await this.#deps.facts.countHeld(tx, policy.id);
     const isLate = digest.isDigest && isTooLate(digest.dueAt, now);
     const isDigest = digest.isDigest && !isLate && policy.digest !== 'none';
     if (!isDigest && sumOf(held) === 0) {
       const reason = isLate ? LATE : 'There is nothing held any more.';
-      return this.#end(tx, made, { state: isLate ? 'late' : 'empty', reason });
+      return this.#end(tx, run, { state: isLate ? 'late' : 'empty', reason });
     }
-    const period = isDigest ? await this.#periodOf(tx, policy, now) : null;
+    const period = isDigest ? await this.#loadPeriod(tx, policy, now) : null;
     const language = languageOf(subject.settings);
-    return this.#send(tx, made, { name: subject.name, language, held, period });
+    return this.#send(tx, run, { name: subject.name, language, held, period });
   }
 
-  async #send(tx: OrgScope, made: Made, told: Told): Promise<DigestProgress> {
-    const { policy, digest, now } = made;
-    const { held, period, language } = told;
-    const facts = await this.#factsOf(tx, made, told);
-    const covered: End = {
+  async #send(tx: OrgScope, run: DigestRun, contents: DigestContents): Promise<DigestProgress> {
+    const { policy, digest, now } = run;
+    const { held, period, language } = contents;
+    const facts = await this.#loadFacts(tx, run, contents);
+    const covered: DigestEnd = {
       state: 'sent',
       beginsAt: period?.from ?? null,
       endsAt: period?.to ?? null,
@@ -136,11 +136,11 @@ export class Digests {
       held: sumOf(held),
     };
     if (sumOf(facts.counts) + covered.waiting! + covered.bookings! + covered.held! === 0)
-      return this.#end(tx, made, { ...covered, state: 'empty', reason: 'Nothing has happened.' });
+      return this.#end(tx, run, { ...covered, state: 'empty', reason: 'Nothing has happened.' });
     const { queue, alerts, days } = this.#deps;
-    // It counts, and finds room always: otherwise those who use up their days would never hear of the rest.
+    // Counts as a message of the day, but is sent even beyond the cap: otherwise held alerts would never be reported.
     const countedOn = dayAt(now, policy.timezone);
-    await days.claim(tx, policy.id, countedOn, ANY_NUMBER);
+    await days.claim(tx, policy.id, countedOn, NO_CAP);
     const messageId = await queue.enqueue(tx, policy, {
       countedOn,
       kind: period ? 'digest' : 'summary',
@@ -148,13 +148,13 @@ export class Digests {
       key: `digest/${policy.id}/${digest.date}`,
     });
     await alerts.move(tx, policy.id, 'held', { state: 'sent', messageId });
-    return this.#end(tx, made, covered);
+    return this.#end(tx, run, covered);
   }
 
-  async #factsOf(
+  async #loadFacts(
     tx: OrgScope,
-    { policy, digest: { date } }: Made,
-    { name, held, period }: Told,
+    { policy, digest: { date } }: DigestRun,
+    { name, held, period }: DigestContents,
   ): Promise<DigestFacts> {
     const { facts, settings } = this.#deps;
     const { timezone, label } = policy;
@@ -162,7 +162,7 @@ export class Digests {
     const nothing = { count: 0, first: [] };
     const about = { name, label, timezone, held, link };
     if (!period) return { ...about, period, counts: {}, before: {}, waiting: nothing, bookings: nothing };
-    const told = (counts: Record<string, number>) =>
+    const pickCounts = (counts: Record<string, number>) =>
       Object.fromEntries(summedUp(policy).map((event) => [event, counts[event] ?? 0]));
     const day = {
       from: firstInstantAt(date, 0, timezone),
@@ -171,14 +171,14 @@ export class Digests {
     return {
       ...about,
       period,
-      counts: told(period.counts),
-      before: told(period.before),
-      waiting: await facts.findWaiting(tx, policy, MOST_NAMED),
-      bookings: await facts.findBookings(tx, policy, { ...day, limit: MOST_NAMED }),
+      counts: pickCounts(period.counts),
+      before: pickCounts(period.before),
+      waiting: await facts.findWaiting(tx, policy, MAX_NAMED),
+      bookings: await facts.findBookings(tx, policy, { ...day, limit: MAX_NAMED }),
     };
   }
 
-  async #periodOf(tx: OrgScope, policy: AlertPolicy, to: Date): Promise<DigestPeriod & PeriodCounts> {
+  async #loadPeriod(tx: OrgScope, policy: AlertPolicy, to: Date): Promise<DigestPeriod & PeriodCounts> {
     const { digests, counts } = this.#deps;
     const period = periodOf(policy, await digests.findLast(tx, policy.id), {
       since: await digests.findFirstDue(tx, policy.id),
@@ -189,15 +189,18 @@ export class Digests {
     return { ...period, ...countPeriod(period, totals) };
   }
 
-  /** Why nobody can be told, or null. */
-  async #objection(tx: OrgScope, { intensity, channel, destination }: AlertPolicy): Promise<string | null> {
+  /** Returns the reason why the policy may not send; null if it may. */
+  async #findBlockReason(
+    tx: OrgScope,
+    { intensity, channel, destination }: AlertPolicy,
+  ): Promise<string | null> {
     if (intensity === 'off') return 'The policy is switched off.';
     const place = await this.#deps.destinations.find(tx, { channel, destination });
     if (place?.blockedAt) return 'The destination is blocked.';
     return place?.verifiedAt ? null : 'The destination is not verified.';
   }
 
-  async #end(tx: OrgScope, { policy, digest, now }: Made, end: End): Promise<DigestProgress> {
+  async #end(tx: OrgScope, { policy, digest, now }: DigestRun, end: DigestEnd): Promise<DigestProgress> {
     const { digests, policies } = this.#deps;
     await digests.update(tx, digest, end);
     const isHolding = end.state !== 'sent' && sumOf(await this.#deps.facts.countHeld(tx, policy.id)) > 0;
@@ -205,18 +208,18 @@ export class Digests {
       summaryDueAt: isHolding ? summaryAfter(now, policy) : null,
       ...(end.endsAt && { digestedAt: end.endsAt }),
     });
-    return progressOf(policy, { ...digest, ...end });
+    return toDigestProgress(policy, { ...digest, ...end });
   }
 }
 
-function progressOf(policy: AlertPolicy, digest: AlertDigest): DigestProgress {
+function toDigestProgress(policy: AlertPolicy, digest: AlertDigest): DigestProgress {
   const { state, reason, beginsAt, endsAt } = digest;
-  const told = summedUp(policy).map((event) => [event, digest.counts[event] ?? 0] as const);
+  const reportedCounts = summedUp(policy).map((event) => [event, digest.counts[event] ?? 0] as const);
   return {
     state: state === 'due' ? 'sent' : state,
     reason,
     from: beginsAt?.toISOString() ?? null,
     to: endsAt?.toISOString() ?? null,
-    tellsOf: tellsOf({ ...digest, counts: Object.fromEntries(told) }),
+    tellsOf: tellsOf({ ...digest, counts: Object.fromEntries(reportedCounts) }),
   };
 }

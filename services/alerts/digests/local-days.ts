@@ -7,17 +7,17 @@ interface SummaryHour {
 
 const MINUTES_OF_HOUR = 60;
 
-/** The day that clocks of the zone show. */
+/** Local date in the zone. */
 export function dayAt(instant: Date, zone: string): LocalDate {
   return localTimeAt(instant, zone).date;
 }
 
-/** The first instant of the day after. */
+/** Start of the next local day. */
 export function endOfDay(instant: Date, zone: string): Date {
   return firstInstantAt(addDays(dayAt(instant, zone), 1), 0, zone);
 }
 
-/** When what a day had no room for is summed up. */
+/** Time of the summary of alerts that exceed the day's cap. */
 export function summaryAfter(instant: Date, hour: SummaryHour): Date {
   return summaryOn(addDays(dayAt(instant, hour.timezone), 1), hour);
 }

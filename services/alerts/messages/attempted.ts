@@ -1,4 +1,4 @@
-/** What an attempt came to. The workflow waits as long as it says, in durable timers. */
+/** Result of an attempt. The workflow waits `waitMs` in a durable timer. */
 export type Attempted =
   | { state: 'over'; end: string; reason: string | null; attempts: number }
   | { state: 'again'; waitMs: number; reason: string; attempts: number }

@@ -7,7 +7,7 @@ import { connectedText } from './message-texts.ts';
 import type { AlertConnectionService } from '../channels/alert-connection-service.ts';
 import { destinationOf } from '../channels/destination.ts';
 
-const MOST = 100;
+const MAX_SHOWN = 100;
 
 export interface KeptMessage {
   channel: AlertChannel;
@@ -22,7 +22,7 @@ export interface KeptMessagesDeps {
   connections: AlertConnectionService;
 }
 
-/** What no messaging app was there to take. */
+/** Shows messages that were captured because no messaging app is configured. */
 export class KeptMessages {
   readonly #deps: KeptMessagesDeps;
 
@@ -30,18 +30,20 @@ export class KeptMessages {
     this.#deps = deps;
   }
 
-  /** Newest first, without those whose key is unavailable. */
+  /** Newest first. Omits messages whose key is unavailable. */
   async list(db: Database): Promise<KeptMessage[]> {
     const { messages, queue } = this.#deps;
-    const kept = await messages.listKept(db, MOST);
-    return kept.flatMap((message) => {
+    const captured = await messages.listKept(db, MAX_SHOWN);
+    return captured.flatMap((message) => {
       const content = queue.open(message);
       const { channel, destination, createdAt: at } = message;
       return content ? [{ channel, destination, text: textWithLinks(content), at }] : [];
     });
   }
 
-  /** Opens a link, as somebody in the chat does; returns what to tell of it, or null where it is good no more. */
+  /**
+   * Opens a connection link in place of a chat. Returns the reply, or null if the link or the destination is invalid.
+   */
   async open(db: Database, channel: AlertChannel, code: string, typed: string): Promise<string | null> {
     const destination = destinationOf(channel, typed);
     if (destination === null) return null;

@@ -12,23 +12,27 @@ import type { AlertProviderRepository } from '../../../repositories/alerts/alert
 import type { AlertQueue } from '../alert-queue.ts';
 import type { DestinationHealth } from '../channels/destination-health.ts';
 
-/** How far a message has come; what arrives late takes nothing back. */
-const order: readonly MessageState[] = ['pending', 'sending', 'accepted', 'delivered', 'read'];
-const statesOf: Readonly<Record<string, MessageState>> = {
+/** Progress of a message; a status that arrives late never reverts it. */
+const stateOrder: readonly MessageState[] = ['pending', 'sending', 'accepted', 'delivered', 'read'];
+const providerStates: Readonly<Record<string, MessageState>> = {
   sent: 'accepted',
   delivered: 'delivered',
   read: 'read',
 };
 
-/** What is not the message's fault, nor its destination's. */
-const goesAgain: ReadonlySet<SendOutcome['kind']> = new Set(['window_closed', 'later', 'misconfigured']);
+/** Failures that neither the message nor its destination causes: the message is sent again. */
+const retriedFailures: ReadonlySet<SendOutcome['kind']> = new Set([
+  'window_closed',
+  'later',
+  'misconfigured',
+]);
 
 export interface LateStatus {
   providerId: string;
-  /** Ours, which the provider echoes: it tells of messages whose sender has died. */
+  /** Our id, which the provider echoes. Identifies messages whose worker died before it stored the provider's id. */
   messageId: string | null;
   status: string;
-  /** Of one that has failed. */
+  /** Set for a failed message. */
   outcome: SendOutcome | null;
 }
 
@@ -43,7 +47,7 @@ export interface LateStatusesDeps {
   log: Logger;
 }
 
-/** What a provider tells of messages after it has taken them. */
+/** Handles statuses that a provider reports after it accepted a message. */
 export class LateStatuses {
   readonly #deps: LateStatusesDeps;
 
@@ -51,17 +55,17 @@ export class LateStatuses {
     this.#deps = deps;
   }
 
-  /** Applies statuses in their order, in the caller's transaction. Statuses of unknown messages change nothing. */
+  /** Applies statuses in order, in the caller's transaction. Ignores statuses of unknown messages. */
   async follow(db: Database, statuses: readonly LateStatus[]): Promise<void> {
     const { providers, messages } = this.#deps;
-    const told = new ToldMessages(
+    const reported = new ReportedMessages(
       await messages.listTold(db, {
         providerIds: statuses.map(({ providerId }) => providerId),
         messageIds: statuses.flatMap(({ messageId }) => (isUuid(messageId ?? '') ? messageId! : [])),
       }),
     );
     const known = statuses.flatMap((status) => {
-      const message = told.find(status);
+      const message = reported.find(status);
       return message ? [{ ...status, message }] : [];
     });
     const failures = known.filter(({ outcome }) => outcome !== null);
@@ -73,7 +77,7 @@ export class LateStatuses {
     const failed = new Set<string>();
     for (const { message, providerId, status, outcome } of known) {
       if (outcome === null) {
-        const advance = advanceOf(message, providerId, status);
+        const advance = toAdvance(message, providerId, status);
         if (!advance) continue;
         const { wasOpen, unknownId } = advances.get(message.id) ?? advance;
         advances.set(message.id, { ...advance, wasOpen, unknownId });
@@ -88,7 +92,7 @@ export class LateStatuses {
     await this.#advance(db, [...advances.values()]);
   }
 
-  /** Writes what messages have come to: one statement for all of the same kind. */
+  /** Stores the progress of messages, with one statement for all of the same state. */
   async #advance(db: Database, advances: readonly Advance[]): Promise<void> {
     const { messages, alerts, policies, destinations } = this.#deps;
     const groups = groupedBy(advances, ({ state, message }) => `${state} ${message.orgId}`);
@@ -119,12 +123,12 @@ export class LateStatuses {
     const { messages, alerts, policies, destinations, health, queue, log } = this.#deps;
     const scope = { orgId: message.orgId, db };
     const reason = 'reason' in outcome ? outcome.reason : 'It was not delivered.';
-    if (goesAgain.has(outcome.kind)) {
+    if (retriedFailures.has(outcome.kind)) {
       const isClosed = outcome.kind === 'window_closed';
       if (isClosed) await destinations.update(scope, message, { lastInboundAt: null });
       if (outcome.kind === 'misconfigured')
-        log.error({ messageId: message.id, reason }, 'a messaging app is not set up as it must be');
-      // By a template it goes at once; the rest is given time.
+        log.error({ messageId: message.id, reason }, 'a messaging app is misconfigured');
+      // Sends it with a template at once; other failures wait.
       const providerId = isClosed ? null : message.providerId;
       message.state = 'pending';
       await messages.update(scope, message.id, { state: 'pending', reason, providerId, finishedAt: null });
@@ -142,27 +146,27 @@ export class LateStatuses {
   }
 }
 
-/** A message that has come further than it had. */
+/** Progress of a message to a later state. */
 interface Advance {
   message: AlertMessage;
   state: MessageState;
-  /** Whether it had not been handed over, as far as we knew. */
+  /** True if our records say that the message was not sent yet. */
   wasOpen: boolean;
-  /** Whether the provider's id was not stored with it. */
+  /** True if the provider's id was not stored yet. */
   unknownId: boolean;
 }
 
-/** Null for a status that changes nothing. */
-function advanceOf(message: AlertMessage, providerId: string, status: string): Advance | null {
-  const state = statesOf[status];
-  if (state === undefined || order.indexOf(state) <= order.indexOf(message.state)) return null;
+/** Returns null for a status that changes nothing. */
+function toAdvance(message: AlertMessage, providerId: string, status: string): Advance | null {
+  const state = providerStates[status];
+  if (state === undefined || stateOrder.indexOf(state) <= stateOrder.indexOf(message.state)) return null;
   if (message.state === 'failed' || message.state === 'kept') return null;
   const wasOpen = message.state === 'pending' || message.state === 'sending';
   return { message, state, wasOpen, unknownId: message.providerId !== providerId };
 }
 
 /** Messages by the provider's ids and by ours. */
-class ToldMessages {
+class ReportedMessages {
   readonly #byProviderId: ReadonlyMap<string, AlertMessage>;
   readonly #byId: ReadonlyMap<string, AlertMessage>;
 

@@ -2,30 +2,33 @@ import { FairQueue } from '../../../core/concurrency/fair-queue.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import { alertChannels, type AlertChannel } from '../../../entities/alerts/alert-destination.entity.ts';
 
-/** Attempts that a worker has at once by one channel, most of which wait for a place: waiting costs next to nothing. */
+/** Concurrent attempts of a worker on one channel. Most wait for a slot, which costs little. */
 const ATTEMPTS_BY_CHANNEL = 200;
-/** By all of them. */
+/** Concurrent attempts of a worker on all channels. */
 export const MESSAGES_AT_ONCE = ATTEMPTS_BY_CHANNEL * alertChannels.length;
-/** With the longest waits for turns and the longest attempt, less than the time that the activity has. */
-const LONGEST_WAIT_MS = 5000;
+/** Stays below the activity's timeout, together with the waits for rate limits and the longest attempt. */
+const MAX_WAIT_MS = 5000;
 
-/** What an attempt waits for, and whether before others of its workspace. */
+/** Channel of an attempt; urgent ones precede others of their workspace. */
 export interface Awaited {
   channel: AlertChannel;
   isUrgent: boolean;
 }
 
-/** Each channel has places of its own, which workspaces share: an app that hangs takes none of another one. */
+/**
+ * Runs attempts in slots. Each channel has its own slots, shared fairly among workspaces: an app that hangs blocks no
+ * other.
+ */
 export class MessagePlaces {
   readonly #queues: Record<AlertChannel, FairQueue>;
 
-  constructor({ alertPlaces: places }: Pick<Settings, 'alertPlaces'>) {
+  constructor({ alertPlaces: slots }: Pick<Settings, 'alertPlaces'>) {
     const queue = () =>
       new FairQueue({
-        slots: places,
-        reservedSlots: places,
-        maxWaiting: ATTEMPTS_BY_CHANNEL - 2 * places,
-        maxWaitMs: LONGEST_WAIT_MS,
+        slots,
+        reservedSlots: slots,
+        maxWaiting: ATTEMPTS_BY_CHANNEL - 2 * slots,
+        maxWaitMs: MAX_WAIT_MS,
       });
     this.#queues = { telegram: queue(), whatsapp: queue() };
   }

@@ -20,29 +20,29 @@ import type { AlertWriter } from '../alert-writer.ts';
 import { pauseAfter, type SendResults } from './send-results.ts';
 
 const HOUR_MS = 3_600_000;
-/** How long WhatsApp takes free text after somebody has written. */
+/** WhatsApp accepts free text this long after the person wrote. */
 const WINDOW_MS = 24 * HOUR_MS;
-/** Beyond, there is no use in it. */
-const LONGEST_MS = 72 * HOUR_MS;
-/** Until then a provider that tells of messages has told of one that may have been taken. */
+/** Maximum age of a message that is still sent. */
+const MAX_AGE_MS = 72 * HOUR_MS;
+/** Within this time, a provider that reports statuses has reported on a message whose attempt is unsure. */
 const UNSURE_MS = 30_000;
 
-/** For the moment that a provider takes it at: whoever would wait for longer asks again. */
-const LONGEST_TURN_MS = 3000;
-/** Between two attempts, where the provider has told of the failure of the first one afterwards. */
-const RETURNED_MS = 60_000;
-const RETURNED = 'It was not delivered.';
-const LONGEST_CHAT_TURN_MS = 1000;
-const CROWDED: SendOutcome = {
+/** Maximum wait for the provider's rate limit; beyond that, the workflow retries. */
+const MAX_PROVIDER_WAIT_MS = 3000;
+/** Minimum pause between two attempts if the provider reported the first one's failure later. */
+const UNDELIVERED_PAUSE_MS = 60_000;
+const UNDELIVERED = 'It was not delivered.';
+const MAX_CHAT_WAIT_MS = 1000;
+const PROVIDER_BUSY: SendOutcome = {
   kind: 'later',
   reason: 'Many other messages go to the provider before it.',
-  waitMs: LONGEST_TURN_MS,
+  waitMs: MAX_PROVIDER_WAIT_MS,
   isUnsure: false,
 };
-const CHAT_CROWDED: SendOutcome = {
-  ...CROWDED,
+const CHAT_BUSY: SendOutcome = {
+  ...PROVIDER_BUSY,
   reason: 'Other messages go to the chat before it.',
-  waitMs: LONGEST_CHAT_TURN_MS,
+  waitMs: MAX_CHAT_WAIT_MS,
 };
 const BLOCKED = 'The destination takes no messages.';
 
@@ -60,7 +60,7 @@ export interface MessageSenderDeps {
   log: Logger;
 }
 
-/** Hands one message over. Each step may be repeated: what may have been taken is marked before, and counted once. */
+/** Sends one message. Each step may be repeated: an attempt is marked before it starts, and counted once. */
 export class MessageSender {
   readonly #deps: MessageSenderDeps;
 
@@ -68,14 +68,14 @@ export class MessageSender {
     this.#deps = deps;
   }
 
-  /** @throws AppError `key_unavailable` where there was no attempt */
+  /** @throws AppError `key_unavailable` if no attempt was made */
   async attempt(scope: OrgScope, messageId: string, signal: AbortSignal): Promise<Attempted> {
     const { messages, destinations, messengers } = this.#deps;
     const message = await messages.find(scope, messageId);
-    if (!message || !isOpen(message)) return over(message);
+    if (!message || !isOpen(message)) return toFinished(message);
     const messenger = messengers[message.channel];
     const { attempts } = message;
-    const unsureMs = this.#unsureMs(message, messenger);
+    const unsureMs = this.#remainingUnsureMs(message, messenger);
     if (unsureMs > 0)
       return { state: 'again', waitMs: unsureMs, reason: 'It may have been taken.', attempts };
     const destination = await destinations.find(scope, message);
@@ -83,18 +83,19 @@ export class MessageSender {
       return this.#deps.results.fail(scope, message, 'It could not be sent in time.');
     if (destination.blockedAt && message.kind !== 'code')
       return this.#deps.results.fail(scope, message, destination.blockedReason ?? BLOCKED);
-    const pauseMs = this.#pauseMs(message);
-    if (pauseMs > 0) return { state: 'again', waitMs: pauseMs, reason: message.reason ?? RETURNED, attempts };
-    const content = await this.#contentOf(scope, message);
+    const pauseMs = this.#remainingPauseMs(message);
+    if (pauseMs > 0)
+      return { state: 'again', waitMs: pauseMs, reason: message.reason ?? UNDELIVERED, attempts };
+    const content = await this.#loadContent(scope, message);
     if (!content) return this.#deps.results.withdraw(scope, message);
-    if (!(await messages.begin(scope, message))) return over(await messages.find(scope, messageId));
-    const begun = { ...message, attempts: message.attempts + 1 };
-    const crowded = await this.#waitForTurns(scope, messenger, begun, signal);
-    const outcome = crowded ?? (await this.#send(messenger, begun, destination, content, signal));
-    return this.#deps.results.record(scope, begun, content, outcome);
+    if (!(await messages.begin(scope, message))) return toFinished(await messages.find(scope, messageId));
+    const started = { ...message, attempts: message.attempts + 1 };
+    const busy = await this.#waitForRateLimits(scope, messenger, started, signal);
+    const outcome = busy ?? (await this.#send(messenger, started, destination, content, signal));
+    return this.#deps.results.record(scope, started, content, outcome);
   }
 
-  /** Null where it is done with. */
+  /** Returns null if the message is finished. */
   async findAwaited(scope: OrgScope, messageId: string): Promise<Awaited | null> {
     const { messages, alerts } = this.#deps;
     const message = await messages.find(scope, messageId);
@@ -103,15 +104,17 @@ export class MessageSender {
     return { channel, isUrgent: isAwaited(kind) || (await alerts.isAnyCritical(scope, messageId)) };
   }
 
-  /** Nothing is tried any more. */
+  /** Fails the message: it is not attempted again. */
   async giveUp(scope: OrgScope, messageId: string): Promise<Attempted> {
     const message = await this.#deps.messages.find(scope, messageId);
-    if (!message || !isOpen(message)) return over(message);
+    if (!message || !isOpen(message)) return toFinished(message);
     return this.#deps.results.fail(scope, message, 'An operator gave it up.');
   }
 
-  /** The chat's, and then that of all chats; returns what becomes of the attempt where either is too far away. */
-  async #waitForTurns(
+  /**
+   * Waits for the rate limits of the chat and of the provider. Returns an outcome if either wait would be too long.
+   */
+  async #waitForRateLimits(
     scope: OrgScope,
     { perSecond, chatPauseMs, account }: Messenger,
     message: AlertMessage,
@@ -119,14 +122,14 @@ export class MessageSender {
   ): Promise<SendOutcome | null> {
     const { days } = this.#deps;
     if (chatPauseMs !== null) {
-      const waitMs = await days.reserveChatTurn(scope, message, chatPauseMs, LONGEST_CHAT_TURN_MS);
-      if (waitMs === null) return CHAT_CROWDED;
+      const waitMs = await days.reserveChatTurn(scope, message, chatPauseMs, MAX_CHAT_WAIT_MS);
+      if (waitMs === null) return CHAT_BUSY;
       if (waitMs > 0) await sleep(waitMs, undefined, { signal });
     }
     if (perSecond !== null) {
       const provider = { channel: message.channel, account, perSecond };
-      const waitMs = await days.reserveTurn(scope.db, provider, LONGEST_TURN_MS);
-      if (waitMs === null) return CROWDED;
+      const waitMs = await days.reserveTurn(scope.db, provider, MAX_PROVIDER_WAIT_MS);
+      if (waitMs === null) return PROVIDER_BUSY;
       if (waitMs > 0) await sleep(waitMs, undefined, { signal });
     }
     return null;
@@ -145,7 +148,7 @@ export class MessageSender {
     return messenger.send({ id, destination, content, isWindowOpen }, signal);
   }
 
-  async #contentOf(scope: OrgScope, message: AlertMessage): Promise<MessageContent | null> {
+  async #loadContent(scope: OrgScope, message: AlertMessage): Promise<MessageContent | null> {
     const { queue, writer, messages } = this.#deps;
     try {
       if (message.kind === 'alerts') return await writer.write(scope, message);
@@ -156,24 +159,24 @@ export class MessageSender {
     }
   }
 
-  /** Whoever died while it was sent cannot say whether it was taken; some providers can. */
-  #unsureMs({ state, startedAt }: AlertMessage, messenger: Messenger): number {
+  /** Returns how long to wait for the provider's report, after a worker died during an attempt. */
+  #remainingUnsureMs({ state, startedAt }: AlertMessage, messenger: Messenger): number {
     if (state !== 'sending' || !messenger.tellsLater || startedAt === null) return 0;
     return Math.max(0, startedAt.getTime() + UNSURE_MS - this.#deps.clock.now().getTime());
   }
 
-  /** What a provider has taken and then not delivered is not handed over again at once. */
-  #pauseMs({ state, startedAt, providerId, attempts }: AlertMessage): number {
+  /** Returns the rest of the pause after a message that the provider accepted but did not deliver. */
+  #remainingPauseMs({ state, startedAt, providerId, attempts }: AlertMessage): number {
     if (state !== 'pending' || providerId === null || startedAt === null) return 0;
-    const pauseMs = Math.max(RETURNED_MS, pauseAfter(attempts));
+    const pauseMs = Math.max(UNDELIVERED_PAUSE_MS, pauseAfter(attempts));
     return Math.max(0, startedAt.getTime() + pauseMs - this.#deps.clock.now().getTime());
   }
 
-  /** One that has waited for the key is tried once more at least, however old it is by then. */
+  /** A message that waited for the key gets one more attempt, whatever its age. */
   #isExpired({ expiresAt, createdAt, reason }: AlertMessage): boolean {
     if (reason === KEY_UNAVAILABLE) return false;
     const now = this.#deps.clock.now().getTime();
-    return now > Math.min(expiresAt?.getTime() ?? Infinity, createdAt.getTime() + LONGEST_MS);
+    return now > Math.min(expiresAt?.getTime() ?? Infinity, createdAt.getTime() + MAX_AGE_MS);
   }
 }
 
@@ -181,7 +184,7 @@ function isOpen({ state }: AlertMessage): boolean {
   return state === 'pending' || state === 'sending';
 }
 
-function over(message: AlertMessage | null): Attempted {
+function toFinished(message: AlertMessage | null): Attempted {
   const { state = 'gone', reason = null, attempts = 0 } = message ?? {};
   return { state: 'over', end: state, reason, attempts };
 }

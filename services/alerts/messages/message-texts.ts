@@ -4,7 +4,7 @@ import type { ConnectedWorkspace } from '../channels/alert-connection-service.ts
 import { messageWords } from './message-words.ts';
 import { shownName } from './shown-text.ts';
 
-/** A code that proves that whoever sets the policy reads the destination. */
+/** Composes the code message, which proves that the policy's author can read the destination. */
 export function codeContent(language: Language, code: string, minutes: number): MessageContent {
   const { code: before, codeNote } = messageWords[language];
   return {
@@ -14,12 +14,15 @@ export function codeContent(language: Language, code: string, minutes: number): 
   };
 }
 
-/** What a chat is told once it is tied to a workspace. */
+/** Composes the reply to a chat that was connected to a workspace. */
 export function connectedText({ name, language }: ConnectedWorkspace): string {
   return messageWords[language].connected(shownName(name));
 }
 
-/** What a test says. @param label of the policy */
+/**
+ * Composes a test message.
+ * @param label label of the policy
+ */
 export function testContent(language: Language, label: string): MessageContent {
   const { test, testNote } = messageWords[language];
   const title = test(label === '' ? 'Parley' : shownName(label));

@@ -1,26 +1,26 @@
 import { counted, type Language } from '../../../core/languages.ts';
 
 interface MessageWords {
-  /** Before a code. */
+  /** Text before a code. */
   code: string;
   codeNote(minutes: number): string;
   test(name: string): string;
   testNote: string;
-  /** What somebody sends who wants alerts. */
+  /** Message that a person sends to request alerts. */
   request(code: string): string;
-  /** @param org whose alerts they are */
+  /** @param org name of the workspace */
   connected(org: string): string;
   linkUsedUp: string;
 }
 
-/** What chats are told besides alerts. */
+/** Texts of messages to chats, except alerts. */
 export const messageWords: Record<Language, MessageWords> = {
   en: {
     code: 'Your code for Parley alerts: ',
     codeNote: (minutes) =>
       `It is valid for ${counted('en', minutes, { one: 'minute', other: 'minutes' })}. If you did not ask for it, ignore this message.`,
     test: (name) => `Test: ${name}`,
-    testNote: 'Alerts arrive here. Nothing has happened: somebody on your team sent this test.',
+    testNote: 'Alerts arrive here. Nothing has happened: a member of your team sent this test.',
     request: (code) => `Please send me Parley alerts: ${code}`,
     connected: (org) => `This chat is connected: it can get alerts from ${org} now.`,
     linkUsedUp: 'This link no longer works. Please make another one in the console.',

@@ -15,7 +15,7 @@ import { backoffMs } from '../../../core/concurrency/backoff.ts';
 
 const MISCONFIGURED_MS = 5 * 60_000;
 const PAUSES = { firstMs: 2000, maxMs: 5 * 60_000 };
-const MOST_AT_ONCE = 2;
+const MAX_IMMEDIATE_RETRIES = 2;
 
 export interface SendResultsDeps {
   policies: AlertPolicyRepository;
@@ -28,7 +28,7 @@ export interface SendResultsDeps {
   log: Logger;
 }
 
-/** What follows from what a provider said of a message. */
+/** Applies the outcome of an attempt to the message, its policy and its destination. */
 export class SendResults {
   readonly #deps: SendResultsDeps;
 
@@ -60,13 +60,13 @@ export class SendResults {
       case 'moved':
         return this.#move(scope, message, outcome.destination);
       case 'misconfigured':
-        return this.#wait(scope, message, outcome.reason);
+        return this.#waitForOperator(scope, message, outcome.reason);
       case 'later':
-        return this.#putOff(scope, message, outcome);
+        return this.#retryLater(scope, message, outcome);
     }
   }
 
-  /** It will never be sent. */
+  /** Fails the message: it will never be sent. */
   fail(scope: OrgScope, message: AlertMessage, reason: string): Promise<Attempted> {
     return inTransaction(scope, async (tx) => {
       const { messages, alerts, policies } = this.#deps;
@@ -77,7 +77,7 @@ export class SendResults {
     });
   }
 
-  /** There is nothing to tell any more, so that it has not counted. */
+  /** Deletes a message without relevant content. Takes it off the daily count, unless it was attempted. */
   withdraw(scope: OrgScope, message: AlertMessage): Promise<Attempted> {
     return inTransaction(scope, async (tx) => {
       const { messages, days } = this.#deps;
@@ -98,8 +98,8 @@ export class SendResults {
       const isForgotten = end.state === 'accepted' && message.channel === 'telegram';
       const { id, policyId, kind, attempts } = message;
       const isOurs = await messages.succeed(tx, message, { ...end, ...(isForgotten && { content: null }) });
-      // The provider was faster to tell what became of it.
-      if (!isOurs) return over(await messages.find(tx, id), attempts);
+      // The provider's status arrived first.
+      if (!isOurs) return toFinishedAttempt(await messages.find(tx, id), attempts);
       await alerts.settle(tx, [id], { state: 'sent', reason: null });
       const alertedAt = kind === 'alerts' && { alertedAt: () => 'now()' };
       await policies.update(tx, policyId, { lastError: null, ...alertedAt });
@@ -114,7 +114,7 @@ export class SendResults {
     });
   }
 
-  /** Once may be chance; after several in a row nobody has the number. */
+  /** Counts a miss. One may be chance; several in a row block the destination. */
   #miss(scope: OrgScope, message: AlertMessage, reason: string): Promise<Attempted> {
     return inTransaction(scope, async (tx) => {
       await this.#deps.health.miss(tx, message, reason);
@@ -122,12 +122,12 @@ export class SendResults {
     });
   }
 
-  /** It goes by a template at once. */
+  /** Sends the message with a template at once. */
   async #closeWindow(scope: OrgScope, message: AlertMessage, reason: string): Promise<Attempted> {
     const { messages, destinations } = this.#deps;
     await destinations.update(scope, message, { lastInboundAt: null });
     await messages.putOff(scope, message.id, reason, false);
-    return { state: 'again', waitMs: soon(message), reason, attempts: message.attempts };
+    return { state: 'again', waitMs: immediatePauseMs(message), reason, attempts: message.attempts };
   }
 
   async #move(scope: OrgScope, message: AlertMessage, destination: string): Promise<Attempted> {
@@ -135,20 +135,20 @@ export class SendResults {
     const reason = 'The group has become a supergroup, with another id.';
     await messages.putOff(scope, message.id, reason, false);
     await health.move(scope, message, destination);
-    return { state: 'again', waitMs: soon(message), reason, attempts: message.attempts };
+    return { state: 'again', waitMs: immediatePauseMs(message), reason, attempts: message.attempts };
   }
 
-  /** No destination is to blame: the operator is told. */
-  async #wait(scope: OrgScope, message: AlertMessage, reason: string): Promise<Attempted> {
+  /** Waits without blaming the destination; logs the fault for the operator. */
+  async #waitForOperator(scope: OrgScope, message: AlertMessage, reason: string): Promise<Attempted> {
     const { messages, policies, log } = this.#deps;
     const { id, policyId, channel, attempts } = message;
-    log.error({ channel, messageId: id, policyId, reason }, 'a messaging app is not set up as it must be');
+    log.error({ channel, messageId: id, policyId, reason }, 'a messaging app is misconfigured');
     await messages.putOff(scope, id, reason, false);
     await policies.update(scope, policyId, { lastError: reason });
     return { state: 'misconfigured', waitMs: MISCONFIGURED_MS, reason, attempts };
   }
 
-  async #putOff(
+  async #retryLater(
     scope: OrgScope,
     message: AlertMessage,
     { reason, waitMs, isUnsure }: Extract<SendOutcome, { kind: 'later' }>,
@@ -161,17 +161,17 @@ export class SendResults {
   }
 }
 
-/** At once, but to a provider that says so over and over. */
-function soon({ attempts }: AlertMessage): number {
-  return attempts <= MOST_AT_ONCE ? 0 : pauseAfter(attempts);
+/** Returns no pause for the first attempts, and the usual one if the provider repeats its answer. */
+function immediatePauseMs({ attempts }: AlertMessage): number {
+  return attempts <= MAX_IMMEDIATE_RETRIES ? 0 : pauseAfter(attempts);
 }
 
-function over(message: AlertMessage | null, attempts: number): Attempted {
+function toFinishedAttempt(message: AlertMessage | null, attempts: number): Attempted {
   const { state = 'gone', reason = null } = message ?? {};
   return { state: 'over', end: state, reason, attempts };
 }
 
-/** @param attempts that there were */
+/** @param attempts number of attempts so far */
 export function pauseAfter(attempts: number): number {
   return backoffMs(attempts - 1, PAUSES);
 }

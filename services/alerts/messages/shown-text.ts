@@ -1,33 +1,33 @@
 import { locales, type Language } from '../../../core/languages.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
 
-/** Whatever could end a line, or turn the reading direction around. */
+/** Characters that could end a line or reverse the reading direction. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
-/** On one line, as it is written. */
+/** Puts text on one line, without control characters. */
 export function printable(text: string): string {
   return text.replaceAll(UNPRINTABLE, ' ').trim();
 }
 
-export function shortened(text: string, most: number): string {
+export function shortened(text: string, maxLength: number): string {
   const line = printable(text);
-  return line.length <= most ? line : `${cutText(line, most - 1)}…`;
+  return line.length <= maxLength ? line : `${cutText(line, maxLength - 1)}…`;
 }
 
 export function shownName(name: string): string {
-  return shortened(name, LONGEST_NAME);
+  return shortened(name, MAX_NAME_LENGTH);
 }
 
-/** How a reader of alerts reads the clock. */
+/** Language and time zone of a reader. */
 export interface ReadersClock {
   language: Language;
-  /** Of the policy. */
+  /** Time zone of the policy. */
   timezone: string;
 }
 
 const forms = {
-  /** With the year, which nobody takes for another day. */
+  /** Includes the year, so that the date is unambiguous. */
   date: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
   day: { weekday: 'short', day: 'numeric', month: 'short' },
   time: {},
