@@ -20,11 +20,11 @@ export interface ArchiveJobsDeps {
   uploads: ArchiveUploadRepository;
   bots: BotRepository;
   outbox: OutboxService;
-  /** How long a job waits for storage. */
+  /** How long a job waits for storage before it fails. */
   patienceSeconds: number;
 }
 
-/** What an export is asked for, as the API names it. */
+/** Selection of an export, with the API's field names. */
 export interface ExportInput {
   bot_ids?: string[] | null;
   from?: string | null;
@@ -32,12 +32,12 @@ export interface ExportInput {
   include_contacts?: boolean;
 }
 
-const MOST_UNFINISHED = 3;
-/** By then the workflow of a job has been started, if ever. */
-const UNDOUBTED = "interval '1 hour'";
+const MAX_UNFINISHED = 3;
+/** Age at which a job's workflow must have started if its command was delivered. */
+const LOST_AFTER = "interval '1 hour'";
 const BATCH = 100;
 
-/** Exports and imports as they are asked for, and what became of them. */
+/** Starts, lists and ends exports and imports. */
 export class ArchiveJobService {
   readonly #deps: ArchiveJobsDeps;
 
@@ -45,19 +45,26 @@ export class ArchiveJobService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `conflict` where three are unfinished, `validation_error`, and for bots of others */
+  /**
+   * @throws AppError `conflict` if the workspace has three unfinished jobs; `validation_error`; `not_found` or
+   *   `forbidden` for a bot
+   */
   async requestExport(scope: OrgScope, input: ExportInput): Promise<ArchiveJob> {
-    const { bot_ids: given = null, include_contacts: includesContacts = true } = input;
-    const botIds = given && [...new Set(given)];
-    const from = timeOf('from', input.from);
-    const to = timeOf('to', input.to);
+    const { bot_ids: requestedBotIds = null, include_contacts: includesContacts = true } = input;
+    const botIds = requestedBotIds && [...new Set(requestedBotIds)];
+    const from = parseExportTime('from', input.from);
+    const to = parseExportTime('to', input.to);
     if (from !== null && to !== null && from >= to) throw invalidField('to', 'must be later than from');
     for (const id of botIds ?? []) await this.#deps.bots.get(scope, id);
     const selection = { botIds, from, to, includesContacts };
     return this.#start(scope, { id: newId(), kind: 'export', selection });
   }
 
-  /** Of what has been received under this id. @throws AppError `conflict` where three are unfinished */
+  /**
+   * Starts the import of a received upload.
+   * @param id id of the upload, which the job takes over
+   * @throws AppError `conflict` if the workspace has three unfinished jobs or the upload has expired
+   */
   requestImport(scope: OrgScope, id: string): Promise<ArchiveJob> {
     return inTransaction(scope, async (tx) => {
       const upload = await this.#deps.uploads.take(tx, id);
@@ -66,7 +73,7 @@ export class ArchiveJobService {
     });
   }
 
-  /** Those of the last 30 days, newest first. */
+  /** Returns the jobs of the last 30 days, newest first. */
   list(scope: OrgScope): Promise<ArchiveJob[]> {
     return this.#deps.jobs.list(scope);
   }
@@ -76,7 +83,7 @@ export class ArchiveJobService {
     return this.#deps.jobs.get(scope, id);
   }
 
-  /** Ends a job that cannot go on. @param reason in words for people */
+  /** Ends an unfinished job as failed. @param reason message for users */
   async fail(scope: OrgScope, id: string, reason: string): Promise<void> {
     const { jobs } = this.#deps;
     for (let job = await jobs.find(scope, id); job; job = await jobs.find(scope, id)) {
@@ -90,16 +97,19 @@ export class ArchiveJobService {
     }
   }
 
-  /** Has the workflows of unfinished jobs of all workspaces started again, where there are none any more; returns how many it looked at. */
+  /**
+   * Starts the workflows of old unfinished jobs in all workspaces, unless they are running. Returns the number of
+   * such jobs.
+   */
   async startLost(db: Database): Promise<number> {
     let found = 0;
     for (let after: string | null = null, isMore = true; isMore;) {
       const unfinished = await this.#deps.jobs.listUnfinished(db, {
-        interval: UNDOUBTED,
+        interval: LOST_AFTER,
         after,
         limit: BATCH,
       });
-      for (const job of unfinished) await this.#startAgain({ orgId: job.orgId, db }, job);
+      for (const job of unfinished) await this.#restart({ orgId: job.orgId, db }, job);
       found += unfinished.length;
       after = unfinished.at(-1)?.id ?? null;
       isMore = unfinished.length === BATCH;
@@ -107,8 +117,8 @@ export class ArchiveJobService {
     return found;
   }
 
-  /** Does nothing where the workflow is there. */
-  async #startAgain(scope: OrgScope, job: Pick<ArchiveJob, 'id' | 'kind'>): Promise<void> {
+  /** Has no effect while the workflow is running. */
+  async #restart(scope: OrgScope, job: Pick<ArchiveJob, 'id' | 'kind'>): Promise<void> {
     await this.#deps.outbox.command(scope, { ...this.#command(scope, job), isRepeatable: true });
   }
 
@@ -119,10 +129,10 @@ export class ArchiveJobService {
     const { jobs, outbox } = this.#deps;
     return inTransaction(scope, async (tx) => {
       await lockName(tx.db, `archive jobs ${tx.orgId}`);
-      if ((await jobs.countUnfinished(tx)) >= MOST_UNFINISHED)
+      if ((await jobs.countUnfinished(tx)) >= MAX_UNFINISHED)
         throw new AppError(
           'conflict',
-          `${MOST_UNFINISHED} exports and imports of the workspace are unfinished; wait for one of them.`,
+          `${MAX_UNFINISHED} exports and imports of the workspace are unfinished; wait for one of them.`,
         );
       const started = await jobs.insert(tx, { ...job, counts: NOTHING_COUNTED });
       await outbox.command(tx, this.#command(tx, job));
@@ -143,8 +153,8 @@ export class ArchiveJobService {
   }
 }
 
-/** @throws AppError `validation_error` for one whose year in UTC has not four digits */
-function timeOf(field: 'from' | 'to', text: string | null | undefined): string | null {
+/** @throws AppError `validation_error` if the UTC year does not have four digits */
+function parseExportTime(field: 'from' | 'to', text: string | null | undefined): string | null {
   if (!text) return null;
   const time = new Date(text).toISOString();
   if (isArchiveTime(time) && !time.startsWith('0000')) return time;

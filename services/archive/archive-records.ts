@@ -15,10 +15,10 @@ import {
 const Id = Type.String({ format: 'uuid' });
 /** ISO 8601 in UTC. */
 const Time = Type.String({ format: 'date-time' });
-/** PostgreSQL's integer. */
+/** The range of PostgreSQL's integer. */
 const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
 const Dollars = Type.Number({ minimum: 0, maximum: 99_999_999 });
-/** Longer lists than Parley writes hold the event loop of every process that reads them. */
+/** Parley writes no longer lists. Reading longer ones would block the event loop. */
 const MAX_ITEMS = { fields: 4000, removedFields: 500, eventFields: 500, options: 500, citations: 1000 };
 const Fields = Type.Unsafe<Record<string, unknown>>({ type: 'object', maxProperties: MAX_ITEMS.fields });
 const Details = Type.Unsafe<LeadDetails>({
@@ -34,7 +34,7 @@ const text = (maxLength: number) => Type.String({ maxLength });
 const oneOf = <const V extends readonly string[]>(values: V) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...values] });
 
-/** May be null, and is where it is left out. */
+/** A field that may be null or missing, which means the same. */
 const Maybe = <T extends TSchema>(schema: T) =>
   Type.Optional(
     Type.Unsafe<Static<T> | null>({
@@ -123,7 +123,7 @@ const CitationRecord = Line({
   quote: Type.String(),
 });
 
-/** What an event has besides its kind. */
+/** Fields of system events, by kind. */
 const eventFields: Partial<Record<SystemEvent['kind'], readonly string[]>> = {
   handoff_requested: ['requested_by'],
   ended: ['ended_by'],

@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors/errors.ts';
 import type { ContentKey } from '../../database/content-keys.ts';
 import type { ContentFiles, StoredFile } from '../encryption/content-files.ts';
 
-/** The storage of files cannot be used at this moment; the message is written for people. */
+/** Storage is unavailable. The message is shown to users. */
 export class StorageUnavailable extends Error {
   constructor(cause: unknown) {
     const isFull = cause instanceof Error && 'code' in cause && cause.code === 'ENOSPC';
@@ -16,7 +16,7 @@ export class StorageUnavailable extends Error {
   }
 }
 
-/** The storage of files for work that waits until it is back. */
+/** File storage that reports failures as StorageUnavailable, for jobs that wait until it works again. */
 export class ArchiveStorage {
   readonly #files: ContentFiles;
 
@@ -29,52 +29,52 @@ export class ArchiveStorage {
     return this.#files.currentKey(orgId);
   }
 
-  /** Returns how large it is once it is opened. @throws StorageUnavailable, as all that follow do */
+  /** Returns the size of the plain content. @throws StorageUnavailable, as do the methods below */
   async put(
     key: ContentKey | null,
     storageKey: string,
     content: Iterable<Buffer> | AsyncIterable<Buffer>,
   ): Promise<number> {
-    const { sizeBytes } = await known(this.#files.put(key, storageKey, Readable.from(content)));
+    const { sizeBytes } = await translateErrors(this.#files.put(key, storageKey, Readable.from(content)));
     return sizeBytes;
   }
 
   /** @throws AppError `key_unavailable`, ObjectMissingError */
   async open(file: StoredFile): Promise<Readable> {
-    const { content } = await known(this.#files.open(file));
-    return Readable.from(splitText(content)).once('close', () => content.destroy());
+    const { content } = await translateErrors(this.#files.open(file));
+    return Readable.from(translateStreamErrors(content)).once('close', () => content.destroy());
   }
 
   delete(storageKey: string): Promise<void> {
-    return known(this.#files.delete(storageKey));
+    return translateErrors(this.#files.delete(storageKey));
   }
 
   deletePrefix(prefix: string): Promise<void> {
-    return known(this.#files.deletePrefix(prefix));
+    return translateErrors(this.#files.deletePrefix(prefix));
   }
 }
 
-async function* splitText(content: Readable): AsyncGenerator<Buffer, void, undefined> {
+async function* translateStreamErrors(content: Readable): AsyncGenerator<Buffer, void, undefined> {
   try {
-    for await (const piece of content) yield piece as Buffer;
+    for await (const chunk of content) yield chunk as Buffer;
   } catch (error) {
-    throw failureOf(error);
+    throw toStorageError(error);
   }
 }
 
-async function known<T>(work: Promise<T>): Promise<T> {
+async function translateErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw failureOf(error);
+    throw toStorageError(error);
   }
 }
 
-function failureOf(error: unknown): Error {
+function toStorageError(error: unknown): Error {
   if (error instanceof SealedFileDamaged)
     return new AppError('conflict', 'A file of the archive was changed in the storage; start again.', {
       cause: error,
     });
-  const isKnown = [StorageUnavailable, AppError, ObjectMissingError].some((known) => error instanceof known);
+  const isKnown = [StorageUnavailable, AppError, ObjectMissingError].some((type) => error instanceof type);
   return isKnown ? (error as Error) : new StorageUnavailable(error);
 }

@@ -8,13 +8,13 @@ import type { ArchiveUploads } from './imports/archive-uploads.ts';
 const BATCH = 20;
 
 export interface ArchivesSwept {
-  /** Jobs whose files were removed. */
+  /** Jobs whose files were deleted. */
   files: number;
-  /** Jobs that no list shows any more. */
+  /** Old jobs that were deleted. */
   jobs: number;
-  /** Uploads whose sender was gone. */
+  /** Deleted uploads that were never completed. */
   uploads: number;
-  /** Unfinished jobs whose workflows were started, unless they were there. */
+  /** Old unfinished jobs whose workflows were started if they were not running. */
   unfinished: number;
 }
 
@@ -25,7 +25,7 @@ export interface ArchiveSweepDeps {
   archiveJobs: Pick<ArchiveJobService, 'startLost'>;
 }
 
-/** Removes what is left of exports and imports when their time is over, and has those go on that nobody works on any more. */
+/** Deletes files and rows of expired exports and imports, and restarts the workflows of stalled jobs. */
 export class ArchiveSweep {
   readonly #deps: ArchiveSweepDeps;
 
@@ -36,9 +36,9 @@ export class ArchiveSweep {
   /** @throws the signal's reason, StorageUnavailable */
   async run(db: Database, signal: AbortSignal): Promise<ArchivesSwept> {
     const { jobs, uploads, archiveJobs } = this.#deps;
-    // First, since it needs no storage.
+    // Runs first because it needs no storage.
     const unfinished = await archiveJobs.startLost(db);
-    const files = await this.#removeFiles(db, signal);
+    const files = await this.#deleteFiles(db, signal);
     return {
       files,
       jobs: await jobs.deleteOld(db),
@@ -47,18 +47,18 @@ export class ArchiveSweep {
     };
   }
 
-  async #removeFiles(db: Database, signal: AbortSignal): Promise<number> {
+  async #deleteFiles(db: Database, signal: AbortSignal): Promise<number> {
     const { jobs, storage } = this.#deps;
     let files = 0;
     for (let isMore = true; isMore;) {
       signal.throwIfAborted();
-      const left = await jobs.listWithLeftovers(db, BATCH);
-      for (const { id, orgId } of left) {
+      const expired = await jobs.listWithLeftovers(db, BATCH);
+      for (const { id, orgId } of expired) {
         await storage.deletePrefix(archivePrefix({ orgId, id }));
         await jobs.markWithoutFiles({ orgId, db }, id);
       }
-      files += left.length;
-      isMore = left.length === BATCH;
+      files += expired.length;
+      isMore = expired.length === BATCH;
     }
     return files;
   }

@@ -18,10 +18,10 @@ import { ArchiveSweep } from './archive-sweep.ts';
 import type { ErasedPeople } from './erased-people.ts';
 import { exportSizes } from './exports/export-position.ts';
 
-/** The files of an export can be downloaded for a week: they hold the content of a workspace a second time. */
-const KEPT_DAYS = 7;
+/** Exports can be downloaded for a week only, since they are a second copy of the workspace's content. */
+const RETENTION_DAYS = 7;
 
-interface ArchiveMeans extends Shared {
+interface ArchiveDeps extends Shared {
   botService: BotService;
   erased: ErasedPeople;
   contentFiles: ContentFiles;
@@ -29,8 +29,8 @@ interface ArchiveMeans extends Shared {
   archiveUploads: ArchiveUploads;
 }
 
-/** Conversations on their way out and in, as archives. */
-export function createArchive(deps: ServiceDeps, means: ArchiveMeans) {
+/** Creates the services that export and import conversations as archives. */
+export function createArchive(deps: ServiceDeps, shared: ArchiveDeps) {
   const { settings } = deps;
   const {
     bots,
@@ -40,7 +40,7 @@ export function createArchive(deps: ServiceDeps, means: ArchiveMeans) {
     contentFiles: files,
     contentKeys,
     archiveUploads: uploads,
-  } = means;
+  } = shared;
   const jobs = new ArchiveJobRepository();
   const rows = new ArchiveImportRepository();
   const uploadRows = new ArchiveUploadRepository();
@@ -63,7 +63,7 @@ export function createArchive(deps: ServiceDeps, means: ArchiveMeans) {
       storage,
       contentKeys,
       sizes: exportSizes,
-      keptDays: KEPT_DAYS,
+      keptDays: RETENTION_DAYS,
     }),
     archiveImport: new ArchiveImport({
       jobs,

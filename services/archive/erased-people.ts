@@ -5,29 +5,33 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { ErasedPersonRepository } from '../../repositories/archive/erased-person.repository.ts';
 import type { Browser } from '../../repositories/contacts/visitor.ts';
 
-/** What somebody can be recognized by in an archive. */
+/** Keys by which an archive's person is matched with an erased one. */
 export interface PersonKeys {
-  /** Of contacts and conversations, which nobody else ever has. */
+  /** Ids of the contact and conversations, which are never reused. */
   ids: readonly string[];
   identity: string | null;
   browser: Browser | null;
 }
 
-/** Those who were erased among people of an archive. */
+/** Tells which people of an archive were erased. */
 export interface ErasedAmong {
   /**
-   * @param person one of those that were asked about
-   * @param seenAt the first time that the archive has of them: whoever came after the erasure is somebody new
+   * @param person a person passed to the query, as the same object
+   * @param seenAt when the archive first saw the person: a browser or identity seen only after the erasure is a new
+   *   person
    */
   has(person: PersonKeys, seenAt: Date): boolean;
 }
 
-/** Lets imports of a workspace, and erasures in it, wait for each other until their transactions end. It comes before all other locks. */
+/**
+ * Makes a workspace's imports and erasures wait for each other until the transaction ends. Take it before all other
+ * locks.
+ */
 export function lockArchives(db: Database, orgId: string): Promise<void> {
   return lockName(db, `archive ${orgId}`);
 }
 
-/** Keeps people who were erased from coming back with an archive. */
+/** Remembers erased people, so that an import does not restore them. */
 export class ErasedPeople {
   readonly #rows: ErasedPersonRepository;
   readonly #keyring: Keyring;
@@ -38,14 +42,14 @@ export class ErasedPeople {
   }
 
   async note(scope: OrgScope, person: PersonKeys): Promise<void> {
-    const { ids, others } = this.#digestsOf(scope, person);
+    const { ids, others } = this.#digestKeys(scope, person);
     await this.#rows.upsert(scope, [...new Set([...ids, ...others])]);
   }
 
   async among(scope: OrgScope, people: readonly PersonKeys[]): Promise<ErasedAmong> {
-    const digests = new Map(people.map((person) => [person, this.#digestsOf(scope, person)]));
-    const asked = [...digests.values()].flatMap(({ ids, others }) => [...ids, ...others]);
-    const erased = await this.#rows.listErased(scope, [...new Set(asked)]);
+    const digests = new Map(people.map((person) => [person, this.#digestKeys(scope, person)]));
+    const allDigests = [...digests.values()].flatMap(({ ids, others }) => [...ids, ...others]);
+    const erased = await this.#rows.listErased(scope, [...new Set(allDigests)]);
     return {
       has: (person, seenAt) => {
         const { ids, others } = digests.get(person)!;
@@ -57,7 +61,7 @@ export class ErasedPeople {
     };
   }
 
-  #digestsOf({ orgId }: OrgScope, { ids, identity, browser }: PersonKeys) {
+  #digestKeys({ orgId }: OrgScope, { ids, identity, browser }: PersonKeys) {
     const digest = (...parts: string[]) =>
       this.#keyring.digest('erased-person', [orgId, ...parts].join('\n'));
     return {

@@ -7,14 +7,14 @@ import {
   type ExportPosition,
 } from '../../entities/archive/archive-job.entity.ts';
 
-/** Of an export: what is left when all files are written is to put them together. */
+/** Progress of an export when all files are written and only the joining remains. */
 const JOINING = 0.9;
 
 export function isUnfinished({ status }: Pick<ArchiveJob, 'status'>): boolean {
   return unfinishedJobStatuses.some((each) => each === status);
 }
 
-/** What a job has counted and reported, with that. */
+/** Adds counts and errors to those of a job. */
 export function noted(
   { counts, errors, errorsTotal }: Pick<ArchiveJob, 'counts' | 'errors' | 'errorsTotal'>,
   more: Partial<ArchiveCounts>,
@@ -31,7 +31,7 @@ export function noted(
   };
 }
 
-/** How much of it is done, from 0 to 1. */
+/** Returns the progress of a job, from 0 to 1. */
 export function progressOf(
   job: Pick<ArchiveJob, 'kind' | 'status' | 'counts' | 'expected' | 'position'>,
 ): number {
@@ -39,11 +39,11 @@ export function progressOf(
   if (status === 'completed') return 1;
   const done = counts.conversations + counts.failed + (kind === 'import' ? counts.skipped : 0);
   const share = expected === 0 ? 0 : Math.min(1, done / expected);
-  if (kind === 'import') return rounded(share);
+  if (kind === 'import') return roundShare(share);
   const isJoining = (position as ExportPosition | null)?.phase === 'joining';
-  return isJoining ? JOINING : rounded(share * JOINING);
+  return isJoining ? JOINING : roundShare(share * JOINING);
 }
 
-function rounded(share: number): number {
+function roundShare(share: number): number {
   return Math.floor(share * 1000) / 1000;
 }

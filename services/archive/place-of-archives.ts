@@ -27,7 +27,7 @@ export interface PlaceOfArchivesDeps {
   contentKeys: Pick<WorkspaceContentKeys, 'isToStay'>;
 }
 
-/** The files of a workspace's exports and imports. */
+/** Reseals the files of a workspace's exports and imports. */
 export class PlaceOfArchives implements PlaceOfContent {
   readonly name = 'archives';
   readonly #deps: PlaceOfArchivesDeps;
@@ -37,47 +37,52 @@ export class PlaceOfArchives implements PlaceOfContent {
   }
 
   async convert(scope: OrgScope, from: string | null, target: ContentTarget): Promise<PlaceStep> {
-    const coming = from === null ? await this.#countComing(scope, target) : 0;
+    const uploadCount = from === null ? await this.#countUploads(scope, target) : 0;
     const job = await this.#deps.rows.findNext(scope, from);
-    if (!job) return { converted: coming, next: null };
-    const isConverted = await this.#convert(scope, job, target);
-    await this.#removeOthers(scope, job.id, target);
-    return { converted: coming + Number(isConverted), next: job.id };
+    if (!job) return { converted: uploadCount, next: null };
+    const isConverted = await this.#convertJob(scope, job, target);
+    await this.#deleteOutdatedFiles(scope, job.id, target);
+    return { converted: uploadCount + Number(isConverted), next: job.id };
   }
 
-  /** Whoever sends them has them stored as it is to be, once they are here. */
-  async #countComing(scope: OrgScope, target: ContentTarget): Promise<number> {
+  /**
+   * Counts uploads in progress with an outdated key. The receiving process stores them with the current key when they
+   * are complete.
+   */
+  async #countUploads(scope: OrgScope, target: ContentTarget): Promise<number> {
     const { uploads } = this.#deps;
     await uploads.discardAbandoned(scope.db, scope.orgId);
     return uploads.countOthers(scope, target);
   }
 
-  /** Returns whether anything was kept in another way. */
-  async #convert(scope: OrgScope, job: ArchiveJob, target: ContentTarget): Promise<boolean> {
+  /** Returns true if a file had an outdated key. */
+  async #convertJob(scope: OrgScope, job: ArchiveJob, target: ContentTarget): Promise<boolean> {
     const { jobs, files } = this.#deps;
-    if (isOver(job)) {
+    if (hasObsoleteFiles(job)) {
       await files.deletePrefix(archivePrefix(job));
       await jobs.markWithoutFiles(scope, job.id);
       return false;
     }
-    if (isBeingMade(job)) {
+    if (isExportInProgress(job)) {
       const keyIds = (await jobs.listFiles(scope, job.id)).map(({ keyId }) => keyId);
-      const isOther = keyIds.some((keyId) => needsReseal(keyId, target));
-      if (isOther) await jobs.beginAnew(scope, job);
-      return isOther;
+      const isOutdated = keyIds.some((keyId) => needsReseal(keyId, target));
+      if (isOutdated) await jobs.beginAnew(scope, job);
+      return isOutdated;
     }
     if (!needsReseal(job.keyId, target)) return false;
     return this.#rewrite(scope, job, target);
   }
 
-  /** Beside the present ones. Returns false where they are there no more. */
+  /**
+   * Copies the files with the new key, then switches the row to it. Returns false if the old files no longer exist.
+   */
   async #rewrite(scope: OrgScope, job: ArchiveJob, { key }: ContentTarget): Promise<boolean> {
     const { rows, files, contentKeys } = this.#deps;
     const sealed: SealedJob = { orgId: job.orgId, id: job.id, keyId: key?.id ?? null };
     try {
-      for (const nameOf of namesOf(job)) {
-        const file = { orgId: job.orgId, keyId: job.keyId, storageKey: nameOf(job) };
-        await files.copy(file, key, nameOf(sealed));
+      for (const toStorageKey of listKeyFunctions(job)) {
+        const file = { orgId: job.orgId, keyId: job.keyId, storageKey: toStorageKey(job) };
+        await files.copy(file, key, toStorageKey(sealed));
       }
     } catch (error) {
       if (error instanceof ObjectMissingError) return false;
@@ -90,36 +95,37 @@ export class PlaceOfArchives implements PlaceOfContent {
   }
 
   /**
-   * Removes what no row names: files that others have taken the place of, and those of processes that have died. Storage is asked within the
-   * transaction, so that no switch makes something of it the present files meanwhile.
+   * Deletes files that no row refers to: outdated ones and leftovers of crashed processes. Runs in a transaction that
+   * prevents
+   * a switch of mode, so that none of these files can become current in the meantime.
    */
-  async #removeOthers(scope: OrgScope, jobId: string, { key, keyIds }: ContentTarget): Promise<void> {
+  async #deleteOutdatedFiles(scope: OrgScope, jobId: string, { key, keyIds }: ContentTarget): Promise<void> {
     const { jobs, keys, files, contentKeys } = this.#deps;
     await inTransaction(scope, async (tx) => {
       if (!(await contentKeys.isToStay(tx, key?.id ?? null))) return;
       const job = await jobs.find(tx, jobId);
       if (!job) return;
       const { dataKeys } = await keys.list(tx);
-      const others = [null, ...dataKeys.map(({ id }) => id)].filter(
-        (keyId) => needsReseal(keyId, { key, keyIds }) && (keyId !== job.keyId || isBeingMade(job)),
+      const outdated = [null, ...dataKeys.map(({ id }) => id)].filter(
+        (keyId) => needsReseal(keyId, { key, keyIds }) && (keyId !== job.keyId || isExportInProgress(job)),
       );
-      for (const keyId of others) await files.deletePrefix(archiveHoldPrefix({ ...job, keyId }));
+      for (const keyId of outdated) await files.deletePrefix(archiveHoldPrefix({ ...job, keyId }));
     });
   }
 }
 
-/** Nobody will read its files. */
-function isOver({ kind, status }: ArchiveJob): boolean {
+/** Returns true if the job's files will not be read again. */
+function hasObsoleteFiles({ kind, status }: ArchiveJob): boolean {
   return status === 'failed' || (kind === 'import' && status === 'completed');
 }
 
-/** It names no files but those of its rows in `archive_files`. */
-function isBeingMade(job: ArchiveJob): boolean {
+/** Returns true for an unfinished export; its files are those in `archive_files`. */
+function isExportInProgress(job: ArchiveJob): boolean {
   return job.kind === 'export' && isUnfinished(job);
 }
 
-/** Of the files that somebody will read. */
-function namesOf({ kind, parts }: ArchiveJob): ((job: SealedJob) => string)[] {
+/** Returns functions that name the job's files for a given key. */
+function listKeyFunctions({ kind, parts }: ArchiveJob): ((job: SealedJob) => string)[] {
   if (kind === 'import') return [uploadedArchiveKey];
   return Array.from({ length: parts }, (_, index) => (job) => archivePartKey(job, index + 1));
 }

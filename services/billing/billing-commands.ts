@@ -6,7 +6,10 @@ import {
   type StartCommand,
 } from '../../core/workflows/commands.ts';
 
-/** changed: the provider may know more than we do. profile: it is to learn whom receipts are addressed to. */
+/**
+ * Compares a payer with the payment provider. The signal `changed` means that the provider may have new data;
+ * `profile` means that it must get the new billing profile.
+ */
 export function syncBillingCommand(
   orgId: string,
   signal: 'changed' | 'profile' = 'changed',
@@ -31,12 +34,12 @@ function checkoutTarget({ id, orgId, product, expiresAt }: Checkout) {
   } satisfies Omit<StartCommand<'checkout'>, 'action'>;
 }
 
-/** Follows it until it is paid or its time is over. */
+/** Starts the workflow that follows a checkout until it is paid or expires. */
 export function followCheckoutCommand(row: Checkout): StartCommand<'checkout'> {
   return { ...checkoutTarget(row), action: 'start' };
 }
 
-/** Has it looked at now. */
+/** Has the checkout's workflow check it now. */
 export function tellCheckoutCommand(row: Checkout): SignalCommand<'checkout'> {
   return { ...checkoutTarget(row), action: 'signal', signal: 'event', signalArgs: [] };
 }

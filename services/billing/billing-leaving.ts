@@ -21,7 +21,7 @@ export interface BillingLeavingDeps {
   log: Logger;
 }
 
-/** Sees to it that nobody pays for a workspace that is gone. */
+/** Ends payments for a workspace that is being deleted. */
 export class BillingLeaving {
   readonly #deps: BillingLeavingDeps;
 
@@ -30,7 +30,8 @@ export class BillingLeaving {
   }
 
   /**
-   * Ends all that is paid, or could be, and returns what there was. It may be repeated.
+   * Ends all subscriptions and open checkouts, and refunds payments that had no effect. Idempotent.
+   * @returns the number of subscriptions that it ended
    * @throws ProviderUnavailable, ProviderRefused
    */
   async leave(scope: OrgScope): Promise<{ ended: number }> {
@@ -47,35 +48,33 @@ export class BillingLeaving {
     for (const { sessionId } of rows) if (sessionId !== null) await provider.expireCheckout(sessionId);
     const listed = await provider.listSubscriptions(account.customerId);
     const ours = listed.filter((each) => isOfPlan(account, each, plans));
-    const left = ours.filter(({ state }) => state !== 'ended');
-    for (const { id } of left) await provider.endSubscription(id);
+    const remaining = ours.filter(({ state }) => state !== 'ended');
+    for (const { id } of remaining) await provider.endSubscription(id);
     const sessions = await Promise.all(
       rows.flatMap(({ sessionId }) => (sessionId === null ? [] : provider.getCheckout(sessionId))),
     );
-    const begun = ours.filter(
+    const newSubscriptions = ours.filter(
       ({ id }) => id !== account.subscriptionId && !(id in account.otherSubscriptions),
     );
-    await this.#giveBack(account, provider, {
+    await this.#refund(account, provider, {
       paymentIds: sessions.flatMap(({ paymentId }) => paymentId ?? []),
-      subscriptionIds: begun.map(({ id }) => id),
+      subscriptionIds: newSubscriptions.map(({ id }) => id),
     });
-    return { ended: left.length };
+    return { ended: remaining.length };
   }
 
   /**
-   * What was paid for, and never given.
-   * @throws ProviderUnavailable while a payment takes its days
+   * Refunds payments for which the workspace has received nothing.
+   * @throws ProviderUnavailable while a payment is pending
    */
-  async #giveBack(
+  async #refund(
     { customerId, orgId }: CustomerAccount,
     provider: PaymentProvider,
     { paymentIds, subscriptionIds }: { paymentIds: string[]; subscriptionIds: string[] },
   ): Promise<void> {
     const invoices = await provider.listInvoices(customerId);
-    const ofInvoices = invoices.filter(({ subscriptionId }) =>
-      subscriptionIds.includes(subscriptionId ?? ''),
-    );
-    const wanted = new Set([...paymentIds, ...ofInvoices.flatMap((invoice) => invoice.paymentIds)]);
+    const matching = invoices.filter(({ subscriptionId }) => subscriptionIds.includes(subscriptionId ?? ''));
+    const wanted = new Set([...paymentIds, ...matching.flatMap((invoice) => invoice.paymentIds)]);
     const charges = await provider.listCharges(customerId);
     for (const { paymentId, state, amountCents, refundedCents } of charges) {
       if (state !== 'paid' || !wanted.has(paymentId) || refundedCents >= amountCents) continue;

@@ -17,7 +17,7 @@ import { requirePayer } from './checkouts/require-payer.ts';
 export interface SavedProfile {
   profile: BillingProfile;
   taxIdStatus: TaxIdStatus;
-  /** Null where none was saved. */
+  /** Null if no profile was saved. */
   savedAt: Date | null;
 }
 
@@ -28,7 +28,7 @@ export interface BillingProfileServiceDeps {
   outbox: OutboxService;
 }
 
-/** Whom receipts are addressed to. */
+/** Reads and saves billing profiles, which receipts are addressed to. */
 export class BillingProfileService {
   readonly #deps: BillingProfileServiceDeps;
 
@@ -36,7 +36,7 @@ export class BillingProfileService {
     this.#deps = deps;
   }
 
-  /** An empty one where none was saved, as for a workspace that another one pays for. */
+  /** Returns an empty profile if none was saved or another workspace pays. */
   async get({ db, orgId }: OrgScope): Promise<SavedProfile> {
     const account = await this.#deps.accounts.find(db, orgId);
     return {
@@ -47,20 +47,20 @@ export class BillingProfileService {
   }
 
   /**
-   * Replaces all of it. Returns it with the address that invoices were sent to before.
-   * @throws AppError `validation_error`; `conflict` for a workspace that another one pays for
+   * Replaces the whole profile. Also returns the previous e-mail address for invoices.
+   * @throws AppError `validation_error`; `conflict` if another workspace pays
    */
   async save(
     scope: OrgScope,
-    given: Partial<BillingProfile>,
+    input: Partial<BillingProfile>,
   ): Promise<{ saved: SavedProfile; formerEmail: string }> {
     const { plans, payers, accounts, outbox } = this.#deps;
-    const profile = settledProfile(given);
+    const profile = settledProfile(input);
     const faults = profileFaults(profile);
     if (faults.length > 0) throw validationError(faults);
     await requirePayer(scope, payers);
     const { customerId, profile: former } = await accounts.lock(scope.db, scope.orgId);
-    // Nobody looks into it before the provider knows the payer.
+    // The provider verifies tax ids only of customers that it knows.
     const isKnown = plans.isEnforced && customerId !== null;
     const taxIdStatus = isKnown && profile.tax_id !== '' ? 'pending' : 'none';
     await accounts.saveProfile(scope, { profile, taxIdStatus });

@@ -24,7 +24,7 @@ import { ReceiptService } from './receipts/receipt-service.ts';
 import { SubscriptionService } from './subscriptions/subscription-service.ts';
 import { SyncWriter } from './subscriptions/sync-writer.ts';
 
-/** Plans, and what is paid for them. */
+/** Creates the services for plans and payments. */
 export function createBilling(
   { settings, payments: provider, storage, clock, log }: ServiceDeps,
   { outbox, plans }: Pick<Shared, 'outbox'> & { plans: Plans },
@@ -39,24 +39,24 @@ export function createBilling(
     receipts: new ReceiptRepository(),
     events: new BillingEventRepository(),
   };
-  const means = { ...rows, provider, outbox, storage, clock, log };
-  const customers = new Customers(means);
-  const sync = new BillingSync({ ...means, customers, writer: new SyncWriter(means) });
+  const deps = { ...rows, provider, outbox, storage, clock, log };
+  const customers = new Customers(deps);
+  const sync = new BillingSync({ ...deps, customers, writer: new SyncWriter(deps) });
   const pages = new CheckoutPages({ ...rows, baseUrl: settings.baseUrl });
-  const billingEvents = new BillingEvents(means);
+  const billingEvents = new BillingEvents(deps);
   return {
     plans: new PlanService(rows),
-    subscriptions: new SubscriptionService(means),
-    billingProfiles: new BillingProfileService(means),
-    checkouts: new CheckoutService({ ...means, customers, sync, pages }),
-    cancellations: new CancellationService({ ...means, sync, pages }),
+    subscriptions: new SubscriptionService(deps),
+    billingProfiles: new BillingProfileService(deps),
+    checkouts: new CheckoutService({ ...deps, customers, sync, pages }),
+    cancellations: new CancellationService({ ...deps, sync, pages }),
     billingEvents,
-    receipts: new ReceiptService(means),
-    receiptFiles: new ReceiptFiles(means),
+    receipts: new ReceiptService(deps),
+    receiptFiles: new ReceiptFiles(deps),
     billingSync: sync,
-    checkoutFollowing: new CheckoutFollowing({ ...means, sync }),
-    billingSweep: new BillingSweep({ ...means, receiver: billingEvents }),
-    billingLeaving: new BillingLeaving(means),
+    checkoutFollowing: new CheckoutFollowing({ ...deps, sync }),
+    billingSweep: new BillingSweep({ ...deps, receiver: billingEvents }),
+    billingLeaving: new BillingLeaving(deps),
     billingFigures: new BillingFigures(rows),
   };
 }

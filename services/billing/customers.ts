@@ -9,14 +9,14 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
 import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 
-/** An account whose payer the provider knows. */
+/** An account that is a customer at the provider. */
 export type CustomerAccount = BillingAccount & { customerId: string };
 
 export function isCustomer(account: BillingAccount | null): account is CustomerAccount {
   return account !== null && account.customerId !== null;
 }
 
-/** Payers as the provider knows them. */
+/** Customers at the payment provider. */
 export class Customers {
   readonly #accounts: BillingAccountRepository;
   readonly #log: Logger;
@@ -26,7 +26,11 @@ export class Customers {
     this.#log = log;
   }
 
-  /** One for each payer, whoever asks at once; another where it was deleted at the provider. @throws ProviderUnavailable, ProviderRefused */
+  /**
+   * Returns the account with its customer. Creates one customer for each payer, even with concurrent callers, and
+   * another one if the provider has deleted it.
+   * @throws ProviderUnavailable, ProviderRefused
+   */
   async make(scope: OrgScope, provider: PaymentProvider): Promise<CustomerAccount> {
     const { orgId, db } = scope;
     const account = await db.transaction((tx) => this.#accounts.lock(tx, orgId));
@@ -34,9 +38,9 @@ export class Customers {
     if (isCustomer(account) && (await provider.hasCustomer(account.customerId))) return account;
     const customerId = await this.#create(scope, provider, customerAttempts);
     await this.#accounts.setCustomer(scope, customerId, before);
-    const made = await this.#accounts.find(db, orgId);
-    if (!isCustomer(made)) throw new Error(`The account of ${orgId} has lost its customer.`);
-    return made;
+    const created = await this.#accounts.find(db, orgId);
+    if (!isCustomer(created)) throw new Error(`The account of ${orgId} has lost its customer.`);
+    return created;
   }
 
   async #create(scope: OrgScope, provider: PaymentProvider, attempts: number): Promise<string> {
@@ -49,28 +53,29 @@ export class Customers {
   }
 
   /**
-   * Gives the provider the profile, unless it has it, and takes over what it has found out about the tax id. One that it
-   * refuses is left alone until another is saved.
+   * Sends the billing profile to the provider unless it has the current version, and stores the provider's check of
+   * the tax id.
+   * A profile that the provider refuses is not sent again until another one is saved.
    * @throws ProviderUnavailable
    */
   async followProfile(scope: OrgScope, account: CustomerAccount, provider: PaymentProvider): Promise<void> {
     const { profileVersion, pushedProfileVersion, taxIdStatus } = account;
-    const isPushed = pushedProfileVersion === profileVersion;
-    if (isPushed && taxIdStatus !== 'pending') return;
-    const status = isPushed
+    const isSent = pushedProfileVersion === profileVersion;
+    if (isSent && taxIdStatus !== 'pending') return;
+    const status = isSent
       ? await provider.getTaxIdStatus(account.customerId)
-      : await this.#push(account, provider);
-    let isNoted = await this.#accounts.setPushed(scope, profileVersion, status);
-    // What was pushed just now may have replaced a newer one.
-    while (!isNoted) {
+      : await this.#sendProfile(account, provider);
+    let isStored = await this.#accounts.setPushed(scope, profileVersion, status);
+    // The profile just sent may have replaced a newer one at the provider.
+    while (!isStored) {
       const present = await this.#accounts.find(scope.db, scope.orgId);
       if (!isCustomer(present)) return;
-      const pushed = await this.#push(present, provider);
-      isNoted = await this.#accounts.setPushed(scope, present.profileVersion, pushed);
+      const pushed = await this.#sendProfile(present, provider);
+      isStored = await this.#accounts.setPushed(scope, present.profileVersion, pushed);
     }
   }
 
-  async #push(
+  async #sendProfile(
     { orgId, customerId, profile }: CustomerAccount,
     provider: PaymentProvider,
   ): Promise<TaxIdStatus> {

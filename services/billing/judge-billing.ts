@@ -13,19 +13,19 @@ import { judgeCheckout, type CheckoutVerdict } from './checkouts/judge-checkout.
 import { judgeSubscriptions } from './subscriptions/judge-subscriptions.ts';
 import type { ProviderFacts } from './provider-facts.ts';
 
-/** What is to be written down, and what the provider is to do afterwards. */
+/** Changes to store, and actions for the provider afterwards. */
 export interface BillingVerdict {
   fields: SyncedFields;
   checkouts: (CheckoutVerdict & { row: Checkout; paymentId: string | null })[];
-  /** Ids of subscriptions that end. */
+  /** Ids of subscriptions to end. */
   toEnd: string[];
-  /** Ids of payments that are given back. */
+  /** Ids of payments to refund. */
   toRefund: string[];
-  /** The subscription that goes on, and the checkout by which somebody wants it to. */
+  /** The subscription to resume, and the checkout that requires it. */
   toResume: { subscriptionId: string; checkoutId: string } | null;
 }
 
-/** What follows from what the provider says, whatever it has told of before. */
+/** Decides from the provider's data alone, independent of the order of events. */
 export function judgeBilling(
   account: BillingAccount,
   facts: ProviderFacts,
@@ -33,7 +33,7 @@ export function judgeBilling(
 ): BillingVerdict {
   const counted = countedSubscriptions(account, facts.subscriptions, { invoices: facts.invoices, plans });
   const { fields, toEnd } = judgeSubscriptions(account, counted, plans);
-  const subscription = presentOf(counted, fields);
+  const subscription = findSubscription(counted, fields);
   const checkouts = facts.checkouts.map(({ row, session }) => ({
     ...judgeCheckout(row, { session, hasFailed: hasFailed(session, facts.charges), subscription, now }),
     row,
@@ -45,12 +45,12 @@ export function judgeBilling(
     fields,
     checkouts,
     toEnd,
-    toRefund: refundsOf(facts, fields),
+    toRefund: listRefunds(facts, fields),
     toResume: resuming && subscriptionId !== null ? { subscriptionId, checkoutId: resuming.row.id } : null,
   };
 }
 
-function presentOf(
+function findSubscription(
   subscriptions: readonly ProviderSubscription[],
   { subscriptionId, paidTier: tier }: Pick<SyncedFields, 'subscriptionId' | 'paidTier'>,
 ) {
@@ -58,13 +58,13 @@ function presentOf(
   return present ? { ...present, tier } : null;
 }
 
-/** The newest attempt counts: a card may be declined before a bank debit is under way. */
+/** The newest attempt counts: a declined card may precede a bank debit. Charges come newest first. */
 function hasFailed(session: ProviderCheckout | null, charges: readonly ProviderCharge[]): boolean {
   return charges.find(({ paymentId }) => paymentId === session?.paymentId)?.state === 'failed';
 }
 
-/** What was paid for subscriptions that came while there was one. */
-function refundsOf(
+/** Returns ids of payments for duplicate subscriptions. */
+function listRefunds(
   { invoices, charges }: Pick<ProviderFacts, 'invoices' | 'charges'>,
   { otherSubscriptions }: Pick<SyncedFields, 'otherSubscriptions'>,
 ): string[] {

@@ -8,7 +8,7 @@ export interface PlanOverridesDeps {
   payers: PayerRepository;
 }
 
-/** Plans that operators give, whatever is paid. */
+/** Plans that operators assign, whatever is paid. */
 export class PlanOverrides {
   readonly #deps: PlanOverridesDeps;
 
@@ -16,7 +16,11 @@ export class PlanOverrides {
     this.#deps = deps;
   }
 
-  /** @param tier null for the one that is paid. Returns the tier in effect from now on, for all below the payer as well. */
+  /**
+   * Sets or removes an override. The tier applies to the payer and all workspaces below it.
+   * @param tier null to remove the override
+   * @returns the tier in effect
+   */
   set(database: Database, payerId: string, tier: PlanTier | null): Promise<PlanTier> {
     const { accounts, payers } = this.#deps;
     return database.transaction(async (db) => {

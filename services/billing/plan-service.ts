@@ -2,7 +2,7 @@ import { TOPUP_MESSAGES, products, type Limits, type Plans, type Product } from 
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { PayerRepository } from '../../repositories/billing/payer.repository.ts';
 
-/** Something that can be bought. */
+/** A tier or top-up for sale. */
 export interface PlanOffer {
   tier: Product;
   name: string;
@@ -10,7 +10,7 @@ export interface PlanOffer {
   currency: string;
   /** Null for a top-up. */
   limits: Limits | null;
-  /** Messages of a unit of a top-up; null for a plan. */
+  /** Messages in one unit of a top-up; null for a tier. */
   credits: number | null;
   isCurrent: boolean;
 }
@@ -27,7 +27,7 @@ export interface PlanServiceDeps {
   payers: PayerRepository;
 }
 
-/** What workspaces can buy. */
+/** Lists tiers and top-ups for sale. */
 export class PlanService {
   readonly #deps: PlanServiceDeps;
 
@@ -35,7 +35,7 @@ export class PlanService {
     this.#deps = deps;
   }
 
-  /** What has no price at the provider cannot be bought, and is left out; without a provider nothing can. */
+  /** Leaves out products that have no price at the provider. Returns nothing without a provider. */
   async list(scope: OrgScope): Promise<PlanOffer[]> {
     const { plans, payers } = this.#deps;
     if (!plans.isEnforced) return [];

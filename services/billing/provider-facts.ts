@@ -8,10 +8,10 @@ import type {
 import type { Checkout } from '../../entities/billing/checkout.entity.ts';
 import type { CustomerAccount } from './customers.ts';
 
-/** What the provider says of a payer at one moment. */
+/** The provider's data of a payer at one moment. */
 export interface ProviderFacts {
   subscriptions: ProviderSubscription[];
-  /** Those of which something is still to come. */
+  /** Checkouts that are not final yet. */
   checkouts: { row: Checkout; session: ProviderCheckout | null }[];
   invoices: ProviderInvoice[];
   charges: ProviderCharge[];
@@ -30,17 +30,17 @@ export async function readProviderFacts(
       session: row.sessionId === null ? null : await provider.getCheckout(row.sessionId),
     })),
   );
-  // What a checkout has led to is there once it is complete.
+  // Read these after the sessions: a complete session guarantees that its subscription, invoices and charges exist.
   const [subscriptions, invoices, charges] = await Promise.all([
-    subscriptionsOf(provider, account),
+    listSubscriptions(provider, account),
     provider.listInvoices(customerId),
     provider.listCharges(customerId),
   ]);
   return { subscriptions, checkouts, invoices, charges };
 }
 
-/** The one that is known is among them, however long the list is. */
-async function subscriptionsOf(
+/** Returns the newest subscriptions, and always the known one. */
+async function listSubscriptions(
   provider: PaymentProvider,
   { customerId, subscriptionId }: CustomerAccount,
 ): Promise<ProviderSubscription[]> {

@@ -8,16 +8,19 @@ import type { Logger } from '../../core/logger.ts';
 
 const RETRY_SECONDS = 30;
 
-/** @throws AppError `conflict` where there is no provider */
+/** @throws AppError `conflict` without a provider */
 export function requireProvider(provider: PaymentProvider | undefined): PaymentProvider {
   if (provider) return provider;
   throw new AppError(
     'conflict',
-    'Nothing can be bought here. Whoever operates this installation can set up a payment provider (PARLEY_STRIPE_SECRET_KEY).',
+    'Nothing can be bought here. The operator of this installation can set up a payment provider (PARLEY_STRIPE_SECRET_KEY).',
   );
 }
 
-/** Asks the provider for somebody who waits. @throws AppError `not_ready` where it is away, `conflict` where it refuses */
+/**
+ * Calls the provider on behalf of a waiting caller.
+ * @throws AppError `not_ready` if the provider is unavailable, `conflict` if it refuses
+ */
 export async function forCaller<T>(log: Logger, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -37,7 +40,7 @@ export async function forCaller<T>(log: Logger, ask: () => Promise<T>): Promise<
     log.error({ err: error }, 'the payment provider refuses what is asked of it');
     throw new AppError(
       'conflict',
-      'The payment provider does not accept this. Whoever operates this installation finds the reason in the log.',
+      'The payment provider does not accept this. The operator of this installation finds the reason in the log.',
       { cause: error },
     );
   }

@@ -3,7 +3,10 @@ import type { OrgEncryptionRepository } from '../../repositories/encryption/org-
 import { resealWorkflowId } from '../../core/workflows/commands.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 
-/** In a transaction that has the state locked: all content is walked through once more. */
+/**
+ * Marks the workspace as being resealed and has its workflow walk through all content again.
+ * Runs in a transaction that has locked the workspace's encryption state.
+ */
 export async function beginReseal(
   scope: OrgScope,
   { encryption, outbox }: { encryption: OrgEncryptionRepository; outbox: OutboxService },
@@ -21,7 +24,7 @@ export async function beginReseal(
   });
 }
 
-/** Starts the workflow where it does not run: it rewrites tables when nothing is left to convert. */
+/** Starts the workflow unless it is running: it also rewrites tables when no content is left to convert. */
 export async function resumeReseal(scope: OrgScope, outbox: OutboxService): Promise<void> {
   await outbox.command(scope, {
     workflow: 'reseal',

@@ -5,11 +5,11 @@ import type { ObjectStorage, OpenedObject, StoredObject } from '../../adapters/s
 import type { ContentKey } from '../../database/content-keys.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
-/** A file with content, as a row names it. */
+/** A stored file with content, as its database row names it. */
 export interface StoredFile {
   orgId: string;
   storageKey: string;
-  /** The data key that it is sealed with; null: it is readable. */
+  /** Id of the data key that the file is sealed with; null for a readable file. */
   keyId: string | null;
 }
 
@@ -21,7 +21,10 @@ export interface ContentFilesDeps {
   >;
 }
 
-/** Files with content: sealed while they are stored, in workspaces that seal their content, and opened while they are read. */
+/**
+ * Stores and reads files with content. Files of workspaces that seal their content are encrypted while they are
+ * stored and decrypted while they are read.
+ */
 export class ContentFiles {
   readonly #deps: ContentFilesDeps;
 
@@ -29,25 +32,30 @@ export class ContentFiles {
     this.#deps = deps;
   }
 
-  /** What the next file is sealed with; null where it stays readable. @throws AppError `key_unavailable` */
+  /** Returns the key for the next file; null if it stays readable. @throws AppError `key_unavailable` */
   currentKey(orgId: string): Promise<ContentKey | null> {
     return this.#deps.contentKeys.current(orgId);
   }
 
   /**
-   * Returns size and digest of what was given. It opens under this name alone, so that the name should tell which key it has: a file
-   * that takes another one's place must not be taken for it.
-   * @throws what `content` fails with
+   * Stores a file and returns the size and digest of its plain content. A sealed file opens under this storage key
+   * only.
+   * The storage key should therefore name the data key: a sealed file and its replacement never share a name.
+   * @throws the error of `content`
    */
   async put(key: ContentKey | null, storageKey: string, content: Readable): Promise<StoredObject> {
     const { storage } = this.#deps;
     if (key === null) return storage.put(storageKey, content);
     const measured = new MeasuringStream();
-    await storage.put(storageKey, piped(content, [measured, key.sealFile(storageKey)]));
+    await storage.put(storageKey, pipeThrough(content, [measured, key.sealFile(storageKey)]));
     return measured.result();
   }
 
-  /** @throws AppError `key_unavailable`, ObjectMissingError, Error for a file that is no longer to be readable */
+  /**
+   * @throws AppError `key_unavailable`
+   * @throws ObjectMissingError if storage does not have the file
+   * @throws Error if the file is readable although all content of its workspace is sealed
+   */
   async open({ orgId, storageKey, keyId }: StoredFile): Promise<OpenedObject> {
     const { storage, contentKeys } = this.#deps;
     if (keyId === null) {
@@ -57,16 +65,16 @@ export class ContentFiles {
     await contentKeys.prepare(orgId, keyId);
     const key = contentKeys.opened(orgId, keyId);
     const { content, sizeBytes } = await storage.open(storageKey);
-    return { content: piped(content, [key.openFile(storageKey)]), sizeBytes: openedBytes(sizeBytes) };
+    return { content: pipeThrough(content, [key.openFile(storageKey)]), sizeBytes: openedBytes(sizeBytes) };
   }
 
-  /** Stores it once more, with another key and under another name. @throws as `open` does */
+  /** Stores the file again under another storage key, sealed with another key. @throws as `open` does */
   async copy(file: StoredFile, key: ContentKey | null, storageKey: string): Promise<StoredObject> {
     const { content } = await this.open(file);
     return this.put(key, storageKey, content);
   }
 
-  /** @throws Error where all content of the workspace is sealed */
+  /** @throws Error if all content of the workspace is sealed */
   async #requireReadable(orgId: string, storageKey: string): Promise<void> {
     const { contentKeys } = this.#deps;
     if (await contentKeys.mayBeReadableFile(orgId)) return;
@@ -86,8 +94,8 @@ export class ContentFiles {
   }
 }
 
-/** What comes out at the end: it fails where any of them does, and takes them along when it is given up. */
-function piped(content: Readable, through: readonly Transform[]): Readable {
+/** Returns the end of the pipeline. It fails if any part fails; destroying it destroys all parts. */
+function pipeThrough(content: Readable, through: readonly Transform[]): Readable {
   pipeline([content, ...through], () => undefined);
   return through.at(-1)!;
 }

@@ -18,7 +18,7 @@ import { nextVersion } from './next-version.ts';
 import type { OpenWorkspaceKey } from './opened-keys.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
-/** A workspace's encryption as people see it. */
+/** Encryption of a workspace, as the API shows it. */
 export interface EncryptionView {
   mode: EncryptionMode;
   consequences: readonly string[];
@@ -26,10 +26,16 @@ export interface EncryptionView {
   keyCreatedAt: Date | null;
 }
 
-/** A key that was made or wrapped anew before the transaction that stores it; its version shows whether anything has come between. */
+/**
+ * A workspace key that was created or wrapped before the transaction that stores it. Its version reveals concurrent
+ * changes.
+ */
 export type PreparedKey = NewWorkspaceKey & { key: Buffer };
 
-/** What a change of mode takes from outside: a new key, or the present ones wrapped by the master key; null for no change. */
+/**
+ * Result of the outside calls for a change of mode: a new key, or the existing keys wrapped by the master key. Null
+ * for no change.
+ */
 export type PreparedSwitch =
   | { mode: 'tenant'; key: PreparedKey }
   | { mode: 'platform'; rewrapped: Pick<WorkspaceKey, 'id' | 'root' | 'wrappedKey'>[] }
@@ -45,7 +51,7 @@ export interface EncryptionServiceDeps {
   sealsContent: boolean;
 }
 
-/** How a workspace's content is sealed, and with whose key. */
+/** Mode and workspace key of workspaces' encryption. */
 export class EncryptionService {
   readonly #deps: EncryptionServiceDeps;
 
@@ -53,31 +59,37 @@ export class EncryptionService {
     this.#deps = deps;
   }
 
-  /** @param preview whose consequences are told in place of the present mode's */
+  /** @param preview mode whose consequences are returned instead of the current mode's */
   async get(scope: OrgScope, preview?: EncryptionMode): Promise<EncryptionView> {
     const state = await this.#state(scope);
     const key = state.keyVersion === null ? null : await this.#deps.keys.find(scope, state.keyVersion);
     return {
       mode: state.mode,
-      consequences: [...consequences[preview ?? state.mode], ...progressOf(state)],
+      consequences: [...consequences[preview ?? state.mode], ...describeProgress(state)],
       isSealing: state.isSealing || state.tracesSince !== null,
       keyCreatedAt: key?.createdAt ?? null,
     };
   }
 
-  /** @throws AppError `conflict` without a key service; `key_unavailable` where it does not do its part */
+  /**
+   * @throws AppError `conflict` if the workspace has no key service; `key_unavailable` if the service fails or
+   *   refuses
+   */
   async prepareSwitch(scope: OrgScope, mode: EncryptionMode): Promise<PreparedSwitch> {
     const { keys, keyServices } = this.#deps;
     const state = await this.#state(scope);
     if (state.mode === mode) return null;
     const { workspaceKeys } = await keys.list(scope);
-    if (mode === 'platform') return { mode, rewrapped: await this.#wrappedByMaster(scope, workspaceKeys) };
+    if (mode === 'platform') return { mode, rewrapped: await this.#wrapByMaster(scope, workspaceKeys) };
     if ((await keyServices.findConfig(scope)) === null)
       throw new AppError('conflict', 'The workspace has no key service; set settings.key_service first.');
     return { mode, key: await this.#newKey(scope, nextVersion(state, workspaceKeys), 'service') };
   }
 
-  /** In a transaction. Content follows in the background. @throws AppError `conflict` where somebody else has just changed the mode */
+  /**
+   * Changes the mode in the caller's transaction. Content is converted in the background.
+   * @throws AppError `conflict` if the mode or a key was changed since `prepareSwitch`
+   */
   async switch(scope: OrgScope, mode: EncryptionMode, prepared: PreparedSwitch): Promise<EncryptionView> {
     const { encryption, keys } = this.#deps;
     const state = await encryption.lock(scope);
@@ -85,39 +97,42 @@ export class EncryptionService {
       const { workspaceKeys } = await keys.list(scope);
       const version = nextVersion(state, workspaceKeys);
       if (prepared?.mode === 'tenant' && prepared.key.version === version)
-        await this.#begin(scope, prepared.key);
-      else if (prepared?.mode === 'platform' && isWhole(prepared.rewrapped, workspaceKeys)) {
+        await this.#storeFirstKey(scope, prepared.key);
+      else if (prepared?.mode === 'platform' && coversServiceKeys(prepared.rewrapped, workspaceKeys)) {
         for (const key of prepared.rewrapped) await keys.rewrap(scope, key);
         if (!this.#deps.sealsContent)
           await encryption.update(scope, { keyVersion: null, sealedSinceVersion: version - 1 });
-      } else throw changedMeanwhile();
-      // A walk seals what is readable by now, and nothing that turns up later.
+      } else throw createModeChangedError();
+      // The walk seals content that is readable now. Readable content that appears later is refused.
       await encryption.update(scope, { mode, isAllSealed: false });
       await beginReseal(scope, this.#deps);
     }
     return this.get(scope);
   }
 
-  /** @throws AppError `conflict` while there is no key, or content is being sealed; `key_unavailable` */
+  /** @throws AppError `conflict` if the workspace has no key or is being resealed; `key_unavailable` */
   async prepareRotation(scope: OrgScope): Promise<PreparedKey> {
     const state = this.#requireRotatable(await this.#state(scope));
     const { workspaceKeys } = await this.#deps.keys.list(scope);
-    return this.#newKey(scope, nextVersion(state, workspaceKeys), rootOf(state));
+    return this.#newKey(scope, nextVersion(state, workspaceKeys), chooseRoot(state));
   }
 
-  /** In a transaction; data keys are wrapped by the new key in the background. @throws AppError `conflict` */
+  /**
+   * Stores the new key in the caller's transaction. Data keys are rewrapped in the background. @throws AppError
+   * `conflict`
+   */
   async rotate(scope: OrgScope, prepared: PreparedKey): Promise<EncryptionView> {
     const { encryption, keys } = this.#deps;
     const state = this.#requireRotatable(await encryption.lock(scope));
     const version = nextVersion(state, (await keys.list(scope)).workspaceKeys);
-    if (prepared.version !== version || prepared.root !== rootOf(state)) throw changedMeanwhile();
-    await this.#store(scope, prepared);
+    if (prepared.version !== version || prepared.root !== chooseRoot(state)) throw createModeChangedError();
+    await this.#storeKey(scope, prepared);
     await beginReseal(scope, this.#deps);
     return this.get(scope);
   }
 
   async #state(scope: OrgScope): Promise<OrgEncryption> {
-    return (await this.#deps.encryption.find(scope)) ?? untouched(scope.orgId);
+    return (await this.#deps.encryption.find(scope)) ?? createDefaultState(scope.orgId);
   }
 
   #requireRotatable(state: OrgEncryption): OrgEncryption {
@@ -139,8 +154,10 @@ export class EncryptionService {
     }
   }
 
-  /** The service is asked, whatever is open already: who has withdrawn the key has withdrawn this, too. */
-  async #wrappedByMaster(scope: OrgScope, workspaceKeys: readonly WorkspaceKey[]) {
+  /**
+   * Asks the key service even if the keys are cached: a tenant who has revoked the key has also revoked this change.
+   */
+  async #wrapByMaster(scope: OrgScope, workspaceKeys: readonly WorkspaceKey[]) {
     const { opening } = this.#deps;
     try {
       return await Promise.all(
@@ -156,13 +173,13 @@ export class EncryptionService {
     }
   }
 
-  async #begin(scope: OrgScope, key: PreparedKey): Promise<void> {
-    await this.#store(scope, key);
+  async #storeFirstKey(scope: OrgScope, key: PreparedKey): Promise<void> {
+    await this.#storeKey(scope, key);
     await this.#deps.encryption.update(scope, { sealedSinceVersion: key.version });
   }
 
-  /** With a data key, so that nobody has to make one in the midst of something. */
-  async #store(scope: OrgScope, { key, ...row }: PreparedKey): Promise<void> {
+  /** Stores a data key with the workspace key, so that no later write has to create one. */
+  async #storeKey(scope: OrgScope, { key, ...row }: PreparedKey): Promise<void> {
     const { encryption, keys, opening } = this.#deps;
     await keys.insert(scope, row);
     await keys.insertDataKey(scope, opening.newDataKey({ ...row, key }));
@@ -170,7 +187,7 @@ export class EncryptionService {
   }
 }
 
-function untouched(orgId: string): OrgEncryption {
+function createDefaultState(orgId: string): OrgEncryption {
   return {
     orgId,
     mode: 'platform',
@@ -188,16 +205,19 @@ function untouched(orgId: string): OrgEncryption {
   };
 }
 
-function rootOf({ mode }: OrgEncryption): KeyRoot {
+function chooseRoot({ mode }: OrgEncryption): KeyRoot {
   return mode === 'tenant' ? 'service' : 'master';
 }
 
-/** Whether none of the keys would stay with the tenant's service. */
-function isWhole(rewrapped: readonly { id: string }[], workspaceKeys: readonly WorkspaceKey[]): boolean {
+/** Returns true if every key that the tenant's service wraps is among the rewrapped ones. */
+function coversServiceKeys(
+  rewrapped: readonly { id: string }[],
+  workspaceKeys: readonly WorkspaceKey[],
+): boolean {
   return workspaceKeys.every(({ id, root }) => root === 'master' || rewrapped.some((key) => key.id === id));
 }
 
-function progressOf(state: OrgEncryption): string[] {
+function describeProgress(state: OrgEncryption): string[] {
   const { isSealing, tracesSince, resealedRows, serviceFailure, serviceFailedAt } = state;
   return [
     ...(isSealing
@@ -216,6 +236,6 @@ function progressOf(state: OrgEncryption): string[] {
   ];
 }
 
-function changedMeanwhile(): AppError {
-  return new AppError('conflict', 'Somebody else has just changed this; look at it again.');
+function createModeChangedError(): AppError {
+  return new AppError('conflict', 'The encryption has just been changed; read it again.');
 }

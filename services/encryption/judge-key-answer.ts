@@ -1,24 +1,24 @@
 import type { KeyServiceError } from '../../adapters/keys/services/key-service.ts';
 import type { OrgEncryption } from '../../entities/encryption/org-encryption.entity.ts';
 
-/** What is known of a workspace's key service. */
+/** Stored failure of a workspace's key service. */
 export type KnownFailure = Pick<OrgEncryption, 'serviceFailure' | 'serviceFailedAt' | 'toldFailure'>;
 
-/** What owners are mailed: that the key is refused, that its service has been silent for a while, or that all is well again. */
+/** Mail to owners: the service refuses the key, has been unreachable for minutes, or works again. */
 export type KeyNews = 'refused' | 'silent' | 'back';
 
 export interface KeyVerdict {
-  /** Null where nothing is new. */
+  /** State to store; null if nothing changed. */
   next: KnownFailure | null;
   news: KeyNews | null;
 }
 
-/** Silence that is shorter is a matter of networks, and nobody has to know. */
+/** Shorter outages are ordinary network faults and are not mailed to owners. */
 const SILENT_MS = 5 * 60_000;
 
 export const NO_FAILURE: KnownFailure = { serviceFailure: null, serviceFailedAt: null, toldFailure: null };
 
-/** @param failure null where the service has opened the key */
+/** @param failure null if the service has unwrapped the key */
 export function judgeKeyAnswer(known: KnownFailure, failure: KeyServiceError | null, now: Date): KeyVerdict {
   if (failure === null) {
     if (known.serviceFailedAt === null) return { next: null, news: null };

@@ -4,41 +4,42 @@ import type { Clock } from '../../core/clock.ts';
 import type { AppError } from '../../core/errors/errors.ts';
 import { FAILURE_SECONDS, keyUnavailable } from './key-unavailable.ts';
 
-/** How long keys stay good whose service merely does not answer. */
-const LONGEST_SECONDS = 3600;
-/** Of the time that keys are kept: then they are renewed beside what goes on. */
-const RENEWED_AFTER = 0.8;
-const KEPT_WORKSPACES = 10_000;
+/** Lifetime of cached keys while their service is unreachable. */
+const MAX_UNREACHABLE_SECONDS = 3600;
+/** Fraction of the cache lifetime after which keys are renewed in the background. */
+const RENEW_AFTER = 0.8;
+const MAX_CACHED_WORKSPACES = 10_000;
 
-interface Kept<T> {
+interface CacheEntry<T> {
   value: T;
-  /** In milliseconds. */
+  /** Milliseconds since the epoch. */
   openedAt: number;
 }
 
-interface Failure {
+interface OpeningFailure {
   error: unknown;
   at: number;
 }
 
 export interface KeptKeysOptions<T> {
-  /** Opens the keys of a workspace; `known` are those that are good still, so that nobody need be asked for them. */
+  /** Opens the keys of a workspace. Keys in `known` are still valid and need no call of the key service. */
   open(orgId: string, known: T | null): Promise<T>;
   clock: Clock;
   keepSeconds: number;
 }
 
 /**
- * The opened keys of workspaces. Whoever holds a workspace's key is asked once for all who wait for it; a refusal takes the
- * keys away at once, and silence leaves them for an hour.
+ * Caches the opened keys of workspaces. Concurrent callers share one request to the key service. A refusal drops the
+ * keys
+ * at once; if the service is merely unreachable, they stay valid for an hour.
  */
 export class KeptKeys<T> {
   readonly #open: KeptKeysOptions<T>['open'];
   readonly #clock: Clock;
   readonly #keepMs: number;
-  readonly #kept = new LRUCache<string, Kept<T>>({ max: KEPT_WORKSPACES });
-  readonly #failures = new LRUCache<string, Failure>({ max: KEPT_WORKSPACES });
-  readonly #opening = new Map<string, Promise<T>>();
+  readonly #entries = new LRUCache<string, CacheEntry<T>>({ max: MAX_CACHED_WORKSPACES });
+  readonly #failures = new LRUCache<string, OpeningFailure>({ max: MAX_CACHED_WORKSPACES });
+  readonly #inFlight = new Map<string, Promise<T>>();
 
   constructor({ open, clock, keepSeconds }: KeptKeysOptions<T>) {
     this.#open = open;
@@ -46,17 +47,19 @@ export class KeptKeys<T> {
     this.#keepMs = keepSeconds * 1000;
   }
 
-  /** Those that may be used at this moment; null where they would have to be opened. */
+  /** Returns the cached keys; null if they must be opened first. */
   peek(orgId: string): T | null {
-    const kept = this.#kept.get(orgId);
-    if (!kept) return null;
-    const age = this.#now - kept.openedAt;
-    const longest = this.#isSilent(orgId) ? Math.max(this.#keepMs, LONGEST_SECONDS * 1000) : this.#keepMs;
-    if (age >= longest) return null;
-    // Whoever needs them next waits for nobody.
-    if (age >= this.#keepMs * RENEWED_AFTER && !this.#hasJustFailed(orgId))
-      this.#ask(orgId, null).catch(() => undefined);
-    return kept.value;
+    const entry = this.#entries.get(orgId);
+    if (!entry) return null;
+    const age = this.#now - entry.openedAt;
+    const maxAge = this.#isUnreachable(orgId)
+      ? Math.max(this.#keepMs, MAX_UNREACHABLE_SECONDS * 1000)
+      : this.#keepMs;
+    if (age >= maxAge) return null;
+    // Renew in the background, so that no caller waits.
+    if (age >= this.#keepMs * RENEW_AFTER && !this.#hasJustFailed(orgId))
+      this.#openOnce(orgId, null).catch(() => undefined);
+    return entry.value;
   }
 
   /** @throws AppError `key_unavailable` */
@@ -64,71 +67,71 @@ export class KeptKeys<T> {
     return this.peek(orgId) ?? this.renew(orgId);
   }
 
-  /** Has whoever holds the key asked again. @throws AppError `key_unavailable` */
+  /** Opens the keys again, unless that has just failed. @throws AppError `key_unavailable` */
   async renew(orgId: string): Promise<T> {
     const failure = this.#failures.get(orgId);
-    if (failure && this.#hasJustFailed(orgId)) return this.#despite(orgId, failure.error);
+    if (failure && this.#hasJustFailed(orgId)) return this.#peekAfterFailure(orgId, failure.error);
     try {
-      return await this.#ask(orgId, null);
+      return await this.#openOnce(orgId, null);
     } catch (error) {
-      return this.#despite(orgId, error);
+      return this.#peekAfterFailure(orgId, error);
     }
   }
 
-  /** Has whoever holds the key asked, whatever is open still. @throws KeyServiceError */
+  /** Opens the keys even if they are cached. @throws KeyServiceError */
   ask(orgId: string): Promise<T> {
-    return this.#ask(orgId, null);
+    return this.#openOnce(orgId, null);
   }
 
-  /** Reads anew which keys there are; those that are open stay so. @throws AppError `key_unavailable` */
+  /** Reads the workspace's list of keys again. Keys that are open stay open. @throws AppError `key_unavailable` */
   async reread(orgId: string): Promise<T> {
     const known = this.peek(orgId);
     if (known === null) return this.renew(orgId);
-    return this.#ask(orgId, known);
+    return this.#openOnce(orgId, known);
   }
 
-  /** Why the keys cannot be had. */
+  /** Returns the reason why the keys are unavailable. */
   refusal(orgId: string): AppError {
     return keyUnavailable(this.#failures.get(orgId)?.error);
   }
 
-  /** What is being opened at this moment is not kept either. */
+  /** Drops the keys. The result of an opening that is in flight is not cached either. */
   forget(orgId: string): void {
-    this.#kept.delete(orgId);
+    this.#entries.delete(orgId);
     this.#failures.delete(orgId);
-    this.#opening.delete(orgId);
+    this.#inFlight.delete(orgId);
   }
 
-  #ask(orgId: string, known: T | null): Promise<T> {
-    const underWay = this.#opening.get(orgId);
-    if (underWay) return underWay;
-    const isPresent = () => this.#opening.get(orgId) === asked;
-    const asked = this.#openNow(orgId, known, isPresent).finally(() => {
-      if (isPresent()) this.#opening.delete(orgId);
+  #openOnce(orgId: string, known: T | null): Promise<T> {
+    const running = this.#inFlight.get(orgId);
+    if (running) return running;
+    const isStillCurrent = () => this.#inFlight.get(orgId) === opening;
+    const opening = this.#openAndCache(orgId, known, isStillCurrent).finally(() => {
+      if (isStillCurrent()) this.#inFlight.delete(orgId);
     });
-    this.#opening.set(orgId, asked);
-    return asked;
+    this.#inFlight.set(orgId, opening);
+    return opening;
   }
 
-  /** @param isPresent whether the keys have not been forgotten meanwhile */
-  async #openNow(orgId: string, known: T | null, isPresent: () => boolean): Promise<T> {
-    const before = this.#kept.get(orgId)?.openedAt;
+  /** @param isStillCurrent returns false if `forget` was called in the meantime */
+  async #openAndCache(orgId: string, known: T | null, isStillCurrent: () => boolean): Promise<T> {
+    const openedBefore = this.#entries.get(orgId)?.openedAt;
     try {
       const value = await this.#open(orgId, known);
-      if (!isPresent()) return value;
-      this.#kept.set(orgId, { value, openedAt: known === null ? this.#now : (before ?? this.#now) });
+      if (!isStillCurrent()) return value;
+      this.#entries.set(orgId, { value, openedAt: known === null ? this.#now : (openedBefore ?? this.#now) });
       this.#failures.delete(orgId);
       return value;
     } catch (error) {
-      if (!(error instanceof KeyServiceError) || !isPresent()) throw error;
+      if (!(error instanceof KeyServiceError) || !isStillCurrent()) throw error;
       this.#failures.set(orgId, { error, at: this.#now });
-      if (error.failure !== 'unreachable') this.#kept.delete(orgId);
+      if (error.failure !== 'unreachable') this.#entries.delete(orgId);
       throw error;
     }
   }
 
-  /** What there is in spite of a failure. @throws AppError `key_unavailable` */
-  #despite(orgId: string, error: unknown): T {
+  /** Returns keys that are still valid in spite of the failure. @throws AppError `key_unavailable` */
+  #peekAfterFailure(orgId: string, error: unknown): T {
     const value = this.peek(orgId);
     if (value !== null) return value;
     throw error instanceof KeyServiceError ? keyUnavailable(error) : error;
@@ -139,7 +142,7 @@ export class KeptKeys<T> {
     return failure !== undefined && this.#now - failure.at < FAILURE_SECONDS * 1000;
   }
 
-  #isSilent(orgId: string): boolean {
+  #isUnreachable(orgId: string): boolean {
     const error = this.#failures.get(orgId)?.error;
     return error instanceof KeyServiceError && error.failure === 'unreachable';
   }

@@ -14,7 +14,7 @@ import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 export interface CheckedKeyServices {
   asked: number;
   failing: number;
-  /** After which workspace the next ones are; null after the last. */
+  /** Cursor: the last workspace that was checked; null when done. */
   next: string | null;
 }
 
@@ -28,11 +28,11 @@ export interface KeyChecksDeps {
   log: Logger;
 }
 
-/** Few enough that an attempt ends in time though all of them hang. */
-const MOST_AT_ONCE = 100;
-const SIDE_BY_SIDE = 10;
+/** Small enough that a run finishes in time even if all services hang. */
+const MAX_PER_RUN = 100;
+const MAX_CONCURRENT = 10;
 
-/** Asks key services, whether anybody needs them or not, so that owners hear in time of one that fails. */
+/** Calls the key services of all workspaces regularly, so that owners learn of a failure before content is needed. */
 export class KeyChecks {
   readonly #deps: KeyChecksDeps;
 
@@ -40,24 +40,24 @@ export class KeyChecks {
     this.#deps = deps;
   }
 
-  /** @param after null for the first ones */
+  /** @param after cursor; null for the first page */
   async check(db: Database, after: string | null): Promise<CheckedKeyServices> {
-    const orgIds = await this.#deps.rows.listOrgIds(db, after, MOST_AT_ONCE);
-    const gate = new Gate(SIDE_BY_SIDE);
+    const orgIds = await this.#deps.rows.listOrgIds(db, after, MAX_PER_RUN);
+    const gate = new Gate(MAX_CONCURRENT);
     const outcomes = await Promise.all(orgIds.map((orgId) => gate.run(() => this.#isFailing({ orgId, db }))));
     return {
       asked: orgIds.length,
       failing: outcomes.filter(Boolean).length,
-      next: orgIds.length < MOST_AT_ONCE ? null : orgIds.at(-1)!,
+      next: orgIds.length < MAX_PER_RUN ? null : orgIds.at(-1)!,
     };
   }
 
-  /** One that fails in another way keeps nobody else from being asked for; the next check comes in any case. */
+  /** Unexpected errors are logged and count as failing, so that they do not stop the other checks. */
   async #isFailing(scope: OrgScope): Promise<boolean> {
     try {
-      const failure = await this.#ask(scope);
-      await this.#note(scope, failure);
-      if (failure === null) await this.#renew(scope);
+      const failure = await this.#callService(scope);
+      await this.#recordResult(scope, failure);
+      if (failure === null) await this.#renewCredentials(scope);
       return failure !== null;
     } catch (error) {
       this.#deps.log.error({ err: error, orgId: scope.orgId }, 'a key service could not be asked');
@@ -65,7 +65,7 @@ export class KeyChecks {
     }
   }
 
-  async #ask({ orgId }: OrgScope): Promise<KeyServiceError | null> {
+  async #callService({ orgId }: OrgScope): Promise<KeyServiceError | null> {
     try {
       await this.#deps.contentKeys.ask(orgId);
       return null;
@@ -75,11 +75,11 @@ export class KeyChecks {
     }
   }
 
-  async #note(given: OrgScope, failure: KeyServiceError | null): Promise<void> {
+  async #recordResult(scope: OrgScope, failure: KeyServiceError | null): Promise<void> {
     const { encryption, teamNotices, clock } = this.#deps;
-    const known = (await encryption.find(given)) ?? NO_FAILURE;
+    const known = (await encryption.find(scope)) ?? NO_FAILURE;
     if (judgeKeyAnswer(known, failure, clock.now()).next === null) return;
-    await inTransaction(given, async (tx) => {
+    await inTransaction(scope, async (tx) => {
       const present = await encryption.lock(tx);
       const { next, news } = judgeKeyAnswer(present, failure, clock.now());
       if (next !== null) await encryption.update(tx, next);
@@ -87,8 +87,8 @@ export class KeyChecks {
     });
   }
 
-  /** Some credentials cannot be renewed, and some need not be; those that have run out are refused at the next check. */
-  async #renew(scope: OrgScope): Promise<void> {
+  /** Renews the service's credentials if it can. Expired credentials are refused at the next check. */
+  async #renewCredentials(scope: OrgScope): Promise<void> {
     try {
       const service = await this.#deps.keyServices.get(scope);
       await service.renew();

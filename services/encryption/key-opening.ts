@@ -22,7 +22,7 @@ export interface KeyOpeningDeps {
   refusedValues: RefusedValues;
 }
 
-/** Opens and wraps keys: data keys by the workspace key, and that by the root. */
+/** Opens and wraps keys. The root wraps workspace keys; a workspace key wraps data keys. */
 export class KeyOpening {
   readonly #deps: KeyOpeningDeps;
 
@@ -31,9 +31,9 @@ export class KeyOpening {
   }
 
   /**
-   * Opens all keys that there are, and makes the one of this month where the newest workspace key has none.
-   * @param known workspace keys that are open already
-   * @throws KeyServiceError where the workspace's service does not open its key
+   * Opens all keys of the workspace. Creates this month's data key if the newest workspace key has none.
+   * @param known workspace keys that are already open
+   * @throws KeyServiceError if the key service does not unwrap a key
    */
   async open(scope: OrgScope, known: readonly OpenWorkspaceKey[] = []): Promise<OpenedKeys> {
     const { keys } = this.#deps;
@@ -49,31 +49,31 @@ export class KeyOpening {
       ),
     );
     const month = this.#month();
-    const how = { month, refused: this.#deps.refusedValues.add };
+    const options = { month, refused: this.#deps.refusedValues.add };
     if (!newest || dataKeys.some((row) => row.madeVersion === newest.version && row.month === month))
-      return openedOf(workspaceKeys, dataKeys, how);
+      return openDataKeys(workspaceKeys, dataKeys, options);
     await keys.insertDataKey(scope, this.newDataKey(workspaceKeys[0]!));
-    return openedOf(workspaceKeys, (await keys.list(scope)).dataKeys, how);
+    return openDataKeys(workspaceKeys, (await keys.list(scope)).dataKeys, options);
   }
 
-  /** A key of the next version, wrapped by the root. @throws KeyServiceError */
+  /** Creates a workspace key, wrapped by the root. @throws KeyServiceError */
   async newWorkspaceKey(
     scope: OrgScope,
     version: number,
     root: KeyRoot,
   ): Promise<NewWorkspaceKey & { key: Buffer }> {
-    const made = { id: newId(), version, root, key: newKey() };
-    return { ...made, wrappedKey: await this.wrap(scope, made) };
+    const workspaceKey = { id: newId(), version, root, key: newKey() };
+    return { ...workspaceKey, wrappedKey: await this.wrap(scope, workspaceKey) };
   }
 
   /** @throws KeyServiceError */
   async wrap(scope: OrgScope, { id, version, root, key }: OpenWorkspaceKey): Promise<string> {
-    if (root === 'master') return this.#deps.keyring.seal(key.toString('base64'), placeOf(id));
+    if (root === 'master') return this.#deps.keyring.seal(key.toString('base64'), toWorkspaceKeyPlace(id));
     const service = await this.#deps.services.get(scope);
     return service.wrap(key, { orgId: scope.orgId, version });
   }
 
-  /** What content is sealed with this month under the workspace key. */
+  /** Creates the data key of this month, wrapped by the workspace key. */
   newDataKey(workspaceKey: OpenWorkspaceKey): NewDataKey {
     const id = newId();
     const key = newKey();
@@ -82,7 +82,7 @@ export class KeyOpening {
       workspaceKeyId: workspaceKey.id,
       madeVersion: workspaceKey.version,
       month: this.#month(),
-      wrappedKey: wrappedBy(workspaceKey, id, key),
+      wrappedKey: wrapDataKey(workspaceKey, id, key),
       commitment: new DataKey(id, key).commitment,
     };
   }
@@ -95,7 +95,7 @@ export class KeyOpening {
     const { keyring, services } = this.#deps;
     const key =
       root === 'master'
-        ? Buffer.from(keyring.open(wrappedKey, placeOf(id)), 'base64')
+        ? Buffer.from(keyring.open(wrappedKey, toWorkspaceKeyPlace(id)), 'base64')
         : await (await services.get(scope)).unwrap(wrappedKey, { orgId, version });
     return { id, version, root, key };
   }
@@ -105,13 +105,13 @@ export class KeyOpening {
   }
 }
 
-/** The data key wrapped by another workspace key. */
+/** Wraps the data key by another workspace key. */
 export function rewrapped(row: DataKeyRow, from: OpenWorkspaceKey, to: OpenWorkspaceKey) {
-  const key = openValue(from.key, Buffer.from(row.wrappedKey, 'base64url'), dataPlaceOf(row.id));
-  return { id: row.id, workspaceKeyId: to.id, wrappedKey: wrappedBy(to, row.id, key) };
+  const key = openValue(from.key, Buffer.from(row.wrappedKey, 'base64url'), toDataKeyPlace(row.id));
+  return { id: row.id, workspaceKeyId: to.id, wrappedKey: wrapDataKey(to, row.id, key) };
 }
 
-function openedOf(
+function openDataKeys(
   workspaceKeys: readonly OpenWorkspaceKey[],
   rows: readonly DataKeyRow[],
   { month, refused }: { month: string; refused: () => void },
@@ -121,21 +121,21 @@ function openedOf(
   for (const row of rows) {
     const by = workspaceKeys.find(({ id }) => id === row.workspaceKeyId);
     if (!by) continue;
-    const opened = openedDataKey(by, row, refused);
+    const opened = openDataKey(by, row, refused);
     dataKeys.set(row.id, opened);
     if (row.month === month) current.set(row.madeVersion, opened);
   }
   return { workspaceKeys, dataKeys, current };
 }
 
-/** @throws Error for one that somebody has changed, or put in the place of another */
-function openedDataKey(
+/** @throws Error if the row was changed, or swapped with another row */
+function openDataKey(
   by: OpenWorkspaceKey,
   { id, wrappedKey, commitment }: DataKeyRow,
   refused: () => void,
 ): DataKey {
   try {
-    const key = openValue(by.key, Buffer.from(wrappedKey, 'base64url'), dataPlaceOf(id));
+    const key = openValue(by.key, Buffer.from(wrappedKey, 'base64url'), toDataKeyPlace(id));
     const opened = new DataKey(id, key, refused);
     opened.assertCommitment(commitment);
     return opened;
@@ -145,9 +145,9 @@ function openedDataKey(
   }
 }
 
-function wrappedBy({ key: by }: OpenWorkspaceKey, id: string, key: Buffer): string {
-  return sealValue(by, key, dataPlaceOf(id)).toString('base64url');
+function wrapDataKey({ key: by }: OpenWorkspaceKey, id: string, key: Buffer): string {
+  return sealValue(by, key, toDataKeyPlace(id)).toString('base64url');
 }
 
-const placeOf = (id: string) => `workspace_keys.wrapped_key:${id}`;
-const dataPlaceOf = (id: string) => `data_keys.wrapped_key:${id}`;
+const toWorkspaceKeyPlace = (id: string) => `workspace_keys.wrapped_key:${id}`;
+const toDataKeyPlace = (id: string) => `data_keys.wrapped_key:${id}`;

@@ -2,7 +2,7 @@ import { validationError, type ErrorDetail } from '../../core/errors/errors.ts';
 import type { KeyServiceConfig } from '../../core/encryption/key-service-config.ts';
 import type { KeyServiceCredentials } from './key-services.ts';
 
-/** As the API takes it. */
+/** Key service settings in the form of the API. */
 export interface KeyServiceInput {
   type: KeyServiceConfig['type'];
   url?: string;
@@ -30,17 +30,20 @@ export interface GivenKeyService {
   credentials: KeyServiceCredentials;
 }
 
-/** What is secret of it, and what is not. @throws AppError `validation_error` for fields of another type, or missing ones */
+/**
+ * Splits the input into public configuration and secret credentials.
+ * @throws AppError `validation_error` if a field is missing or belongs to another type
+ */
 export function readKeyService(input: KeyServiceInput): GivenKeyService {
   const { required, optional } = fields[input.type];
-  const given = (Object.keys(input) as (keyof KeyServiceInput)[]).filter((name) => name !== 'type');
+  const sent = (Object.keys(input) as (keyof KeyServiceInput)[]).filter((name) => name !== 'type');
   const faults = [
     ...required
       .filter((name) => input[name] === undefined)
-      .map((name) => fault(name, 'required', `is required of ${input.type}`)),
-    ...given
+      .map((name) => createFieldFault(name, 'required', `is required of ${input.type}`)),
+    ...sent
       .filter((name) => !required.includes(name) && !optional.includes(name))
-      .map((name) => fault(name, 'invalid', `does not belong to ${input.type}`)),
+      .map((name) => createFieldFault(name, 'invalid', `does not belong to ${input.type}`)),
   ];
   if (faults.length > 0) throw validationError(faults);
   const { url = '', mount = DEFAULT_MOUNT, key_name = '', namespace = null, token = '' } = input;
@@ -50,6 +53,6 @@ export function readKeyService(input: KeyServiceInput): GivenKeyService {
   return { config: { type: input.type, key_arn, region }, credentials: { access_key_id, secret_access_key } };
 }
 
-function fault(name: Field, code: string, message: string): ErrorDetail {
+function createFieldFault(name: Field, code: string, message: string): ErrorDetail {
   return { field: `settings.key_service.${name}`, in: 'body', code, message };
 }

@@ -14,7 +14,7 @@ import { NO_FAILURE } from './judge-key-answer.ts';
 import type { KeyServices } from './key-services.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
-/** A key service that was tried, and the workspace's keys wrapped by it; null where it is to be removed. */
+/** A tested key service with the workspace's keys wrapped by it; null to remove the service. */
 export type TriedKeyService = (GivenKeyService & { rewrapped: RewrappedKey[] }) | null;
 
 interface RewrappedKey {
@@ -31,7 +31,7 @@ export interface KeyServiceSettingsDeps {
   outbound: Pick<OutboundClient, 'checkUrl'>;
 }
 
-/** The service with which a workspace holds its own key, as its owner sets it. */
+/** Key service settings of a workspace, which only its owner can change. */
 export class KeyServiceSettings {
   readonly #deps: KeyServiceSettingsDeps;
 
@@ -39,101 +39,102 @@ export class KeyServiceSettings {
     this.#deps = deps;
   }
 
-  /** Without what is secret. */
+  /** Returns the configuration without credentials. */
   find(scope: OrgScope): Promise<KeyServiceConfig | null> {
     return this.#deps.keyServices.findConfig(scope);
   }
 
   /**
-   * Tries it, before anything is written, and has it wrap the keys that the present one wraps.
-   * @throws AppError `forbidden`; `url_refused`; `validation_error` where it does not do its part; `key_unavailable` where the
-   *   present one does not
+   * Tests a key service before anything is stored, and has it wrap the keys that the current service wraps.
+   * @throws AppError `forbidden`; `url_refused`; `validation_error` if the new service does not work;
+   *   `key_unavailable` if the current one does not
    */
   async try(scope: MemberScope & { role: OrgRole }, input: KeyServiceInput | null): Promise<TriedKeyService> {
     if (scope.keyId !== null)
-      throw new AppError(
-        'forbidden',
-        'Only somebody who is signed in can set a key service; an API key cannot.',
-      );
+      throw new AppError('forbidden', 'Only a signed-in owner can set a key service; an API key cannot.');
     requireRole(scope.role, 'owner');
     if (input === null) return null;
     const given = readKeyService(input);
     if (given.config.type === 'vault_transit') await this.#deps.outbound.checkUrl(given.config.url);
     const service = this.#deps.keyServices.serviceOf(given.config, given.credentials);
-    await goAndComeBack(scope, service);
-    return { ...given, rewrapped: await this.#wrappedBy(scope, service) };
+    await assertRoundTrip(scope, service);
+    return { ...given, rewrapped: await this.#wrapKeys(scope, service) };
   }
 
-  /** In a transaction. @throws AppError `conflict` for removing one that keys are wrapped by, or where these have changed meanwhile */
+  /**
+   * Stores the tested service in the caller's transaction.
+   * @throws AppError `conflict` if keys depend on the service to be removed, or keys were changed in the meantime
+   */
   async set(scope: OrgScope, tried: TriedKeyService): Promise<void> {
     const { encryption, keys, keyServices } = this.#deps;
     await encryption.lock(scope);
     await encryption.update(scope, NO_FAILURE);
     const { workspaceKeys } = await keys.list(scope);
-    const held = workspaceKeys.filter(({ root }) => root === 'service');
+    const serviceKeys = workspaceKeys.filter(({ root }) => root === 'service');
     if (tried === null) {
-      if (held.length > 0)
+      if (serviceKeys.length > 0)
         throw new AppError(
           'conflict',
           'Content is sealed with the key of this service; switch to the mode platform first.',
         );
       return keyServices.delete(scope);
     }
-    if (!held.every(({ id }) => tried.rewrapped.some((key) => key.id === id))) throw changedMeanwhile();
+    if (!serviceKeys.every(({ id }) => tried.rewrapped.some((key) => key.id === id)))
+      throw createKeyChangedError();
     await keyServices.save(scope, tried.config, tried.credentials);
     for (const key of tried.rewrapped) await keys.rewrap(scope, key);
   }
 
-  /** Once it is committed. */
+  /** Drops cached keys; call it after the commit. */
   forget(orgId: string): void {
     this.#deps.contentKeys.forget(orgId);
   }
 
-  async #wrappedBy(scope: OrgScope, service: KeyService): Promise<RewrappedKey[]> {
+  async #wrapKeys(scope: OrgScope, service: KeyService): Promise<RewrappedKey[]> {
     const { workspaceKeys } = await this.#deps.keys.list(scope);
-    const held = workspaceKeys.filter(({ root }) => root === 'service');
+    const serviceKeys = workspaceKeys.filter(({ root }) => root === 'service');
     return Promise.all(
-      held.map(async ({ id, version, wrappedKey }) => {
+      serviceKeys.map(async ({ id, version, wrappedKey }) => {
         const place = { orgId: scope.orgId, version };
-        // Where only the credentials are others, those of before may have run out.
-        const isOpened = await service.unwrap(wrappedKey, place).then(() => true, isNoKeyOfIts);
-        const wrapped = isOpened ? wrappedKey : await this.#wrap(place, id, service);
+        // If only the credentials change, the new service can unwrap the keys; the old credentials may have expired.
+        const isOpened = await service.unwrap(wrappedKey, place).then(() => true, falseIfKeyServiceError);
+        const wrapped = isOpened ? wrappedKey : await this.#wrapKey(place, id, service);
         return { id, root: 'service' as const, wrappedKey: wrapped };
       }),
     );
   }
 
-  /** @throws AppError `key_unavailable` where the present service does not open the key */
-  async #wrap(place: KeyPlace, id: string, service: KeyService): Promise<string> {
+  /** @throws AppError `key_unavailable` if the current service does not unwrap the key */
+  async #wrapKey(place: KeyPlace, id: string, service: KeyService): Promise<string> {
     const opened = await this.#deps.contentKeys.workspaceKeys(place.orgId);
     const found = opened.find((each) => each.id === id);
-    if (!found) throw changedMeanwhile();
-    return service.wrap(found.key, place).catch(asRefusal);
+    if (!found) throw createKeyChangedError();
+    return service.wrap(found.key, place).catch(throwInvalidSettings);
   }
 }
 
-function isNoKeyOfIts(error: unknown): false {
+function falseIfKeyServiceError(error: unknown): false {
   if (error instanceof KeyServiceError) return false;
   throw error;
 }
 
-function changedMeanwhile(): AppError {
+function createKeyChangedError(): AppError {
   return new AppError('conflict', 'The workspace’s key has just been changed; try again.');
 }
 
-/** A key there and back, for this workspace. @throws AppError `url_refused`, `validation_error` */
-async function goAndComeBack({ orgId }: OrgScope, service: KeyService): Promise<void> {
+/** Wraps and unwraps a test key. @throws AppError `url_refused`, `validation_error` */
+async function assertRoundTrip({ orgId }: OrgScope, service: KeyService): Promise<void> {
   const place = { orgId, version: 0 };
   const key = newKey();
-  const back = await service
+  const unwrapped = await service
     .wrap(key, place)
     .then((wrapped) => service.unwrap(wrapped, place))
-    .catch(asRefusal);
-  if (!back.equals(key))
+    .catch(throwInvalidSettings);
+  if (!unwrapped.equals(key))
     throw invalidField('settings.key_service', 'does not open what it has wrapped itself');
 }
 
-function asRefusal(error: unknown): never {
+function throwInvalidSettings(error: unknown): never {
   if (!(error instanceof KeyServiceError)) throw error;
   if (error.failure === 'url_refused') throw new AppError('url_refused', error.message, { cause: error });
   throw invalidField(

@@ -13,12 +13,12 @@ export type KeyServiceCredentials = VaultCredentials | AwsCredentials;
 export interface KeyServicesDeps {
   rows: KeyServiceRepository;
   keyring: Keyring;
-  /** By https alone. */
+  /** Allows https only. */
   outbound: OutboundClient;
   settings: Pick<Settings, 'awsKmsUrl'>;
 }
 
-/** The services with which workspaces hold their own keys. */
+/** Key services in which workspaces hold their own keys. */
 export class KeyServices {
   readonly #deps: KeyServicesDeps;
 
@@ -26,18 +26,18 @@ export class KeyServices {
     this.#deps = deps;
   }
 
-  /** @throws KeyServiceError where there is none */
+  /** @throws KeyServiceError if the workspace has no key service */
   async get(scope: OrgScope): Promise<KeyService> {
     const { rows, keyring } = this.#deps;
     const row = await rows.find(scope);
     if (!row) throw new KeyServiceError('refused', 'The workspace has no key service any more.');
     const credentials = JSON.parse(
-      keyring.open(row.sealedCredentials, placeOf(scope.orgId)),
+      keyring.open(row.sealedCredentials, toCredentialsPlace(scope.orgId)),
     ) as KeyServiceCredentials;
     return this.serviceOf(row.config, credentials);
   }
 
-  /** Without what is secret. */
+  /** Returns the configuration without credentials. */
   async findConfig(scope: OrgScope): Promise<KeyServiceConfig | null> {
     return (await this.#deps.rows.find(scope))?.config ?? null;
   }
@@ -51,7 +51,7 @@ export class KeyServices {
 
   async save(scope: OrgScope, config: KeyServiceConfig, credentials: KeyServiceCredentials): Promise<void> {
     const { rows, keyring } = this.#deps;
-    const sealedCredentials = keyring.seal(JSON.stringify(credentials), placeOf(scope.orgId));
+    const sealedCredentials = keyring.seal(JSON.stringify(credentials), toCredentialsPlace(scope.orgId));
     await rows.save(scope, { config, sealedCredentials });
   }
 
@@ -60,6 +60,6 @@ export class KeyServices {
   }
 }
 
-function placeOf(orgId: string): string {
+function toCredentialsPlace(orgId: string): string {
   return `key_services.sealed_credentials:${orgId}`;
 }

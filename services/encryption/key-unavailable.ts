@@ -1,10 +1,10 @@
 import { AppError } from '../../core/errors/errors.ts';
 import { KeyServiceError } from '../../adapters/keys/services/key-service.ts';
 
-/** For how long nobody asks again after a failure. */
+/** How long callers get the last failure without another call of the key service. */
 export const FAILURE_SECONDS = 5;
 
-/** What a caller is told whose workspace's key cannot be opened. */
+/** Returns the error for callers that need a key which cannot be opened. */
 export function keyUnavailable(cause: unknown): AppError {
   const isRefused = cause instanceof KeyServiceError && cause.failure !== 'unreachable';
   const message = isRefused

@@ -10,7 +10,7 @@ export interface LateContentDeps {
   outbox: OutboxService;
 }
 
-/** Files that took long to arrive: there may have been a switch since it was settled how they are kept. */
+/** Handles files whose upload outlasted a change of the encryption mode. */
 export class LateContent {
   readonly #deps: LateContentDeps;
 
@@ -19,8 +19,9 @@ export class LateContent {
   }
 
   /**
-   * In the transaction that stores the row of such a file: has `reseal` walk once more where it has passed by already.
-   * @param keyId what the file is sealed with; null: it is readable
+   * Begins another walk through all content if the file's key is outdated. Runs in the transaction that stores the
+   * file's row.
+   * @param keyId id of the data key that the file is sealed with; null for a readable file
    * @throws AppError `key_unavailable`
    */
   async follow(tx: OrgScope, keyId: string | null): Promise<void> {

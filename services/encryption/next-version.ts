@@ -1,7 +1,7 @@
 import type { OrgEncryption } from '../../entities/encryption/org-encryption.entity.ts';
 import type { WorkspaceKey } from '../../entities/encryption/workspace-key.entity.ts';
 
-/** Of the workspace key that is made next; none is ever given twice, also where all keys were removed meanwhile. */
+/** Returns the version of the next workspace key. Versions are never reused, even after all keys were deleted. */
 export function nextVersion(
   { sealedSinceVersion }: Pick<OrgEncryption, 'sealedSinceVersion'>,
   keys: readonly Pick<WorkspaceKey, 'version'>[],

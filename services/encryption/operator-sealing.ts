@@ -9,7 +9,7 @@ import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
 export interface BegunReseals {
   begun: number;
-  /** How many workspaces wait for their turn. */
+  /** Number of workspaces that wait to be resealed. */
   left: number;
 }
 
@@ -21,13 +21,18 @@ export interface OperatorSealingDeps {
   sealsContent: boolean;
 }
 
-/** So many that visitors and the database notice little of them. */
-const AT_ONCE = 20;
+/** Limits the load on the database, so that visitors notice little. */
+const MAX_CONCURRENT_RESEALS = 20;
 
-/** A workflow that rewrites tables and is still running is left alone by another start. */
+/**
+ * Age of old row versions in files that suggests a lost workflow. Starting the workflow has no effect while it runs.
+ */
 const LOST_AFTER_MINUTES = 10;
 
-/** Has workspaces without a key of their own kept as the operator wants: sealed under the master key, or readable. */
+/**
+ * Reseals workspaces without a key of their own as the operator has configured: sealed under the master key, or
+ * readable.
+ */
 export class OperatorSealing {
   readonly #deps: OperatorSealingDeps;
 
@@ -35,20 +40,21 @@ export class OperatorSealing {
     this.#deps = deps;
   }
 
-  /** Begins to convert as many as there are places for. */
+  /** Begins to reseal as many waiting workspaces as the limit allows. */
   async beginSome(db: Database): Promise<BegunReseals> {
     const { encryption, sealsContent } = this.#deps;
-    const free = AT_ONCE - (await encryption.countSealing(db, 'platform'));
+    const free = MAX_CONCURRENT_RESEALS - (await encryption.countSealing(db, 'platform'));
     const waiting = await encryption.listKeptOtherwise(db, sealsContent, Math.max(0, free));
-    const left = await encryption.listWithTraces(db, LOST_AFTER_MINUTES, AT_ONCE);
-    for (const orgId of left) await inTransaction({ db, orgId }, (tx) => resumeReseal(tx, this.#deps.outbox));
+    const withTraces = await encryption.listWithTraces(db, LOST_AFTER_MINUTES, MAX_CONCURRENT_RESEALS);
+    for (const orgId of withTraces)
+      await inTransaction({ db, orgId }, (tx) => resumeReseal(tx, this.#deps.outbox));
     let begun = 0;
-    for (const orgId of waiting.orgIds) if (await this.#hasBegun({ db, orgId })) begun += 1;
+    for (const orgId of waiting.orgIds) if (await this.#tryBegin({ db, orgId })) begun += 1;
     return { begun, left: waiting.total - waiting.orgIds.length };
   }
 
-  /** One that fails keeps no other from being converted. */
-  async #hasBegun(scope: OrgScope): Promise<boolean> {
+  /** Logs a failure and continues with the other workspaces. */
+  async #tryBegin(scope: OrgScope): Promise<boolean> {
     try {
       return await this.#begin(scope);
     } catch (error) {
@@ -61,10 +67,10 @@ export class OperatorSealing {
     }
   }
 
-  /** Returns false where somebody else has begun, or chosen another mode, since it was found. */
+  /** Returns false if a reseal has begun or the mode has changed since the workspace was listed. */
   async #begin(scope: OrgScope): Promise<boolean> {
     const { encryption, contentKeys, sealsContent } = this.#deps;
-    // Has the first key made.
+    // Creates the first key.
     if (sealsContent) await contentKeys.current(scope.orgId);
     return inTransaction(scope, async (tx) => {
       if (!needsReseal(await encryption.lock(tx), sealsContent)) return false;

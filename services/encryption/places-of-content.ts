@@ -22,36 +22,36 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { contentMails } from '../mail/rendering/mail-templates.ts';
 import { contentEvents } from '../webhooks/event-catalogue.ts';
 
-// Of the other kinds, rows are readable in any workspace.
+// Rows of other kinds hold no content and stay readable in every workspace.
 holdsContentIf(OutboxRow, ({ kind, name }) => kind === 'event' && contentEvents.has(name));
 holdsContentIf(WebhookDelivery, ({ event }) => contentEvents.has(event));
 holdsContentIf(MailRow, ({ template }) => contentMails.some((each) => each === template));
 holdsContentIf(AlertMessage, ({ kind }) => contentKinds.some((each) => each === kind));
-// Which operation has responded is not stored. The master key seals responses, too.
+// The row does not name the operation whose response it stores. The master key seals responses as well.
 holdsContentIf(IdempotencyKey, () => false);
 
-/** What a step through a place has come to. */
+/** Result of one step through a target. */
 export interface PlaceStep {
-  /** How many of its rows or files held anything that was kept in another way. */
+  /** Number of converted rows or files. */
   converted: number;
-  /** Where the next step begins; null after the last. */
+  /** Cursor of the next step; null after the last. */
   next: string | null;
 }
 
-/** Where content is kept. */
+/** A table or a set of files that a reseal converts. */
 export interface PlaceOfContent {
-  /** Never changes: cursors name it. */
+  /** Stored in cursors; must never change. */
   readonly name: string;
   /**
-   * Has a part of the workspace's content there kept as the target says; doing it twice does no harm.
-   * @param from null for the beginning
+   * Converts a part of the workspace's content. Idempotent.
+   * @param from cursor; null for the beginning
    * @throws AppError `key_unavailable`
    */
   convert(scope: OrgScope, from: string | null, target: ContentTarget): Promise<PlaceStep>;
 }
 
-/** Rows of a table. */
-function table(name: string, rows: ContentTableRepository): PlaceOfContent {
+/** Creates the target of a table and its child tables. */
+function createTableTarget(name: string, rows: ContentTableRepository): PlaceOfContent {
   return {
     name,
     async convert(scope, from, target) {
@@ -65,34 +65,41 @@ function table(name: string, rows: ContentTableRepository): PlaceOfContent {
 
 type ContentEntity = ConstructorParameters<typeof ContentTableRepository>[0];
 
-function rowsWhere(entity: ContentEntity, where: string): ContentTableRepository {
+function createFilteredRows(entity: ContentEntity, where: string): ContentTableRepository {
   return new ContentTableRepository(entity, [], true, where);
 }
 
-/** @param names of ours, without quotes */
-function anyOf(names: readonly string[]): string {
+/** @param names trusted constants; they are not escaped */
+function toSqlIn(names: readonly string[]): string {
   return `IN (${names.map((name) => `'${name}'`).join(', ')})`;
 }
 
-/** All places of content in the database, in the order in which they are walked. */
+/** Targets in the database, in the order of the walk. */
 export const placesOfContent: readonly PlaceOfContent[] = [
-  table(
+  createTableTarget(
     'conversations',
     new ContentTableRepository(Conversation, [
-      // One that is being made is sealed once it is finished.
+      // An unfinished message is sealed when it is finished.
       { entity: Message, parent: 'conversationId', where: "row.state = 'complete'" },
       { entity: FlowSession, parent: 'conversationId' },
     ]),
   ),
-  // What is on its way goes from one to the next.
-  table('events', rowsWhere(OutboxRow, `row.kind = 'event' AND row.name ${anyOf([...contentEvents])}`)),
-  table('deliveries', new ContentTableRepository(WebhookDelivery)),
-  table('mails', rowsWhere(MailRow, `row.template ${anyOf(contentMails)}`)),
-  table('alerts', rowsWhere(AlertMessage, `row.kind ${anyOf(contentKinds)}`)),
-  table('responses', new ContentTableRepository(IdempotencyKey)),
-  table('tools', new ContentTableRepository(ToolInvocation)),
-  table('contacts', new ContentTableRepository(Contact)),
-  table('bookings', new ContentTableRepository(Booking)),
-  table('drafts', new ContentTableRepository(BotGeneration)),
-  table('passages', new ContentTableRepository(Document, [{ entity: Chunk, parent: 'documentId' }], false)),
+  // Content in transit moves from events to deliveries, mails and alerts; the walk follows this order so as not to
+  // miss any.
+  createTableTarget(
+    'events',
+    createFilteredRows(OutboxRow, `row.kind = 'event' AND row.name ${toSqlIn([...contentEvents])}`),
+  ),
+  createTableTarget('deliveries', new ContentTableRepository(WebhookDelivery)),
+  createTableTarget('mails', createFilteredRows(MailRow, `row.template ${toSqlIn(contentMails)}`)),
+  createTableTarget('alerts', createFilteredRows(AlertMessage, `row.kind ${toSqlIn(contentKinds)}`)),
+  createTableTarget('responses', new ContentTableRepository(IdempotencyKey)),
+  createTableTarget('tools', new ContentTableRepository(ToolInvocation)),
+  createTableTarget('contacts', new ContentTableRepository(Contact)),
+  createTableTarget('bookings', new ContentTableRepository(Booking)),
+  createTableTarget('drafts', new ContentTableRepository(BotGeneration)),
+  createTableTarget(
+    'passages',
+    new ContentTableRepository(Document, [{ entity: Chunk, parent: 'documentId' }], false),
+  ),
 ];

@@ -1,4 +1,4 @@
-/** How many sealed values and files this process could not open although it has the keys of their workspace: somebody has changed or moved them. */
+/** Counts sealed values and files that did not open although their key was available: they were changed or moved. */
 export class RefusedValues {
   #count = 0;
 

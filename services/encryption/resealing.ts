@@ -12,14 +12,14 @@ import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
 const WRITERS_POLL_MS = 100;
 
-/** How far the sealing of a workspace is; it tells nothing of what is sealed. */
+/** Progress of a workspace's reseal; contains no content. */
 export interface ResealProgress {
   place: string | null;
-  /** Rows and files so far. */
+  /** Rows and files converted so far. */
   converted: number;
-  /** All places were walked to their end. */
+  /** True after the last target. */
   isAtEnd: boolean;
-  /** Of this walk, anything was found. */
+  /** True if this walk has converted anything. */
   hasFound: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface ResealingDeps {
   sealsContent: boolean;
 }
 
-/** Brings all content of a workspace to how it is to be kept, beside whatever else goes on. */
+/** Converts all content of a workspace to its current mode and key, while the workspace stays in use. */
 export class Resealing {
   readonly #deps: ResealingDeps;
 
@@ -42,32 +42,33 @@ export class Resealing {
   }
 
   /**
-   * Goes some steps on. What to do is read anew at each step, so that another switch meanwhile is followed. Null where there is
-   * nothing to do.
+   * Runs steps until the walk ends or `shouldStop` returns true. Each step reads the state again, so that it follows
+   * another switch.
+   * Returns null if there is nothing to convert.
    * @throws AppError `key_unavailable`
    */
-  async goOn(scope: OrgScope, until: () => boolean): Promise<ResealProgress | null> {
+  async goOn(scope: OrgScope, shouldStop: () => boolean): Promise<ResealProgress | null> {
     for (;;) {
       const progress = await this.#step(scope);
-      if (progress === null || progress.isAtEnd || until()) return progress;
+      if (progress === null || progress.isAtEnd || shouldStop()) return progress;
     }
   }
 
   /**
-   * Begins a walk from the start; what it finds tells whether there is to be another. Waits for transactions that may have chosen their
-   * key before the switch: the walk would not see what they write.
+   * Begins a walk from the start. Another walk follows if this one converts anything.
+   * Waits for transactions that may have chosen their key before the switch: the walk would not see their rows.
    */
   async restart(scope: OrgScope, signal?: AbortSignal): Promise<void> {
     const { encryption, writers } = this.#deps;
-    const before = await writers.list(scope.db);
-    while (before.length > 0 && !(await writers.haveEnded(scope.db, before)))
+    const earlierWriters = await writers.list(scope.db);
+    while (earlierWriters.length > 0 && !(await writers.haveEnded(scope.db, earlierWriters)))
       await sleep(WRITERS_POLL_MS, undefined, { ...(signal && { signal }) });
     await encryption.update(scope, { cursor: null });
   }
 
   /**
-   * Has the data keys wrapped by the newest workspace key alone, and removes keys that nothing is sealed with any more. Returns
-   * whether that is done: not where the last walk has found anything, or there was another switch since.
+   * Rewraps the data keys with the newest workspace key and deletes unused keys.
+   * Returns false, without finishing, if the last walk has converted anything or another switch has happened since.
    */
   async finish(scope: OrgScope): Promise<boolean> {
     const { encryption, keys, opening, contentKeys } = this.#deps;
@@ -78,9 +79,9 @@ export class Resealing {
       const { dataKeys, workspaceKeys } = await keys.list(tx);
       const isWalked = state.cursor?.isAtEnd === true && state.cursor.found === 0;
       if (!isWalked || workspaceKeys[0]?.id !== newest?.id) return false;
-      const isReadable = this.#isReadable(state);
+      const isReadable = this.#staysReadable(state);
       if (isReadable && state.keyVersion !== null) {
-        // A process that has not heard of it yet makes another key, and shows by it that it is there still.
+        // A process with an outdated state now creates a new key, which reveals its writes to the next walk.
         const sealedSinceVersion = nextVersion(state, workspaceKeys) - 1;
         await encryption.update(tx, { keyVersion: null, sealedSinceVersion });
         return false;
@@ -106,8 +107,8 @@ export class Resealing {
     return isDone;
   }
 
-  /** Nothing is sealed any more. */
-  #isReadable({ mode }: OrgEncryption): boolean {
+  /** Returns true if no content is to be sealed. */
+  #staysReadable({ mode }: OrgEncryption): boolean {
     return mode === 'platform' && !this.#deps.sealsContent;
   }
 
@@ -116,34 +117,38 @@ export class Resealing {
     const state = await encryption.find(scope);
     if (!state?.isSealing) return null;
     const { place: name, from, found } = state.cursor ?? { place: places[0]!.name, from: null, found: 0 };
-    const at = Math.max(
+    const index = Math.max(
       0,
       places.findIndex((place) => place.name === name),
     );
-    const { converted, next } = await places[at]!.convert(scope, from, await this.#target(scope, state));
-    const following = next === null ? places[at + 1] : places[at];
+    const { converted, next } = await places[index]!.convert(
+      scope,
+      from,
+      await this.#loadTarget(scope, state),
+    );
+    const nextTarget = next === null ? places[index + 1] : places[index];
     const cursor: ResealCursor = {
-      place: following?.name ?? places[at]!.name,
-      from: following ? next : from,
+      place: nextTarget?.name ?? places[index]!.name,
+      from: nextTarget ? next : from,
       found: found + converted,
-      isAtEnd: following === undefined,
+      isAtEnd: nextTarget === undefined,
     };
     await encryption.advance(scope, state, cursor, converted);
     return {
-      place: following?.name ?? null,
+      place: nextTarget?.name ?? null,
       converted: state.resealedRows + converted,
-      isAtEnd: following === undefined,
+      isAtEnd: nextTarget === undefined,
       hasFound: cursor.found > 0,
     };
   }
 
-  async #target(scope: OrgScope, { sealedSinceVersion }: OrgEncryption): Promise<ContentTarget> {
+  async #loadTarget(scope: OrgScope, { sealedSinceVersion }: OrgEncryption): Promise<ContentTarget> {
     const { keys, contentKeys } = this.#deps;
     contentKeys.forgetState(scope.orgId);
     const key = await contentKeys.current(scope.orgId);
     if (key === null) return { key, keyIds: [] };
     const { dataKeys } = await keys.list(scope);
-    const kept = dataKeys.filter(({ madeVersion }) => madeVersion >= sealedSinceVersion);
-    return { key, keyIds: kept.map(({ id }) => id) };
+    const validKeys = dataKeys.filter(({ madeVersion }) => madeVersion >= sealedSinceVersion);
+    return { key, keyIds: validKeys.map(({ id }) => id) };
   }
 }

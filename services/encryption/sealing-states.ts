@@ -7,32 +7,32 @@ import type { Settings } from '../../core/settings/settings.ts';
 import type { OrgEncryption } from '../../entities/encryption/org-encryption.entity.ts';
 import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
 
-/** How a workspace's content is sealed. */
+/** Encryption state of a workspace's content. */
 export interface SealingState {
-  /** Of the workspace key that it is sealed with; null where it stays readable, or there is no key yet. */
+  /** Version of the workspace key in use; null if content stays readable or no key exists yet. */
   keyVersion: number | null;
-  /** It is to be sealed with a key that is still to be made. */
+  /** True if content is to be sealed but the key does not exist yet. */
   lacksKey: boolean;
-  /** Some of it may be sealed. */
+  /** True if some content may be sealed. */
   isAnySealed: boolean;
-  /** All of it is sealed with the workspace's own key: a row that is not comes from elsewhere. */
+  /** True if all content is sealed with the workspace's own key. A readable row is then refused as foreign. */
   isAllSealed: boolean;
-  /** A walk through all content is under way, which seals files that arrived late. */
+  /** True while a reseal is walking through all content. It also seals files that arrived late. */
   isSealing: boolean;
 }
 
-/** After a switch, processes may go on as before for so long and no longer. */
-const STALE_SECONDS = 5;
-/** From this age on, they are read anew beside what goes on. */
-const RENEWED_AFTER = 0.5;
-const KEPT_WORKSPACES = 100_000;
+/** How long a process may use an outdated state after a switch. */
+const MAX_STALE_SECONDS = 5;
+/** Fraction of this age after which a state is renewed in the background. */
+const RENEW_AFTER = 0.5;
+const MAX_CACHED_WORKSPACES = 100_000;
 
-interface Kept {
+interface CachedState {
   state: SealingState;
   readAt: number;
 }
 
-/** The same as it is now, and from which version on what is sealed may stay so. */
+/** Current state, with the oldest key version whose content need not be resealed. */
 export type PresentState = SealingState & Pick<OrgEncryption, 'sealedSinceVersion'>;
 
 export interface SealingStatesDeps {
@@ -42,13 +42,16 @@ export interface SealingStatesDeps {
   settings: Pick<Settings, 'sealContent'>;
 }
 
-/** Which workspaces seal their content, as it was at most five seconds ago: whoever writes asks it, and waits for nothing. */
+/**
+ * Caches whether workspaces seal their content, for at most five seconds. Writes read it without waiting for the
+ * database.
+ */
 export class SealingStates {
   readonly #encryption: OrgEncryptionRepository;
   readonly #sealContent: boolean;
   readonly #clock: Clock;
-  readonly #kept = new LRUCache<string, Kept>({ max: KEPT_WORKSPACES });
-  readonly #reads: Batcher<string, Kept>;
+  readonly #cache = new LRUCache<string, CachedState>({ max: MAX_CACHED_WORKSPACES });
+  readonly #reads: Batcher<string, CachedState>;
 
   constructor({ database, encryption, clock, settings: { sealContent } }: SealingStatesDeps) {
     this.#encryption = encryption;
@@ -58,7 +61,7 @@ export class SealingStates {
       const readAt = this.#now;
       const rows = await encryption.list(database, orgIds);
       const byOrg = new Map(rows.map((row) => [row.orgId, row]));
-      return orgIds.map((orgId) => ({ state: stateOf(byOrg.get(orgId), sealContent), readAt }));
+      return orgIds.map((orgId) => ({ state: toSealingState(byOrg.get(orgId), sealContent), readAt }));
     });
   }
 
@@ -66,33 +69,33 @@ export class SealingStates {
     return this.peek(orgId) ?? this.#read(orgId);
   }
 
-  /** The same where it is known; undefined where it has to be read. */
+  /** Returns the cached state; undefined if it must be read. */
   peek(orgId: string): SealingState | undefined {
-    const kept = this.#kept.get(orgId);
-    const age = kept ? this.#now - kept.readAt : Infinity;
-    if (!kept || age >= STALE_SECONDS * 1000) return undefined;
-    if (age >= STALE_SECONDS * 1000 * RENEWED_AFTER) this.#read(orgId).catch(() => undefined);
-    return kept.state;
+    const cached = this.#cache.get(orgId);
+    const age = cached ? this.#now - cached.readAt : Infinity;
+    if (!cached || age >= MAX_STALE_SECONDS * 1000) return undefined;
+    if (age >= MAX_STALE_SECONDS * 1000 * RENEW_AFTER) this.#read(orgId).catch(() => undefined);
+    return cached.state;
   }
 
-  /** Reads it now, whatever is known. */
+  /** Reads the current state even if it is cached. */
   reread(orgId: string): Promise<SealingState> {
     return this.#read(orgId);
   }
 
-  /** In a transaction: there is no switch before it ends. */
+  /** Reads the current state and prevents a switch until the caller's transaction ends. */
   async lock(tx: OrgScope): Promise<PresentState> {
     const row = (await this.#encryption.findLocked(tx)) ?? undefined;
-    return { ...stateOf(row, this.#sealContent), sealedSinceVersion: row?.sealedSinceVersion ?? 0 };
+    return { ...toSealingState(row, this.#sealContent), sealedSinceVersion: row?.sealedSinceVersion ?? 0 };
   }
 
   forget(orgId: string): void {
-    this.#kept.delete(orgId);
+    this.#cache.delete(orgId);
   }
 
   async #read(orgId: string): Promise<SealingState> {
     const read = await this.#reads.load(orgId);
-    this.#kept.set(orgId, read);
+    this.#cache.set(orgId, read);
     return read.state;
   }
 
@@ -101,7 +104,7 @@ export class SealingStates {
   }
 }
 
-function stateOf(row: OrgEncryption | undefined, sealContent: boolean): SealingState {
+function toSealingState(row: OrgEncryption | undefined, sealContent: boolean): SealingState {
   const isSealed = row?.mode === 'tenant' || sealContent;
   const keyVersion = (isSealed && row?.keyVersion) || null;
   return {

@@ -7,7 +7,7 @@ import { withSingleConnection } from '../../entities/data-source.ts';
 import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
 import type { TableRewritingRepository } from '../../repositories/encryption/table-rewriting.repository.ts';
 
-/** Why a table is not rewritten yet. */
+/** Reasons why a table cannot be rewritten yet. */
 const obstacles = {
   another: 'another workspace has tables rewritten',
   snapshot: 'a transaction, replica or slot still sees former versions of rows',
@@ -20,28 +20,31 @@ type Obstacle = keyof typeof obstacles;
 
 export interface RewritingProgress {
   isDone: boolean;
-  /** Which table waits for what; null where nothing does. */
+  /** First table that could not be rewritten, with the reason; null when done. */
   waiting: { table: string; obstacle: Obstacle } | null;
-  /** When it makes sense to go on. */
+  /** Suggested pause before the next attempt. */
   waitSeconds: number;
 }
 
-/** Tables that hold, or held, readable content or the keys of sealed content; `pg_statistic` has samples of columns. */
+/**
+ * Returns the tables that have stored readable content, or keys of sealed content. `pg_statistic` has samples of
+ * columns.
+ */
 export function rewrittenTables(): string[] {
   const tables = contentEntities().map((entity) => requireContent(entity).table);
   return [...new Set(tables), 'question_terms', 'workspace_keys', 'data_keys', 'pg_catalog.pg_statistic'];
 }
 
 export interface RewritingLimits {
-  /** A larger table is rewritten while nobody writes to it: it is locked for many seconds. */
+  /** A larger table is rewritten only when idle, since the rewrite locks it for many seconds. */
   unattendedBytes: number;
-  /** Nobody writes to a table to which nobody has written for so long. */
+  /** A table without writes for this time counts as idle. */
   quietMs: number;
-  /** Tables are locked for at most one part in so many of the time, however often workspaces switch. */
+  /** Pause after a rewrite, as a multiple of its duration; bounds the share of time that tables are locked. */
   pauseFactor: number;
 }
 
-/** Measured: up to 15 s on two busy cores, with indexes of texts. */
+/** Measured: up to 15 s on two busy cores, with text indexes. */
 export const REWRITING_LIMITS: RewritingLimits = {
   unattendedBytes: 96 * 1024 * 1024,
   quietMs: 60_000,
@@ -55,7 +58,7 @@ export interface TableRewritingDeps {
   limits?: RewritingLimits;
 }
 
-/** Removes former versions of rows from the database's files, once the content of a workspace is sealed. */
+/** Removes old row versions from the database's files once the content of a workspace is sealed. */
 export class TableRewriting {
   readonly #deps: TableRewritingDeps;
   readonly #limits: RewritingLimits;
@@ -66,9 +69,10 @@ export class TableRewriting {
   }
 
   /**
-   * Rewrites the tables that were not rewritten since the workspace was sealed, be it for another workspace. Null where nothing is to be
-   * done.
-   * @param includesLarge an operator has asked to rewrite large tables, too
+   * Rewrites the tables that were not rewritten since the workspace was sealed; a rewrite for another workspace
+   * counts.
+   * Returns null if there is nothing to rewrite.
+   * @param includesLarge true if an operator has requested the rewrite of large tables
    */
   async goOn(
     scope: OrgScope,
@@ -79,64 +83,65 @@ export class TableRewriting {
     const state = await encryption.find(scope);
     if (state === null || state.tracesSince === null || state.isSealing) return null;
     const since = state.tracesSince;
-    return withSingleConnection(settings, async (alone) => {
-      const pid = await rewriting.begin(alone);
-      if (pid === null) return waitingFor('all tables', 'another', 5);
+    return withSingleConnection(settings, async (connection) => {
+      const pid = await rewriting.begin(connection);
+      if (pid === null) return createWaitingProgress('all tables', 'another', 5);
       const cancel = () => void rewriting.cancel(scope.db, pid).catch(() => undefined);
       signal.addEventListener('abort', cancel, { once: true });
       let waiting: RewritingProgress | null = null;
       for (const table of rewrittenTables()) {
         signal.throwIfAborted();
-        const blocked = await this.#rewrite(alone, table, { since, includesLarge, signal });
+        const blocked = await this.#rewrite(connection, table, { since, includesLarge, signal });
         waiting ??= blocked;
-        // It is in the way of every table.
+        // An old snapshot blocks every table.
         if (blocked?.waiting?.obstacle === 'snapshot') break;
       }
       signal.removeEventListener('abort', cancel);
       if (waiting) return waiting;
-      await this.#cleanLog(alone, since);
+      await this.#cleanLog(connection, since);
       await encryption.clearTraces(scope, since);
       return { isDone: true, waiting: null, waitSeconds: 0 };
     });
   }
 
-  /** Null once the table is clean. */
+  /** Returns null once the table is clean. */
   async #rewrite(
-    alone: Database,
+    connection: Database,
     table: string,
     { since, includesLarge, signal }: { since: Date; includesLarge: boolean; signal: AbortSignal },
   ): Promise<RewritingProgress | null> {
     const { rewriting } = this.#deps;
-    const turn = await rewriting.findTurn(alone, table, since, this.#limits.pauseFactor);
-    if (!turn.isDue) return null;
-    if (turn.waitSeconds > 0) return waitingFor(table, 'pause', turn.waitSeconds);
-    const before = await rewriting.measure(alone, table);
+    const schedule = await rewriting.findTurn(connection, table, since, this.#limits.pauseFactor);
+    if (!schedule.isDue) return null;
+    if (schedule.waitSeconds > 0) return createWaitingProgress(table, 'pause', schedule.waitSeconds);
+    const before = await rewriting.measure(connection, table);
     const isLarge = before.bytes > this.#limits.unattendedBytes;
-    if (isLarge && !includesLarge && !(await this.#isQuiet(alone, table, signal)))
-      return waitingFor(table, 'large', 300);
-    if (!(await rewriting.areFormerVersionsUnseen(alone))) return waitingFor(table, 'snapshot', 10);
+    if (isLarge && !includesLarge && !(await this.#isQuiet(connection, table, signal)))
+      return createWaitingProgress(table, 'large', 300);
+    if (!(await rewriting.areFormerVersionsUnseen(connection)))
+      return createWaitingProgress(table, 'snapshot', 10);
     const startedAt = performance.now();
-    if (!(await rewriting.rewrite(alone, table))) return waitingFor(table, 'in_use', 10);
-    // PostgreSQL only warns of a table that it leaves as it is.
-    if ((await rewriting.measure(alone, table)).fileNode === before.fileNode)
-      return waitingFor(table, 'denied', 600);
-    await rewriting.note(alone, table, turn.now, (performance.now() - startedAt) / 1000);
+    if (!(await rewriting.rewrite(connection, table))) return createWaitingProgress(table, 'in_use', 10);
+    // PostgreSQL only warns if it skips a table.
+    if ((await rewriting.measure(connection, table)).fileNode === before.fileNode)
+      return createWaitingProgress(table, 'denied', 600);
+    await rewriting.note(connection, table, schedule.now, (performance.now() - startedAt) / 1000);
     return null;
   }
 
-  async #isQuiet(alone: Database, table: string, signal: AbortSignal): Promise<boolean> {
-    const { writes } = await this.#deps.rewriting.measure(alone, table);
+  async #isQuiet(connection: Database, table: string, signal: AbortSignal): Promise<boolean> {
+    const { writes } = await this.#deps.rewriting.measure(connection, table);
     await sleep(this.#limits.quietMs, undefined, { signal });
-    return (await this.#deps.rewriting.measure(alone, table)).writes === writes;
+    return (await this.#deps.rewriting.measure(connection, table)).writes === writes;
   }
 
-  async #cleanLog(alone: Database, since: Date): Promise<void> {
+  async #cleanLog(connection: Database, since: Date): Promise<void> {
     const { rewriting } = this.#deps;
-    const { isDue, now } = await rewriting.findTurn(alone, 'wal', since, 0);
-    if (isDue && (await rewriting.cleanLog(alone))) await rewriting.note(alone, 'wal', now, 0);
+    const { isDue, now } = await rewriting.findTurn(connection, 'wal', since, 0);
+    if (isDue && (await rewriting.cleanLog(connection))) await rewriting.note(connection, 'wal', now, 0);
   }
 }
 
-function waitingFor(table: string, obstacle: Obstacle, waitSeconds: number): RewritingProgress {
+function createWaitingProgress(table: string, obstacle: Obstacle, waitSeconds: number): RewritingProgress {
   return { isDone: false, waiting: { table, obstacle }, waitSeconds };
 }

@@ -28,21 +28,21 @@ export interface WorkspaceContentKeysDeps {
   settings: Pick<Settings, 'tenantKeyCacheSeconds'>;
 }
 
-const KEPT_MISSING = 10_000;
+const MAX_MISSING_KEYS = 10_000;
 
-/** The keys of workspaces' content, opened once for many. */
+/** Opens the keys of workspaces' content once for many readers and writers. */
 export class WorkspaceContentKeys implements ContentKeys {
   readonly #deps: WorkspaceContentKeysDeps;
   readonly #states: SealingStates;
-  readonly #kept: KeptKeys<OpenedKeys>;
-  /** When it was seen last that a workspace does not have a data key that its rows name; removed ones never come back. */
-  readonly #missing = new LRUCache<string, number>({ max: KEPT_MISSING });
+  readonly #cache: KeptKeys<OpenedKeys>;
+  /** Time at which a data key was last found missing, by workspace and key. Deleted keys never return. */
+  readonly #missing = new LRUCache<string, number>({ max: MAX_MISSING_KEYS });
 
   constructor(deps: WorkspaceContentKeysDeps) {
     const { database: db, opening, states, clock, settings } = deps;
     this.#deps = deps;
     this.#states = states;
-    this.#kept = new KeptKeys({
+    this.#cache = new KeptKeys({
       open: (orgId, known) => opening.open({ db, orgId }, known?.workspaceKeys),
       clock,
       keepSeconds: settings.tenantKeyCacheSeconds,
@@ -51,37 +51,40 @@ export class WorkspaceContentKeys implements ContentKeys {
 
   async current(orgId: string): Promise<DataKey | null> {
     const { keyVersion, lacksKey } = await this.#states.get(orgId);
-    if (keyVersion === null) return lacksKey ? this.#begin(orgId) : null;
-    const known = (await this.#kept.get(orgId)).current.get(keyVersion);
+    if (keyVersion === null) return lacksKey ? this.#createFirstKey(orgId) : null;
+    const known = (await this.#cache.get(orgId)).current.get(keyVersion);
     const key = known ?? (await this.#reread(orgId, ({ current }) => current.get(keyVersion)));
     if (!key) throw new Error(`The workspace ${orgId} has no data key of version ${keyVersion}.`);
     return key;
   }
 
-  /** The oldest key that there is: those of months come and go. */
+  /** Returns the oldest data key: unlike the key of the month, it stays the same. */
   async marker(orgId: string): Promise<ContentMarker | null> {
     if ((await this.current(orgId)) === null) return null;
-    const { dataKeys } = await this.#kept.get(orgId);
+    const { dataKeys } = await this.#cache.get(orgId);
     return [...dataKeys.values()].reduce((oldest, key) => (key.id < oldest.id ? key : oldest));
   }
 
   /**
-   * In a transaction that stores what was sealed with the key, or left readable, a while ago: whether it is to be kept so. There is no switch
-   * before the transaction ends, so that `reseal` finds what it has stored.
+   * Returns whether content that was sealed with this key, or left readable, may be stored without a reseal.
+   * Prevents a switch until the caller's transaction ends, so that a later reseal finds the stored row.
    */
   async isToStay(tx: OrgScope, keyId: string | null): Promise<boolean> {
     const { keyVersion, lacksKey, sealedSinceVersion } = await this.#states.lock(tx);
-    // Whoever begins again does it as it is to be now.
+    // A retry must use the current state.
     this.forgetState(tx.orgId);
     if (keyVersion === null) return keyId === null && !lacksKey;
     const { dataKeys } = await this.#deps.keys.list(tx);
     return dataKeys.some(({ id, madeVersion }) => id === keyId && madeVersion >= sealedSinceVersion);
   }
 
-  /** Before anything is read or written of a workspace that may have sealed content. @throws AppError `key_unavailable` */
+  /**
+   * Ensures that the keys of a workspace with sealed content are open before it is read or written. @throws AppError
+   * `key_unavailable`
+   */
   async require(orgId: string): Promise<void> {
     const { isAnySealed } = await this.#states.get(orgId);
-    if (isAnySealed) await this.#kept.get(orgId);
+    if (isAnySealed) await this.#cache.get(orgId);
   }
 
   prepare(orgId: string, keyId: string): Promise<void> | undefined {
@@ -90,13 +93,13 @@ export class WorkspaceContentKeys implements ContentKeys {
       (key) => {
         if (!key) this.#missing.set(`${orgId} ${keyId}`, this.#now);
       },
-      // Who opens the row is told.
+      // `opened` throws when the row is read.
       () => undefined,
     );
   }
 
   isOpen(orgId: string, keyId: string): boolean {
-    return this.#kept.peek(orgId)?.dataKeys.has(keyId) ?? false;
+    return this.#cache.peek(orgId)?.dataKeys.has(keyId) ?? false;
   }
 
   mayBeReadable(orgId: string): true | Promise<boolean> {
@@ -110,7 +113,7 @@ export class WorkspaceContentKeys implements ContentKeys {
     this.#deps.log.error({ err: reason }, 'content that is not sealed was refused');
   }
 
-  /** Whether a file of the workspace that is not sealed is genuine: one that arrived late is until `reseal` has come by. */
+  /** Returns whether an unsealed file may be genuine: late files are until a running reseal has converted them. */
   async mayBeReadableFile(orgId: string): Promise<boolean> {
     const known = await this.#states.get(orgId);
     if (!known.isAllSealed || known.isSealing) return true;
@@ -119,35 +122,37 @@ export class WorkspaceContentKeys implements ContentKeys {
   }
 
   opened(orgId: string, keyId: string): ContentKey {
-    const key = this.#kept.peek(orgId)?.dataKeys.get(keyId);
+    const key = this.#cache.peek(orgId)?.dataKeys.get(keyId);
     if (key) return key;
-    if (!this.#isMissing(orgId, keyId)) throw this.#kept.refusal(orgId);
+    if (!this.#isMissing(orgId, keyId)) throw this.#cache.refusal(orgId);
     this.#deps.refusedValues.add();
     throw new Error(`The workspace ${orgId} has no data key ${keyId}: what names it comes from elsewhere.`);
   }
 
-  /** Those that are open, or can be opened. @throws AppError `key_unavailable` */
+  /** Returns the open workspace keys; opens them if necessary. @throws AppError `key_unavailable` */
   async workspaceKeys(orgId: string): Promise<readonly OpenWorkspaceKey[]> {
-    return (await this.#kept.get(orgId)).workspaceKeys;
+    return (await this.#cache.get(orgId)).workspaceKeys;
   }
 
-  /** Has whoever holds the key asked, whatever is open still. @throws KeyServiceError */
+  /** Calls the key service even if the keys are cached. @throws KeyServiceError */
   async ask(orgId: string): Promise<void> {
-    await this.#kept.ask(orgId);
+    await this.#cache.ask(orgId);
   }
 
-  /** Has it read anew how the content is sealed. */
+  /** Drops the cached encryption state. */
   forgetState(orgId: string): void {
     this.#states.forget(orgId);
   }
 
-  /** After keys or their service have changed, so that this process goes on with what there is. */
+  /** Drops the cached state and keys. Call it after keys or their service have changed. */
   forget(orgId: string): void {
     this.#states.forget(orgId);
-    this.#kept.forget(orgId);
+    this.#cache.forget(orgId);
   }
 
-  /** There may have been a switch since the state was read, and before the row was. */
+  /**
+   * Reads the state again: a switch may have happened after the cached state was read and before the row was read.
+   */
   async #isReadableNow(orgId: string, isKnown: boolean): Promise<boolean> {
     if (!isKnown && !(await this.#states.get(orgId)).isAllSealed) return true;
     return !(await this.#states.reread(orgId)).isAllSealed;
@@ -162,13 +167,13 @@ export class WorkspaceContentKeys implements ContentKeys {
     return this.#deps.clock.now().getTime();
   }
 
-  /** What is there once the keys were read anew: twice, since a reading that was under way may have begun before it was. */
+  /** Reads the keys again, twice if necessary: a read in flight may have begun before the key was stored. */
   async #reread<T>(orgId: string, find: (keys: OpenedKeys) => T | undefined): Promise<T | undefined> {
-    return find(await this.#kept.reread(orgId)) ?? find(await this.#kept.reread(orgId));
+    return find(await this.#cache.reread(orgId)) ?? find(await this.#cache.reread(orgId));
   }
 
-  /** Makes the first key of a workspace that is sealed because the operator wants all to be. */
-  async #begin(orgId: string): Promise<DataKey | null> {
+  /** Creates the first key of a workspace that is sealed because the operator seals all content. */
+  async #createFirstKey(orgId: string): Promise<DataKey | null> {
     const { database: db, keys, encryption, opening } = this.#deps;
     await inTransaction({ db, orgId }, async (tx) => {
       const state = await encryption.lock(tx);

@@ -28,7 +28,7 @@ import type { LateContent } from '../encryption/late-content.ts';
 import type { Quotas } from '../usage/quotas.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 
-/** Documents on their way in, through the index, and out. */
+/** Creates the services that receive, index, search, download and remove documents. */
 export function createKnowledge(
   deps: ServiceDeps,
   {

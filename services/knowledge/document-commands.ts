@@ -19,7 +19,7 @@ const indexingSummaries: Record<Document['sourceType'], string> = {
   sitemap: 'Crawl a site by its sitemap',
 };
 
-/** Starts the indexing of a document's present revision. */
+/** Starts the indexing of a document's current revision. */
 export function indexingCommand({ id, orgId, botId, revision, sourceType }: IndexedSource): WorkflowCommand {
   const args: [IngestDocumentInput] = [{ orgId, botId, documentId: id, revision }];
   const summary = indexingSummaries[sourceType];
@@ -34,7 +34,7 @@ export function indexingCommand({ id, orgId, botId, revision, sourceType }: Inde
       };
 }
 
-/** Has the schedule of a document, or those of all of a bot, made as the database says. */
+/** Updates the refresh schedule of one document, or of all documents of a bot, to what the database says. */
 export function refreshesCommand(orgId: string, botId: string, documentId?: string): WorkflowCommand {
   return {
     workflow: 'scheduleRefreshes',
@@ -47,7 +47,7 @@ export function refreshesCommand(orgId: string, botId: string, documentId?: stri
   };
 }
 
-/** Cancels what still runs for a document that is deleted, and removes what storage keeps of it. */
+/** Cancels running workflows of a deleted document and deletes its files from storage. */
 export function removalCommand(
   document: Pick<Document, 'id' | 'orgId' | 'botId' | 'revision' | 'storageKey'>,
 ): WorkflowCommand {
@@ -61,7 +61,7 @@ export function removalCommand(
   };
 }
 
-/** Makes vectors of another model for all of a bot's documents, unless that is being done. */
+/** Embeds all documents of a bot with the current model, unless that is already running. */
 export function embedBotCommand(input: EmbedBotInput): WorkflowCommand {
   return {
     workflow: 'embedBot',

@@ -13,7 +13,7 @@ import { originalName } from './document-title.ts';
 import type { Originals } from './originals.ts';
 import type { DocumentService } from './document-service.ts';
 
-/** The payload of a link's token. */
+/** Payload of a download token. */
 interface FileLink {
   org_id: string;
   document_id: string;
@@ -46,7 +46,7 @@ export interface DocumentDownloadsDeps {
   settings: Pick<Settings, 'baseUrl' | 'fileLinkSeconds'>;
 }
 
-/** Originals on their way out, by links that need no other credential. */
+/** Creates links to originals that need no other credential, and opens them. */
 export class DocumentDownloads {
   readonly #deps: DocumentDownloadsDeps;
 
@@ -54,7 +54,7 @@ export class DocumentDownloads {
     this.#deps = deps;
   }
 
-  /** @throws AppError `not_found` when there is no original (yet) */
+  /** @throws AppError `not_found` if the document has no original, or none yet */
   async link(scope: OrgScope, botId: string, documentId: string): Promise<DownloadLink> {
     const { library, keyring, clock, settings } = this.#deps;
     const { baseUrl, fileLinkSeconds: expiresInSeconds } = settings;
@@ -75,7 +75,9 @@ export class DocumentDownloads {
     };
   }
 
-  /** @throws AppError `not_found` for every token that names no file now, whatever the reason; `key_unavailable` */
+  /**
+   * @throws AppError `not_found` if the token is invalid or expired, or its file no longer exists; `key_unavailable`
+   */
   async open(db: Database, token: string): Promise<DownloadedFile> {
     const { keyring, clock } = this.#deps;
     const link = keyring.verify<FileLink>('file-link', token);
@@ -83,7 +85,7 @@ export class DocumentDownloads {
     return this.#openOf({ orgId: link.org_id, db }, link.document_id);
   }
 
-  /** @param goneKey where it was a moment ago */
+  /** @param goneKey storage key that the previous attempt did not find */
   async #openOf(scope: OrgScope, documentId: string, goneKey?: string): Promise<DownloadedFile> {
     const { bots, documents, originals } = this.#deps;
     const document = await documents.find(scope, documentId);
@@ -95,7 +97,7 @@ export class DocumentDownloads {
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;
       if (storageKey === goneKey) throw noSuchFile(error);
-      // Another has just taken its place.
+      // A reseal or a newer revision has just replaced the file.
       return this.#openOf(scope, documentId, storageKey);
     }
   }

@@ -1,6 +1,6 @@
 import type { Document } from '../../entities/knowledge/document.entity.ts';
 
-/** What every event about a document says of it. */
+/** Returns the fields that every document event contains. */
 export function documentEventData(document: Document) {
   return {
     document_id: document.id,

@@ -36,7 +36,7 @@ export interface DocumentInput {
   refresh?: RefreshRate;
 }
 
-/** A file on its way in, and the text fields beside it, known once the file has been read. */
+/** An arriving file, with the other form fields, which are complete only once the file has been read. */
 export interface DocumentUpload {
   file: { filename: string; declaredType: string; content: Readable };
   fields(): Promise<{ title?: string }>;
@@ -54,7 +54,7 @@ export interface DocumentIntakeDeps {
   quotas: Quotas;
 }
 
-/** A document whose original is stored already; `discard` removes that again. */
+/** A document whose original is stored already. `discard` deletes the original. */
 export interface ReceivedDocument {
   document: NewDocument;
   fingerprint: object;
@@ -63,11 +63,11 @@ export interface ReceivedDocument {
 
 type NewDocument = Pick<Document, 'id' | 'botId' | 'sourceType'> & Partial<Document>;
 
-/** Telling one ZIP archive from another takes this much of it at most. */
+/** Bytes that suffice to tell one ZIP-based format from another. */
 const TYPE_BYTES = 1024 * 1024;
 const FIRST_REVISION = 1;
 
-/** How documents come in. Originals are stored before their rows, so that a row never points to nothing. */
+/** Receives documents. Originals are stored before their rows, so that no row refers to a missing file. */
 export class DocumentIntake {
   readonly #deps: DocumentIntakeDeps;
 
@@ -76,8 +76,8 @@ export class DocumentIntake {
   }
 
   /**
-   * Checks a source and stores the text of one that brings it.
-   * @throws AppError `validation_error` for fields that do not belong to the source type, `url_refused`
+   * Checks a source and stores its text, if it has one.
+   * @throws AppError `validation_error` if a field does not belong to the source type; `url_refused`
    */
   async receive(scope: OrgScope, botId: string, input: DocumentInput): Promise<ReceivedDocument> {
     const url = requireSource(input);
@@ -102,7 +102,7 @@ export class DocumentIntake {
 
   /**
    * Stores the file while it arrives.
-   * @throws AppError `unsupported_media_type`, `validation_error` for an empty file, and what the upload fails with
+   * @throws AppError `unsupported_media_type`; `validation_error` for an empty file; or the error of the upload
    */
   async receiveUpload(
     scope: OrgScope,
@@ -116,7 +116,7 @@ export class DocumentIntake {
       await this.#deps.bots.get(scope, botId);
       type = detectType(head, { filename, mimeType: file.declaredType });
     } catch (error) {
-      // A client that is still sending would lose the answer together with its connection.
+      // Read the rest: a client that is still sending would lose the response when the connection closes.
       await drain(content);
       throw error;
     }
@@ -134,8 +134,9 @@ export class DocumentIntake {
   }
 
   /**
-   * The row and the command that indexes it, both or none. A page or site that the bot has already, however its address is
-   * written, stays the one document that it is and is indexed again.
+   * Inserts the row and its indexing command in one transaction. A page or site that the bot already has is indexed
+   * again instead,
+   * however its URL is written.
    * @throws AppError `quota_exceeded`
    */
   register(scope: OrgScope, { document }: Pick<ReceivedDocument, 'document'>): Promise<Document> {
@@ -162,7 +163,7 @@ export class DocumentIntake {
     return documentsAt(scope, document, [sourceUrl]).setLock('pessimistic_write').limit(1).getOne();
   }
 
-  /** One that is being indexed gets what is new of its fields alone. */
+  /** Updates a known document and starts its indexing; while it is being indexed, only the fields change. */
   async #renew(scope: OrgScope, known: Document, given: NewDocument): Promise<Document> {
     const { bots, documents, pages, outbox } = this.#deps;
     const { title, tags = [], maxPages, sourceUrl, refresh } = given;
@@ -189,7 +190,7 @@ export class DocumentIntake {
     return renewed;
   }
 
-  /** @param complete what is known only after `content` has been read */
+  /** @param complete returns fields that are known only after `content` has been read */
   async #store(
     scope: OrgScope,
     document: NewDocument,
@@ -222,12 +223,12 @@ export class DocumentIntake {
   }
 }
 
-/** In pieces that are each no work. */
+/** Encodes in slices small enough not to block the event loop. */
 function* encoded(text: string): Generator<Buffer> {
   for (const piece of splitText(text)) yield Buffer.from(piece);
 }
 
-/** @throws AppError `validation_error` where there is nothing to read again */
+/** @throws AppError `validation_error` if a source without a URL is to be refreshed */
 export function requireRefreshable(type: Document['sourceType'], refresh: RefreshRate | undefined): void {
   if (refresh === undefined || refresh === 'none' || type === 'url' || type === 'sitemap') return;
   throw invalidField(
@@ -236,7 +237,7 @@ export function requireRefreshable(type: Document['sourceType'], refresh: Refres
   );
 }
 
-/** The URL of a source that has one. @throws AppError `validation_error` */
+/** Returns the URL of the source, or null for a text. @throws AppError `validation_error` */
 function requireSource({ source_type: type, url, raw_text: text, refresh }: DocumentInput): string | null {
   requireRefreshable(type, refresh);
   if (type === 'raw_text') {
@@ -249,7 +250,9 @@ function requireSource({ source_type: type, url, raw_text: text, refresh }: Docu
   return url;
 }
 
-/** Empty for one of which nobody would see anything: the document is called by its own then. */
+/**
+ * Returns an empty title if the input has no visible characters. The document then gets its title from its content.
+ */
 function givenTitle(title = ''): string {
   return isVisible(title) ? title.trim() : '';
 }

@@ -13,7 +13,7 @@ export interface DocumentRemovalDeps {
   outbox: OutboxService;
 }
 
-/** Takes documents out of all answers at once; their originals and schedules follow. */
+/** Removes documents from search at once. Their files and schedules are removed in the background. */
 export class DocumentRemoval {
   readonly #deps: DocumentRemovalDeps;
 
@@ -21,7 +21,7 @@ export class DocumentRemoval {
     this.#deps = deps;
   }
 
-  /** @param removed of one bot, locked */
+  /** @param removed locked documents of one bot */
   async remove(scope: OrgScope, botId: string, removed: readonly Document[]): Promise<void> {
     if (removed.length === 0) return;
     const { bots, documents, chunkIndex, outbox } = this.#deps;

@@ -27,9 +27,9 @@ export interface DocumentFilters {
   status?: DocumentStatus;
   source_type?: DocumentSourceType;
   tag?: string;
-  /** A site, or none at all. */
+  /** Id of a site, or `none` for documents outside sites. */
   parent_id?: string;
-  /** Part of the title, the file's name or the URL. */
+  /** Part of the title, file name or URL. */
   q?: string;
 }
 
@@ -42,7 +42,7 @@ export interface DocumentServiceDeps {
   keyring: Keyring;
 }
 
-/** How far the pages of a site are. */
+/** Numbers of a site's pages, by their state. */
 export interface SiteProgress {
   found: number;
   indexed: number;
@@ -52,7 +52,7 @@ export interface SiteProgress {
 
 const NOTHING_CRAWLED = { found: 0, fetched: 0, failed: 0, skipped: 0 };
 
-/** The documents of a bot once they are there. */
+/** Lists, updates, reindexes and deletes documents. */
 export class DocumentService {
   readonly #deps: DocumentServiceDeps;
 
@@ -87,7 +87,7 @@ export class DocumentService {
     return this.#deps.documents.getOfBot(scope, botId, id);
   }
 
-  /** What `get` says of the indexing, in one prepared statement. */
+  /** Returns the indexing state as `get` does, with a single prepared statement. */
   async progress(
     scope: OrgScope,
     botId: string,
@@ -120,7 +120,7 @@ export class DocumentService {
     { title, tags, refresh }: { title?: string; tags?: string[]; refresh?: RefreshRate },
   ): Promise<Document> {
     if (title) requireVisible(title, 'title');
-    // A bot that changes its status meanwhile would leave the schedule behind.
+    // Prevents a concurrent change of the bot's status, which would leave the schedule outdated.
     if (refresh !== undefined) await this.#deps.bots.lockShared(scope, botId);
     const document = await this.#lock(scope, botId, id);
     requireRefreshable(document.sourceType, refresh);
@@ -138,8 +138,8 @@ export class DocumentService {
   }
 
   /**
-   * Indexes the source once more; until that succeeds, answers come from the chunks there are.
-   * @throws AppError `conflict` while an indexing is waiting or running
+   * Starts another indexing of the source. Until it succeeds, answers use the existing chunks.
+   * @throws AppError `conflict` while the document is waiting for or in an indexing
    */
   async reindex(scope: OrgScope, botId: string, id: string): Promise<Document> {
     const document = await this.#lock(scope, botId, id);
@@ -155,7 +155,10 @@ export class DocumentService {
     return renewed;
   }
 
-  /** Removes a document, a sitemap's pages too, so that no answer uses it from now on; originals follow. */
+  /**
+   * Deletes a document, with the pages of a site. Answers stop using them at once; originals are deleted in the
+   * background.
+   */
   async delete(scope: OrgScope, botId: string, id: string): Promise<void> {
     const document = await this.#lock(scope, botId, id);
     const removed = [document, ...(await this.#deps.documents.lockChildren(scope, id))];

@@ -6,12 +6,12 @@ import type { Document } from '../../entities/knowledge/document.entity.ts';
 
 const EXCERPT_LENGTH = 80;
 
-/** What a document is called. Without a title of its owner's it gets its own when it is indexed; until then: */
+/** Returns the document's title. Before indexing, a document without a title is named after its file or URL. */
 export function titleOf({ title, filename, sourceUrl }: Document): string {
   return title || filename || sourceUrl || 'Untitled';
 }
 
-/** How a text begins: the title of one that was given none. */
+/** Returns the beginning of a text, which serves as the title of an untitled one. */
 export function firstWords(text: string): string {
   const [line = ''] = text
     .trimStart()
@@ -24,7 +24,7 @@ export function firstWords(text: string): string {
   return `${end > EXCERPT_LENGTH / 2 ? cut.slice(0, end) : cut}…`;
 }
 
-/** The name under which an original is saved. */
+/** Returns the file name for a download of the original. */
 export function originalName(document: Document): string {
   const { filename, mimeType } = document;
   if (filename !== null) return filename;

@@ -3,10 +3,10 @@ import type { OpenedObject, StoredObject } from '../../adapters/storage/object-s
 import type { ContentKey } from '../../database/content-keys.ts';
 import type { ContentFiles, StoredFile } from '../encryption/content-files.ts';
 
-/** What a row says of its original; size and digest are those of what was given. */
+/** Columns of a stored original. Size and digest are those of the plain content. */
 export type PutOriginal = StoredObject & Pick<StoredFile, 'storageKey' | 'keyId'>;
 
-/** The files that documents were made of. */
+/** Stores and reads originals: the files that documents are indexed from. */
 export class Originals {
   readonly #files: ContentFiles;
 
@@ -14,17 +14,17 @@ export class Originals {
     this.#files = files;
   }
 
-  /** Has the key at hand that the next one is sealed with. @throws AppError `key_unavailable` */
+  /** Loads the key for the next original. @throws AppError `key_unavailable` */
   async prepare(orgId: string): Promise<void> {
     await this.#files.currentKey(orgId);
   }
 
-  /** @throws AppError `key_unavailable`, and what `content` fails with */
+  /** @throws AppError `key_unavailable`, or the error of `content` */
   async put(orgId: string, storageKey: string, content: Readable): Promise<PutOriginal> {
     return this.putWith(await this.#files.currentKey(orgId), storageKey, content);
   }
 
-  /** @param key null: the file stays readable */
+  /** @param key null to store a readable file */
   async putWith(key: ContentKey | null, name: string, content: Readable): Promise<PutOriginal> {
     const storageKey = key === null ? name : `${name}.${key.id}`;
     return { ...(await this.#files.put(key, storageKey, content)), storageKey, keyId: key?.id ?? null };

@@ -18,10 +18,10 @@ export interface PlaceOfOriginalsDeps {
   outbox: OutboxService;
 }
 
-/** Files may be large, and a step is repeated as a whole. */
+/** Small, since files may be large and a failed step is repeated as a whole. */
 const FILES_OF_A_STEP = 10;
 
-/** The originals of a workspace's documents. */
+/** Reseals the originals of a workspace's documents. */
 export class PlaceOfOriginals implements PlaceOfContent {
   readonly name = 'originals';
   readonly #deps: PlaceOfOriginalsDeps;
@@ -38,14 +38,17 @@ export class PlaceOfOriginals implements PlaceOfContent {
     return { converted, next: found.length < FILES_OF_A_STEP ? null : found.at(-1)!.id };
   }
 
-  /** Beside the former file, which goes once the row names the new one. Returns false where it is there no more. */
+  /**
+   * Writes a new file; the old one is deleted once the row refers to the new one. Returns false if the old file no
+   * longer exists.
+   */
   async #rewrite(scope: OrgScope, document: DocumentWithOriginal, { key }: ContentTarget): Promise<boolean> {
     const { rows, originals } = this.#deps;
     try {
       const { content } = await originals.open(document);
       const written = await originals.putWith(key, besides(document.storageKey), content);
       if (await this.#exchange(scope, document, written)) return true;
-      // Another process may have done the same.
+      // Another process may have written the same file.
       if (!(await rows.isNamed(scope, { ...document, storageKey: written.storageKey })))
         await originals.delete(written.storageKey);
       return false;
@@ -64,7 +67,7 @@ export class PlaceOfOriginals implements PlaceOfContent {
     return inTransaction(scope, async (tx) => {
       if (!(await rows.replace(tx, document, { storageKey, keyId }))) return false;
       const { botId, storageKey: former } = document;
-      // A process that was to make it readable may have died before the row named that.
+      // A process that decrypted the original may have crashed before the row referred to its file.
       const leftover = keyId !== null && { leftover: besides(former) };
       await outbox.command(tx, {
         workflow: 'deleteFile',

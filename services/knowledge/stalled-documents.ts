@@ -7,7 +7,7 @@ import type {
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import { indexingCommand } from './document-commands.ts';
 
-/** Whether a workflow is neither unknown nor closed. */
+/** Returns true if the workflow exists and is not closed. */
 export type IsWorkflowOpen = (workflowId: string) => Promise<boolean>;
 
 export interface StalledDocumentsDeps {
@@ -17,11 +17,11 @@ export interface StalledDocumentsDeps {
 }
 
 export interface SweptBatch {
-  /** Documents that have not changed for long; most only wait for their turn. */
+  /** Documents without a change for long. Most of them only wait for a worker. */
   checked: number;
-  /** Ids of those that no workflow worked on. */
+  /** Ids of documents whose workflow was lost. */
   restarted: string[];
-  /** Where the next batch begins; null after the last one. */
+  /** Cursor of the next batch; null after the last. */
   next: string | null;
 }
 
@@ -29,8 +29,8 @@ const UNCHANGED_SECONDS = 15 * 60;
 const BATCH_SIZE = 100;
 
 /**
- * Finds documents that would stay `pending` or `processing` for ever, since their workflow was terminated or Temporal
- * has lost it, and has them indexed anew.
+ * Restarts the indexing of documents whose workflow was terminated or lost. They would otherwise stay `pending` or
+ * `processing` forever.
  */
 export class StalledDocuments {
   readonly #deps: StalledDocumentsDeps;

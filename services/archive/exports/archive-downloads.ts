@@ -11,7 +11,7 @@ import { noSuchFile, type DownloadedFile, type DownloadLink } from '../../knowle
 import type { ContentFiles } from '../../encryption/content-files.ts';
 import { archivePartKey } from '../../../core/storage-keys.ts';
 
-/** The payload of a link's token. */
+/** Payload of a download token. */
 interface ArchiveLink {
   org_id: string;
   job_id: string;
@@ -30,7 +30,7 @@ export interface ArchiveDownloadsDeps {
 
 const MIME_TYPE = 'application/gzip';
 
-/** Exports on their way out, by links that need no other credential. */
+/** Creates links to exports that need no other credential, and opens them. */
 export class ArchiveDownloads {
   readonly #deps: ArchiveDownloadsDeps;
 
@@ -38,13 +38,16 @@ export class ArchiveDownloads {
     this.#deps = deps;
   }
 
-  /** @throws AppError `conflict` for what is no finished export, `not_found` for one whose time is over, `validation_error` for a part beyond the last */
+  /**
+   * @throws AppError `conflict` if the job is not a finished export; `not_found` if it has expired;
+   *   `validation_error` for a part after the last
+   */
   async link(scope: OrgScope, jobId: string, part: number): Promise<DownloadLink> {
     const { jobs, keyring, clock, settings } = this.#deps;
     const { baseUrl, fileLinkSeconds: expiresInSeconds } = settings;
     const job = await jobs.get(scope, jobId);
     requireFinished(job);
-    if (isOver(job, clock.now()))
+    if (isExpired(job, clock.now()))
       throw new AppError('not_found', 'The files of this export are not kept any more; export again.');
     if (part > job.parts)
       throw invalidField(
@@ -61,34 +64,37 @@ export class ArchiveDownloads {
     return {
       url: `${baseUrl}/api/files/${token}`,
       expiresInSeconds,
-      filename: fileNameOf(job, part),
+      filename: buildFileName(job, part),
       mimeType: MIME_TYPE,
     };
   }
 
-  /** Null for a token of another kind. @throws AppError `not_found` where there is nothing to download now; `key_unavailable` */
+  /**
+   * Returns null for a token of another kind. @throws AppError `not_found` if the link or export has expired;
+   * `key_unavailable`
+   */
   async open(db: Database, token: string): Promise<DownloadedFile | null> {
     const { keyring, clock } = this.#deps;
     const link = keyring.verify<ArchiveLink>('archive-link', token);
     if (!link) return null;
     if (link.expires_at <= clock.now().getTime()) throw noSuchFile();
-    return this.#openOf({ orgId: link.org_id, db }, link);
+    return this.#openPart({ orgId: link.org_id, db }, link);
   }
 
-  /** @param goneKeyId of the part that was there a moment ago */
-  async #openOf(scope: OrgScope, link: ArchiveLink, goneKeyId?: string | null): Promise<DownloadedFile> {
+  /** @param goneKeyId key of the file that the previous attempt did not find */
+  async #openPart(scope: OrgScope, link: ArchiveLink, goneKeyId?: string | null): Promise<DownloadedFile> {
     const { jobs, files, clock } = this.#deps;
     const job = await jobs.find(scope, link.job_id);
-    if (job?.status !== 'completed' || isOver(job, clock.now())) throw noSuchFile();
+    if (job?.status !== 'completed' || isExpired(job, clock.now())) throw noSuchFile();
     const { orgId, keyId } = job;
     try {
       const opened = await files.open({ orgId, keyId, storageKey: archivePartKey(job, link.part) });
-      return { ...opened, filename: fileNameOf(job, link.part), mimeType: MIME_TYPE };
+      return { ...opened, filename: buildFileName(job, link.part), mimeType: MIME_TYPE };
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;
       if (keyId === goneKeyId) throw noSuchFile(error);
-      // Another has just taken its place.
-      return this.#openOf(scope, link, keyId);
+      // A reseal has just replaced the file.
+      return this.#openPart(scope, link, keyId);
     }
   }
 }
@@ -104,11 +110,11 @@ function requireFinished({ kind, status, errorMessage }: ArchiveJob): void {
     throw new AppError('conflict', 'The export is not finished; try again when it is.');
 }
 
-function isOver({ hasFiles, expiresAt }: ArchiveJob, now: Date): boolean {
+function isExpired({ hasFiles, expiresAt }: ArchiveJob, now: Date): boolean {
   return !hasFiles || expiresAt === null || expiresAt <= now;
 }
 
-function fileNameOf({ createdAt, parts }: ArchiveJob, part: number): string {
+function buildFileName({ createdAt, parts }: ArchiveJob, part: number): string {
   const day = createdAt.toISOString().slice(0, 10);
   return `parley-archive-${day}${parts === 1 ? '' : `-part-${part}-of-${parts}`}.tar.gz`;
 }

@@ -38,12 +38,14 @@ export interface ArchiveExportDeps {
   keptDays: number;
 }
 
-/** An export that somebody works on. */
+/** An unfinished export. */
 type ExportJob = ArchiveJob & { selection: ArchiveSelection; position: ExportPosition };
 
 /**
- * Writes exports. Each file is stored under an id of its own before its row says so; whoever has worked on what is not so any
- * more, because somebody else was quicker or the export begins anew, goes on where the row says. Every method may be repeated, and run twice at once.
+ * Writes exports. Each file gets a new id and is stored before its row. A process whose job row was changed by
+ * another
+ * process, or by a restart, discards its files and continues from the row. All methods are idempotent and may run
+ * concurrently.
  */
 export class ArchiveExport {
   readonly #deps: ArchiveExportDeps;
@@ -54,7 +56,10 @@ export class ArchiveExport {
     this.#steps = new ExportSteps(deps.source, deps.sizes);
   }
 
-  /** Stores all files that the parts are made of. @throws the signal's reason, StorageUnavailable, AppError `key_unavailable` */
+  /**
+   * Stores all files that the parts consist of.
+   * @throws StorageUnavailable, AppError `key_unavailable`, or the signal's reason
+   */
   async writeFiles(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<ArchiveCounts> {
     for (;;) {
       signal.throwIfAborted();
@@ -64,10 +69,10 @@ export class ArchiveExport {
     }
   }
 
-  /** Makes the parts, of which it returns how many there are, and ends the job. @throws as `writeFiles` does */
+  /** Joins the files to parts and completes the job. Returns the number of parts. @throws as `writeFiles` does */
   async join(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<number> {
     for (;;) {
-      // It may begin anew at any time, as somebody is erased, or the workspace's encryption is switched.
+      // An erasure or a switch of the encryption mode restarts the export at any time.
       await this.writeFiles(scope, jobId, signal);
       const job = await this.#open(scope, jobId);
       if (!job) return (await this.#deps.jobs.find(scope, jobId))?.parts ?? 0;
@@ -78,7 +83,8 @@ export class ArchiveExport {
   async #join(scope: OrgScope, job: ExportJob, signal: AbortSignal): Promise<void> {
     const { jobs, storage } = this.#deps;
     const files = await jobs.listFiles(scope, job.id);
-    // Whoever was quicker has taken the files away, and parts without them would take the place of theirs.
+    // If another process has completed the job, its files are deleted: new parts would lack them and replace the
+    // complete parts.
     if ((await jobs.find(scope, job.id))?.step !== job.step) return;
     const key = await storage.currentKey(scope.orgId);
     const sealed: SealedJob = { orgId: job.orgId, id: job.id, keyId: key?.id ?? null };
@@ -86,9 +92,9 @@ export class ArchiveExport {
     try {
       for (let part = 1; part <= job.position.part; part += 1) {
         signal.throwIfAborted();
-        const ofPart = files.filter((file) => file.part === part || file.part === 0);
-        const pieces = this.#splitText(scope, job, part, ofPart);
-        sizeBytes += await storage.put(key, archivePartKey(sealed, part), pieces);
+        const partFiles = files.filter((file) => file.part === part || file.part === 0);
+        const content = this.#streamPart(scope, job, part, partFiles);
+        sizeBytes += await storage.put(key, archivePartKey(sealed, part), content);
       }
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;
@@ -100,17 +106,17 @@ export class ArchiveExport {
       await storage.deletePrefix(archiveFilesPrefix({ ...sealed, keyId }));
   }
 
-  /** Returns false where somebody else has come further, or the parts are to be sealed in another way by now. */
+  /** Returns false if another process was faster, or if the parts must be sealed with another key by now. */
   #complete(
     scope: OrgScope,
     job: ExportJob,
-    made: Pick<ArchiveJob, 'sizeBytes' | 'keyId'>,
+    result: Pick<ArchiveJob, 'sizeBytes' | 'keyId'>,
   ): Promise<boolean> {
     const { jobs, contentKeys, keptDays } = this.#deps;
     return inTransaction(scope, async (tx) => {
-      if (!(await contentKeys.isToStay(tx, made.keyId))) return false;
+      if (!(await contentKeys.isToStay(tx, result.keyId))) return false;
       const isDone = await jobs.advance(tx, job, {
-        ...made,
+        ...result,
         status: 'completed',
         parts: job.position.part,
         position: null,
@@ -145,28 +151,28 @@ export class ArchiveExport {
     const { files, position, counts, errors } = await this.#steps.next(scope, exported);
     const key = await storage.currentKey(scope.orgId);
     const keyId = key?.id ?? null;
-    const nameOf = ({ row }: PackedFile) => archiveFileKey({ ...job, keyId }, row.id);
-    for (const file of files) await storage.put(key, nameOf(file), [file.content]);
-    const isKept = await inTransaction(scope, async (tx) => {
+    const toStorageKey = ({ row }: PackedFile) => archiveFileKey({ ...job, keyId }, row.id);
+    for (const file of files) await storage.put(key, toStorageKey(file), [file.content]);
+    const isStored = await inTransaction(scope, async (tx) => {
       if (!(await contentKeys.isToStay(tx, keyId))) return false;
       if (!(await jobs.advance(tx, job, { position, ...noted(job, counts, errors) }))) return false;
       for (const { row } of files) await jobs.insertFile(tx, { ...row, jobId: job.id, keyId });
       return true;
     });
-    if (!isKept) for (const file of files) await storage.delete(nameOf(file));
+    if (!isStored) for (const file of files) await storage.delete(toStorageKey(file));
   }
 
-  async *#splitText(
+  async *#streamPart(
     scope: OrgScope,
     job: ExportJob,
     part: number,
     files: readonly ArchiveFile[],
   ): AsyncGenerator<Buffer, void, undefined> {
     const { orgs, storage } = this.#deps;
-    const manifest = manifestOf(job, part, files, await orgs.getName(scope));
+    const manifest = createManifest(job, part, files, await orgs.getName(scope));
     const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
     yield await archiveMember(archiveFormat.manifestName, [text], job.createdAt);
-    for (const { id, keyId } of inOrder(files)) {
+    for (const { id, keyId } of sortFiles(files)) {
       const storageKey = archiveFileKey({ ...job, keyId }, id);
       yield* await storage.open({ orgId: job.orgId, keyId, storageKey });
     }
@@ -174,12 +180,12 @@ export class ArchiveExport {
   }
 }
 
-/** Bots first, then contacts, then conversations. */
-function inOrder(files: readonly ArchiveFile[]): ArchiveFile[] {
+/** Sorts bots first, then contacts, then conversations. */
+function sortFiles(files: readonly ArchiveFile[]): ArchiveFile[] {
   return files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function manifestOf(
+function createManifest(
   { orgId, createdAt, selection, position }: ExportJob,
   part: number,
   files: readonly ArchiveFile[],
@@ -210,6 +216,6 @@ function manifestOf(
       conversations,
       messages: count('conversations') - conversations,
     },
-    files: inOrder(files).map(({ name, bytes, sha256, records }) => ({ name, bytes, sha256, records })),
+    files: sortFiles(files).map(({ name, bytes, sha256, records }) => ({ name, bytes, sha256, records })),
   };
 }

@@ -3,7 +3,7 @@ import type { ArchiveJobError } from '../../../entities/archive/archive-job.enti
 import type { Contact } from '../../../entities/contacts/contact.entity.ts';
 import { contactRecord, isTakenBack, lineOf } from './records-of.ts';
 
-/** Contacts as they go into an archive, and those who do not. */
+/** Lines of contacts, and errors for contacts that do not fit in an archive. */
 export interface RenderedContacts {
   lines: Buffer[];
   errors: ArchiveJobError[];

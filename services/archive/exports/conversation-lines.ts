@@ -10,7 +10,7 @@ import type { ArchiveSourceRepository } from '../../../repositories/archive/arch
 import type { ArchivedMessage } from '../../../repositories/archive/archive-source.sql.ts';
 import { conversationRecord, isTakenBack, lineOf, messageRecord } from './records-of.ts';
 
-/** A conversation as it goes into an archive, or why it does not. */
+/** Lines of a conversation, or the error if it does not fit in an archive. */
 export interface RenderedConversation {
   conversation: Opened<Conversation>;
   lines: Buffer[];
@@ -18,12 +18,12 @@ export interface RenderedConversation {
   error: ArchiveJobError | null;
 }
 
-/** Messages that are read at once. */
-const MESSAGES_AT_ONCE = 4000;
-/** With more messages than that, it is asked how much they say before they are read. */
-const MANY_MESSAGES = 500;
+/** Messages per query. */
+const MAX_MESSAGES_PER_QUERY = 4000;
+/** Number of messages above which their size is queried before they are read. */
+const MAX_UNCHECKED_MESSAGES = 500;
 
-/** Conversations in their order, each with its messages. */
+/** Renders conversations in their order, each followed by its messages. */
 export async function* renderedConversations(
   source: ArchiveSourceRepository,
   scope: OrgScope,
@@ -31,7 +31,7 @@ export async function* renderedConversations(
   includesContacts: boolean,
 ): AsyncGenerator<RenderedConversation, void, undefined> {
   const slices = new LoopSlices();
-  for (const group of groupsOf(conversations)) {
+  for (const group of groupByMessageCount(conversations)) {
     const readable: Opened<Conversation>[] = [];
     for (const each of group) if (await isReadable(source, scope, each)) readable.push(each);
     const ids = readable.map(({ id }) => id);
@@ -42,24 +42,25 @@ export async function* renderedConversations(
         readable.flatMap(({ id, hadHandoff }) => (hadHandoff ? id : [])),
       ),
     ]);
-    const messagesOf = new Map(groupedBy(messages, ({ conversationId }) => conversationId));
-    const handoffsOf = new Map(groupedBy(handoffs, ({ conversationId }) => conversationId));
+    const messagesByConversation = new Map(groupedBy(messages, ({ conversationId }) => conversationId));
+    const handoffsByConversation = new Map(groupedBy(handoffs, ({ conversationId }) => conversationId));
     for (const each of group) {
-      const record = () => conversationRecord(each, handoffsOf.get(each.id) ?? [], includesContacts);
+      const record = () =>
+        conversationRecord(each, handoffsByConversation.get(each.id) ?? [], includesContacts);
       yield readable.includes(each)
-        ? await render(each, record(), messagesOf.get(each.id) ?? [], slices)
+        ? await renderConversation(each, record(), messagesByConversation.get(each.id) ?? [], slices)
         : tooLarge(each);
     }
   }
 }
 
-function groupsOf(conversations: readonly Opened<Conversation>[]): Opened<Conversation>[][] {
+function groupByMessageCount(conversations: readonly Opened<Conversation>[]): Opened<Conversation>[][] {
   const groups: Opened<Conversation>[][] = [];
   let left = 0;
   for (const each of conversations) {
     if (left < each.messageCount || groups.length === 0) {
       groups.push([]);
-      left = MESSAGES_AT_ONCE;
+      left = MAX_MESSAGES_PER_QUERY;
     }
     groups.at(-1)!.push(each);
     left -= each.messageCount;
@@ -73,13 +74,13 @@ async function isReadable(
   { id, messageCount }: Pick<Conversation, 'id' | 'messageCount'>,
 ): Promise<boolean> {
   return (
-    messageCount <= MANY_MESSAGES ||
+    messageCount <= MAX_UNCHECKED_MESSAGES ||
     (await source.contentBytes(scope, id)) <= archiveFormat.maxConversationBytes
   );
 }
 
-/** Writes the lines of a conversation, and stops at one more than it may have: 16 MB of JSON take a third of a second. */
-async function render(
+/** Renders the lines of a conversation. Stops at the size limit, since 16 MB of JSON take a third of a second. */
+async function renderConversation(
   conversation: Opened<Conversation>,
   record: object,
   messages: readonly Opened<ArchivedMessage>[],

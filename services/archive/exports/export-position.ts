@@ -2,11 +2,11 @@ import { archiveFormat } from '../../../core/archive/archive-format.ts';
 import type { ArchivePlace, ExportPosition } from '../../../entities/archive/archive-job.entity.ts';
 import type { PackedFile } from './packed-file.ts';
 
-/** How large the pieces of an export are. */
+/** Size limits of an export's files and parts. */
 export interface ExportSizes {
   conversationsPerFile: number;
   fileBytes: number;
-  /** Of a part, as it is downloaded. */
+  /** Compressed size of a part. */
   partBytes: number;
 }
 
@@ -16,7 +16,7 @@ export const exportSizes: ExportSizes = {
   partBytes: 95_000_000,
 };
 
-/** Room for the manifest, the bots and the end, and for what does not become smaller. */
+/** Reserve for the manifest, the bots, the end of the archive and incompressible content. */
 const SPARE_BYTES = 2_000_000;
 
 export const EXPORT_BEGIN: ExportPosition = {
@@ -33,16 +33,18 @@ export function placeOf({ createdAt, id }: { createdAt: Date; id: string }): Arc
   return { createdAt: createdAt.toISOString(), id };
 }
 
-/** The position at which the next files are written: of the next part, where this one may have no room for them. */
+/** Returns the start of the next part if the next files may not fit in this one; otherwise the same position. */
 export function withRoom(position: ExportPosition, { fileBytes, partBytes }: ExportSizes): ExportPosition {
   const { part, partStoredBytes, partBytes: unpackedBytes, after } = position;
-  const most = 2 * fileBytes + SPARE_BYTES;
-  const isFull = partStoredBytes + most > partBytes || unpackedBytes + most > archiveFormat.maxUnpackedBytes;
+  const maxFileBytes = 2 * fileBytes + SPARE_BYTES;
+  const isFull =
+    partStoredBytes + maxFileBytes > partBytes ||
+    unpackedBytes + maxFileBytes > archiveFormat.maxUnpackedBytes;
   if (!isFull || partStoredBytes === 0) return position;
   return { ...EXPORT_BEGIN, phase: position.phase, after, part: part + 1, partAfter: after };
 }
 
-/** The same behind the files. */
+/** Returns the position after the files. */
 export function behind(position: ExportPosition, files: readonly PackedFile[]): ExportPosition {
   const { partStoredBytes, partBytes, partFiles } = position;
   const count = (kind: string) => files.filter(({ row }) => row.kind === kind).length;

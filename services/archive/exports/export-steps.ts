@@ -20,7 +20,7 @@ import { behind, placeOf, withRoom, type ExportSizes } from './export-position.t
 import { packedFile, type PackedFile } from './packed-file.ts';
 import { botRecord, lineOf } from './records-of.ts';
 
-/** What a step of an export comes to. */
+/** Files of one step, with the job's new position, counts and errors. */
 export interface ExportStep {
   files: PackedFile[];
   position: ExportPosition;
@@ -28,27 +28,27 @@ export interface ExportStep {
   errors: ArchiveJobError[];
 }
 
-/** A job, and what it is of. */
+/** Input of a step: the job, its selection and its position. */
 export interface Exported {
   job: Pick<ArchiveJob, 'createdAt'>;
   selection: ArchiveSelection;
   position: ExportPosition;
 }
 
-const CONVERSATIONS_AT_ONCE = 200;
-const CONTACTS_AT_ONCE = 1000;
+const CONVERSATIONS_PER_QUERY = 200;
+const CONTACTS_PER_QUERY = 1000;
 
-/** Conversations of one file, as they were read. */
-interface Collected {
+/** Conversations of one file. */
+interface CollectedConversations {
   conversations: VisitorOfBot[];
   lines: Buffer[];
   errors: ArchiveJobError[];
-  /** The last one that was looked at. */
+  /** The last conversation that was read, exported or not. */
   after: ArchivePlace | null;
   isLast: boolean;
 }
 
-/** Reads what is exported, file by file; nothing is written. */
+/** Reads the exported rows and packs them, one step at a time. Writes nothing. */
 export class ExportSteps {
   readonly #source: ArchiveSourceRepository;
   readonly #sizes: ExportSizes;
@@ -58,26 +58,26 @@ export class ExportSteps {
     this.#sizes = sizes;
   }
 
-  /** What begun before the export, of bots that there still are. */
+  /** Resolves the selection: existing bots, and conversations that began before the export. */
   async rangeOf(scope: OrgScope, { job, selection }: Omit<Exported, 'position'>): Promise<ArchiveRange> {
     const bots = await this.#source.listBots(scope, selection.botIds);
-    const begun = job.createdAt.toISOString();
+    const exportStart = job.createdAt.toISOString();
     const { from, to } = selection;
     return {
       botIds: bots.map(({ id }) => id),
       from,
-      until: to !== null && new Date(to) < job.createdAt ? to : begun,
+      until: to !== null && new Date(to) < job.createdAt ? to : exportStart,
     };
   }
 
   async next(scope: OrgScope, exported: Exported): Promise<ExportStep> {
     const { phase } = exported.position;
-    if (phase === 'bots') return this.#bots(scope, exported);
-    if (phase === 'conversations') return this.#conversations(scope, exported);
-    return this.#contacts(scope, exported);
+    if (phase === 'bots') return this.#exportBots(scope, exported);
+    if (phase === 'conversations') return this.#exportConversations(scope, exported);
+    return this.#exportSilentContacts(scope, exported);
   }
 
-  async #bots(scope: OrgScope, { job, selection, position }: Exported): Promise<ExportStep> {
+  async #exportBots(scope: OrgScope, { job, selection, position }: Exported): Promise<ExportStep> {
     const bots = await this.#source.listBots(scope, selection.botIds);
     const lines = bots.map((bot) => lineOf(botRecord(bot)));
     const file = { kind: 'bots', part: 0, number: 1, lines } as const;
@@ -90,17 +90,17 @@ export class ExportSteps {
     };
   }
 
-  async #conversations(scope: OrgScope, exported: Exported): Promise<ExportStep> {
+  async #exportConversations(scope: OrgScope, exported: Exported): Promise<ExportStep> {
     const { job, selection } = exported;
     const range = await this.rangeOf(scope, exported);
     const { conversations, lines, errors, after, isLast } = await this.#collect(scope, range, exported);
     const position = conversations.length > 0 ? withRoom(exported.position, this.#sizes) : exported.position;
     const contacts = selection.includesContacts
-      ? await this.#contactsOf(scope, range, position, conversations)
+      ? await this.#listMissingContacts(scope, range, position, conversations)
       : [];
-    const known = renderedContacts(contacts);
+    const rendered = renderedContacts(contacts);
     const files = await Promise.all([
-      ...this.#contactFiles(known, position, job.createdAt),
+      ...this.#packContacts(rendered, position, job.createdAt),
       ...(conversations.length > 0
         ? [
             packedFile(
@@ -125,25 +125,25 @@ export class ExportSteps {
         phase: !isLast ? 'conversations' : endsWithContacts ? 'contacts' : 'joining',
       },
       counts: {
-        contacts: known.lines.length,
+        contacts: rendered.lines.length,
         conversations: conversations.length,
         messages: lines.length - conversations.length,
         failed: errors.length,
       },
-      errors: [...known.errors, ...errors],
+      errors: [...rendered.errors, ...errors],
     };
   }
 
-  /** As many as go into one file. */
+  /** Reads as many conversations as fit in one file. */
   async #collect(
     scope: OrgScope,
     range: ArchiveRange,
     { selection: { includesContacts }, position: { after } }: Exported,
-  ): Promise<Collected> {
+  ): Promise<CollectedConversations> {
     const { conversationsPerFile, fileBytes } = this.#sizes;
-    const found: Collected = { conversations: [], lines: [], errors: [], after, isLast: false };
+    const found: CollectedConversations = { conversations: [], lines: [], errors: [], after, isLast: false };
     for (let bytes = 0; !found.isLast;) {
-      const page = await this.#source.listConversations(scope, range, found.after, CONVERSATIONS_AT_ONCE);
+      const page = await this.#source.listConversations(scope, range, found.after, CONVERSATIONS_PER_QUERY);
       for await (const each of renderedConversations(this.#source, scope, page, includesContacts)) {
         const isFull = bytes + each.bytes > fileBytes || found.conversations.length >= conversationsPerFile;
         if (isFull && found.conversations.length > 0) return found;
@@ -153,33 +153,33 @@ export class ExportSteps {
         found.after = placeOf(each.conversation);
         bytes += each.bytes;
       }
-      found.isLast = page.length < CONVERSATIONS_AT_ONCE;
+      found.isLast = page.length < CONVERSATIONS_PER_QUERY;
     }
     return found;
   }
 
-  /** Those that the part does not have already, so that each part can be imported by itself. */
-  #contactsOf(
+  /** Returns the contacts that the part lacks, so that each part can be imported on its own. */
+  #listMissingContacts(
     scope: OrgScope,
     range: ArchiveRange,
     { after, partAfter }: ExportPosition,
     conversations: readonly VisitorOfBot[],
   ): Promise<Opened<Contact>[]> {
-    const isBegun = after !== null && after.id !== partAfter?.id;
-    const before = isBegun ? { after: partAfter, to: after } : null;
+    const hasEarlierFiles = after !== null && after.id !== partAfter?.id;
+    const before = hasEarlierFiles ? { after: partAfter, to: after } : null;
     return this.#source.listContactsOf(scope, range, conversations, before);
   }
 
-  /** Those who have no conversation. */
-  async #contacts(scope: OrgScope, exported: Exported): Promise<ExportStep> {
+  /** Exports contacts without conversations. */
+  async #exportSilentContacts(scope: OrgScope, exported: Exported): Promise<ExportStep> {
     const { job } = exported;
     const range = await this.rangeOf(scope, exported);
     const { after } = exported.position;
-    const contacts = await this.#source.listSilentContacts(scope, range, after, CONTACTS_AT_ONCE);
+    const contacts = await this.#source.listSilentContacts(scope, range, after, CONTACTS_PER_QUERY);
     const position = contacts.length > 0 ? withRoom(exported.position, this.#sizes) : exported.position;
-    const known = renderedContacts(contacts);
-    const files = await Promise.all(this.#contactFiles(known, position, job.createdAt));
-    const last = contacts.length === CONTACTS_AT_ONCE ? contacts.at(-1) : undefined;
+    const rendered = renderedContacts(contacts);
+    const files = await Promise.all(this.#packContacts(rendered, position, job.createdAt));
+    const last = contacts.length === CONTACTS_PER_QUERY ? contacts.at(-1) : undefined;
     return {
       files,
       position: {
@@ -187,12 +187,12 @@ export class ExportSteps {
         after: last ? placeOf(last) : null,
         phase: last ? 'contacts' : 'joining',
       },
-      counts: { contacts: known.lines.length },
-      errors: known.errors,
+      counts: { contacts: rendered.lines.length },
+      errors: rendered.errors,
     };
   }
 
-  #contactFiles(
+  #packContacts(
     { lines }: RenderedContacts,
     { part, partFiles }: ExportPosition,
     writtenAt: Date,

@@ -5,7 +5,7 @@ import { recordFileName, type RecordKind } from '../../../core/archive/archive-f
 import { newId } from '../../../core/ids.ts';
 import type { ArchiveFile } from '../../../entities/archive/archive-file.entity.ts';
 
-/** A file that is about to be stored. */
+/** A compressed file that is not stored yet, with its row. */
 export interface PackedFile {
   row: Omit<ArchiveFile, 'orgId' | 'jobId' | 'keyId'>;
   content: Buffer;
@@ -13,14 +13,17 @@ export interface PackedFile {
 
 export interface FileContent {
   kind: RecordKind;
-  /** Of the part, 0 for what is in each of them. */
+  /** Number of the part; 0 for a file that belongs to all parts. */
   part: number;
   number: number;
   lines: readonly Buffer[];
   conversations?: number;
 }
 
-/** Packs lines as a file of an archive, under an id of its own: whoever does it once more leaves what others have stored alone. */
+/**
+ * Compresses lines to a file of an archive. The file gets a new id, so that concurrent attempts do not overwrite each
+ * other.
+ */
 export async function packedFile(
   { kind, part, number, lines, conversations = 0 }: FileContent,
   writtenAt: Date,

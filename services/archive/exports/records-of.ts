@@ -8,16 +8,22 @@ import type { Conversation } from '../../../entities/conversations/conversation.
 import type { ArchivedMessage } from '../../../repositories/archive/archive-source.sql.ts';
 import type { BotRecord, ContactRecord, ConversationRecord, MessageRecord } from '../archive-records.ts';
 
-/** As JSON leaves them out: what a record says nothing of is null, false or empty. */
-const told = <T>(value: T | null): T | undefined => value ?? undefined;
-const time = (value: Date | null): string | undefined => value?.toISOString();
-const flag = (value: boolean): true | undefined => value || undefined;
-const count = (value: number): number | undefined => value || undefined;
-const filled = <T extends object>(value: T): T | undefined =>
+/** Returns undefined for null: JSON leaves out fields that are null, false or empty. */
+const undefinedIfNull = <T>(value: T | null): T | undefined => value ?? undefined;
+const toTime = (value: Date | null): string | undefined => value?.toISOString();
+const undefinedIfFalse = (value: boolean): true | undefined => value || undefined;
+const undefinedIfZero = (value: number): number | undefined => value || undefined;
+const undefinedIfEmpty = <T extends object>(value: T): T | undefined =>
   Object.keys(value).length > 0 ? value : undefined;
 
 export function botRecord({ id, name, description, language, createdAt }: Bot): BotRecord {
-  return { id, name, description: told(description), language, created_at: createdAt.toISOString() };
+  return {
+    id,
+    name,
+    description: undefinedIfNull(description),
+    language,
+    created_at: createdAt.toISOString(),
+  };
 }
 
 export function contactRecord(contact: Opened<Contact>): ContactRecord {
@@ -26,23 +32,23 @@ export function contactRecord(contact: Opened<Contact>): ContactRecord {
     bot_id: contact.botId,
     visitor_id: contact.visitorId,
     browser_id: contact.browserId,
-    identity: told(contact.identity),
-    name: told(contact.name),
-    email: told(contact.email),
-    email_verified: flag(contact.isEmailVerified),
-    phone: told(contact.phone),
-    country: told(contact.country),
-    custom_fields: filled(contact.customFields),
-    tags: filled(contact.tags),
-    removed_fields: filled(contact.removedFields),
-    is_lead: flag(contact.isLead),
+    identity: undefinedIfNull(contact.identity),
+    name: undefinedIfNull(contact.name),
+    email: undefinedIfNull(contact.email),
+    email_verified: undefinedIfFalse(contact.isEmailVerified),
+    phone: undefinedIfNull(contact.phone),
+    country: undefinedIfNull(contact.country),
+    custom_fields: undefinedIfEmpty(contact.customFields),
+    tags: undefinedIfEmpty(contact.tags),
+    removed_fields: undefinedIfEmpty(contact.removedFields),
+    is_lead: undefinedIfFalse(contact.isLead),
     first_seen_at: contact.firstSeenAt.toISOString(),
     created_at: contact.createdAt.toISOString(),
-    merged_ids: filled(contact.erasedIds),
+    merged_ids: undefinedIfEmpty(contact.erasedIds),
   };
 }
 
-/** @param includesContacts whether it has what tells who its visitor is */
+/** @param includesContacts true to include fields that identify the visitor */
 export function conversationRecord(
   conversation: Opened<Conversation>,
   handoffs: readonly Handoff[],
@@ -54,37 +60,37 @@ export function conversationRecord(
     bot_id: conversation.botId,
     visitor_id: conversation.visitorId,
     browser_id: conversation.browserId,
-    contact_id: told(conversation.contactId),
-    is_vouched_for: flag(conversation.isVouchedFor),
-    country: told(conversation.country),
+    contact_id: undefinedIfNull(conversation.contactId),
+    is_vouched_for: undefinedIfFalse(conversation.isVouchedFor),
+    country: undefinedIfNull(conversation.country),
     status: conversation.status,
     consent: conversation.consent,
-    consent_at: time(conversation.consentAt),
+    consent_at: toTime(conversation.consentAt),
     ...(includesContacts && {
-      custom_fields: filled(conversation.customFields),
-      lead_details: filled(conversation.leadDetails),
+      custom_fields: undefinedIfEmpty(conversation.customFields),
+      lead_details: undefinedIfEmpty(conversation.leadDetails),
     }),
-    is_lead: flag(conversation.isLead),
-    is_resolved: flag(conversation.isResolved),
-    had_handoff: flag(conversation.hadHandoff),
-    page_url: told(conversation.pageUrl),
-    referrer: told(conversation.referrer),
-    rating: told(conversation.rating),
-    sentiment: told(conversation.sentiment),
-    summary: told(conversation.summary),
-    title: told(conversation.title),
-    total_cost_usd: count(conversation.totalCostUsd),
-    total_input_tokens: count(conversation.totalInputTokens),
-    total_output_tokens: count(conversation.totalOutputTokens),
+    is_lead: undefinedIfFalse(conversation.isLead),
+    is_resolved: undefinedIfFalse(conversation.isResolved),
+    had_handoff: undefinedIfFalse(conversation.hadHandoff),
+    page_url: undefinedIfNull(conversation.pageUrl),
+    referrer: undefinedIfNull(conversation.referrer),
+    rating: undefinedIfNull(conversation.rating),
+    sentiment: undefinedIfNull(conversation.sentiment),
+    summary: undefinedIfNull(conversation.summary),
+    title: undefinedIfNull(conversation.title),
+    total_cost_usd: undefinedIfZero(conversation.totalCostUsd),
+    total_input_tokens: undefinedIfZero(conversation.totalInputTokens),
+    total_output_tokens: undefinedIfZero(conversation.totalOutputTokens),
     created_at: conversation.createdAt.toISOString(),
     last_message_at: conversation.lastMessageAt.toISOString(),
     visitor_seen_at: conversation.visitorSeenAt.toISOString(),
-    ended_at: time(conversation.endedAt),
-    reopened_at: time(conversation.reopenedAt),
-    handoffs: filled(
+    ended_at: toTime(conversation.endedAt),
+    reopened_at: toTime(conversation.reopenedAt),
+    handoffs: undefinedIfEmpty(
       handoffs.map(({ requestedAt, answeredAt }) => ({
         requested_at: requestedAt.toISOString(),
-        answered_at: time(answeredAt),
+        answered_at: toTime(answeredAt),
       })),
     ),
   };
@@ -98,32 +104,32 @@ export function messageRecord(message: Opened<ArchivedMessage>): MessageRecord {
     role: message.role,
     content: message.content,
     created_at: message.createdAt.toISOString(),
-    reply_to_id: told(message.replyToId),
-    author_id: told(message.authorId),
-    author_name: told(message.authorName),
-    event: told(message.event),
-    option_id: told(message.optionId),
-    input: told(message.input),
-    citations: told(message.citations),
-    model: told(message.model),
-    input_tokens: told(message.inputTokens),
-    output_tokens: told(message.outputTokens),
+    reply_to_id: undefinedIfNull(message.replyToId),
+    author_id: undefinedIfNull(message.authorId),
+    author_name: undefinedIfNull(message.authorName),
+    event: undefinedIfNull(message.event),
+    option_id: undefinedIfNull(message.optionId),
+    input: undefinedIfNull(message.input),
+    citations: undefinedIfNull(message.citations),
+    model: undefinedIfNull(message.model),
+    input_tokens: undefinedIfNull(message.inputTokens),
+    output_tokens: undefinedIfNull(message.outputTokens),
     cost_usd: message.costUsd === null ? undefined : Number(message.costUsd),
-    latency_ms: told(message.latencyMs),
-    ttft_ms: told(message.ttftMs),
-    mailed_at: time(message.mailedAt),
-    is_error: flag(message.isError),
-    is_unanswered: flag(message.isUnanswered),
-    error_code: told(message.errorCode),
+    latency_ms: undefinedIfNull(message.latencyMs),
+    ttft_ms: undefinedIfNull(message.ttftMs),
+    mailed_at: toTime(message.mailedAt),
+    is_error: undefinedIfFalse(message.isError),
+    is_unanswered: undefinedIfFalse(message.isUnanswered),
+    error_code: undefinedIfNull(message.errorCode),
   };
 }
 
-/** Whether an import takes an archive that has the line. */
+/** Returns true if the line fits an archive that an import accepts. */
 export function isTakenBack(line: Buffer): boolean {
   return line.length <= archiveFormat.maxLineBytes && depthOf(line) <= archiveFormat.maxDepth;
 }
 
-/** A record as an archive has it. */
+/** Formats a record as a line of an archive. */
 export function lineOf(record: object): Buffer {
   return Buffer.from(`${JSON.stringify(record)}\n`);
 }

@@ -13,18 +13,18 @@ import type {
 import { withoutDetails } from '../../contacts/details-in-text.ts';
 import type { ContactRecord, ConversationRecord, MessageRecord } from '../archive-records.ts';
 
-const timeOf = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
+const toDate = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
 
-/** Of what has been said of consent here, where that is another thing than the archive says. */
+/** Consent that is recorded here and overrides the archive's; null if there is none. */
 type KnownConsent = Pick<BroughtConversation, 'consent' | 'consentAt'>;
 
-/** @param isRefused nothing may be kept of the visitor */
+/** @param isRefused true if the visitor has refused consent, so that no personal data may be stored */
 export function contactRow(
   record: ContactRecord,
   here: { id: string; botId: string },
   isRefused: boolean,
 ): BroughtContact {
-  const identified = {
+  const keys = {
     ...here,
     visitorId: record.visitor_id,
     browserId: record.browser_id,
@@ -36,9 +36,9 @@ export function contactRow(
     erasedIds: record.merged_ids ?? [],
   };
   const nothing = { name: null, email: null, phone: null, country: null, customFields: {} };
-  if (isRefused) return { ...identified, ...nothing, isEmailVerified: false, isLead: false };
+  if (isRefused) return { ...keys, ...nothing, isEmailVerified: false, isLead: false };
   return {
-    ...identified,
+    ...keys,
     name: record.name ?? null,
     email: record.email ?? null,
     isEmailVerified: record.email_verified ?? false,
@@ -53,19 +53,19 @@ export interface ConversationHere {
   id: string;
   botId: string;
   contactId: string | null;
-  /** The visitor has refused since the archive was made. */
+  /** True if the visitor has refused consent since the export. */
   isRefused: boolean;
   consent: KnownConsent | null;
 }
 
-/** A conversation that is over, whatever it was when it was archived. */
+/** Maps a conversation to its row. Imported conversations are always ended. */
 export function conversationRow(
   record: ConversationRecord,
   messages: readonly MessageRecord[],
   { id, botId, contactId, isRefused, consent: known }: ConversationHere,
 ): BroughtConversation {
   const createdAt = new Date(record.created_at);
-  const lastMessageAt = timeOf(record.last_message_at) ?? createdAt;
+  const lastMessageAt = toDate(record.last_message_at) ?? createdAt;
   const row: BroughtConversation = {
     id,
     botId,
@@ -76,7 +76,7 @@ export function conversationRow(
     country: record.country ?? null,
     status: 'ended',
     consent: record.consent ?? 'unknown',
-    consentAt: timeOf(record.consent_at),
+    consentAt: toDate(record.consent_at),
     ...known,
     customFields: record.custom_fields ?? {},
     isLead: record.is_lead ?? false,
@@ -96,15 +96,15 @@ export function conversationRow(
     totalOutputTokens: record.total_output_tokens ?? 0,
     createdAt,
     lastMessageAt,
-    visitorSeenAt: timeOf(record.visitor_seen_at) ?? lastMessageAt,
-    endedAt: timeOf(record.ended_at) ?? lastMessageAt,
-    reopenedAt: timeOf(record.reopened_at),
+    visitorSeenAt: toDate(record.visitor_seen_at) ?? lastMessageAt,
+    endedAt: toDate(record.ended_at) ?? lastMessageAt,
+    reopenedAt: toDate(record.reopened_at),
   };
-  return isRefused ? withoutVisitor(row) : row;
+  return isRefused ? removeVisitorDetails(row) : row;
 }
 
-/** As a refusal leaves a conversation: nothing tells who its visitor is, but for its messages. */
-function withoutVisitor(row: BroughtConversation): BroughtConversation {
+/** Removes what identifies the visitor, as a refusal of consent does; messages stay. */
+function removeVisitorDetails(row: BroughtConversation): BroughtConversation {
   return {
     ...row,
     title: row.title && withoutDetails(row.title),
@@ -116,20 +116,20 @@ function withoutVisitor(row: BroughtConversation): BroughtConversation {
   };
 }
 
-/** @param idOf the id that a message of the archive has here */
+/** @param toNewId returns the new id of an archived message */
 export function messageRow(
   record: MessageRecord,
   conversationId: string,
-  idOf: (archivedId: string) => string,
+  toNewId: (archivedId: string) => string,
   isDeletedAccount: (userId: string) => boolean,
 ): BroughtMessage {
   const { author_id: authorId = null, author_name: authorName = null } = record;
-  // Whoever has deleted an account is named nowhere.
+  // A deleted account is not named as an author.
   const isNamed = authorId === null || !isDeletedAccount(authorId);
   return {
-    id: idOf(record.id),
+    id: toNewId(record.id),
     conversationId,
-    replyToId: record.reply_to_id ? idOf(record.reply_to_id) : null,
+    replyToId: record.reply_to_id ? toNewId(record.reply_to_id) : null,
     role: record.role,
     content: record.content,
     authorId: isNamed ? authorId : null,
@@ -138,8 +138,10 @@ export function messageRow(
     optionId: record.option_id ?? null,
     input: record.input ?? null,
     citations:
-      record.citations?.map(({ source_url: url, ...cited }) => ({ ...cited, source_url: webAddress(url) })) ??
-      null,
+      record.citations?.map(({ source_url: url, ...citation }) => ({
+        ...citation,
+        source_url: webAddress(url),
+      })) ?? null,
     model: record.model ?? null,
     inputTokens: record.input_tokens ?? null,
     outputTokens: record.output_tokens ?? null,
@@ -163,11 +165,11 @@ export function handoffRows(
     botId,
     conversationId,
     requestedAt: new Date(requested),
-    answeredAt: timeOf(answered),
+    answeredAt: toDate(answered),
   }));
 }
 
-/** What its visitor has said in it, which outlives it. */
+/** Returns the visitor's recorded consent. It is stored separately and outlives the conversation. */
 export function consentRows(row: BroughtConversation): BroughtConsent[] {
   const { id, botId, browserId, contactId, consent, consentAt, lastMessageAt: saidAt } = row;
   if (consent === 'unknown' || !speaksForVisitor(row)) return [];

@@ -31,15 +31,16 @@ export interface ArchiveImportDeps {
   chats: ImportChatsDeps;
 }
 
-/** As the column has room for. */
-const MOST_EXPECTED = 2_147_483_647;
-const BEGIN: ImportPosition = { isVerified: false, file: '', line: 0 };
+/** Maximum of the column. */
+const MAX_EXPECTED = 2_147_483_647;
+const START: ImportPosition = { isVerified: false, file: '', line: 0 };
 
 type ImportJob = ArchiveJob & { position: ImportPosition };
 
 /**
- * Takes archives in. The first look at one writes nothing; the second one commits batches, each with the place behind it, so that
- * whoever comes next goes on there. Every method may be repeated, and run twice at once.
+ * Imports archives. The first pass verifies the archive and writes nothing. The second pass commits batches, each
+ * with the position
+ * after it, from which another process can continue. All methods are idempotent and may run concurrently.
  */
 export class ArchiveImport {
   readonly #deps: ArchiveImportDeps;
@@ -48,23 +49,30 @@ export class ArchiveImport {
     this.#deps = deps;
   }
 
-  /** Reads all of it; returns how many conversations are to come. @throws AppError `validation_error` for an archive that is refused, StorageUnavailable, the signal's reason */
+  /**
+   * Reads the whole archive and returns its number of conversations.
+   * @throws AppError `validation_error` if the archive is refused; StorageUnavailable; or the signal's reason
+   */
   async verify(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<number> {
     const job = await this.#open(scope, jobId);
     if (!job || job.position.isVerified) return job?.expected ?? 0;
-    const counted = await unlessOvertaken(
+    const conversations = await nullIfOvertaken(
       this.#read(scope, jobId, async ({ manifest, lines }) => {
         for await (const _ of lines) signal.throwIfAborted();
         return manifest.counts.conversations;
       }),
     );
-    if (counted === null) return job.expected ?? 0;
-    const expected = Math.min(counted, MOST_EXPECTED);
-    await this.#deps.jobs.advance(scope, job, { position: { ...BEGIN, isVerified: true }, expected });
+    if (conversations === null) return job.expected ?? 0;
+    const expected = Math.min(conversations, MAX_EXPECTED);
+    await this.#deps.jobs.advance(scope, job, { position: { ...START, isVerified: true }, expected });
     return expected;
   }
 
-  /** Writes what is not here; returns what came of it. Whoever is overtaken goes on from there. @throws as `verify` does */
+  /**
+   * Imports the records that do not exist here and returns the counts. Continues after steps that another process has
+   * committed.
+   * @throws as `verify` does
+   */
   async commit(scope: OrgScope, jobId: string, signal: AbortSignal): Promise<ArchiveCounts> {
     const { jobs, storage } = this.#deps;
     for (;;) {
@@ -76,9 +84,9 @@ export class ArchiveImport {
     return (await jobs.find(scope, jobId))?.counts ?? NOTHING_COUNTED;
   }
 
-  /** Returns whether it has ended the job; otherwise somebody else has come further. */
+  /** Returns true if this call has completed the job; false if another process was faster. */
   async #commitFrom(scope: OrgScope, job: ImportJob, signal: AbortSignal): Promise<boolean> {
-    const isDone = await unlessOvertaken(
+    const isDone = await nullIfOvertaken(
       this.#read(scope, job.id, (archive) => this.#commitAll(scope, job, archive, signal)),
     );
     return isDone ?? false;
@@ -96,19 +104,19 @@ export class ArchiveImport {
       Math.min(Date.parse(archive.manifest.source.exported_at), job.createdAt.getTime()),
     );
     const otherContacts: ImportContext['otherContacts'] = new Map();
-    let present = job;
+    let current = job;
     let merging = Promise.resolve();
-    for await (const { value: batch, makeNext: readAhead } of prefetchNext(
+    for await (const { value: batch, makeNext: prefetch } of prefetchNext(
       importBatches(archive, job.position),
     )) {
       signal.throwIfAborted();
-      present = await this.#commit(scope, present, { exportedAt, otherContacts, readAhead }, batch);
+      current = await this.#commit(scope, current, { exportedAt, otherContacts, prefetch }, batch);
       await merging;
       merging = chats.rows.mergeWords(scope);
       merging.catch(() => undefined);
     }
     await merging;
-    return jobs.advance(scope, present, {
+    return jobs.advance(scope, current, {
       status: 'completed',
       position: null,
       finishedAt: () => 'now()',
@@ -123,13 +131,13 @@ export class ArchiveImport {
     await jobs.advance(scope, job, {
       status: 'running',
       startedAt: () => 'now()',
-      position: BEGIN,
+      position: START,
       counts: NOTHING_COUNTED,
     });
     return this.#open(scope, jobId);
   }
 
-  /** @param goneKeyId of the file that was there a moment ago */
+  /** @param goneKeyId key of the file that the previous attempt did not find */
   async #openUpload(scope: OrgScope, jobId: string, goneKeyId?: string | null): Promise<Readable> {
     const { jobs, storage } = this.#deps;
     const { id, orgId, keyId } = await jobs.get(scope, jobId);
@@ -138,7 +146,7 @@ export class ArchiveImport {
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;
       if (!isUnfinished(await jobs.get(scope, jobId))) throw new Overtaken();
-      // Otherwise another has just taken its place.
+      // On the first miss, a reseal has just replaced the file: try the new one.
       if (keyId === goneKeyId)
         throw new AppError('conflict', 'The file of the archive is missing; start again.', { cause: error });
       return this.#openUpload(scope, jobId, keyId);
@@ -177,26 +185,26 @@ export class ArchiveImport {
 
   async #write(scope: OrgScope, context: ImportContext, batch: ImportBatch): Promise<BatchResult> {
     const { bots, contacts, chats } = this.#deps;
-    const bad: ArchiveJobError[] = batch.errors;
+    const lineErrors: ArchiveJobError[] = batch.errors;
     const result =
       batch.kind === 'bots'
         ? await importBots(bots, scope, batch.items)
         : batch.kind === 'contacts'
           ? await importContacts(contacts, scope, context, batch.items)
           : await importChats(chats, scope, context, batch.items);
-    const failed = batch.kind === 'conversations' ? bad.length : 0;
+    const failed = batch.kind === 'conversations' ? lineErrors.length : 0;
     const { counts } = result;
     return {
       counts: { ...counts, failed: (counts.failed ?? 0) + failed },
-      errors: [...bad, ...inFile(batch.file, result.errors)],
+      errors: [...lineErrors, ...inFile(batch.file, result.errors)],
     };
   }
 }
 
-/** Somebody else has written the same step, or has ended the job: nothing of this one stays. */
+/** Another process has written the same step or ended the job. The transaction of this one is rolled back. */
 class Overtaken extends Error {}
 
-async function unlessOvertaken<T>(work: Promise<T>): Promise<T | null> {
+async function nullIfOvertaken<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {

@@ -10,9 +10,9 @@ import type { ContentFiles, StoredFile } from '../../encryption/content-files.ts
 import { drain, readHead } from '../../knowledge/ingestion/read-head.ts';
 import type { ArchiveUploads } from './archive-uploads.ts';
 
-/** A file that is stored already; `discard` removes it again. */
+/** A stored upload. `discard` deletes it. */
 export interface ReceivedArchive {
-  /** Of the job that imports it. */
+  /** Id of the job that will import it. */
   jobId: string;
   fingerprint: object;
   discard(): Promise<void>;
@@ -24,7 +24,7 @@ export interface ArchiveIntakeDeps {
   log: Logger;
 }
 
-/** How archives come in: stored while they arrive, and refused at once where they are none. */
+/** Receives uploads: stores them while they arrive and refuses files that are not archives. */
 export class ArchiveIntake {
   readonly #deps: ArchiveIntakeDeps;
 
@@ -32,14 +32,17 @@ export class ArchiveIntake {
     this.#deps = deps;
   }
 
-  /** @throws AppError `unsupported_media_type` for what is no gzip file, `validation_error` for one without a manifest that can be read, `key_unavailable` */
+  /**
+   * @throws AppError `unsupported_media_type` if the file is not gzip; `validation_error` without a readable
+   *   manifest; `key_unavailable`
+   */
   async receive(
     scope: OrgScope,
     { file, fields }: { file: { content: Readable }; fields(): Promise<unknown> },
   ): Promise<ReceivedArchive> {
     const { head, content } = await readHead(file.content, GZIP_MAGIC.length);
     if (!head.equals(GZIP_MAGIC)) {
-      // A client that is still sending would lose the answer together with its connection.
+      // Read the rest: a client that is still sending would lose the response when the connection closes.
       await drain(content);
       throw notGzip();
     }

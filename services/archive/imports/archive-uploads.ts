@@ -15,7 +15,7 @@ export interface ArchiveUploadsDeps {
 
 const BATCH = 20;
 
-/** Archives that are coming in. Each has a row before anything of it is stored, so that nothing stays of one whose process dies. */
+/** Stores uploads. A row is written before the file, so that the sweep finds what a crashed process leaves. */
 export class ArchiveUploads {
   readonly #deps: ArchiveUploadsDeps;
 
@@ -24,18 +24,18 @@ export class ArchiveUploads {
   }
 
   /**
-   * Stores it while it is sent; returns the file, and the digest of what was given.
-   * @param id of the job that is to import it
-   * @throws AppError `key_unavailable`, and what `content` fails with
+   * Stores the file while it arrives. Returns the stored file with the digest of its plain content.
+   * @param id id of the job that will import it
+   * @throws AppError `key_unavailable`, or the error of `content`
    */
   async store(scope: OrgScope, id: string, content: Readable): Promise<StoredFile & { sha256: string }> {
     const { rows, files } = this.#deps;
     const key = await files.currentKey(scope.orgId);
     await rows.insert(scope, id);
-    let file = fileOf(scope, id, key?.id ?? null);
+    let file = toUploadFile(scope, id, key?.id ?? null);
     const { sha256 } = await files.put(key, file.storageKey, content);
-    // There may have been a switch while it was sent.
-    while (!(await this.#note(scope, id, file))) file = await this.#rewrite(scope, id, file);
+    // The encryption mode may have changed during the upload.
+    while (!(await this.#storeKeyId(scope, id, file))) file = await this.#rewrite(scope, id, file);
     return { ...file, sha256 };
   }
 
@@ -45,7 +45,7 @@ export class ArchiveUploads {
     await rows.delete({ db, orgId }, id);
   }
 
-  /** Removes those whose sender is gone, of all workspaces or of one; returns how many there were. */
+  /** Deletes unfinished uploads of dead connections, in one workspace or in all; returns their number. */
   async discardAbandoned(db: Database, orgId: string | null): Promise<number> {
     let discarded = 0;
     for (let isMore = true; isMore;) {
@@ -57,13 +57,13 @@ export class ArchiveUploads {
     return discarded;
   }
 
-  /** How many are, or may be, stored in another way than the target says. */
+  /** Counts the uploads that need another key, or may need one. */
   countOthers(scope: OrgScope, target: ContentTarget): Promise<number> {
     return this.#deps.rows.countOthers(scope, target);
   }
 
-  /** Returns false where it is to be sealed in another way by now. */
-  #note(scope: OrgScope, id: string, { keyId }: StoredFile): Promise<boolean> {
+  /** Stores the file's key with the row. Returns false if the file must be sealed with another key by now. */
+  #storeKeyId(scope: OrgScope, id: string, { keyId }: StoredFile): Promise<boolean> {
     const { rows, contentKeys } = this.#deps;
     return inTransaction(scope, async (tx) => {
       if (!(await contentKeys.isToStay(tx, keyId))) return false;
@@ -75,13 +75,13 @@ export class ArchiveUploads {
   async #rewrite(scope: OrgScope, id: string, former: StoredFile): Promise<StoredFile> {
     const { files } = this.#deps;
     const key = await files.currentKey(scope.orgId);
-    const file = fileOf(scope, id, key?.id ?? null);
+    const file = toUploadFile(scope, id, key?.id ?? null);
     await files.copy(former, key, file.storageKey);
     await files.delete(former.storageKey);
     return file;
   }
 }
 
-function fileOf({ orgId }: OrgScope, id: string, keyId: string | null): StoredFile {
+function toUploadFile({ orgId }: OrgScope, id: string, keyId: string | null): StoredFile {
   return { orgId, keyId, storageKey: uploadedArchiveKey({ orgId, id, keyId }) };
 }

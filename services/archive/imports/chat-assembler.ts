@@ -5,7 +5,7 @@ import type { ArchiveJobError } from '../../../entities/archive/archive-job.enti
 import type { ConversationRecord, MessageRecord } from '../archive-records.ts';
 import { BadRecord, readChatLine } from './read-record.ts';
 
-/** A conversation with its messages, and the line that it begins at. */
+/** A conversation with its messages, its first line and its size. */
 export interface ArchivedChat {
   record: ConversationRecord;
   messages: MessageRecord[];
@@ -15,10 +15,10 @@ export interface ArchivedChat {
 
 export type AssembledChat = ArchivedChat | { error: ArchiveJobError };
 
-/** What has been read of the last conversation. */
-interface Begun {
+/** The conversation that is being read. */
+interface PartialChat {
   id: string | null;
-  /** Null where its own line is bad. */
+  /** Null if the conversation's own line is invalid. */
   record: ConversationRecord | null;
   messages: MessageRecord[];
   line: number;
@@ -26,16 +26,16 @@ interface Begun {
   error: ArchiveJobError | null;
 }
 
-/** Puts the lines of a file together to conversations. One that has a bad line is an error as a whole. */
+/** Groups the lines of a file by conversation. An invalid line makes its conversation an error. */
 export class ChatAssembler {
   readonly #file: string;
-  #begun: Begun | null = null;
+  #current: PartialChat | null = null;
 
   constructor(file: string) {
     this.#file = file;
   }
 
-  /** The conversation before, where the line begins another one. */
+  /** Returns the previous conversation if the line begins another one. */
   take(line: ArchiveLine): AssembledChat | null {
     try {
       const record = readChatLine(line.bytes);
@@ -47,14 +47,14 @@ export class ChatAssembler {
     }
   }
 
-  /** The last one. */
+  /** Returns the last conversation. */
   end(): AssembledChat | null {
-    const begun = this.#begun;
-    this.#begun = null;
-    if (!begun) return null;
-    const { record, messages, line, bytes, error } = begun;
+    const current = this.#current;
+    this.#current = null;
+    if (!current) return null;
+    const { record, messages, line, bytes, error } = current;
     if (error || !record)
-      return { error: error ?? this.#errorOf(line, begun.id, 'invalid_record', 'It is no record.') };
+      return { error: error ?? this.#createError(line, current.id, 'invalid_record', 'It is no record.') };
     return { record, messages, line, bytes };
   }
 
@@ -64,41 +64,41 @@ export class ChatAssembler {
     record: ConversationRecord | null,
     error: ArchiveJobError | null,
   ): AssembledChat | null {
-    const before = this.end();
-    this.#begun = { id, record, messages: [], line: number, bytes: bytes.length, error };
-    return before;
+    const previous = this.end();
+    this.#current = { id, record, messages: [], line: number, bytes: bytes.length, error };
+    return previous;
   }
 
   #add(line: ArchiveLine, message: MessageRecord): AssembledChat | null {
     const { conversation_id: id } = message;
-    if (this.#begun?.id !== id) {
+    if (this.#current?.id !== id) {
       const what = 'The message belongs to a conversation that does not stand before it.';
-      return this.#begin(line, id, null, this.#errorOf(line.number, id, 'orphan_message', what));
+      return this.#begin(line, id, null, this.#createError(line.number, id, 'orphan_message', what));
     }
-    const begun = this.#begun;
-    begun.bytes += line.bytes.length;
-    if (begun.bytes > archiveFormat.maxConversationBytes) {
+    const current = this.#current;
+    current.bytes += line.bytes.length;
+    if (current.bytes > archiveFormat.maxConversationBytes) {
       const what = `The conversation has more than ${sizeText(archiveFormat.maxConversationBytes)}.`;
-      this.#cost(begun, this.#errorOf(line.number, id, 'conversation_too_large', what));
+      this.#invalidate(current, this.#createError(line.number, id, 'conversation_too_large', what));
     }
-    if (!begun.error) begun.messages.push(message);
+    if (!current.error) current.messages.push(message);
     return null;
   }
 
   #fail(line: ArchiveLine, { message, type, id }: BadRecord): AssembledChat | null {
-    const begun = this.#begun;
-    if (type === 'conversation' || !begun)
-      return this.#begin(line, id, null, this.#errorOf(line.number, id, 'invalid_record', message));
-    this.#cost(begun, this.#errorOf(line.number, begun.id, 'invalid_record', message));
+    const current = this.#current;
+    if (type === 'conversation' || !current)
+      return this.#begin(line, id, null, this.#createError(line.number, id, 'invalid_record', message));
+    this.#invalidate(current, this.#createError(line.number, current.id, 'invalid_record', message));
     return null;
   }
 
-  #cost(begun: Begun, error: ArchiveJobError): void {
-    begun.error ??= error;
-    begun.messages = [];
+  #invalidate(current: PartialChat, error: ArchiveJobError): void {
+    current.error ??= error;
+    current.messages = [];
   }
 
-  #errorOf(line: number, id: string | null, code: string, message: string): ArchiveJobError {
+  #createError(line: number, id: string | null, code: string, message: string): ArchiveJobError {
     return { line, id, code, message: `${this.#file}, line ${line}: ${message}` };
   }
 }

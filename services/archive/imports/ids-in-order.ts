@@ -4,20 +4,21 @@ import type { MessageRecord } from '../archive-records.ts';
 const byText = (a: string, b: string): number => (a < b ? -1 : 1);
 
 /**
- * New ids of a conversation's messages, by the archive's. Those of one millisecond are in the order of their ids, so that each gets the one
- * by which it keeps its place.
- * @param idOf a new id that belongs to one of the archive
+ * Assigns new ids to the messages of a conversation. Messages with the same timestamp get new ids in the order of
+ * their old ones,
+ * so that sorting by time and id keeps their order.
+ * @param toNewId returns a new id for an archived one
  */
 export function idsInOrder(
   messages: readonly Pick<MessageRecord, 'id' | 'created_at'>[],
-  idOf: (archivedId: string) => string,
+  toNewId: (archivedId: string) => string,
 ): Map<string, string> {
   const moments = groupedBy(messages, ({ created_at: at }) => String(Date.parse(at)));
   return new Map(
-    moments.flatMap(([, said]) => {
-      const archived = said.map(({ id }) => id).toSorted(byText);
-      const given = archived.map(idOf).toSorted(byText);
-      return archived.map((id, index): [string, string] => [id, given[index]!]);
+    moments.flatMap(([, simultaneous]) => {
+      const archived = simultaneous.map(({ id }) => id).toSorted(byText);
+      const newIds = archived.map(toNewId).toSorted(byText);
+      return archived.map((id, index): [string, string] => [id, newIds[index]!]);
     }),
   );
 }

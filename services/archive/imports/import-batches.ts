@@ -7,43 +7,43 @@ import type { BotRecord, ContactRecord } from '../archive-records.ts';
 import { ChatAssembler, type ArchivedChat, type AssembledChat } from './chat-assembler.ts';
 import { BadRecord, readBot, readContact } from './read-record.ts';
 
-interface BatchOf<K extends RecordKind, Item> {
+interface TypedBatch<K extends RecordKind, Item> {
   kind: K;
   file: string;
   items: Item[];
-  /** Of lines that are no records. */
+  /** Errors of invalid lines. */
   errors: ArchiveJobError[];
-  /** The place behind it. */
+  /** Position after the batch. */
   next: ImportPosition;
-  /** It is committed already, and looked at again for what is to be remembered of it. */
+  /** True if the batch is committed already; it is read again only to rebuild the import's context. */
   isRepeated: boolean;
 }
 
-/** Some records of a file that are written together. */
+/** Records of one file that are committed together. */
 export type ImportBatch =
-  | BatchOf<'bots', { record: BotRecord; line: number }>
-  | BatchOf<'contacts', { record: ContactRecord; line: number }>
-  | BatchOf<'conversations', ArchivedChat>;
+  | TypedBatch<'bots', { record: BotRecord; line: number }>
+  | TypedBatch<'contacts', { record: ContactRecord; line: number }>
+  | TypedBatch<'conversations', ArchivedChat>;
 
-const RECORDS = 500;
-const CONVERSATIONS = 200;
-/** Of a batch that is large before it has as many. */
-const MANY_BYTES = 4 * 1024 * 1024;
-/** Of lines that are read in one turn of the event loop; a longer one has its own. */
-const PAUSE_BYTES = 32 * 1024;
-/** Requests for a person that conversations of a batch have before it is full; one conversation has at most 1,000. */
-const MANY_HANDOFFS = 1000;
+const MAX_RECORDS = 500;
+const MAX_CONVERSATIONS = 200;
+/** Bytes that make a batch full, even with fewer records. */
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
+/** Bytes of lines that are read between two yields to the event loop. */
+const MAX_UNINTERRUPTED_BYTES = 32 * 1024;
+/** Requests for a person that make a batch full. One conversation has at most 1,000. */
+const MAX_HANDOFFS = 1000;
 
 /**
- * The records of an archive in batches. Conversations before the position are left out; bots and contacts before it come again, as
- * conversations refer to them.
+ * Reads an archive in batches, from the position on. Earlier bots and contacts are repeated, since conversations
+ * refer to them.
  */
 export async function* importBatches(
   { manifest, lines: pieces }: Pick<OpenArchive, 'manifest' | 'lines'>,
   position: ImportPosition,
 ): AsyncGenerator<ImportBatch, void, undefined> {
   let file: Batcher | undefined;
-  let unbroken = 0;
+  let bytesSinceYield = 0;
   const names = manifest.files.map(({ name }) => name);
   for await (const { kind, name, lines } of pieces) {
     if (file?.name !== name) {
@@ -56,9 +56,9 @@ export async function* importBatches(
           : new RecordBatcher(kind, name, doneLines);
     }
     for (const line of lines) {
-      if ((unbroken += line.bytes.length) > PAUSE_BYTES) {
+      if ((bytesSinceYield += line.bytes.length) > MAX_UNINTERRUPTED_BYTES) {
         await setImmediate();
-        unbroken = line.bytes.length;
+        bytesSinceYield = line.bytes.length;
       }
       yield* file.take(line);
     }
@@ -66,19 +66,19 @@ export async function* importBatches(
   if (file) yield* file.end();
 }
 
-/** Errors that say in which file they are. */
+/** Adds the name of the file to the messages of errors. */
 export function inFile(file: string, errors: readonly ArchiveJobError[]): ArchiveJobError[] {
   return errors.map((error) => ({ ...error, message: `${file}, line ${error.line}: ${error.message}` }));
 }
 
 interface Batcher {
   readonly name: string;
-  /** The batch that was full before the line. */
+  /** Returns the previous batch if it was full before this line. */
   take(line: ArchiveLine): ImportBatch[];
   end(): ImportBatch[];
 }
 
-/** Of files each line of which is a record. */
+/** Batches files of which each line is a record. */
 class RecordBatcher implements Batcher {
   readonly name: string;
   readonly #kind: 'bots' | 'contacts';
@@ -96,8 +96,8 @@ class RecordBatcher implements Batcher {
 
   take(line: ArchiveLine): ImportBatch[] {
     const isFull =
-      this.#items.length + this.#errors.length >= RECORDS ||
-      this.#bytes >= MANY_BYTES ||
+      this.#items.length + this.#errors.length >= MAX_RECORDS ||
+      this.#bytes >= MAX_BATCH_BYTES ||
       this.#last === this.#doneLines;
     const full = isFull ? this.end() : [];
     this.#last = line.number;
@@ -125,7 +125,7 @@ class RecordBatcher implements Batcher {
   }
 }
 
-/** Of files of conversations with their messages. */
+/** Batches files of conversations with their messages. */
 class ChatBatcher implements Batcher {
   readonly name: string;
   readonly #doneLines: number;
@@ -134,9 +134,9 @@ class ChatBatcher implements Batcher {
   #errors: ArchiveJobError[] = [];
   #bytes = 0;
   #handoffs = 0;
-  /** The last line of the last conversation that is whole. */
+  /** Last line of the last complete conversation. */
   #last = 0;
-  #seen = 0;
+  #lastRead = 0;
 
   constructor(name: string, doneLines: number) {
     this.name = name;
@@ -149,16 +149,16 @@ class ChatBatcher implements Batcher {
     const before = this.#assembler.take(line);
     if (before) this.#add(before, line.number - 1);
     const isFull =
-      this.#items.length + this.#errors.length >= CONVERSATIONS ||
-      this.#bytes >= MANY_BYTES ||
-      this.#handoffs >= MANY_HANDOFFS;
-    this.#seen = line.number;
+      this.#items.length + this.#errors.length >= MAX_CONVERSATIONS ||
+      this.#bytes >= MAX_BATCH_BYTES ||
+      this.#handoffs >= MAX_HANDOFFS;
+    this.#lastRead = line.number;
     return before && isFull ? this.#batch() : [];
   }
 
   end(): ImportBatch[] {
     const last = this.#assembler.end();
-    if (last) this.#add(last, this.#seen);
+    if (last) this.#add(last, this.#lastRead);
     return this.#batch();
   }
 

@@ -11,8 +11,9 @@ export interface ImportBotsDeps {
 }
 
 /**
- * Makes archived bots of those that are not here. They take no room of the plan; to switch one on does.
- * @param items bots, and the lines that they stand in
+ * Creates archived bots for those that do not exist existing. They do not count toward the plan's limit until they are
+ * enabled.
+ * @param items bots with their line numbers
  */
 export async function importBots(
   { rows, bots }: ImportBotsDeps,
@@ -20,7 +21,7 @@ export async function importBots(
   items: readonly { record: BotRecord; line: number }[],
 ): Promise<BatchResult> {
   const result = { counts: { bots: 0 }, errors: [] as BatchResult['errors'] };
-  const here = new Map(
+  const existing = new Map(
     await botsHere(
       rows,
       scope,
@@ -30,7 +31,7 @@ export async function importBots(
   const ids = items.flatMap(({ record }) => bothIds(scope, record.id));
   const taken = new Set((await rows.listBots(scope, ids)).map(({ id }) => id));
   for (const { record, line } of items) {
-    if (here.has(record.id)) continue;
+    if (existing.has(record.id)) continue;
     const id = bothIds(scope, record.id).find((each) => !taken.has(each));
     if (id === undefined) {
       const message =
@@ -45,7 +46,7 @@ export async function importBots(
       language: withHyphens(record.language ?? 'auto'),
       ...(record.created_at !== undefined && { createdAt: new Date(record.created_at) }),
     });
-    here.set(record.id, id);
+    existing.set(record.id, id);
     result.counts.bots += 1;
   }
   return result;

@@ -22,18 +22,21 @@ export interface ImportChatsDeps {
   bots: BotRepository;
 }
 
-/** Adds the conversations that are not here, in the caller's transaction, which has locked the workspace's archives. */
+/**
+ * Inserts conversations that do not exist here. Runs in the caller's transaction, which has locked the workspace's
+ * archives.
+ */
 export async function importChats(
   deps: ImportChatsDeps,
   scope: OrgScope,
   context: ImportContext,
   chats: readonly ArchivedChat[],
 ): Promise<BatchResult> {
-  const contacts = await contactsHere(deps.rows, scope, context, chats);
-  const found = await find(deps, scope, chats, contacts);
+  const contacts = await findVerifiedContacts(deps.rows, scope, context, chats);
+  const found = await findExistingChats(deps, scope, chats, contacts);
   const { accepted, skipped, errors } = judgeChats(chats, found);
-  const brought = await rowsOf(deps, scope, context.exportedAt, accepted, contacts);
-  const messages = await write(deps, scope, brought, () => context.readAhead());
+  const chatRows = await buildChatRows(deps, scope, context.exportedAt, accepted, contacts);
+  const messages = await insertChatRows(deps, scope, chatRows, () => context.prefetch());
   return {
     counts: { conversations: accepted.length, messages, skipped, failed: errors.length },
     errors,
@@ -41,40 +44,40 @@ export async function importChats(
 }
 
 /**
- * Who the verified contacts of an archive are here, by their ids there; null for those who were erased. Of an anonymous one the
- * conversations are its browser's, as those of a contact who is not here.
+ * Maps verified contacts of the archive to existing contacts; null for erased ones.
+ * Conversations of anonymous or unknown contacts belong to their browser and are not in the map.
  */
-type ContactsHere = ReadonlyMap<string, string | null>;
+type VerifiedContactIds = ReadonlyMap<string, string | null>;
 
-async function contactsHere(
+async function findVerifiedContacts(
   rows: ArchiveImportRepository,
   scope: OrgScope,
   { otherContacts }: ImportContext,
   chats: readonly ArchivedChat[],
-): Promise<ContactsHere> {
+): Promise<VerifiedContactIds> {
   const named = [...new Set(chats.flatMap(({ record }) => record.contact_id ?? []))];
-  const idsOf = (archivedId: string): readonly string[] => {
+  const toExistingIds = (archivedId: string): readonly string[] => {
     const other = otherContacts.get(archivedId);
     return other === undefined ? bothIds(scope, archivedId) : other === null ? [] : [other];
   };
-  const found = (await rows.listContacts(scope, named.flatMap(idsOf))).filter(
+  const found = (await rows.listContacts(scope, named.flatMap(toExistingIds))).filter(
     ({ orgId, deletedAt }) => orgId === scope.orgId && deletedAt === null,
   );
   const byId = new Map(found.map((contact) => [contact.id, contact]));
   const here = new Map<string, string | null>();
   const lost: string[] = [];
   for (const archivedId of named) {
-    const contact = idsOf(archivedId).flatMap((id) => byId.get(id) ?? [])[0];
+    const contact = toExistingIds(archivedId).flatMap((id) => byId.get(id) ?? [])[0];
     if (otherContacts.get(archivedId) === null) here.set(archivedId, null);
     else if (!contact) lost.push(archivedId);
     else if (contact.identity !== null) here.set(archivedId, contact.id);
   }
-  for (const [archivedId, id] of await mergersOf(rows, scope, lost)) here.set(archivedId, id);
+  for (const [archivedId, id] of await findMergers(rows, scope, lost)) here.set(archivedId, id);
   return here;
 }
 
-/** Verified contacts who have taken over those of the archive. */
-async function mergersOf(
+/** Returns the verified contacts into which contacts of the archive were merged. */
+async function findMergers(
   rows: ArchiveImportRepository,
   scope: OrgScope,
   archivedIds: readonly string[],
@@ -89,11 +92,11 @@ async function mergersOf(
   });
 }
 
-async function find(
+async function findExistingChats(
   { rows, erased }: ImportChatsDeps,
   scope: OrgScope,
   chats: readonly ArchivedChat[],
-  contacts: ContactsHere,
+  contacts: VerifiedContactIds,
 ): Promise<ChatsFound> {
   const ids = chats.flatMap(({ record }) => bothIds(scope, record.id));
   const bots = await botsHere(
@@ -101,8 +104,8 @@ async function find(
     scope,
     chats.map(({ record }) => record.bot_id),
   );
-  const people = new Map(chats.map((chat) => [chat, personOf(scope, chat, bots, contacts)]));
-  const [conversations, elsewhere, takenMessageIds, gone] = await Promise.all([
+  const people = new Map(chats.map((chat) => [chat, toPersonKeys(scope, chat, bots, contacts)]));
+  const [conversations, elsewhere, takenMessageIds, erasedMatches] = await Promise.all([
     rows.listConversations(scope, ids),
     rows.listDeletedElsewhere(scope, ids),
     findTakenMessages(rows, scope, chats),
@@ -122,11 +125,16 @@ async function find(
     takenMessageIds,
     isErased: (chat) =>
       contacts.get(chat.record.contact_id ?? '') === null ||
-      gone.has(people.get(chat)!, new Date(chat.record.created_at)),
+      erasedMatches.has(people.get(chat)!, new Date(chat.record.created_at)),
   };
 }
 
-function personOf(scope: OrgScope, { record }: ArchivedChat, bots: BotsHere, contacts: ContactsHere) {
+function toPersonKeys(
+  scope: OrgScope,
+  { record }: ArchivedChat,
+  bots: BotsHere,
+  contacts: VerifiedContactIds,
+) {
   const { id, contact_id: contactId, bot_id: archivedBotId, browser_id: browserId } = record;
   const botId = bots.get(archivedBotId);
   const isAnonymous = !contactId || !contacts.has(contactId);
@@ -137,7 +145,7 @@ function personOf(scope: OrgScope, { record }: ArchivedChat, bots: BotsHere, con
   };
 }
 
-/** Most ids are free, so that the other ones are seldom asked for. */
+/** Checks the alternative ids only for conversations with an id that is taken, which is rare. */
 async function findTakenMessages(
   rows: ArchiveImportRepository,
   scope: OrgScope,
@@ -154,19 +162,19 @@ async function findTakenMessages(
   return new Set([...taken, ...(others.length === 0 ? [] : await rows.listMessageIds(scope, others))]);
 }
 
-/** What a batch comes to in tables. */
+/** Rows of a batch. */
 interface ChatRows {
   conversations: BroughtConversation[];
   messages: BroughtMessage[];
   handoffs: BroughtHandoff[];
 }
 
-async function rowsOf(
+async function buildChatRows(
   { rows }: ImportChatsDeps,
   scope: OrgScope,
   exportedAt: Date,
   accepted: readonly AcceptedChat[],
-  contacts: ContactsHere,
+  contacts: VerifiedContactIds,
 ): Promise<ChatRows> {
   const visitors = accepted.map(({ botId, chat: { record } }) => ({
     botId,
@@ -190,45 +198,50 @@ async function rowsOf(
         botId,
         contactId: visitors[index]!.contactId,
         isRefused: refused.isOf(visitors[index]!) || refused.isIn(id),
-        consent: consentOf(refused.of(id)),
+        consent: toConsentColumns(refused.of(id)),
       }),
     ),
     messages: accepted.flatMap(({ chat, id, messageIds }) => {
-      const idOf = (archivedId: string) => messageIds.get(archivedId)!;
-      return chat.messages.map((each) => messageRow(each, id, idOf, isDeletedAccount));
+      const toNewId = (archivedId: string) => messageIds.get(archivedId)!;
+      return chat.messages.map((each) => messageRow(each, id, toNewId, isDeletedAccount));
     }),
     handoffs: accepted.flatMap((each) => handoffRows(each.chat.record, each)),
   };
 }
 
-/** Returns how many messages there were. @throws BotDeletedMeanwhile */
-async function write(
+/** Returns the number of messages. @throws BotDeletedConcurrently */
+async function insertChatRows(
   { rows, bots }: ImportChatsDeps,
   scope: OrgScope,
   { conversations, messages, handoffs }: ChatRows,
-  readAhead: () => void,
+  prefetch: () => void,
 ): Promise<number> {
   await rows.insertConversations(scope, conversations);
   const writing = rows.insertMessages(scope, messages);
-  readAhead();
+  prefetch();
   await writing;
   await rows.insertHandoffs(scope, handoffs);
   await rows.insertConsents(scope, conversations.flatMap(consentRows));
-  // At last, since turns of the bots wait from here on.
-  const perBot = groupedBy(conversations, ({ botId }) => botId).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  for (const [botId, of] of perBot) {
-    if (!(await bots.findLocked(scope, botId))) throw new BotDeletedMeanwhile();
+  // Last, since this locks the bots against visitors' messages until the commit.
+  const byBot = groupedBy(conversations, ({ botId }) => botId).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  for (const [botId, rowsOfBot] of byBot) {
+    if (!(await bots.findLocked(scope, botId))) throw new BotDeletedConcurrently();
     await rows.countUp(scope, botId, {
-      conversations: of.length,
-      messages: of.reduce((sum, { messageCount }) => sum + messageCount, 0),
+      conversations: rowsOfBot.length,
+      messages: rowsOfBot.reduce((sum, { messageCount }) => sum + messageCount, 0),
     });
   }
   return messages.length;
 }
 
-function consentOf(said: { consent: 'granted' | 'denied' | 'withdrawn'; saidAt: Date } | undefined) {
-  return said ? { consent: said.consent, consentAt: said.saidAt } : null;
+function toConsentColumns(
+  statement: { consent: 'granted' | 'denied' | 'withdrawn'; saidAt: Date } | undefined,
+) {
+  return statement ? { consent: statement.consent, consentAt: statement.saidAt } : null;
 }
 
-/** A bot was deleted while conversations of it were written: nothing of these stays, and the next attempt knows. */
-class BotDeletedMeanwhile extends Error {}
+/**
+ * A bot was deleted while its conversations were written. The transaction rolls back, and the next attempt skips the
+ * bot.
+ */
+class BotDeletedConcurrently extends Error {}

@@ -13,20 +13,20 @@ export interface ImportContactsDeps {
   erased: ErasedPeople;
 }
 
-type Item = { record: ContactRecord; line: number };
+type ContactItem = { record: ContactRecord; line: number };
 
-/** A contact on its way in, under the id that it has here. */
+/** A contact to insert, with its id here. */
 interface AddedContact {
   archivedId: string;
   row: BroughtContact;
 }
 
-/** Adds the people who are not known here. Whoever is stays as they are; whoever was erased stays away. */
+/** Inserts contacts of people who are unknown here. Known contacts stay unchanged; erased people are not restored. */
 export async function importContacts(
   { rows, erased }: ImportContactsDeps,
   scope: OrgScope,
   context: ImportContext,
-  items: readonly Item[],
+  items: readonly ContactItem[],
 ): Promise<BatchResult> {
   const errors: BatchResult['errors'] = [];
   const bots = await botsHere(
@@ -34,10 +34,10 @@ export async function importContacts(
     scope,
     items.map(({ record }) => record.bot_id),
   );
-  const people = items.map(({ record }) => personOf(scope, record, bots));
-  const [gone, known, refused] = await Promise.all([
+  const people = items.map(({ record }) => toPersonKeys(scope, record, bots));
+  const [erasedMatches, known, refused] = await Promise.all([
     erased.among(scope, people),
-    findKnown(rows, scope, items, bots),
+    findExistingContacts(rows, scope, items, bots),
     refusedAfter(rows, scope, context.exportedAt, {
       ids: [],
       browsers: people.flatMap(({ browser }) => browser ?? []),
@@ -50,17 +50,19 @@ export async function importContacts(
     if (botId === undefined) {
       const message = 'The contact belongs to a bot that is neither in the archive nor here.';
       errors.push({ line, id: record.id, code: 'unknown_bot', message });
-    } else if (gone.has(people[index]!, new Date(record.first_seen_at))) {
+    } else if (erasedMatches.has(people[index]!, new Date(record.first_seen_at))) {
       context.otherContacts.set(record.id, null);
     } else {
       const isRefused = refused.isOf({ botId, browserId: record.browser_id, contactId: null });
-      added.push(...toAdd(scope, context, contactRow(record, { botId, id: record.id }, isRefused), known));
+      added.push(
+        ...prepareContact(scope, context, contactRow(record, { botId, id: record.id }, isRefused), known),
+      );
     }
   }
-  return { counts: { contacts: await add(rows, scope, context, added) }, errors };
+  return { counts: { contacts: await insertContacts(rows, scope, context, added) }, errors };
 }
 
-function personOf({ orgId }: OrgScope, record: ContactRecord, bots: BotsHere) {
+function toPersonKeys({ orgId }: OrgScope, record: ContactRecord, bots: BotsHere) {
   const {
     id,
     bot_id: archivedBotId,
@@ -76,10 +78,10 @@ function personOf({ orgId }: OrgScope, record: ContactRecord, bots: BotsHere) {
   };
 }
 
-async function findKnown(
+async function findExistingContacts(
   rows: ArchiveImportRepository,
   scope: OrgScope,
-  items: readonly Item[],
+  items: readonly ContactItem[],
   bots: BotsHere,
 ): Promise<PeopleHere> {
   const ids = items.flatMap(({ record }) => bothIds(scope, record.id));
@@ -97,8 +99,11 @@ async function findKnown(
   return new PeopleHere(scope, byId, others);
 }
 
-/** The contact, where it is to be added; otherwise it is remembered who it is here. */
-function toAdd(
+/**
+ * Returns the contact to insert. If the person already exists here, records the existing contact instead and returns
+ * nothing.
+ */
+function prepareContact(
   scope: OrgScope,
   { otherContacts }: ImportContext,
   row: BroughtContact,
@@ -114,34 +119,36 @@ function toAdd(
   const id = ids.find((each) => !known.isTaken(each));
   if (id === undefined) return [];
   const added = { archivedId: row.id, row: { ...row, id } };
-  // Two of an archive may be the same person.
+  // Two contacts of an archive may be the same person.
   known.add(added.row);
   return [added];
 }
 
-/** Returns how many were added; of the others, somebody was quicker with a contact of the same visitor. */
-async function add(
+/**
+ * Returns the number of inserted contacts. For the others, a contact of the same visitor was inserted concurrently.
+ */
+async function insertContacts(
   rows: ArchiveImportRepository,
   scope: OrgScope,
-  { otherContacts, readAhead }: ImportContext,
+  { otherContacts, prefetch }: ImportContext,
   added: readonly AddedContact[],
 ): Promise<number> {
   const writing = rows.insertContacts(
     scope,
     added.map(({ row }) => row),
   );
-  readAhead();
+  prefetch();
   const written = await writing;
   for (const { archivedId, row } of added) {
     if (written.has(row.id)) continue;
-    const [quicker] = await rows.listContactsBy(scope, {
+    const [existing] = await rows.listContactsBy(scope, {
       ids: [],
       identities: row.identity === null ? [] : [row.identity],
       browsers: row.identity === null ? [row] : [],
     });
-    if (!quicker) continue;
-    for (const [id, other] of otherContacts) if (other === row.id) otherContacts.set(id, quicker.id);
-    otherContacts.set(archivedId, quicker.id);
+    if (!existing) continue;
+    for (const [id, other] of otherContacts) if (other === row.id) otherContacts.set(id, existing.id);
+    otherContacts.set(archivedId, existing.id);
   }
   return written.size;
 }

@@ -3,28 +3,28 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ArchiveCounts, ArchiveJobError } from '../../../entities/archive/archive-job.entity.ts';
 import type { ArchiveImportRepository } from '../../../repositories/archive/archive-import.repository.ts';
 
-/** What an import remembers from batch to batch; it can be found anew from the archive and the database. */
+/** State between the batches of an import. It can be rebuilt from the archive and the database. */
 export interface ImportContext {
-  /** What was said after that is not in the archive. */
+  /** Time of the export. Later statements of consent are not in the archive. */
   exportedAt: Date;
-  /** Contacts of the archive who are known here under an id that does not follow from theirs; null for those who were erased. */
+  /** Contacts of the archive that have an unrelated id here, by archived id; null for erased ones. */
   otherContacts: Map<string, string | null>;
-  /** Reads the next batch while the database is busy with this one. */
-  readAhead(): void;
+  /** Reads the next batch while the database writes this one. */
+  prefetch(): void;
 }
 
-/** What a batch comes to. */
+/** Counts and errors of a batch. */
 export interface BatchResult {
   counts: Partial<ArchiveCounts>;
   errors: ArchiveJobError[];
 }
 
-/** An id of the archive, and the one that its row has here where another row has that. */
+/** Returns the archived id, and the one that its row gets here if another row has that id. */
 export function bothIds({ orgId }: Pick<OrgScope, 'orgId'>, id: string): [string, string] {
   return [id, idWithin(orgId, id)];
 }
 
-/** Which bot here an archive's is; undefined for one that is not here. */
+/** Existing bots, by archived id. */
 export type BotsHere = ReadonlyMap<string, string>;
 
 export async function botsHere(

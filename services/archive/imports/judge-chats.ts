@@ -3,37 +3,37 @@ import type { HandoffRecord } from '../archive-records.ts';
 import type { ArchivedChat } from './chat-assembler.ts';
 import { idsInOrder } from './ids-in-order.ts';
 
-/** What there is here of a batch of conversations. */
+/** Existing rows that a batch of conversations may conflict with. */
 export interface ChatsFound {
-  /** The two ids that a row of the archive may have here, the first one first. */
+  /** Returns the two ids that an archived row may have here, preferred first. */
   bothIds(archivedId: string): readonly [string, string];
-  /** Bots here, by the archive's ids. */
+  /** Existing bots, by archived id. */
   bots: ReadonlyMap<string, string>;
-  /** Ids of conversations that are here, of bots that are not deleted. */
+  /** Ids of conversations that already exist here and whose bot is not deleted. */
   known: ReadonlySet<string>;
-  /** Ids that no new conversation may have. */
+  /** Ids that a new conversation must not have. */
   taken: ReadonlySet<string>;
   takenMessageIds: ReadonlySet<string>;
   isErased(chat: ArchivedChat): boolean;
 }
 
-/** A conversation that is to be written, and its ids here. */
+/** A conversation to insert, with its ids here. */
 export interface AcceptedChat {
   chat: ArchivedChat;
   id: string;
   botId: string;
-  /** By the archive's ids. */
+  /** New message ids, by archived id. */
   messageIds: Map<string, string>;
 }
 
 export interface JudgedChats {
   accepted: AcceptedChat[];
-  /** They are here already, or their visitor was erased. */
+  /** Number of conversations that already exist or whose visitor was erased. */
   skipped: number;
   errors: ArchiveJobError[];
 }
 
-/** Decides what becomes of each conversation of a batch. */
+/** Decides for each conversation of a batch whether to insert, skip or refuse it. */
 export function judgeChats(chats: readonly ArchivedChat[], found: ChatsFound): JudgedChats {
   const judged: JudgedChats = { accepted: [], skipped: 0, errors: [] };
   const taken = new Set(found.taken);
@@ -49,7 +49,7 @@ export function judgeChats(chats: readonly ArchivedChat[], found: ChatsFound): J
     seen.add(record.id);
     const botId = found.bots.get(record.bot_id);
     const id = ids.find((each) => !taken.has(each));
-    const messageIds = idsOfMessages(chat, found, takenMessages);
+    const messageIds = assignMessageIds(chat, found, takenMessages);
     const problem =
       botId === undefined
         ? ([
@@ -63,8 +63,8 @@ export function judgeChats(chats: readonly ArchivedChat[], found: ChatsFound): J
             ] as const)
           : messageIds === null
             ? (['duplicate_id', 'A message of the conversation has an id that another one has.'] as const)
-            : problemOf(chat);
-    if (problem) judged.errors.push(errorOf(chat, problem));
+            : findProblem(chat);
+    if (problem) judged.errors.push(createJobError(chat, problem));
     else if (id !== undefined && botId !== undefined && messageIds !== null) {
       taken.add(id);
       for (const each of messageIds.values()) takenMessages.add(each);
@@ -74,8 +74,8 @@ export function judgeChats(chats: readonly ArchivedChat[], found: ChatsFound): J
   return judged;
 }
 
-/** All as they are, or all others; null where neither are free. */
-function idsOfMessages(
+/** Keeps all archived ids or replaces all; returns null if both have a conflict. */
+function assignMessageIds(
   { messages }: ArchivedChat,
   { bothIds }: ChatsFound,
   taken: ReadonlySet<string>,
@@ -88,8 +88,8 @@ function idsOfMessages(
   return areFree(others) ? others : null;
 }
 
-/** What the records of a conversation say of each other that cannot be. */
-function problemOf({ record, messages }: ArchivedChat): readonly [code: string, message: string] | null {
+/** Returns the first contradiction between the records of a conversation. */
+function findProblem({ record, messages }: ArchivedChat): readonly [code: string, message: string] | null {
   if (record.handoffs?.some(hasWaitedTooLong))
     return ['invalid_handoff', 'A request for a person has waited longer than 68 years.'];
   const roles = new Map(messages.map(({ id, role }) => [id, role]));
@@ -108,14 +108,14 @@ function problemOf({ record, messages }: ArchivedChat): readonly [code: string, 
   return null;
 }
 
-/** As figures keep it, in seconds. */
-const LONGEST_WAIT = 2_147_483_647;
+/** Maximum of the analytics column, in seconds. */
+const MAX_WAIT_SECONDS = 2_147_483_647;
 
 function hasWaitedTooLong({ requested_at: from, answered_at: to }: HandoffRecord): boolean {
-  return typeof to === 'string' && Date.parse(to) - Date.parse(from) > LONGEST_WAIT * 1000;
+  return typeof to === 'string' && Date.parse(to) - Date.parse(from) > MAX_WAIT_SECONDS * 1000;
 }
 
-function errorOf(
+function createJobError(
   { record, line }: ArchivedChat,
   [code, message]: readonly [string, string],
 ): ArchiveJobError {

@@ -4,9 +4,9 @@ import type { BroughtContact } from '../../../repositories/archive/archive-impor
 
 type Person = Pick<KnownContact, 'id' | 'identity' | 'botId' | 'browserId' | 'erasedIds'>;
 
-/** What is known here of the people of a batch. */
+/** Existing contacts that people of a batch may match. */
 export class PeopleHere {
-  /** Of whichever workspace, erased ones too. */
+  /** Ids in use in any workspace, also those of erased contacts. */
   readonly #taken: ReadonlySet<string>;
   readonly #here: ReadonlySet<string>;
   readonly #byErasedId = new Map<string, string>();
@@ -14,8 +14,8 @@ export class PeopleHere {
   readonly #byBrowser = new Map<string, string>();
 
   /**
-   * @param withIds those of whichever workspace who have an id of the batch
-   * @param others of the workspace: by identity, by browser, or because they have taken over others
+   * @param withIds contacts of any workspace that have an id of the batch
+   * @param others contacts of this workspace with an identity, a browser or a merged contact of the batch
    */
   constructor(
     { orgId }: Pick<OrgScope, 'orgId'>,
@@ -36,7 +36,7 @@ export class PeopleHere {
     return this.#taken.has(id);
   }
 
-  /** Who the same person is here. */
+  /** Returns the id of the contact that is the same person. */
   sameAs(
     { identity, botId, browserId }: Pick<BroughtContact, 'identity' | 'botId' | 'browserId'>,
     ids: readonly string[],
@@ -47,7 +47,7 @@ export class PeopleHere {
     return this.#byBrowser.get(browserKey(botId, browserId));
   }
 
-  /** The first one of an identity or a browser counts. */
+  /** Keeps the first contact of an identity or browser. */
   add({ id, identity, botId, browserId, erasedIds }: Person): void {
     for (const erasedId of erasedIds) addFirst(this.#byErasedId, erasedId, id);
     if (identity !== null) addFirst(this.#byIdentity, identity, id);

@@ -8,9 +8,9 @@ import { findExcess, type JsonWeight } from '../../../core/text/json-weight.ts';
 import { storableText } from '../../../core/text/storable-text.ts';
 import { BotRecord, ContactRecord, ConversationRecord, MessageRecord } from '../archive-records.ts';
 
-/** A line that is no record, and why, for people. */
+/** An invalid line. The message is shown to users. */
 export class BadRecord extends Error {
-  /** What the line says that it is, where it says so. */
+  /** Type and id as far as the line states them. */
   readonly type: string | null;
   readonly id: string | null;
 
@@ -25,8 +25,8 @@ export class BadRecord extends Error {
 export type ChatRecord = ConversationRecord | MessageRecord;
 
 /**
- * What lines may have. Parsing costs a microsecond or more for each key that is new. Free fields have at most 4,000 of their own; those of
- * a form are among the custom ones of its conversation.
+ * Limits for one line; parsing costs a microsecond or more per new key. Free fields have at most 4,000 keys; a form's
+ * fields are among the custom fields of its conversation.
  */
 const MAX_RECORD = {
   bot: { values: 1000, keys: 200 },
@@ -34,60 +34,57 @@ const MAX_RECORD = {
   chat: { values: 50_000, keys: 4500 },
 };
 
-/**
- * Of custom fields, as JSON: several times what Parley writes. A page of contacts or conversations has them all, for as long as it
- * takes its reader.
- */
+/** Limit for custom fields as JSON, several times what Parley writes. Every page of a list returns them in full. */
 const MAX_FIELDS_BYTES = 64 * 1024;
 
 const ajv = new Ajv2020({ ...compilesQuickly, strict: false, strictNumbers: true, verbose: true });
-// As the database returns them, which is what they are compared with.
+// Lower case, as the database returns ids for comparison.
 ajv.addFormat('uuid', (text: string) => isUuid(text) && text === text.toLowerCase());
-/** Of this century. */
+/** Accepts this century only. */
 ajv.addFormat('date-time', (text: string) => text.startsWith('20') && isArchiveTime(text));
 
 const compiled = new Map<TSchema, ValidateFunction>();
 
 export function readBot(line: Buffer): BotRecord {
-  return checked<BotRecord>(BotRecord, parsed(line, MAX_RECORD.bot));
+  return validateRecord<BotRecord>(BotRecord, parseLine(line, MAX_RECORD.bot));
 }
 
 export function readContact(line: Buffer): ContactRecord {
-  const record = checked<ContactRecord>(ContactRecord, parsed(line, MAX_RECORD.contact));
-  return withShortFields(record, [record.custom_fields]);
+  const record = validateRecord<ContactRecord>(ContactRecord, parseLine(line, MAX_RECORD.contact));
+  return requireShortFields(record, [record.custom_fields]);
 }
 
-/** A conversation, or one of its messages. @throws BadRecord, as the others do */
+/** Parses a conversation or a message. @throws BadRecord, as the functions above do */
 export function readChatLine(line: Buffer): ChatRecord {
-  const value = parsed(line, MAX_RECORD.chat);
+  const value = parseLine(line, MAX_RECORD.chat);
   const { type } = value as { type?: unknown };
   if (type === 'conversation') {
-    const record = checked<ConversationRecord>(ConversationRecord, value);
+    const record = validateRecord<ConversationRecord>(ConversationRecord, value);
     const { custom_fields: fields, lead_details: { custom_fields: custom, fields: form, ...details } = {} } =
       record;
-    return withShortFields(record, [fields, custom, form, details]);
+    return requireShortFields(record, [fields, custom, form, details]);
   }
-  if (type === 'message') return withItsEvent(checked<MessageRecord>(MessageRecord, value));
+  if (type === 'message') return requireMatchingEvent(validateRecord<MessageRecord>(MessageRecord, value));
   throw new BadRecord('type must be "conversation" or "message".', value);
 }
 
-function withShortFields<T extends object>(record: T, fields: readonly unknown[]): T {
+function requireShortFields<T extends object>(record: T, fields: readonly unknown[]): T {
   const isLong = (each: unknown) =>
     each !== undefined && Buffer.byteLength(JSON.stringify(each)) > MAX_FIELDS_BYTES;
   if (fields.some(isLong)) throw new BadRecord('Its fields have more than 64 KB as JSON.', record);
   return record;
 }
 
-function withItsEvent(record: MessageRecord): MessageRecord {
+function requireMatchingEvent(record: MessageRecord): MessageRecord {
   const { role, event = null } = record;
   if ((role === 'system') === (event !== null)) return record;
   throw new BadRecord('event must be given with the role system, and with no other.', record);
 }
 
-function parsed(line: Buffer, most: Pick<JsonWeight, 'values' | 'keys'>): object {
+function parseLine(line: Buffer, max: Pick<JsonWeight, 'values' | 'keys'>): object {
   const text = line.toString('utf8');
-  if (findExcess(text, most) !== null)
-    throw new BadRecord('It has more values or keys than a record.', headOf(text));
+  if (findExcess(text, max) !== null)
+    throw new BadRecord('It has more values or keys than a record.', readTypeAndId(text));
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -96,18 +93,18 @@ function parsed(line: Buffer, most: Pick<JsonWeight, 'values' | 'keys'>): object
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new BadRecord('It is not a JSON object.');
-  // What could not be stored can only be written by an escape.
+  // Text that PostgreSQL cannot store can appear in JSON only as an escape.
   if (text.includes('\\u') && !isStorable(value))
     throw new BadRecord('It has a NUL or half of a character in a text.', value);
   return value;
 }
 
-/** What a line that is not parsed says that it is, if it begins as Parley writes it. */
-function headOf(text: string): { type?: string; id?: string } {
+/** Returns type and id of a line that is not parsed, if it begins as Parley writes it. */
+function readTypeAndId(text: string): { type?: string; id?: string } {
   return /^\{"type":"(?<type>\w{1,20})","id":"(?<id>[^"]{36})"/.exec(text)?.groups ?? {};
 }
 
-function checked<T>(schema: TSchema, value: object): T {
+function validateRecord<T>(schema: TSchema, value: object): T {
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
   if (validate(value)) return value as T;

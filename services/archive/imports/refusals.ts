@@ -4,39 +4,39 @@ import { hasRefused } from '../../../entities/conversations/conversation.entity.
 import type { ArchiveImportRepository } from '../../../repositories/archive/archive-import.repository.ts';
 import { keyOf, type Browser, type VisitorOfBot } from '../../../repositories/contacts/visitor.ts';
 
-/** What visitors have said of consent, here. */
+/** Consent of visitors, as recorded here. */
 export interface Refusals {
-  /** What was said in the conversation, which counts for it whatever an archive says. */
+  /** Consent recorded in the conversation, which overrides the archive's. */
   of(conversationId: string): VisitorConsent | undefined;
-  /** Whether the last word of the visitor is a refusal that the archive does not know of. */
+  /** True if the visitor's last statement is a refusal after the export. */
   isOf(visitor: VisitorOfBot): boolean;
-  /** The same of what was said in the conversation. */
+  /** True if the statement recorded in the conversation is a refusal after the export. */
   isIn(conversationId: string): boolean;
 }
 
-/** @param exportedAt when the archive was made, which has what was said before */
+/** @param exportedAt time of the export; the archive contains earlier statements */
 export async function refusedAfter(
   rows: ArchiveImportRepository,
   scope: OrgScope,
   exportedAt: Date,
-  asked: { ids: readonly string[]; browsers: readonly Browser[]; contactIds: readonly string[] },
+  visitors: { ids: readonly string[]; browsers: readonly Browser[]; contactIds: readonly string[] },
 ): Promise<Refusals> {
-  const said = await rows.listConsents(scope, asked);
+  const statements = await rows.listConsents(scope, visitors);
   const last = new Map<string, VisitorConsent>();
-  for (const each of said) {
+  for (const each of statements) {
     const before = last.get(keyOf(each));
     if (!before || isAfter(each, before)) last.set(keyOf(each), each);
   }
-  const byId = new Map(said.map((each) => [each.id, each]));
+  const byId = new Map(statements.map((each) => [each.id, each]));
   return {
     of: (id) => byId.get(id),
-    isOf: (visitor) => isUnknownRefusal(last.get(keyOf(visitor)), exportedAt),
-    isIn: (id) => isUnknownRefusal(byId.get(id), exportedAt),
+    isOf: (visitor) => isRefusalAfter(last.get(keyOf(visitor)), exportedAt),
+    isIn: (id) => isRefusalAfter(byId.get(id), exportedAt),
   };
 }
 
-function isUnknownRefusal(word: VisitorConsent | undefined, exportedAt: Date): boolean {
-  return word !== undefined && hasRefused(word.consent) && word.saidAt > exportedAt;
+function isRefusalAfter(statement: VisitorConsent | undefined, exportedAt: Date): boolean {
+  return statement !== undefined && hasRefused(statement.consent) && statement.saidAt > exportedAt;
 }
 
 function isAfter(a: VisitorConsent, b: VisitorConsent): boolean {

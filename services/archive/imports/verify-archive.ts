@@ -6,14 +6,14 @@ import { bothIds } from './import-context.ts';
 import { judgeChats, type ChatsFound } from './judge-chats.ts';
 
 export interface VerifiedArchive {
-  /** Lines of all its files. */
+  /** Number of lines in all files. */
   records: number;
-  /** The first 100 records that an import would not take, whatever is where it goes. */
+  /** The first 100 records that any import would refuse. */
   faults: ArchiveJobError[];
   faultsTotal: number;
 }
 
-const NOWHERE: Omit<ChatsFound, 'bothIds' | 'bots'> = {
+const NOTHING_EXISTING: Omit<ChatsFound, 'bothIds' | 'bots'> = {
   known: new Set(),
   taken: new Set(),
   takenMessageIds: new Set(),
@@ -21,14 +21,14 @@ const NOWHERE: Omit<ChatsFound, 'bothIds' | 'bots'> = {
 };
 
 /**
- * Looks at an archive as an import does, without a place to import it to.
- * @throws ArchiveRefused for one that an import would refuse
+ * Checks an archive as an import does, without a workspace.
+ * @throws ArchiveRefused if an import would refuse the archive
  */
 export async function verifyArchive(file: Readable): Promise<VerifiedArchive> {
   const archive = await openArchive(file);
   const verified: VerifiedArchive = { records: 0, faults: [], faultsTotal: 0 };
   try {
-    for await (const errors of faultsOf(archive)) {
+    for await (const errors of checkBatches(archive)) {
       verified.faultsTotal += errors.length;
       verified.faults.push(...errors.slice(0, MAX_ARCHIVE_ERRORS - verified.faults.length));
     }
@@ -39,14 +39,14 @@ export async function verifyArchive(file: Readable): Promise<VerifiedArchive> {
   }
 }
 
-async function* faultsOf(archive: OpenArchive): AsyncGenerator<ArchiveJobError[], void, undefined> {
-  // Any workspace would do: ids that two rows have make others.
-  const elsewhere = { orgId: archive.manifest.source.workspace_id };
+async function* checkBatches(archive: OpenArchive): AsyncGenerator<ArchiveJobError[], void, undefined> {
+  // Any workspace id works: it only derives alternative ids for conflicts.
+  const anyScope = { orgId: archive.manifest.source.workspace_id };
   for await (const batch of importBatches(archive, { isVerified: true, file: '', line: 0 })) {
     yield batch.errors;
     if (batch.kind !== 'conversations') continue;
     const bots = new Map(batch.items.map(({ record }) => [record.bot_id, record.bot_id]));
-    const found = { ...NOWHERE, bothIds: (id: string) => bothIds(elsewhere, id), bots };
+    const found = { ...NOTHING_EXISTING, bothIds: (id: string) => bothIds(anyScope, id), bots };
     yield inFile(batch.file, judgeChats(batch.items, found).errors);
   }
 }

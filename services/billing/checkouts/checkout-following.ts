@@ -4,15 +4,15 @@ import { unfinishedStates, type CheckoutState } from '../../../entities/billing/
 import type { CheckoutRepository } from '../../../repositories/billing/checkout.repository.ts';
 import type { BillingSync } from '../subscriptions/billing-sync.ts';
 
-/** After the provider's own time is over. */
+/** Extra time after the provider's expiry. */
 const MARGIN_MS = 30_000;
-/** A payment that takes days is looked at so often, should its event be lost. */
+/** Poll interval of a payment that takes days, in case its event is lost. */
 const PAYING_PAUSE_MS = 6 * 60 * 60_000;
 
 export interface CheckoutProgress {
   state: CheckoutState;
   isFinished: boolean;
-  /** Until it is to be looked at again. */
+  /** Pause until the next check. */
   waitMs: number;
 }
 
@@ -22,7 +22,7 @@ export interface CheckoutFollowingDeps {
   clock: Clock;
 }
 
-/** What becomes of checkouts. */
+/** Checks the progress of checkouts. */
 export class CheckoutFollowing {
   readonly #deps: CheckoutFollowingDeps;
 
@@ -30,7 +30,7 @@ export class CheckoutFollowing {
     this.#deps = deps;
   }
 
-  /** Null where it is gone. @throws ProviderUnavailable, ProviderRefused */
+  /** Returns null if the checkout does not exist. @throws ProviderUnavailable, ProviderRefused */
   async follow(scope: OrgScope, checkoutId: string): Promise<CheckoutProgress | null> {
     const { checkouts, sync, clock } = this.#deps;
     if ((await checkouts.find(scope, checkoutId)) === null) return null;

@@ -20,7 +20,7 @@ interface Buyer {
   provider: PaymentProvider;
 }
 
-/** Where people are sent to buy something, and where they come back to. */
+/** Creates and closes the provider's payment pages. */
 export class CheckoutPages {
   readonly #deps: CheckoutPagesDeps;
 
@@ -28,14 +28,17 @@ export class CheckoutPages {
     this.#deps = deps;
   }
 
-  /** Makes what the row is for. @throws ProviderUnavailable, ProviderRefused */
+  /** Creates the payment page or plan change that the row stands for. @throws ProviderUnavailable, ProviderRefused */
   async make(scope: OrgScope, row: Checkout, buyer: Buyer): Promise<void> {
-    if (row.kind === 'session') await this.#makeSession(scope, row, buyer);
-    else if (row.kind === 'change') await this.#makeChange(scope, row, buyer);
+    if (row.kind === 'session') await this.#createSession(scope, row, buyer);
+    else if (row.kind === 'change') await this.#createChange(scope, row, buyer);
     else await this.#resume(scope, row, buyer);
   }
 
-  /** Ends one that another is to take the place of. One that is paid stays, and is seen to be. @throws ProviderUnavailable, ProviderRefused */
+  /**
+   * Closes a checkout that another one replaces. A paid session stays open, and the next sync completes it.
+   * @throws ProviderUnavailable, ProviderRefused
+   */
   async close(scope: OrgScope, row: Checkout, provider: PaymentProvider): Promise<void> {
     if (row.sessionId !== null) {
       await provider.expireCheckout(row.sessionId);
@@ -45,27 +48,28 @@ export class CheckoutPages {
     await this.#deps.checkouts.move(scope, row.id, { state: 'expired' });
   }
 
-  async #makeSession(scope: OrgScope, row: Checkout, { account, provider }: Buyer): Promise<void> {
+  async #createSession(scope: OrgScope, row: Checkout, { account, provider }: Buyer): Promise<void> {
     const session = await provider.createCheckout({
       key: `parley/checkout/${row.id}`,
       customerId: account.customerId,
       orgId: scope.orgId,
       checkoutId: row.id,
       product: row.product,
-      priceId: this.#priceIdOf(row.product),
+      priceId: this.#requirePriceId(row.product),
       quantity: row.quantity,
       isSubscription: row.product !== 'topup',
       expiresAt: row.expiresAt,
-      ...this.#waysBack(scope, row),
+      ...this.#returnUrls(scope, row),
     });
     const { id: sessionId, url, expiresAt } = session;
     if (await this.#open(scope, row.id, { sessionId, url, expiresAt })) return;
-    // Another purchase has taken its place, unless somebody else has just opened the same; or the workspace is deleted.
+    // Another purchase has replaced the row, or the workspace is deleted. A concurrent request may also have opened
+    // the same session.
     const present = await this.#deps.checkouts.find(scope, row.id);
     if (present?.sessionId !== sessionId) await provider.expireCheckout(sessionId);
   }
 
-  /** Whoever leaves the provider for a workspace that is deleted sees what was opened before. */
+  /** Stores the page unless the workspace is deleted. */
   #open(
     scope: OrgScope,
     id: string,
@@ -77,34 +81,37 @@ export class CheckoutPages {
     );
   }
 
-  async #makeChange(scope: OrgScope, row: Checkout, { account, provider }: Buyer): Promise<void> {
+  async #createChange(scope: OrgScope, row: Checkout, { account, provider }: Buyer): Promise<void> {
     const { checkouts, plans } = this.#deps;
     const subscription = await provider.getSubscription(account.subscriptionId ?? '');
     const url = await provider.createPlanChange({
       key: `parley/change/${row.id}`,
       customerId: account.customerId,
       subscription,
-      priceId: this.#priceIdOf(row.product),
+      priceId: this.#requirePriceId(row.product),
       priceIds: paidTiers.flatMap((tier) => plans.priceOf(tier).priceId ?? []),
-      ...this.#waysBack(scope, row),
+      ...this.#returnUrls(scope, row),
     });
     await checkouts.open(scope, row.id, { sessionId: null, url, expiresAt: row.expiresAt });
   }
 
   async #resume(scope: OrgScope, row: Checkout, { account, provider }: Buyer): Promise<void> {
     await provider.setEnding(account.subscriptionId ?? '', false, `parley/resume/${row.id}`);
-    const { returnUrl: url } = this.#waysBack(scope, row);
+    const { returnUrl: url } = this.#returnUrls(scope, row);
     await this.#deps.checkouts.open(scope, row.id, { sessionId: null, url, expiresAt: row.expiresAt });
   }
 
-  #priceIdOf(product: Product): string {
+  #requirePriceId(product: Product): string {
     const { priceId } = this.#deps.plans.priceOf(product);
     if (priceId === undefined) throw new AppError('conflict', `"${product}" is not for sale here.`);
     return priceId;
   }
 
-  /** The console tells by them whether it has a payment to wait for, in whichever workspace somebody works by then. */
-  #waysBack({ orgId }: OrgScope, { id }: Checkout): WaysBack {
+  /**
+   * Return URLs with the checkout's id and outcome. From them, the console knows which payment to wait for, in any
+   * workspace.
+   */
+  #returnUrls({ orgId }: OrgScope, { id }: Checkout): WaysBack {
     const page = `${consoleLink(this.#deps.baseUrl, orgId, ['billing'])}&checkout=${id}`;
     return { returnUrl: `${page}&outcome=done`, leftUrl: `${page}&outcome=left` };
   }

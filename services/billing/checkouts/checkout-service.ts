@@ -25,8 +25,8 @@ import { forCaller, requireProvider } from '../provider-for-callers.ts';
 import { requirePayer } from './require-payer.ts';
 
 const LIFETIME_MS = 60 * 60_000;
-/** So many others may get in between. */
-const MOST_ROUNDS = 5;
+/** Bounds the retries after concurrent purchases. */
+const MAX_ROUNDS = 5;
 
 export interface Purchase {
   product: Product;
@@ -49,7 +49,10 @@ export interface CheckoutServiceDeps {
   log: Logger;
 }
 
-/** Buying. What is asked of the provider is named after the row, so that a repeat finds what the first attempt has made. */
+/**
+ * Opens checkouts. The idempotency keys sent to the provider contain the row's id, so that a retry finds what the
+ * first attempt created.
+ */
 export class CheckoutService {
   readonly #deps: CheckoutServiceDeps;
 
@@ -58,7 +61,7 @@ export class CheckoutService {
   }
 
   /**
-   * A page for this purchase, or the one that is open for it. Not within a transaction.
+   * Returns an open checkout for this purchase; creates one if necessary. Never call it within a transaction.
    * @throws AppError `validation_error`, `conflict`, `not_ready`
    */
   async open(scope: OrgScope, purchase: Purchase): Promise<Checkout> {
@@ -70,34 +73,34 @@ export class CheckoutService {
     if (plans.priceOf(purchase.product).priceId === undefined)
       throw new AppError(
         'conflict',
-        `"${purchase.product}" is not for sale here. Whoever operates this installation can give it a price (price_id in PARLEY_PLANS).`,
+        `"${purchase.product}" is not for sale here. The operator of this installation can give it a price (price_id in PARLEY_PLANS).`,
       );
-    return forCaller(log, () => this.#untilOpen(scope, purchase, provider));
+    return forCaller(log, () => this.#openWithRetries(scope, purchase, provider));
   }
 
-  async #untilOpen(scope: OrgScope, purchase: Purchase, provider: PaymentProvider): Promise<Checkout> {
+  async #openWithRetries(scope: OrgScope, purchase: Purchase, provider: PaymentProvider): Promise<Checkout> {
     const { customers, pages } = this.#deps;
-    for (let round = 1; round <= MOST_ROUNDS; round += 1) {
-      const account = await this.#present(scope, await customers.make(scope, provider));
-      const kind = kindOf(account, purchase.product);
+    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+      const account = await this.#loadSynced(scope, await customers.make(scope, provider));
+      const kind = chooseKind(account, purchase.product);
       const { row, other } = await this.#claim(scope, purchase, kind);
       if (other) await pages.close(scope, other, provider);
       else {
-        const opened = await this.#fulfil(scope, row, { account, provider });
+        const opened = await this.#createPage(scope, row, { account, provider });
         if (opened) return opened;
       }
     }
-    throw new AppError('conflict', 'Somebody else is changing the plan at this moment. Try again.');
+    throw new AppError('conflict', 'Another request is changing the plan. Try again.');
   }
 
-  /** As the provider has it now: what was paid a moment ago may not have been told yet. */
-  async #present(scope: OrgScope, account: CustomerAccount): Promise<CustomerAccount> {
+  /** Returns the account after a sync with the provider: the event of a recent payment may not have arrived yet. */
+  async #loadSynced(scope: OrgScope, account: CustomerAccount): Promise<CustomerAccount> {
     await this.#deps.sync.run(scope);
     const present = await this.#deps.accounts.find(scope.db, scope.orgId);
     return isCustomer(present) ? present : account;
   }
 
-  /** The row for this purchase, or another one that is in its way. */
+  /** Returns the row for this purchase, or another row that must be closed first. */
   #claim(
     scope: OrgScope,
     { product, quantity, userId }: Purchase,
@@ -109,7 +112,7 @@ export class CheckoutService {
       if (!(await orgs.findOpenLocked(tx))) throw notFound('workspace');
       const present =
         product === 'topup' ? await checkouts.findTopup(tx, quantity) : await checkouts.findPlan(tx);
-      if (present && isFor(present, product, kind)) return { row: present, other: null };
+      if (present && canReuse(present, product, kind)) return { row: present, other: null };
       if (present) return { row: null, other: present };
       const expiresAt = new Date(Math.floor((clock.now().getTime() + LIFETIME_MS) / 1000) * 1000);
       const row = await checkouts.insert(tx, {
@@ -125,8 +128,8 @@ export class CheckoutService {
     });
   }
 
-  /** Null where another purchase has got in between, or its time is over. */
-  async #fulfil(
+  /** Returns null if another purchase has replaced the row, or the checkout has expired. */
+  async #createPage(
     scope: OrgScope,
     row: Checkout,
     { account, provider }: { account: CustomerAccount; provider: PaymentProvider },
@@ -136,7 +139,7 @@ export class CheckoutService {
     try {
       await pages.make(scope, row, { account, provider });
     } catch (error) {
-      // It was left by somebody who died, too late to be made.
+      // A crashed process has left the row, and too little of its lifetime remains to create a page.
       const isStale = row.expiresAt.getTime() - clock.now().getTime() < LIFETIME_MS / 2;
       if (!isOverForKey(error)) throw error;
       await checkouts.move(scope, row.id, { state: 'expired' });
@@ -150,8 +153,8 @@ export class CheckoutService {
   }
 }
 
-/** @throws AppError `conflict` for what the payer has */
-function kindOf({ status, paidTier, endsAt }: CustomerAccount, product: Product): CheckoutKind {
+/** @throws AppError `conflict` if the payer already has this plan */
+function chooseKind({ status, paidTier, endsAt }: CustomerAccount, product: Product): CheckoutKind {
   const isPaying = payingStatuses.some((each) => each === status);
   if (product === 'topup' || !isPaying) return 'session';
   if (paidTier !== product) return 'change';
@@ -159,8 +162,11 @@ function kindOf({ status, paidTier, endsAt }: CustomerAccount, product: Product)
   throw new AppError('conflict', `The workspace has the plan ${product} already.`);
 }
 
-/** The page on which another tier is confirmed is good for minutes, so that it is made anew. */
-function isFor(row: Checkout, product: Product, kind: CheckoutKind): boolean {
+/**
+ * Returns true if the row can serve this purchase. Confirmation pages of plan changes expire within minutes and are
+ * not reused.
+ */
+function canReuse(row: Checkout, product: Product, kind: CheckoutKind): boolean {
   const isSame = row.product === product && row.kind === kind;
   return isSame && (kind === 'session' || row.state === 'preparing');
 }

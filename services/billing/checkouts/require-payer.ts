@@ -2,7 +2,7 @@ import { AppError } from '../../../core/errors/errors.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { PayerRepository } from '../../../repositories/billing/payer.repository.ts';
 
-/** @throws AppError `conflict` for a workspace that another one pays for */
+/** @throws AppError `conflict` if another workspace pays for this one */
 export async function requirePayer(scope: OrgScope, payers: PayerRepository): Promise<void> {
   const { payerId } = await payers.get(scope);
   if (payerId !== scope.orgId)

@@ -11,7 +11,7 @@ export interface ReceiptFilesDeps {
   storage: ObjectStorage;
 }
 
-/** Keeps the files of receipts as they were issued, whatever becomes of them at the provider. */
+/** Stores the files of receipts as they were issued, independent of later changes at the provider. */
 export class ReceiptFiles {
   readonly #deps: ReceiptFilesDeps;
 
@@ -19,7 +19,10 @@ export class ReceiptFiles {
     this.#deps = deps;
   }
 
-  /** Fetches what is not stored yet, all that it can; returns how many. @throws ProviderUnavailable, ProviderRefused */
+  /**
+   * Downloads the missing files and continues after a failure; returns their number.
+   * @throws ProviderUnavailable, ProviderRefused
+   */
   async store(scope: OrgScope): Promise<number> {
     const { provider, receipts, storage } = this.#deps;
     if (!provider) return 0;

@@ -19,7 +19,7 @@ export interface ReceiptServiceDeps {
   outbox: OutboxService;
 }
 
-/** What workspaces have paid. */
+/** Lists and opens receipts of workspaces. */
 export class ReceiptService {
   readonly #deps: ReceiptServiceDeps;
 
@@ -27,23 +27,30 @@ export class ReceiptService {
     this.#deps = deps;
   }
 
-  /** The newest first. @param before id of the one that they come after. @throws AppError `not_found`, `forbidden` for `before` */
+  /**
+   * Returns receipts, newest first.
+   * @param before id of the last receipt on the previous page
+   * @throws AppError `not_found`, `forbidden` for `before`
+   */
   async list(scope: OrgScope, limit: number, before: string | undefined): Promise<Receipt[]> {
     const { receipts } = this.#deps;
     if (before === undefined) return receipts.list(scope, { limit, before: null });
     return receipts.list(scope, { limit, before: await this.#get(scope, before) });
   }
 
-  /** Its file; one that storage has lost is fetched again. @throws AppError `not_found`, `forbidden`, `conflict` while it is not stored */
+  /**
+   * Opens the file of a receipt. A file that storage has lost is downloaded again.
+   * @throws AppError `not_found`, `forbidden`; `conflict` while the file is not stored
+   */
   async open(scope: OrgScope, id: string): Promise<OpenedObject & Pick<Receipt, 'number'>> {
     const { number, storedAt } = await this.#get(scope, id);
-    if (storedAt === null) throw isBeingFetched();
+    if (storedAt === null) throw createFileMissingError();
     try {
       return { ...(await this.#deps.storage.open(receiptKey(scope.orgId, id))), number };
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;
       await this.#fetchAgain(scope, id);
-      throw isBeingFetched(error);
+      throw createFileMissingError(error);
     }
   }
 
@@ -63,7 +70,7 @@ export class ReceiptService {
   }
 }
 
-function isBeingFetched(cause?: unknown): AppError {
+function createFileMissingError(cause?: unknown): AppError {
   return new AppError('conflict', 'The file is being fetched from the payment provider; try again soon.', {
     headers: { 'Retry-After': RETRY_SECONDS },
     cause,

@@ -1,4 +1,4 @@
-/** Of so many messages, those that the money which was given back is for. */
+/** Returns the number of messages that the refunded amount corresponds to. */
 export function refundedMessages(
   messages: number,
   { amountCents, refundedCents }: { amountCents: number; refundedCents: number },
@@ -7,8 +7,8 @@ export function refundedMessages(
 }
 
 /**
- * By how much the messages that are left change: what is used up cannot be taken, and no more than was taken comes back, as
- * when a refund fails.
+ * Returns the change of the remaining messages. Used messages cannot be taken back; a failed refund returns at most
+ * what was taken.
  */
 export function creditChange({
   due,

@@ -11,7 +11,7 @@ import { factsOfEvent, type EventFacts } from './event-facts.ts';
 
 const RETRY_SECONDS = '300';
 
-/** What has become of an event, in words for whoever looks into the provider's log. */
+/** Outcome of an event, shown in the provider's event log. */
 export type EventReception = 'taken' | 'known' | 'ignored' | 'kept';
 
 export interface BillingEventsDeps {
@@ -23,7 +23,7 @@ export interface BillingEventsDeps {
   clock: Clock;
 }
 
-/** What the payment provider tells of. Each event only has somebody ask the provider. */
+/** Receives events of the payment provider. An event only triggers a sync, which reads the current data. */
 export class BillingEvents {
   readonly #deps: BillingEventsDeps;
 
@@ -32,9 +32,10 @@ export class BillingEvents {
   }
 
   /**
-   * Within the caller's transaction.
-   * @param signature of the header, empty where there is none
-   * @throws AppError `not_ready` without a provider, `unauthenticated` for what it has not signed, `malformed_json` and `validation_error` for what is no event
+   * Stores the event in the caller's transaction.
+   * @param signature value of the header; empty if it is missing
+   * @throws AppError `not_ready` without a provider; `unauthenticated` for an invalid signature; `malformed_json` or
+   *   `validation_error` for a body that is not an event
    */
   async receive(db: Database, body: Buffer, signature: string): Promise<EventReception> {
     const { provider, clock, events, outbox } = this.#deps;
@@ -65,7 +66,7 @@ export class BillingEvents {
     return command ? 'taken' : facts.isTelling ? 'kept' : 'ignored';
   }
 
-  /** Whom an event concerns; null where nobody is known whom it does. */
+  /** Returns the command for the payer or checkout of an event; null if neither is known. */
   async commandFor(
     db: Database,
     { customerId, session }: Pick<EventFacts, 'customerId' | 'session'>,

@@ -7,11 +7,11 @@ import type { AddressedCommand, OutboxService } from '../../outbox/outbox-servic
 import { syncBillingCommand, tellCheckoutCommand } from '../billing-commands.ts';
 import type { BillingEvents } from './billing-events.ts';
 
-const BATCH = 200;
-/** In one run; those who have waited longest are among them, and the others are spread over the next runs. */
-const MOST_PAYERS = 10_000;
-const MOST_CHECKOUTS = 5000;
-const MOST_EVENT_BATCHES = 25;
+const BATCH_SIZE = 200;
+/** Limit of one run. Those that have waited longest come first; the rest follows in the next runs. */
+const MAX_PAYERS = 10_000;
+const MAX_CHECKOUTS = 5000;
+const MAX_EVENT_BATCHES = 25;
 
 export interface SweptBilling {
   accounts: number;
@@ -28,7 +28,7 @@ export interface BillingSweepDeps {
   outbox: OutboxService;
 }
 
-/** Finds what no event has told of, and has it looked at. */
+/** Finds changes that no event has reported, and starts their synchronization. */
 export class BillingSweep {
   readonly #deps: BillingSweepDeps;
 
@@ -36,59 +36,62 @@ export class BillingSweep {
     this.#deps = deps;
   }
 
-  /** The payers come first, so that nothing keeps them waiting. */
+  /** Payers come first, so that other work does not delay them. */
   async run(db: Database): Promise<SweptBilling> {
     return {
       accounts: await this.#syncAccounts(db),
-      checkouts: await this.#tellCheckouts(db),
+      checkouts: await this.#signalCheckouts(db),
       events: await this.#matchEvents(db),
     };
   }
 
   async #syncAccounts(db: Database): Promise<number> {
     const { accounts, receipts } = this.#deps;
-    const due = await accounts.listDue(db, MOST_PAYERS);
-    const withoutFile = await receipts.listPayersWithoutFile(db, MOST_PAYERS);
+    const due = await accounts.listDue(db, MAX_PAYERS);
+    const withoutFile = await receipts.listPayersWithoutFile(db, MAX_PAYERS);
     const payers = [...new Set([...due.map(({ orgId }) => orgId), ...withoutFile])];
-    return this.#tell(
+    return this.#sendCommands(
       db,
       payers.map((orgId) => ({ orgId, command: syncBillingCommand(orgId) })),
     );
   }
 
-  async #tellCheckouts(db: Database): Promise<number> {
-    const overdue = await this.#deps.checkouts.listOverdue(db, MOST_CHECKOUTS);
-    return this.#tell(
+  async #signalCheckouts(db: Database): Promise<number> {
+    const overdue = await this.#deps.checkouts.listOverdue(db, MAX_CHECKOUTS);
+    return this.#sendCommands(
       db,
       overdue.map((row) => ({ orgId: row.orgId, command: tellCheckoutCommand(row) })),
     );
   }
 
-  async #tell(db: Database, told: readonly Omit<AddressedCommand, 'traceparent'>[]): Promise<number> {
+  async #sendCommands(
+    db: Database,
+    addressed: readonly Omit<AddressedCommand, 'traceparent'>[],
+  ): Promise<number> {
     const { outbox } = this.#deps;
     const { traceparent } = outbox;
-    for (let at = 0; at < told.length; at += BATCH) {
-      const commands = told.slice(at, at + BATCH).map((each) => ({ ...each, traceparent }));
+    for (let at = 0; at < addressed.length; at += BATCH_SIZE) {
+      const commands = addressed.slice(at, at + BATCH_SIZE).map((each) => ({ ...each, traceparent }));
       await outbox.commands(db, commands);
     }
-    return told.length;
+    return addressed.length;
   }
 
-  /** Those that came before what they are about. */
+  /** Matches events that arrived before their payer or checkout was stored. */
   async #matchEvents(db: Database): Promise<number> {
     let matched = 0;
-    for (let batch = 1; batch <= MOST_EVENT_BATCHES; batch += 1) {
-      const count = await db.transaction((tx) => this.#matchSome(tx));
+    for (let batch = 1; batch <= MAX_EVENT_BATCHES; batch += 1) {
+      const count = await db.transaction((tx) => this.#matchBatch(tx));
       matched += count;
-      if (count < BATCH) break;
+      if (count < BATCH_SIZE) break;
     }
     return matched;
   }
 
-  async #matchSome(db: Database): Promise<number> {
+  async #matchBatch(db: Database): Promise<number> {
     const { events, receiver, outbox } = this.#deps;
     const commands: AddressedCommand[] = [];
-    for (const { id, customerId, sessionId, checkoutId } of await events.listMatchable(db, BATCH)) {
+    for (const { id, customerId, sessionId, checkoutId } of await events.listMatchable(db, BATCH_SIZE)) {
       const session = sessionId === null || checkoutId === null ? null : { id: sessionId, checkoutId };
       const command = await receiver.commandFor(db, { customerId, session });
       if (!command) continue;

@@ -17,8 +17,8 @@ import { judgeBilling, type BillingVerdict } from '../judge-billing.ts';
 import { readProviderFacts } from '../provider-facts.ts';
 import type { SyncWriter } from './sync-writer.ts';
 
-/** Others may take over what they were told at the same time, each once in a round. */
-const MOST_ROUNDS = 50;
+/** Bounds the retries after concurrent writes. */
+const MAX_ROUNDS = 50;
 
 export interface BillingSyncDeps {
   provider: PaymentProvider | undefined;
@@ -33,8 +33,9 @@ export interface BillingSyncDeps {
 }
 
 /**
- * Keeps what is known of a payer as it is at the provider. What events say is never taken over: all is asked afresh, and
- * written down only if nobody has done so since, so that they may come in any order and as often as they like.
+ * Copies a payer's data from the provider. Events carry no data: each sync reads everything and stores it only if no
+ * other
+ * sync has written in the meantime. Events may thus arrive in any order and more than once.
  */
 export class BillingSync {
   readonly #deps: BillingSyncDeps;
@@ -44,18 +45,21 @@ export class BillingSync {
     this.#deps = deps;
   }
 
-  /** Returns whether the provider knows the payer. Not within a transaction. @throws ProviderUnavailable, ProviderRefused */
+  /**
+   * Returns false if the payer is not a customer at the provider. Never call it within a transaction.
+   * @throws ProviderUnavailable, ProviderRefused
+   */
   run(scope: OrgScope): Promise<boolean> {
-    return this.#runs.run(scope.orgId, () => this.#untilSettled(scope));
+    return this.#runs.run(scope.orgId, () => this.#syncUntilStable(scope));
   }
 
-  async #untilSettled(scope: OrgScope): Promise<boolean> {
+  async #syncUntilStable(scope: OrgScope): Promise<boolean> {
     const { provider, orgs, accounts, checkouts, customers, writer, plans, clock } = this.#deps;
     const tried = new Set<string>();
-    for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
       const account = await accounts.find(scope.db, scope.orgId);
       if (!provider || !isCustomer(account)) return false;
-      // What is still to be paid for a deleted workspace is given back, not taken over.
+      // Payments for a deleted workspace are refunded, not recorded.
       if (!(await inTransaction(scope, (tx) => orgs.findOpenLocked(tx)))) return false;
       await customers.followProfile(scope, account, provider);
       const rows = await checkouts.listFollowed(scope);
@@ -63,24 +67,24 @@ export class BillingSync {
       const verdict = judgeBilling(account, facts, { plans, now: clock.now() });
       const isWritten = await writer.write(scope, account.version, facts, verdict);
       if (!isWritten) continue;
-      this.#warnOfPrice(scope.orgId, verdict);
-      const deeds = deedsOf(provider, verdict, account.version).filter(({ name }) => !tried.has(name));
-      for (const { name } of deeds) tried.add(name);
-      if (!(await this.#act(account, deeds))) return true;
+      this.#warnAboutUnknownPrice(scope.orgId, verdict);
+      const actions = listActions(provider, verdict, account.version).filter(({ name }) => !tried.has(name));
+      for (const { name } of actions) tried.add(name);
+      if (!(await this.#runActions(account, actions))) return true;
     }
     throw new ProviderUnavailable(`Payer ${scope.orgId} has changed too often to be compared with Stripe.`);
   }
 
-  #warnOfPrice(orgId: string, { fields: { status, paidTier, priceId } }: BillingVerdict): void {
+  #warnAboutUnknownPrice(orgId: string, { fields: { status, paidTier, priceId } }: BillingVerdict): void {
     const isPaying = payingStatuses.some((each) => each === status);
     if (isPaying && paidTier === 'free')
       this.#deps.log.warn({ orgId, priceId }, 'a subscription has a price that no plan has');
   }
 
-  /** Returns whether anything was done. What the provider refuses is tried again when the payer is looked at the next time. */
-  async #act({ orgId }: CustomerAccount, deeds: readonly Deed[]): Promise<boolean> {
+  /** Returns true if any action succeeded. An action that the provider refuses is retried in the next sync. */
+  async #runActions({ orgId }: CustomerAccount, actions: readonly ProviderAction[]): Promise<boolean> {
     let isAnyDone = false;
-    for (const { name, run } of deeds) {
+    for (const { name, run } of actions) {
       try {
         await run();
         isAnyDone = true;
@@ -93,18 +97,20 @@ export class BillingSync {
   }
 }
 
-/** Something that the provider is to do; it may be done twice. */
-interface Deed {
+/** An idempotent action at the provider. */
+interface ProviderAction {
   name: string;
   run: () => Promise<void>;
 }
 
-/** @param version so that the provider does not repeat what it has said to an earlier attempt */
-function deedsOf(
+/**
+ * @param version part of the idempotency key, so that the provider does not replay its answer to an earlier attempt
+ */
+function listActions(
   provider: PaymentProvider,
   { toEnd, toRefund, toResume }: BillingVerdict,
   version: number,
-): Deed[] {
+): ProviderAction[] {
   const ends = toEnd.map((id) => ({ name: `end/${id}`, run: () => provider.endSubscription(id) }));
   const refunds = toRefund.map((id) => ({
     name: `refund/${id}`,

@@ -25,7 +25,7 @@ export interface CancellationServiceDeps {
   log: Logger;
 }
 
-/** The end of subscriptions. */
+/** Cancels subscriptions. */
 export class CancellationService {
   readonly #deps: CancellationServiceDeps;
 
@@ -34,15 +34,16 @@ export class CancellationService {
   }
 
   /**
-   * Has the subscription end with the paid period, or at once where it is not paid; one that does already stays as it is. Not within a transaction.
-   * @throws AppError `conflict` where there is none, `not_ready`
+   * Cancels at the end of the paid period, or at once if the subscription is unpaid. Idempotent. Never call it within
+   * a transaction.
+   * @throws AppError `conflict` without a subscription; `not_ready`
    */
   async cancel(scope: OrgScope): Promise<void> {
     const { provider, payers, log } = this.#deps;
     await requirePayer(scope, payers);
-    if (!provider) throw nothingToCancel();
+    if (!provider) throw createNoSubscriptionError();
     await forCaller(log, async () => {
-      const account = await this.#present(scope);
+      const account = await this.#loadSynced(scope);
       const { subscriptionId, endsAt, version } = account;
       if (!isPaying(account)) return this.#endUnpaid(scope, account, provider);
       if (endsAt !== null || subscriptionId === null) return;
@@ -52,25 +53,28 @@ export class CancellationService {
     });
   }
 
-  /** As the provider has it now. @throws AppError `conflict` */
-  async #present(scope: OrgScope): Promise<CustomerAccount> {
+  /** Returns the account after a sync with the provider. @throws AppError `conflict` */
+  async #loadSynced(scope: OrgScope): Promise<CustomerAccount> {
     await this.#deps.sync.run(scope);
     const account = await this.#deps.accounts.find(scope.db, scope.orgId);
-    if (!isCustomer(account)) throw nothingToCancel();
+    if (!isCustomer(account)) throw createNoSubscriptionError();
     return account;
   }
 
-  /** What gives no tier, as it is not paid, would be tried again by the provider, or paid by a page of it. */
+  /**
+   * Ends unpaid subscriptions. Otherwise the provider would retry the payment, or the payer could still pay on one of
+   * its pages.
+   */
   async #endUnpaid(scope: OrgScope, account: CustomerAccount, provider: PaymentProvider): Promise<void> {
     const { plans, sync } = this.#deps;
     const listed = await provider.listSubscriptions(account.customerId);
     const left = listed.filter((each) => each.state !== 'ended' && isOfPlan(account, each, plans));
-    if (left.length === 0) throw nothingToCancel();
+    if (left.length === 0) throw createNoSubscriptionError();
     for (const { id } of left) await provider.endSubscription(id);
     await sync.run(scope);
   }
 
-  /** Whoever confirms another tier after all does not take the cancellation back by it. */
+  /** Closes an open plan change, so that confirming it later does not undo the cancellation. */
   async #closePlanChange(scope: OrgScope, provider: PaymentProvider): Promise<void> {
     const open = await this.#deps.checkouts.findPlan(scope);
     if (open) await this.#deps.pages.close(scope, open, provider);
@@ -81,6 +85,6 @@ function isPaying({ status }: Pick<CustomerAccount, 'status'>): boolean {
   return payingStatuses.some((each) => each === status);
 }
 
-function nothingToCancel(): AppError {
+function createNoSubscriptionError(): AppError {
   return new AppError('conflict', 'The workspace has no subscription that could be cancelled.');
 }

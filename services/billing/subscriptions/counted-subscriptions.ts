@@ -7,7 +7,10 @@ export type CountingAccount = Pick<
   'orgId' | 'subscriptionId' | 'paidTier' | 'otherSubscriptions'
 >;
 
-/** Whether a subscription is one of ours: a customer may have others besides, which are left alone. */
+/**
+ * Returns true if the subscription belongs to this installation. A customer may have unrelated ones, which stay
+ * untouched.
+ */
 export function isOfPlan(
   { orgId, subscriptionId, otherSubscriptions }: Omit<CountingAccount, 'paidTier'>,
   { id, priceId, orgId: boughtFor }: ProviderSubscription,
@@ -18,7 +21,7 @@ export function isOfPlan(
   );
 }
 
-/** Those of plans. One that is begun by a payment that takes days is incomplete until it is paid for the first time. */
+/** Returns the subscriptions of plans. A subscription whose first payment is pending counts as incomplete. */
 export function countedSubscriptions(
   account: CountingAccount,
   subscriptions: readonly ProviderSubscription[],

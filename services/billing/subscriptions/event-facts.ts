@@ -4,7 +4,7 @@ import { AppError } from '../../../core/errors/errors.ts';
 import { compilesQuickly } from '../../../core/errors/schema-compiler.ts';
 import { isUuid } from '../../../core/ids.ts';
 
-/** What PostgreSQL takes as text, among other things. */
+/** Names that PostgreSQL can store as text. */
 const name = Type.String({ pattern: '^[\\w.:-]{1,255}$' });
 const reference = Type.Optional(Type.Union([name, Type.Null(), Type.Object({ id: name })]));
 const ProviderEvent = Type.Object({
@@ -25,25 +25,25 @@ const isProviderEvent = new Ajv2020({ ...compilesQuickly, strict: false }).compi
   ProviderEvent,
 );
 
-/** Types of events after which something is to be asked; what else happens at the provider changes nothing here. */
-const TELLING =
+/** Event types that trigger a sync. Other events change nothing here. */
+const RELEVANT_TYPES =
   /^(checkout\.session\.|customer\.(subscription\.|tax_id\.|updated$|deleted$)|invoice\.(paid|payment_failed|voided|finalized|marked_uncollectible)$|charge\.refund)/;
 
-/** What an event is about; nothing else of it counts. */
+/** The used fields of an event. */
 export interface EventFacts {
   id: string;
   type: string;
   isLive: boolean;
-  /** Whether it may change anything here. */
+  /** True if the event may change anything here. */
   isTelling: boolean;
   customerId: string | null;
-  /** Of a checkout session, which names the checkout that it was made for. */
+  /** The checkout session, with the checkout that it was created for. */
   session: { id: string; checkoutId: string } | null;
 }
 
-/** Null for what is no event. @throws AppError `malformed_json` */
+/** Returns null if the body is not an event. @throws AppError `malformed_json` */
 export function factsOfEvent(body: Buffer): EventFacts | null {
-  const event = parsed(body);
+  const event = parseJson(body);
   if (!isProviderEvent(event)) return null;
   const { id, type, livemode, data } = event;
   const { object } = data;
@@ -52,23 +52,23 @@ export function factsOfEvent(body: Buffer): EventFacts | null {
     id,
     type,
     isLive: livemode,
-    isTelling: TELLING.test(type),
-    customerId: isCustomer ? (object.id ?? null) : idOf(object.customer),
-    session: sessionOf(object),
+    isTelling: RELEVANT_TYPES.test(type),
+    customerId: isCustomer ? (object.id ?? null) : resolveReference(object.customer),
+    session: parseSession(object),
   };
 }
 
-function sessionOf({ id, object, metadata }: ProviderEvent['data']['object']): EventFacts['session'] {
+function parseSession({ id, object, metadata }: ProviderEvent['data']['object']): EventFacts['session'] {
   if (object !== 'checkout.session' || id === undefined) return null;
   const { checkout_id: checkoutId } = (metadata ?? {}) as { checkout_id?: unknown };
   return typeof checkoutId === 'string' && isUuid(checkoutId) ? { id, checkoutId } : null;
 }
 
-function idOf(reference: ProviderEvent['data']['object']['customer']): string | null {
+function resolveReference(reference: ProviderEvent['data']['object']['customer']): string | null {
   return typeof reference === 'string' ? reference : (reference?.id ?? null);
 }
 
-function parsed(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch (cause) {

@@ -14,11 +14,11 @@ export type KnownSubscription = Pick<
 
 export interface SubscriptionVerdict {
   fields: SyncedFields;
-  /** Those that end, because another one is paid for. */
+  /** Ids of duplicate subscriptions to end. */
   toEnd: string[];
 }
 
-const NOTHING = {
+const NO_SUBSCRIPTION = {
   subscriptionId: null,
   priceId: null,
   paidTier: 'free',
@@ -28,24 +28,25 @@ const NOTHING = {
   endsAt: null,
 } as const;
 
-/** Whether it gives its tier. */
+/** Returns true if the subscription grants its tier. */
 export function isPaying({ state }: Pick<ProviderSubscription, 'state'>): boolean {
   return payingStatuses.some((status) => status === state);
 }
 
 /**
- * Which subscription of a payer counts: the one that is known, as long as it is paid for; else the first of the others.
- * @param known what was taken over before
- * @param subscriptions the newest first
+ * Selects the subscription that counts: the known one while it is paid, otherwise the oldest other one that is paid.
+ * @param known stored state
+ * @param subscriptions newest first
  */
 export function judgeSubscriptions(
   known: KnownSubscription,
   subscriptions: readonly ProviderSubscription[],
   plans: Pick<Plans, 'tierOf'>,
 ): SubscriptionVerdict {
-  const present = presentOf(known, subscriptions);
-  if (!present) return { fields: { ...NOTHING, otherSubscriptions: known.otherSubscriptions }, toEnd: [] };
-  const others = othersOf(known, present, subscriptions);
+  const present = selectSubscription(known, subscriptions);
+  if (!present)
+    return { fields: { ...NO_SUBSCRIPTION, otherSubscriptions: known.otherSubscriptions }, toEnd: [] };
+  const others = classifyOthers(known, present, subscriptions);
   const mayEnd = isPaying(present)
     ? subscriptions.filter((each) => each.id in others && (isPaying(each) || each.state === 'unpaid'))
     : [];
@@ -53,7 +54,7 @@ export function judgeSubscriptions(
     fields: {
       subscriptionId: present.id,
       priceId: present.priceId,
-      paidTier: isPaying(present) ? tierOf(known, present, plans) : 'free',
+      paidTier: isPaying(present) ? selectTier(known, present, plans) : 'free',
       status: payingStatuses.find((status) => status === present.state) ?? 'ended',
       periodStart: present.periodStart,
       periodEnd: present.periodEnd,
@@ -64,7 +65,7 @@ export function judgeSubscriptions(
   };
 }
 
-function presentOf(
+function selectSubscription(
   { subscriptionId, otherSubscriptions }: KnownSubscription,
   subscriptions: readonly ProviderSubscription[],
 ): ProviderSubscription | undefined {
@@ -74,7 +75,7 @@ function presentOf(
   return first ?? recorded;
 }
 
-function othersOf(
+function classifyOthers(
   { subscriptionId, otherSubscriptions }: KnownSubscription,
   present: ProviderSubscription,
   subscriptions: readonly ProviderSubscription[],
@@ -89,14 +90,14 @@ function othersOf(
   };
 }
 
-/** A price that the table of plans does not have any more keeps the tier that this subscription was bought for. */
-function tierOf(
+/** Keeps the tier of a subscription whose price is no longer in the table of plans. */
+function selectTier(
   known: KnownSubscription,
   { id, priceId, tier }: ProviderSubscription,
   plans: Pick<Plans, 'tierOf'>,
 ): PaidTier | 'free' {
-  const ofPrice = plans.tierOf(priceId);
-  if (ofPrice) return ofPrice;
+  const tierOfPrice = plans.tierOf(priceId);
+  if (tierOfPrice) return tierOfPrice;
   if (known.subscriptionId === id && known.priceId === priceId) return known.paidTier;
   const bought = paidTiers.find((each) => each === tier);
   return bought ?? (known.subscriptionId === id ? known.paidTier : 'free');

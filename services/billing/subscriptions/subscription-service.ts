@@ -7,11 +7,11 @@ import type { BillingAccountRepository } from '../../../repositories/billing/bil
 import type { CheckoutRepository } from '../../../repositories/billing/checkout.repository.ts';
 import type { PayerRepository } from '../../../repositories/billing/payer.repository.ts';
 
-/** What a workspace has, as far as it is the workspace's own to see. */
+/** Subscription as the workspace may see it. */
 export interface SubscriptionState {
   tier: PlanTier;
   limits: Limits;
-  /** Whether the workspace pays for itself; what follows is empty for one that does not. */
+  /** True if the workspace pays for itself; otherwise the fields below are empty. */
   isBilledHere: boolean;
   status: SubscriptionStatus;
   periodStart: Date | null;
@@ -19,7 +19,7 @@ export interface SubscriptionState {
   renewsAt: Date | null;
   endsAt: Date | null;
   creditsLeft: number;
-  /** Of a tier, which somebody has yet to finish. */
+  /** An open checkout of a tier. */
   checkout: Pick<Checkout, 'kind' | 'product' | 'expiresAt'> | null;
   syncedAt: Date | null;
 }
@@ -41,7 +41,7 @@ export interface SubscriptionServiceDeps {
   clock: Clock;
 }
 
-/** The plans of workspaces. */
+/** Reads the subscriptions of workspaces. */
 export class SubscriptionService {
   readonly #deps: SubscriptionServiceDeps;
 

@@ -24,7 +24,7 @@ export interface SyncWriterDeps {
   outbox: OutboxService;
 }
 
-/** Writes down what the provider says, all of it or nothing. */
+/** Stores the provider's data in one transaction. */
 export class SyncWriter {
   readonly #deps: SyncWriterDeps;
 
@@ -32,37 +32,40 @@ export class SyncWriter {
     this.#deps = deps;
   }
 
-  /** Returns whether nothing was taken over since the version that was read before the provider was asked. */
+  /**
+   * Returns false, without writing, if the account has changed since `version`, which the caller read before calling
+   * the provider.
+   */
   write(scope: OrgScope, version: number, facts: ProviderFacts, verdict: BillingVerdict): Promise<boolean> {
     const { accounts, payers, receipts, outbox } = this.#deps;
     return inTransaction(scope, async (tx) => {
-      // It locks the account, behind which all others wait who write down what they were told.
+      // Locks the account: concurrent writers wait here.
       const account = await accounts.takeOver(tx, version, verdict.fields);
       if (!account) return false;
       const isBought = (await this.#moveCheckouts(tx, verdict)) && account.paidTier !== 'free';
       if (isBought) await accounts.setOverride(tx, null);
-      const given = isBought ? null : account.overrideTier;
-      await payers.updateTier(tx.db, tx.orgId, given ?? account.paidTier);
-      await this.#takeBack(tx, account, facts.charges);
+      const override = isBought ? null : account.overrideTier;
+      await payers.updateTier(tx.db, tx.orgId, override ?? account.paidTier);
+      await this.#takeBackMessages(tx, account, facts.charges);
       const known = await receipts.listOfInvoices(
         tx,
         facts.invoices.map(({ id }) => id),
       );
       for (const { id, invoiceId, status: before } of known) {
         const invoice = facts.invoices.find((each) => each.id === invoiceId);
-        const status = invoice && statusOf(invoice, facts.charges);
+        const status = invoice && toReceiptStatus(invoice, facts.charges);
         if (status && status !== before) await receipts.setStatus(tx, id, status);
       }
       const isKnown = new Set(known.map(({ invoiceId }) => invoiceId));
       const issued = facts.invoices.filter(({ id, totalCents }) => totalCents > 0 && !isKnown.has(id));
-      for (const invoice of issued) await receipts.insert(tx, receiptOf(invoice, facts.charges));
-      // Their files are fetched by the one workflow of the payer.
+      for (const invoice of issued) await receipts.insert(tx, toReceipt(invoice, facts.charges));
+      // Files are downloaded by the payer’s workflow only.
       if (issued.length > 0) await outbox.command(tx, syncBillingCommand(tx.orgId));
       return true;
     });
   }
 
-  /** Returns whether a tier was bought, which takes the place of one that the operator has given. */
+  /** Returns true if a tier was bought, which replaces an operator's override. */
   async #moveCheckouts(scope: OrgScope, { checkouts: verdicts }: BillingVerdict): Promise<boolean> {
     const { checkouts, credits } = this.#deps;
     let isBought = false;
@@ -78,8 +81,8 @@ export class SyncWriter {
     return isBought;
   }
 
-  /** Takes the messages that were paid back, as far as they are left. */
-  async #takeBack(
+  /** Takes back the messages of refunded top-ups, as far as they are unused. */
+  async #takeBackMessages(
     scope: OrgScope,
     account: BillingAccount,
     charges: readonly ProviderCharge[],
@@ -111,13 +114,13 @@ export class SyncWriter {
   }
 }
 
-function statusOf({ paymentIds }: ProviderInvoice, charges: readonly ProviderCharge[]): ReceiptStatus {
+function toReceiptStatus({ paymentIds }: ProviderInvoice, charges: readonly ProviderCharge[]): ReceiptStatus {
   const paidBy = charges.filter(({ paymentId, state }) => state === 'paid' && paymentIds.includes(paymentId));
-  const isGivenBack = paidBy.every(({ amountCents, refundedCents }) => refundedCents >= amountCents);
-  return paidBy.length > 0 && isGivenBack ? 'refunded' : 'paid';
+  const isRefunded = paidBy.every(({ amountCents, refundedCents }) => refundedCents >= amountCents);
+  return paidBy.length > 0 && isRefunded ? 'refunded' : 'paid';
 }
 
-function receiptOf(invoice: ProviderInvoice, charges: readonly ProviderCharge[]) {
+function toReceipt(invoice: ProviderInvoice, charges: readonly ProviderCharge[]) {
   const { id: invoiceId, number, issuedAt, currency, description, addressee } = invoice;
   return {
     id: newId(),
@@ -127,7 +130,7 @@ function receiptOf(invoice: ProviderInvoice, charges: readonly ProviderCharge[])
     amountCents: invoice.totalCents,
     taxCents: invoice.taxCents,
     currency,
-    status: statusOf(invoice, charges),
+    status: toReceiptStatus(invoice, charges),
     description,
     addressee,
   };

@@ -1,7 +1,7 @@
 import type { Document, LeftOutPage } from '../../../entities/knowledge/document.entity.ts';
 import type { Discovery } from './site-discovery.ts';
 
-/** What has become of the pages that a crawl has found. */
+/** Pages of a crawl, by their outcome. */
 export interface CrawledPages {
   fetched: Document[];
   failed: LeftOutPage[];
@@ -22,7 +22,7 @@ export function sorted(pages: readonly Document[]): CrawledPages {
   return crawled;
 }
 
-/** What people read below a site that was crawled; null where there is nothing to tell. */
+/** Returns the message that users see with a crawled site; null if everything went well. */
 export function reportOf(
   discovery: Discovery,
   { fetched, failed, leftOut }: CrawledPages,

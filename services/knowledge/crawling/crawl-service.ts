@@ -18,7 +18,7 @@ export interface CrawlOutcome {
   fetched: number;
   skipped: number;
   removed: number;
-  /** Why nothing was removed, where that is to be told. */
+  /** Reason why no pages were removed, if it is worth a message; otherwise null. */
   note: string | null;
 }
 
@@ -32,7 +32,7 @@ export interface CrawlServiceDeps {
 
 const REASON_LENGTH = 300;
 
-/** A site as a source of knowledge: its pages are documents of their own. */
+/** Begins and ends crawls of sites. Each page of a site is a document of its own. */
 export class CrawlService {
   readonly #deps: CrawlServiceDeps;
 
@@ -45,8 +45,9 @@ export class CrawlService {
   }
 
   /**
-   * Ends the crawl: `indexed` when at least one page is, with the others named in `error_message`. Pages that are gone are removed.
-   * @param unchanged how many pages were as before
+   * Ends the crawl as `indexed` if at least one page is indexed, and names the others in `error_message`. Removes
+   * pages that are gone.
+   * @param unchanged number of pages without changes
    */
   async finish(
     scope: OrgScope,
@@ -77,7 +78,7 @@ export class CrawlService {
     });
   }
 
-  /** Ends the crawl as failed, and with it the pages that are not done; those indexed before stay so. */
+  /** Ends the crawl and its unfinished pages as failed. Pages that were indexed before stay indexed. */
   async fail(scope: OrgScope, crawl: Revision, reason: string): Promise<void> {
     const { revisions, pages, outbox } = this.#deps;
     await inTransaction(scope, async (inside) => {
@@ -96,7 +97,10 @@ export class CrawlService {
     });
   }
 
-  /** Pages that were read at the same time have not seen of each other that they say the same; and one that has not changed does not look. */
+  /**
+   * Marks duplicates among the pages. Pages that were read concurrently, or have not changed, have not been compared
+   * yet.
+   */
   async #leaveOutTwins(scope: OrgScope, children: Document[], discovery: Discovery): Promise<Document[]> {
     const found = new Set(discovery.pages.map(({ documentId }) => documentId));
     const twins = twinsOf(children.filter((page) => found.has(page.id) && isIndexed(page) && !page.gone));
@@ -110,7 +114,7 @@ export class CrawlService {
     return children.map((page) => leftOut.get(page.id) ?? page);
   }
 
-  /** Removes what is gone, and passes on the site's tags to what stays. */
+  /** Removes pages that are gone and updates the tags of the others. */
   async #change(
     scope: OrgScope,
     site: Document,
@@ -133,7 +137,7 @@ export class CrawlService {
       discovery.isPartial !== true,
     );
     const removed = new Set(changes.removed);
-    // What has never been in the index need not be kept, however many pages are gone.
+    // Pages that were never indexed are removed even if too many pages are gone.
     const isUseless = (page: Document) =>
       page.gone !== null &&
       (isNew(page) || !isIndexed(page)) &&
@@ -190,7 +194,7 @@ function countsOf(
   return {
     found,
     fetched: fetched.length,
-    // Refused, on another site, beyond max_pages, or not to be indexed.
+    // Refused by robots.txt, on another site, beyond max_pages, or excluded from indexing.
     skipped: found - fetched.length - failed.length,
     failed: failed.length,
     unchanged,

@@ -5,15 +5,15 @@ import { LoopSlices } from '../../../core/concurrency/loop-slices.ts';
 import type { LeftOutPage } from '../../../entities/knowledge/document.entity.ts';
 
 export interface Frontier {
-  /** Of the page that the crawl began with. */
+  /** URL of the page where the crawl began. */
   root: string;
-  /** Of the pages that were read, each page's. */
+  /** Links of each page that was read. */
   links: readonly (readonly PageLink[])[];
-  /** Keys of what was found before. */
+  /** Keys of the pages that were found before. */
   known: ReadonlySet<string>;
-  /** How many more pages there may be. */
+  /** Number of further pages that the site may have. */
   room: number;
-  /** Null, or why robots.txt is against it. */
+  /** Returns the reason why robots.txt forbids the URL, or null. */
   refusalOf(url: string): string | null;
 }
 
@@ -23,12 +23,15 @@ export interface NextPages {
   skipped: LeftOutPage[];
 }
 
-/** Links of one level that are looked at: two hundred pages may have a million, of which two hundred are followed. */
+/**
+ * Links that are examined per level. Two hundred pages may have a million links, of which two hundred are followed.
+ */
 const MAX_LINKS = 100_000;
 
 /**
- * Which pages come next. Those of every page, and of every shape, take turns: neither a page of a thousand links nor a calendar without
- * an end crowds out the others. Yields to the event loop meanwhile.
+ * Selects the next pages to read. Alternates between pages and between URL shapes, so that neither a page with a
+ * thousand links
+ * nor an endless calendar crowds out the others. Yields to the event loop meanwhile.
  */
 export async function nextPages({ root, links, known, room, refusalOf }: Frontier): Promise<NextPages> {
   const candidates = new Map<string, string>();
@@ -67,7 +70,7 @@ function* inTurns(lists: Frontier['links']): Generator<PageLink> {
   }
 }
 
-/** First one of each shape, then the second ones. */
+/** Sorts the first URL of each shape before the second ones, and so on. */
 async function byRarity(urls: string[]): Promise<string[]> {
   const counts = new Map<string, number>();
   const ranked: { url: string; rank: number }[] = [];

@@ -3,8 +3,8 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { IndexedDocument, Revision } from '../../../repositories/knowledge/revision.repository.ts';
 
 /**
- * What a batch has made of a page. `later` is one that needs more than a batch gives: time, memory, its turn, or another
- * try.
+ * Outcome of a page in a batch. `later` means that the page needs more than the batch allows: more time or memory, a
+ * free slot, or a retry.
  */
 export type PageOutcome = { documentId: string } & (
   | ({ state: 'indexed' } & IndexedDocument)
@@ -15,15 +15,12 @@ export type PageOutcome = { documentId: string } & (
 /** Fetches and indexes one page. */
 export type IngestPage = (scope: OrgScope, page: Revision, signal: AbortSignal) => Promise<PageOutcome>;
 
-/** At a time, of one site. */
+/** Concurrent pages of one site. */
 const PAGES_AT_ONCE = 3;
-/** No page is begun after it: others wait for the slot that a batch holds. */
+/** No page is begun after this time, since others wait for the batch's slot. */
 const BATCH_MS = 5000;
 
-/**
- * Ingests some pages of a site, a few at a time, for some seconds. Those for which there was no time are not among the
- * outcomes.
- */
+/** Ingests pages of a site concurrently for some seconds. Pages for which no time remains have no outcome. */
 export async function ingestBatch(
   scope: OrgScope,
   pages: readonly Revision[],
@@ -36,7 +33,7 @@ export async function ingestBatch(
   await Promise.all(
     Array.from({ length: PAGES_AT_ONCE }, async () => {
       for (const page of waiting) {
-        // A signal for each, since what listens to it may go on to do so for as long as it is there.
+        // A derived signal for each page, so that leftover listeners do not accumulate on the batch's signal.
         outcomes.push(await ingest(scope, page, AbortSignal.any([signal])));
         if (performance.now() > endsAt) return;
       }

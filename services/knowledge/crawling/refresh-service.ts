@@ -6,16 +6,16 @@ import type { OutboxService } from '../../outbox/outbox-service.ts';
 import { refreshesCommand } from '../document-commands.ts';
 import { isBeingIndexed, nextRevision } from '../next-revision.ts';
 
-/** Where schedules are kept. */
+/** Storage of refresh schedules. */
 export interface RefreshSchedules {
-  /** Makes the schedule, or brings it to how it is to be. */
+  /** Creates or updates the schedule. */
   keep(refresh: Refresh): Promise<void>;
   remove(documentId: string): Promise<void>;
-  /** Ids of the documents that have one. */
+  /** Returns the ids of documents that have a schedule. */
   list(): Promise<Set<string>>;
 }
 
-/** The indexing that a refresh begins or joins, or why there is none. */
+/** The indexing that a refresh starts or joins, or the reason why it does neither. */
 export type BegunRefresh =
   | Pick<Document, 'revision' | 'sourceType'>
   | { idle: 'the document is deleted' | 'its workspace is inactive' };
@@ -28,7 +28,7 @@ export interface RefreshServiceDeps {
 const BATCH_SIZE = 20;
 const COMPARED_AT_ONCE = 1000;
 
-/** Documents that are read again daily or weekly. */
+/** Manages documents that are refreshed daily or weekly. */
 export class RefreshService {
   readonly #deps: RefreshServiceDeps;
 
@@ -36,14 +36,14 @@ export class RefreshService {
     this.#deps = deps;
   }
 
-  /** Has the schedules of a bot brought in line with its status, where it has any. */
+  /** Has the bot's schedules updated to its status, if it has any. */
   async announce(scope: OrgScope, botId: string): Promise<void> {
     const { documents, outbox } = this.#deps;
     const [first] = await documents.listRefreshed(scope, botId, { after: null, limit: 1 });
     if (first !== undefined) await outbox.command(scope, refreshesCommand(scope.orgId, botId));
   }
 
-  /** Has schedules made that are not there, though a document is to be read again; returns of how many bots. */
+  /** Has missing schedules recreated. Returns the number of bots that had any missing. */
   async restore(db: Database, schedules: RefreshSchedules): Promise<number> {
     const { documents, outbox } = this.#deps;
     const present = await schedules.list();
@@ -62,12 +62,14 @@ export class RefreshService {
     return bots.size;
   }
 
-  /** Ids of a bot's documents that are read again, a deleted bot's too; the next batch comes after its last. */
+  /**
+   * Returns a page of ids of the bot's refreshed documents, also if the bot is deleted. The last id is the cursor.
+   */
   list(scope: OrgScope, botId: string, after: string | null): Promise<string[]> {
     return this.#deps.documents.listRefreshed(scope, botId, { after, limit: BATCH_SIZE });
   }
 
-  /** Brings the schedules of these documents in line with what the database says of them now. */
+  /** Updates the schedules of these documents to what the database says now. */
   async apply(scope: OrgScope, schedules: RefreshSchedules, documentIds: readonly string[]): Promise<void> {
     for (const documentId of documentIds) {
       const refresh = await this.#deps.documents.findRefresh(scope, documentId);
@@ -76,7 +78,7 @@ export class RefreshService {
     }
   }
 
-  /** Begins the next revision; one that is under way is joined. */
+  /** Starts the next revision, or joins the indexing that is already running. */
   async begin(scope: OrgScope, documentId: string): Promise<BegunRefresh> {
     const { documents } = this.#deps;
     return inTransaction(scope, async (inside) => {

@@ -1,32 +1,33 @@
 import { counted } from '../../../core/workflows/format.ts';
 
-/** A page that a site had before the crawl. */
+/** A page that the site had before the crawl. */
 export interface FormerPage {
   id: string;
-  /** Whether answers could be drawn from it. */
+  /** True if the page has indexed content. */
   hasContent: boolean;
-  /** Whether the crawl found its address. */
+  /** True if the crawl found the page's URL. */
   isListed: boolean;
-  /** Whether the site says that there is no such page, or that it is not to be indexed. */
+  /** True if the site reports the page as missing or excludes it from indexing. */
   isGone: boolean;
-  /** How many crawls in a row had not found it before this one. */
+  /** Number of consecutive earlier crawls that did not find the page. */
   missedCrawls: number;
 }
 
 export interface SiteChanges {
   removed: string[];
-  /** Those that were not found, and stay for this time. */
+  /** Ids of pages that were not found but are kept for now. */
   missed: string[];
-  /** Why nothing was removed, where that is to be told. */
+  /** Reason why no pages were removed, if it is worth a message; otherwise null. */
   note: string | null;
 }
 
-/** Of crawls in a row. */
+/** Number of consecutive crawls. */
 const MISSES_UNTIL_REMOVED = 2;
 
 /**
- * What is removed of a site. One that has lost most of its pages from one crawl to the next is rather broken than rebuilt.
- * @param isComplete whether everything could be read that lists pages
+ * Decides which pages to remove. Removes none if most of a site's pages disappear at once: the site is then more
+ * likely broken than rebuilt.
+ * @param isComplete true if every source of page URLs could be read
  */
 export function changesOf(former: readonly FormerPage[], isComplete: boolean): SiteChanges {
   const counting = former.filter(({ hasContent }) => hasContent);
@@ -47,18 +48,20 @@ export function changesOf(former: readonly FormerPage[], isComplete: boolean): S
   };
 }
 
-/** A page as it is compared with others of its site. */
+/** A page, for the comparison with others of its site. */
 export interface IndexedPage {
   id: string;
-  /** Of what is in the index; null where nothing is. */
+  /** Digest of the indexed text; null if nothing is indexed. */
   textSha256: string | null;
 }
 
-/** Of pages that say the same, all but the oldest, each with that one: so it stays the same from crawl to crawl. */
+/**
+ * Maps each duplicate page to the oldest page with the same text. The oldest one stays the same from crawl to crawl.
+ */
 export function twinsOf<P extends IndexedPage>(pages: readonly P[]): Map<P, P> {
   const originals = new Map<string, P>();
   const twins = new Map<P, P>();
-  // Ids are in the order in which they were made.
+  // Ids sort by creation time.
   for (const page of pages.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     if (page.textSha256 === null) continue;
     const original = originals.get(page.textSha256);
@@ -68,7 +71,7 @@ export function twinsOf<P extends IndexedPage>(pages: readonly P[]): Map<P, P> {
   return twins;
 }
 
-/** A page's tags when those of its site change: its own stay. */
+/** Replaces the site's former tags among the page's tags by its new ones. The page's own tags stay. */
 export function passedOn(
   tags: readonly string[],
   former: readonly string[],

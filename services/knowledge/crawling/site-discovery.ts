@@ -20,26 +20,26 @@ import { nextPages } from './link-frontier.ts';
 import type { Originals } from '../originals.ts';
 import { isIndexed } from '../ingestion/source-fetch.ts';
 
-/** What a crawl has found so far. */
+/** State of a crawl. */
 export interface Discovery {
   pages: RegisteredPage[];
-  /** Pages that the sitemap lists, or that links lead to. */
+  /** Pages that the sitemap lists or that links lead to. */
   found: number;
-  /** Of these, how many are beyond the document's `max_pages`. */
+  /** Number of found pages beyond the document's `max_pages`. */
   overLimit: number;
   skippedCount: number;
-  /** The first skipped ones, each with its reason. */
+  /** The first skipped pages with their reasons. */
   skipped: LeftOutPage[];
-  /** Whether there may be pages that could not be found for now. */
+  /** True if some sources of links could not be read for now. */
   isPartial?: boolean;
-  /** Where there is no sitemap: the page whose links are followed. */
+  /** URL of the page whose links are followed; undefined if the site has a sitemap. */
   root?: string;
 }
 
 export interface FollowedLinks {
-  /** What is read, and whose links are followed next. */
+  /** Pages whose links are followed next. */
   level: RegisteredPage[];
-  /** From 1: how many links away from the root the next pages are. */
+  /** Distance of the next pages from the root, in links; begins at 1. */
   depth: number;
   discovery: Discovery;
 }
@@ -58,12 +58,12 @@ interface ReadLevel {
 }
 
 const READ_TIMEOUT_MS = 120_000;
-/** Links from the root. */
+/** Maximum distance from the root, in links. */
 const LINK_DEPTH = 2;
-/** Named one by one, of each step of a crawl. */
+/** Skipped pages that each step of a crawl names. */
 export const MAX_NAMED = 50;
 
-/** Finds the pages of a site, and makes documents of them that are to be indexed. */
+/** Finds the pages of a site and registers them as documents to index. */
 export class SiteDiscovery {
   readonly #deps: SiteDiscoveryDeps;
 
@@ -72,8 +72,8 @@ export class SiteDiscovery {
   }
 
   /**
-   * Reads the sitemap and makes a pending document of each page, or a new revision of the one it has already. A page whose site has no
-   * sitemap is the first that is read.
+   * Reads the sitemap and registers its pages: new ones as pending documents, known ones with a new revision.
+   * Without a sitemap, registers the given page as the root of a crawl by links.
    * @throws OutboundError, WebSourceError
    */
   async discover(scope: OrgScope, crawl: Revision, signal?: AbortSignal): Promise<Discovery | null> {
@@ -91,7 +91,7 @@ export class SiteDiscovery {
     });
   }
 
-  /** Follows the links of the pages that were read last; null when the crawl is no longer current. */
+  /** Follows the links of the pages that were read last. Returns null if the crawl is no longer current. */
   async follow(
     scope: OrgScope,
     crawl: Revision,
@@ -150,7 +150,7 @@ export class SiteDiscovery {
     }
   }
 
-  /** What the plan has no room for is left out, and named with those that are skipped. */
+  /** Registers pages within the plan's limit. Pages beyond it are reported with the skipped ones. */
   async #register(
     scope: OrgScope,
     crawl: Revision,
@@ -179,7 +179,7 @@ export class SiteDiscovery {
     });
   }
 
-  /** @param isLast pages are so far from the root that only those follow which they name as their originals */
+  /** @param isLast true at the maximum distance, where only canonical links are followed */
   async #readLevel(
     scope: OrgScope,
     level: readonly RegisteredPage[],
@@ -216,7 +216,7 @@ export class SiteDiscovery {
   }
 }
 
-/** Null for a page that takes too long: the document that is made of it says so. */
+/** Returns null if reading takes too long; the page's own document reports that. */
 async function signsOf(source: PageSource): Promise<PageSigns | null> {
   try {
     return await readSignsInThread(source);
@@ -226,7 +226,7 @@ async function signsOf(source: PageSource): Promise<PageSigns | null> {
   }
 }
 
-/** From http to https it may have another port. */
+/** Returns the host without the port, which may differ between http and https. */
 const siteOf = (address: string) => hostOf(address).split(':', 1)[0];
 
 function elsewhere(address: string, root: string): WebSourceError {

@@ -17,20 +17,20 @@ import type { OutboxService } from '../../outbox/outbox-service.ts';
 import { embedBotCommand } from '../document-commands.ts';
 import { bitsOf } from './vector-bits.ts';
 
-/** Documents of one workspace that a worker has taken. */
+/** Documents of one workspace that a worker has leased. */
 export interface EmbeddingTurns {
   orgId: string;
   documentIds: string[];
 }
 
-/** Before the first workspace. */
+/** Cursor before the first workspace. */
 export const FIRST_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
-/** Longer than any batch takes: what a worker leaves behind that dies is taken up after that. */
+/** Longer than any batch takes. Documents of a crashed worker are leased again after this time. */
 const LEASE_SECONDS = 300;
-/** Chunks that no model takes are tried again, since the model may be another one by then. */
+/** Retry delays of chunks that the model refuses: the model may have changed by then. */
 const RETRY = { firstSeconds: 60, longestSeconds: 24 * 3600 };
-/** What any model takes. */
+/** A passage that any model accepts. */
 const CANARY: PassageToEmbed = { context: '', text: 'Hello' };
 
 type Outcome = Vector[] | EmbeddingError;
@@ -38,17 +38,20 @@ type Outcome = Vector[] | EmbeddingError;
 export interface EmbeddingServiceDeps {
   embedder: Embedder;
   queue: EmbeddingQueueRepository;
-  /** Asks for workflows; none where none is to run. */
+  /** Starts workflows; undefined if the process must not start any. */
   outbox?: OutboxService;
 }
 
-/** How far a bot's vectors of the present model are. */
+/** Progress of a bot's switch to the current model. */
 export interface EmbeddedDocuments {
   documents: number;
   remaining: number;
 }
 
-/** Of the documents that have passages, how many have vectors of the present model, and how many it does not take as a whole. */
+/**
+ * Embedding state of the documents with passages: how many are embedded with the current model, and how many it
+ * refuses in part.
+ */
 export interface EmbeddingProgress {
   model: string;
   documents: number;
@@ -56,12 +59,12 @@ export interface EmbeddingProgress {
   failing: number;
 }
 
-/** Makes vectors of what has been indexed, batch by batch. */
+/** Embeds indexed documents in batches. */
 export class EmbeddingService {
   readonly embedder: Embedder;
   readonly #queue: EmbeddingQueueRepository;
   readonly #outbox: OutboxService | undefined;
-  /** Chunks that are handed over at once: fewer after a failure that many of them may have caused, and more again by and by. */
+  /** Chunks per request: halved after a failure that many chunks may have caused, then doubled again on success. */
   #limit: number;
 
   constructor({ embedder, queue, outbox }: EmbeddingServiceDeps) {
@@ -75,14 +78,14 @@ export class EmbeddingService {
     return { limit: this.embedder.batchSize, leaseSeconds: LEASE_SECONDS };
   }
 
-  /** Documents of the next workspace that has some without vectors; of the first one again after the last. */
+  /** Leases documents without vectors of the next workspace; starts over after the last workspace. */
   async takeTurn(db: Database, after: string): Promise<EmbeddingTurns | null> {
     const taken = await this.#queue.claimWithoutVectors(db, { after, ...this.#claim });
     if (taken.length > 0) return turnsOf(taken);
     return after === FIRST_WORKSPACE ? null : this.takeTurn(db, FIRST_WORKSPACE);
   }
 
-  /** The same of a bot's that have vectors of other models. */
+  /** Leases documents of a bot that have vectors of other models only. */
   async takeOfOtherModels(scope: OrgScope, botId: string): Promise<EmbeddingTurns | null> {
     const { model } = this.embedder;
     const taken = await this.#queue.claimOfOtherModels(scope, { botId, model, ...this.#claim });
@@ -90,16 +93,17 @@ export class EmbeddingService {
   }
 
   /**
-   * Embeds a batch of the documents' chunks, and gives the documents back. What the model does not take is left out, and its document
-   * tried again later. Where their key is away, the documents keep their lease.
-   * @throws EmbeddingError where nothing can be embedded now: then they are the caller's until `giveBack`
+   * Embeds one batch of the documents' chunks and releases the lease. Skips chunks that the model refuses; their
+   * documents are retried later.
+   * If the workspace's key is unavailable, the documents stay leased.
+   * @throws EmbeddingError if nothing can be embedded now; the caller then keeps the lease until `giveBack`
    */
   async embed(db: Database, { orgId, documentIds }: EmbeddingTurns, signal: AbortSignal): Promise<void> {
     const scope = { orgId, db };
     const { model } = this.embedder;
     const limit = this.#limit;
     const listed = await this.#queue.listWithoutVectors(scope, documentIds, { model, limit });
-    // Nobody has them before their lease ends: the workspace's key may be back by then.
+    // The lease stays, so that the documents are retried only after it expires, when the key may be available again.
     if (!listed.every((chunk) => chunk !== null)) return;
     const outcomes = await this.#embedFirst(listed.map(toPassage), signal);
     const chunks = listed.slice(0, outcomes.length);
@@ -108,12 +112,15 @@ export class EmbeddingService {
     await this.#settle(scope, { documentIds, chunks, outcomes, isAll });
   }
 
-  /** Lets others have documents that were not embedded. */
+  /** Releases documents that were not embedded. */
   async giveBack(db: Database, { orgId, documentIds }: EmbeddingTurns): Promise<void> {
     await this.#queue.release({ orgId, db }, documentIds).catch(() => {}); // Otherwise their lease ends.
   }
 
-  /** Has a workflow make vectors of the present model for every bot that has those of another one; returns for how many bots. */
+  /**
+   * Starts a workflow for each bot with vectors of other models, which embeds it with the current model. Returns the
+   * number of bots.
+   */
   async askForPresentModel(db: Database): Promise<number> {
     const { model } = this.embedder;
     const bots = await this.#queue.listBotsOfOtherModels(db, model);
@@ -129,20 +136,21 @@ export class EmbeddingService {
     return bots.length;
   }
 
-  /** How many of the bot's documents still have nothing but vectors of other models; null where the bot is deleted. */
+  /** Counts the bot's documents that have vectors of other models only; null if the bot is deleted. */
   async countOfOtherModels(scope: OrgScope, botId: string): Promise<EmbeddedDocuments | null> {
     if (!(await this.#queue.isThere(scope, botId))) return null;
     return this.#queue.countOfOtherModels(scope, { botId, model: this.embedder.model });
   }
 
-  /** How far the vectors of a bot's documents are. */
+  /** Returns how many of the bot's documents are embedded. */
   async progress(scope: OrgScope, botId: string): Promise<EmbeddingProgress> {
     const { model } = this.embedder;
     return { model, ...(await this.#queue.countEmbedded(scope, { botId, model })) };
   }
 
   /**
-   * Has the bot searched by vectors of the present model, and removes the others, batch by batch; false where the bot is deleted.
+   * Makes the bot's search use the current model, then deletes its other vectors in batches. Returns false if the bot
+   * is deleted.
    * @throws the signal's reason
    */
   async switchToPresentModel(scope: OrgScope, botId: string, signal: AbortSignal): Promise<boolean> {
@@ -154,7 +162,11 @@ export class EmbeddingService {
     return true;
   }
 
-  /** As many of them as the model does at once, at least one. What it fails for by itself, while it takes others, is at fault. */
+  /**
+   * Embeds as many passages as the model accepts at once, at least one. A passage that fails alone is returned as an
+   * error
+   * if the model accepts the canary.
+   */
   async #embedFirst(passages: PassageToEmbed[], signal: AbortSignal): Promise<Outcome[]> {
     let first = passages;
     for (;;) {
@@ -183,7 +195,7 @@ export class EmbeddingService {
     }
   }
 
-  /** Which of them it is that the model does not take. */
+  /** Bisects the passages to find those that the model refuses. */
   async #halves(passages: PassageToEmbed[], error: EmbeddingError, signal: AbortSignal): Promise<Outcome[]> {
     if (passages.length === 1) return [error];
     const middle = Math.ceil(passages.length / 2);
@@ -268,7 +280,7 @@ function otherDimensions(model: string, known: number, found: number): string {
 }
 
 function turnsOf(documents: { orgId: string; documentId: string }[]): EmbeddingTurns {
-  // In the order in which their chunks are read.
+  // Sorted, since chunks are read in the order of their document ids.
   return { orgId: documents[0]!.orgId, documentIds: documents.map(({ documentId }) => documentId).sort() };
 }
 

@@ -1,10 +1,13 @@
-/** Places by which a further passage of a document stands behind those of others that are as good. */
+/** Ranks by which each further passage of a document moves back. */
 const STEP_BACK = 3;
 
-/** So many are looked at, so that there are others to put in front. */
+/** Number of candidates to fetch, so that other documents can move up. */
 export const lookedAt = (limit: number) => 2 * limit;
 
-/** The best of what was found, best first, where several passages of one document do not crowd out others. */
+/**
+ * Returns the best hits, best first. Further passages of a document move back, so that they do not crowd out other
+ * documents.
+ */
 export function spread<Hit extends { documentId: string }>(hits: readonly Hit[], limit: number): Hit[] {
   const seen = new Map<string, number>();
   return hits

@@ -4,13 +4,13 @@ import { withSingleConnection } from '../../../entities/data-source.ts';
 import type { EmbeddingQueueRepository } from '../../../repositories/knowledge/embedding-queue.repository.ts';
 import type { VectorSearchRepository } from '../../../repositories/knowledge/vector-search.repository.ts';
 
-/** Before, a walk through the index of all bots' vectors ends before it has met enough of one bot's. */
+/** Oldest usable version: earlier ones cannot resume an index scan that has met too few vectors of the bot. */
 const OLDEST = [0, 8] as const;
 
-/** How vectors are searched in this database. */
+/** Kind of vector search that the database supports. */
 export type VectorStorage = 'bits' | 'index';
 
-/** Keeps indexes of vectors where the database has the extension `vector`, whenever it was installed. */
+/** Creates vector indexes as soon as the database has the extension `vector`. */
 export class VectorIndexes {
   readonly #queue: EmbeddingQueueRepository;
   readonly #vectors: VectorSearchRepository;
@@ -25,7 +25,7 @@ export class VectorIndexes {
     return version !== undefined && isRecent(version) ? 'index' : 'bits';
   }
 
-  /** Makes those that are missing; returns for how many lengths of vectors. */
+  /** Creates missing indexes; returns the number of dimensions that it indexed. */
   async ensure(db: Database, settings: Pick<Settings, 'databaseUrl'>): Promise<number> {
     if ((await this.storage(db)) === 'bits') return 0;
     const missing = await this.#vectors.listWithoutIndex(db, await this.#queue.listDimensions(db));
