@@ -4,7 +4,10 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How long ago something was, in words. @param seconds since then; a clock that is behind makes them fewer than none */
+/**
+ * Returns a relative time in words, such as "5 min. ago".
+ * @param seconds age; negative if the browser's clock is behind
+ */
 export function agoText(seconds: number): string {
   if (seconds < MINUTE) return 'just now';
   if (seconds < HOUR) return format.format(-Math.floor(seconds / MINUTE), 'minute');

@@ -6,7 +6,7 @@ export interface Citation {
   quote: string;
 }
 
-/** A page or file that a text draws on. */
+/** A page or file that a text cites. */
 export interface CitedSource {
   number: number;
   title: string;
@@ -14,12 +14,12 @@ export interface CitedSource {
   quotes: string[];
 }
 
-/** The backticks that open a block of code, a whole code span, or a mark. */
+/** Matches backticks that open a code block, a whole code span, or a citation mark. */
 const MARKS = /(`{3,})|`[^`\n]*`|\[(\d{1,3})\]/g;
 
 /**
- * The sources by the indexes of their citations: numbered in the order in which the text names them, and each once, however many
- * of its passages are cited.
+ * Returns the source of each citation index. Sources are numbered in the order in which the text names them. Citations
+ * of the same page share a source.
  */
 export function citedSources(text: string, citations: readonly Citation[]): Map<number, CitedSource> {
   const byIndex = new Map<number, CitedSource>();
@@ -37,7 +37,7 @@ export function citedSources(text: string, citations: readonly Citation[]): Map<
   return byIndex;
 }
 
-/** The indexes that a text names outside of code. Linear, whatever runs of backticks the text has. */
+/** Returns the indexes that a text cites outside of code, in linear time whatever its backticks. */
 function namedIndexes(text: string): number[] {
   const indexes: number[] = [];
   const marks = new RegExp(MARKS);

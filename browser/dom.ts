@@ -2,7 +2,10 @@ type Attribute = string | number | boolean | null | undefined | ((event: never) 
 type Child = Node | string | null | undefined | false;
 export type Children = readonly (Child | readonly Child[])[];
 
-/** Makes an element: `on…` attributes are listeners, `true` is an attribute without a value, and texts stay texts. */
+/**
+ * Creates an element. `on…` attributes are listeners, `true` sets an attribute without a value, and strings become text
+ * nodes.
+ */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Record<string, Attribute> = {},
@@ -18,14 +21,14 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Any number of children, where the arguments of a call are limited. */
+/** Appends any number of children; the number of arguments of a call is limited. */
 export function append(parent: Element, children: Children): void {
   for (const child of children.flat()) {
     if (child !== null && child !== undefined && child !== false) parent.append(child);
   }
 }
 
-/** A link that opens beside the page, which it learns nothing of. */
+/** Creates a link that opens in a new tab without access to this page. */
 export function outwardLink(href: string, ...children: Children): HTMLAnchorElement {
   return h('a', { href, target: '_blank', rel: 'noopener noreferrer' }, ...children);
 }

@@ -5,12 +5,12 @@ export interface StreamEvent {
 }
 
 /**
- * The events of a `text/event-stream`, as the HTML standard has it; comments only keep it alive.
- * @param heard told whenever anything comes
+ * Reads the events of a `text/event-stream` according to the HTML standard. Comments only keep the connection alive.
+ * @param onChunk called whenever bytes arrive
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
-  heard: () => void,
+  onChunk: () => void,
 ): AsyncGenerator<StreamEvent> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -19,7 +19,7 @@ export async function* readEvents(
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      heard();
+      onChunk();
       buffered += decoder.decode(value, { stream: true });
       const blocks = buffered.split(/\r?\n\r?\n/);
       buffered = blocks.pop() ?? '';
@@ -29,7 +29,7 @@ export async function* readEvents(
       }
     }
   } finally {
-    // The stream may be broken already, and then there is nothing to cancel.
+    // Cancelling a broken stream fails; that is harmless.
     reader.cancel().catch(() => undefined);
   }
 }

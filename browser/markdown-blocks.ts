@@ -11,27 +11,27 @@ export type Block =
 
 export interface ParsedBlocks {
   blocks: Block[];
-  /** Where the last block begins: what is before it does not change when the text goes on. */
+  /** Start of the last block. Blocks before it no longer change when the text grows. */
   lastBlockAt: number;
 }
 
-/** Deeper nesting is text. */
+/** Deeper nesting is rendered as text. */
 const MAX_DEPTH = 6;
 const MAX_COLUMNS = 30;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
-// The lookahead keeps the blanks together: a line separator behind many of them would be looked for from each.
+// The lookahead keeps the blanks in one match; otherwise a line separator after many blanks would take quadratic time.
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(?![ \t])(.*))?$/;
 const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
 const QUOTE = /^ {0,3}> ?/;
 const MARKER = /^( *)([-*+]|(\d{1,9})[.)])(?:[ \t]+|$)/;
 const DELIMITER_CELL = /^:?-+:?$/;
-/** A line that means nothing until more of it is there. */
+/** Matches a last line that has no meaning until more of it arrives. */
 const UNFINISHED_LINE = /(?:^|\n)[ \t]*(?:[-*+#>]{1,6}|\d{1,3}[.)])[ \t]*$/;
 
 /**
- * The blocks of a text, in time linear to its length.
- * @param isPartial the text goes on: what is open at its end is taken as closed
+ * Parses the blocks of a text in linear time.
+ * @param isPartial whether the text is still growing; open marks at its end then count as closed
  */
 export function parseBlocks(text: string, isPartial = false): ParsedBlocks {
   const lines = (isPartial ? text.replace(UNFINISHED_LINE, '') : text).split('\n');
@@ -86,7 +86,7 @@ class BlockParser {
     return this.#isTable() ? this.#table() : this.#paragraph();
   }
 
-  /** Only the last lines of a text that goes on can still change. */
+  /** Parses inline text. Only the last lines of a growing text can still change. */
   #inline(text: string): Inline[] {
     return parseInline(text, this.#isPartial && this.#at >= this.#lines.length);
   }
@@ -123,7 +123,7 @@ class BlockParser {
     return { type: 'list', isOrdered: first.number !== null, start: first.number ?? 1, items };
   }
 
-  /** The lines of an item without its indentation: those that are indented, and those that go on its paragraph. */
+  /** Returns the lines of an item without its indentation: indented lines and lines that continue its paragraph. */
   #itemLines({ indent, contentAt }: Marker): string[] {
     const lines = [this.#lines[this.#at]!.slice(contentAt)];
     for (this.#at += 1; this.#at < this.#lines.length; this.#at += 1) {
@@ -171,9 +171,9 @@ class BlockParser {
 
 interface Marker {
   indent: number;
-  /** Where the text of the item begins. */
+  /** Column at which the text of the item begins. */
   contentAt: number;
-  /** Of an ordered list. */
+  /** Number of an item in an ordered list; null in an unordered one. */
   number: number | null;
 }
 
@@ -189,7 +189,7 @@ function isSameList(first: Marker, other: Marker): boolean {
   return (first.number === null) === (other.number === null) && other.indent < first.indent + 2;
 }
 
-/** Whether a line ends the paragraph before it; a number does so only where a list begins. */
+/** Returns whether a line ends the paragraph before it. A numbered item does so only if its number is 1. */
 function startsBlock(line: string): boolean {
   if (FENCE.test(line) || HEADING.test(line) || QUOTE.test(line) || RULE.test(line)) return true;
   const marker = readMarker(line);

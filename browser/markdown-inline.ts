@@ -7,11 +7,11 @@ export type Inline =
   | { type: 'strong' | 'emphasis' | 'deleted'; children: Inline[] }
   | { type: 'link'; href: string; children: Inline[] };
 
-/** Deeper nesting is text. */
+/** Deeper nesting is rendered as text. */
 const MAX_DEPTH = 8;
 const MAX_DESTINATION = 2048;
 const MAX_PARENTHESES = 3;
-/** What may still become a link at the end of a text that goes on. */
+/** Maximum length of an unfinished link at the end of a growing text. */
 const MAX_PENDING_LINK = 300;
 
 const ESCAPABLE = /[!-/:-@[-`{-~]/;
@@ -31,8 +31,8 @@ interface Frame {
 }
 
 /**
- * The inline parts of a paragraph, in time linear to its length. HTML is text, and so is a link that is not safe.
- * @param isPartial the text goes on: what is open at its end is taken as closed
+ * Parses the inline parts of a paragraph in linear time. HTML and unsafe links are rendered as text.
+ * @param isPartial whether the text is still growing; open marks at its end then count as closed
  */
 export function parseInline(text: string, isPartial = false): Inline[] {
   return new InlineParser(text, isPartial).parse();
@@ -62,7 +62,7 @@ class InlineParser {
     return this.#frames[0]!.children;
   }
 
-  /** Reads what stands at a position; returns where the next part begins. */
+  /** Parses the part at a position. Returns the position of the next part. */
   #step(at: number): number {
     const character = this.#text[at]!;
     switch (character) {
@@ -189,7 +189,7 @@ class InlineParser {
     return this.#write(at, 1);
   }
 
-  /** A number may become a citation, and anything else the label of a link. */
+  /** Handles an open bracket: a number may become a citation, other text the label of a link. */
   #openBracket(at: number): number {
     if (!this.#isPending(at)) return this.#write(at, 1);
     return PENDING_CITATION.test(this.#text.slice(at, at + 4)) ? this.#text.length : at + 1;
@@ -203,7 +203,7 @@ class InlineParser {
     return this.#isPartial && this.#text.length - at <= MAX_PENDING_LINK;
   }
 
-  /** Where the link ends whose label begins here, and where it leads. */
+  /** Returns the end and the destination of the link whose label begins here. */
   #linkEnd(at: number): { destination: string; end: number } | null {
     const close = this.#brackets.get(at);
     if (close === undefined || this.#text[close + 1] !== '(' || this.#isLabel) return null;
@@ -249,7 +249,7 @@ class InlineParser {
   }
 }
 
-/** Where each code span ends, by where it begins; an open one of a text that goes on ends with the text. */
+/** Returns the end of each code span by its start. An open span of a growing text ends with the text. */
 function codeSpans(text: string, isPartial: boolean): Map<number, number> {
   const runs = new Map<number, number[]>();
   for (let at = text.indexOf('`'); at !== -1;) {
@@ -300,7 +300,7 @@ function unpadded(code: string): string {
   return code.startsWith(' ') && code.endsWith(' ') && code.trim() !== '' ? code.slice(1, -1) : code;
 }
 
-/** An address at the end of a sentence, or in parentheses, does not have those marks. */
+/** Removes punctuation after a URL at the end of a sentence or in parentheses. */
 function withoutPunctuation(address: string): string {
   let end = address.length;
   let surplus = address.split(')').length - address.split('(').length;

@@ -2,7 +2,7 @@ import { append, h } from './dom.ts';
 import { parseBlocks } from './markdown-blocks.ts';
 import { renderBlocks, type DrawCitation } from './render-markdown.ts';
 
-/** A Markdown text on the screen. While it grows only its last block is drawn anew, so that what stands there stays. */
+/** Renders a growing Markdown text. Only the last block is rendered again, so earlier blocks keep their nodes. */
 export class MarkdownView {
   readonly element = h('div', { class: 'markdown', dir: 'auto' });
   readonly #citation: DrawCitation;
@@ -13,7 +13,7 @@ export class MarkdownView {
     this.#citation = citation;
   }
 
-  /** @param text all of it so far */
+  /** Renders the text received so far. */
   grow(text: string): void {
     if (!text.startsWith(this.#settled)) this.#reset();
     const rest = text.slice(this.#settled.length);
@@ -27,7 +27,7 @@ export class MarkdownView {
     this.#replaceTail(rest.slice(lastBlockAt), true);
   }
 
-  /** @param text the whole of it */
+  /** Renders the complete text. */
   finish(text: string): void {
     this.#reset();
     this.#replaceTail(text, false);

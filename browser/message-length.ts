@@ -1,2 +1,2 @@
-/** What anybody can say at once, in characters. */
+/** Maximum length of a message, in characters. */
 export const MAX_MESSAGE_LENGTH = 20_000;

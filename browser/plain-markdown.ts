@@ -2,8 +2,8 @@ import { parseBlocks, type Block } from './markdown-blocks.ts';
 import type { Inline } from './markdown-inline.ts';
 
 /**
- * A Markdown text in one line, without its looks; marks of sources are left out.
- * @param isCut it goes on: what is open at its end is taken as closed
+ * Returns a Markdown text as one line without formatting and citation marks.
+ * @param isCut whether the text is cut off; open marks at its end then count as closed
  */
 export function plainMarkdown(text: string, isCut = false): string {
   const words = (blocks: readonly Block[]): string => blocks.map(wordsOf).join(' ');
@@ -28,7 +28,7 @@ export function plainMarkdown(text: string, isCut = false): string {
   return words(parseBlocks(text, isCut).blocks).replace(/\s+/g, ' ').trim();
 }
 
-/** A Markdown text as lines of a mail: lists keep their marks, and links show where they lead. */
+/** Renders a Markdown text as lines of a mail. Lists keep their marks, and links show their URL. */
 export function plainLines(text: string): string[] {
   return blockLines(parseBlocks(text.replace(/\r\n?/g, '\n')).blocks);
 }

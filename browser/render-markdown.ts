@@ -2,10 +2,10 @@ import { h, outwardLink } from './dom.ts';
 import type { Block } from './markdown-blocks.ts';
 import type { Inline } from './markdown-inline.ts';
 
-/** Draws the number of a source; null where the text names none of them. */
+/** Renders a citation's number; null if the index is unknown. */
 export type DrawCitation = (index: number) => Node | null;
 
-/** Elements for blocks: texts become text nodes, never markup. */
+/** Renders blocks as elements. Strings become text nodes, never markup. */
 export function renderBlocks(blocks: Block[], citation: DrawCitation): Node[] {
   return blocks.map((block) => renderBlock(block, citation));
 }
@@ -32,7 +32,7 @@ function renderBlock(block: Block, citation: DrawCitation): Node {
   }
 }
 
-/** A first paragraph stands beside the item's mark. */
+/** Renders an item. Its first paragraph continues on the line of the list mark. */
 function renderItem([first, ...rest]: Block[], citation: DrawCitation): Node[] {
   if (!first) return [];
   const begin =

@@ -1,7 +1,10 @@
 const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 const MAX_LENGTH = 2048;
 
-/** The address as it may stand in a link, or null: only absolute http, https, mailto and tel, and none that hides its host behind a user name. */
+/**
+ * Returns the URL if it is safe as a link, or null. Only absolute http, https, mailto and tel URLs are, without a user
+ * name, which could disguise the host.
+ */
 export function safeLink(address: string | null | undefined): string | null {
   const text = address?.trim() ?? '';
   const url = text.length > MAX_LENGTH ? null : parse(text);

@@ -9,12 +9,12 @@ import { translations, type Translation } from '../widget/languages.ts';
 export type TranslationFile = `${Translation}.json`;
 export type BrowserFile = 'widget.js' | 'reference.js' | TranslationFile;
 
-/** The widget's words in other languages than English. */
+/** Translations of the widget. */
 export const translationFiles = translations.map((language): TranslationFile => `${language}.json`);
 
 export const browserFiles: BrowserFile[] = ['widget.js', 'reference.js', ...translationFiles];
 
-/** The script that the console's page loads; the others of its folder come when they are needed. */
+/** The script that the console's page loads. It loads the other scripts of its folder on demand. */
 export const CONSOLE_SCRIPT = 'console.js';
 
 const isSource = import.meta.url.endsWith('.ts');
@@ -34,7 +34,7 @@ const options = {
   legalComments: 'none',
 } as const satisfies BuildOptions;
 
-/** Bundles one file from its sources. What it takes is there in development only. */
+/** Bundles one file from its sources. Its dependencies are installed in development only. */
 export async function bundleBrowserFile(file: BrowserFile): Promise<Buffer> {
   if (file === 'widget.js') return bundleWidget();
   if (file === 'reference.js') return bundleEntry('browser/reference/main.ts', 'esm');
@@ -49,28 +49,28 @@ async function bundleWidget(): Promise<Buffer> {
 const parts = ['booking', 'form'];
 
 /**
- * Bundles what the widget loads where it is needed: scripts, and words of theirs. Their names say what is in them, and those of
- * scripts what the widget must know of them before that.
- * @returns contents by the names of the files
+ * Bundles the scripts and translations that the widget loads on demand. Names contain a digest of the contents; those
+ * of scripts also one of their contract with the widget.
+ * @returns contents by file name
  */
 export async function bundleWidgetParts(): Promise<Map<string, Buffer>> {
   const folder = `${root}widget/`;
   const words = await Promise.all(
     translations.map((each) => readFile(`${folder}booking/languages/${each}.json`, 'utf8')),
   );
-  const ofWords = `-${digestOf(words)}.json`;
+  const wordsName = `-${digestOf(words)}.json`;
   const scripts = await Promise.all(
-    parts.map((part) => bundleEntry(`widget/${part}/part.ts`, 'esm', { WORDS_NAME: ofWords })),
+    parts.map((part) => bundleEntry(`widget/${part}/part.ts`, 'esm', { WORDS_NAME: wordsName })),
   );
   const contracts = await Promise.all(parts.map((part) => readFile(`${folder}${part}/contract.ts`, 'utf8')));
-  const ofScripts = `-${digestOf(contracts)}-${digestOf(scripts)}.js`;
+  const scriptsName = `-${digestOf(contracts)}-${digestOf(scripts)}.js`;
   return new Map([
-    ...parts.map((part, index) => [part + ofScripts, scripts[index]!] as const),
-    ...translations.map((each, index) => [`booking-${each}${ofWords}`, withoutSpace(words[index]!)] as const),
+    ...parts.map((part, index) => [part + scriptsName, scripts[index]!] as const),
+    ...translations.map((each, index) => [`booking-${each}${wordsName}`, withoutSpace(words[index]!)] as const),
   ]);
 }
 
-/** @param constants texts that the build knows, by the names that stand for them in the sources */
+/** @param constants values that the build replaces, by their names in the sources */
 async function bundleEntry(
   entry: string,
   format: 'esm' | 'iife',
@@ -92,10 +92,9 @@ function digestOf(contents: (string | Buffer)[]): string {
 }
 
 /**
- * Bundles the console. What only some of its pages need is in files of its own, whose names say what is in them, so that a page
- * never runs with the parts of another build. The canvas has Preact with the names of React, and so a Preact of its own:
- * loading those names changes how Preact treats all that it draws.
- * @returns contents by the names of the files
+ * Bundles the console. Code of single pages is in separate files, whose names contain a digest, so that a page never
+ * mixes two builds. The canvas has its own Preact: `preact/compat` changes how Preact treats everything it renders.
+ * @returns contents by file name
  */
 export async function bundleConsole(): Promise<Map<string, Buffer>> {
   const { build } = await import('esbuild');
@@ -110,32 +109,38 @@ export async function bundleConsole(): Promise<Map<string, Buffer>> {
       'react/jsx-runtime': 'preact/jsx-runtime',
     },
   });
-  const drawn = canvas.outputFiles[0]!;
+  const canvasFile = canvas.outputFiles[0]!;
   const { outputFiles } = await build({
     ...modules,
     entryPoints: { console: 'console/main.tsx' },
     splitting: true,
     chunkNames: '[name]-[hash]',
-    define: { FLOW_CANVAS: JSON.stringify(`./${basename(drawn.path)}`) },
+    define: { FLOW_CANVAS: JSON.stringify(`./${basename(canvasFile.path)}`) },
     external: ['./flow-canvas-*'],
   });
-  return new Map([...outputFiles, drawn].map((file) => [basename(file.path), contentOf(file)]));
+  return new Map([...outputFiles, canvasFile].map((file) => [basename(file.path), contentOf(file)]));
 }
 
 /**
- * A file as browsers get it: bundled from its sources in development, and otherwise as it was built.
- * @throws Error when the build lacks it
+ * Returns a file for browsers: bundled from its sources in development, otherwise from the build.
+ * @throws Error if the build lacks it
  */
 export async function loadBrowserFile(file: BrowserFile): Promise<Buffer> {
   return isSource ? bundleBrowserFile(file) : readFile(built(file));
 }
 
-/** The console's scripts, in the same way. @throws Error when the build lacks them */
+/**
+ * Returns the console's scripts in the same way.
+ * @throws Error if the build lacks them
+ */
 export async function loadConsole(): Promise<Map<string, Buffer>> {
   return isSource ? bundleConsole() : filesIn(built('console'));
 }
 
-/** What the widget loads, in the same way. @throws Error when the build lacks it */
+/**
+ * Returns the widget's on-demand files in the same way.
+ * @throws Error if the build lacks them
+ */
 export async function loadWidgetParts(): Promise<Map<string, Buffer>> {
   return isSource ? bundleWidgetParts() : filesIn(built('widget'));
 }
@@ -161,7 +166,7 @@ function withoutSpace(json: string): Buffer {
   return Buffer.from(JSON.stringify(JSON.parse(json)));
 }
 
-/** `import styles from './widget.css'` is the text of the style sheet, minified. */
+/** Loads `import styles from './widget.css'` as the minified text of the style sheet. */
 const styles: Plugin = {
   name: 'styles',
   setup: ({ onLoad, esbuild }) => {

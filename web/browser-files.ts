@@ -11,9 +11,9 @@ import {
 import { encoded, sendEncoded, type EncodedContent } from './encoded-content.ts';
 
 interface Served {
-  /** What it is remembered by. */
+  /** Key of the cached content. */
   place: string;
-  /** @returns undefined where there is no such file */
+  /** @returns undefined if the file does not exist */
   read(): Promise<Buffer | undefined>;
   headers: Record<string, string>;
 }
@@ -25,14 +25,14 @@ const forAnySite = {
 
 const ofAnySite = {
   ...forAnySite,
-  // The address never changes, so browsers ask again after five minutes, and use what they have while they do.
+  // The URL never changes, so browsers revalidate after five minutes, and use the cached copy meanwhile.
   'Cache-Control': 'public, max-age=300, stale-while-revalidate=86400',
 };
 
-/** The console, and the reference. */
+/** Headers of the console and the reference. */
 const ofConsole = { 'Cross-Origin-Resource-Policy': 'same-origin' };
 
-/** Of what is named after what is in it. */
+/** Cache-Control of files whose names contain their digest. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 const REFERENCE = '/docs/reference.js';
@@ -65,7 +65,10 @@ function consoleScript(name: string, place: string): Served {
   };
 }
 
-/** A page that has the widget of another release gets the part of this one where both know the same of each other. */
+/**
+ * Finds a part of the widget. A page with the widget of another release gets the present part if its contract is the
+ * same.
+ */
 async function partNamed(name: string): Promise<Served | undefined> {
   const parts = await (widgetParts ??= loadWidgetParts());
   const [, contract] = /^([a-z]+-[\da-f]{8}-)[\da-f]{8}\.js$/.exec(name) ?? [];
@@ -82,10 +85,13 @@ async function partNamed(name: string): Promise<Served | undefined> {
   };
 }
 
-/** Of the build, so that it stays as it is; Brotli takes a third of a second for the console. */
+/** Contents by key. They never change within a build, and Brotli takes a third of a second for the console. */
 const loaded = new Map<string, Promise<EncodedContent>>();
 
-/** Serves the widget's script and words to any site, and the console's scripts to its page; returns whether it was one of them. */
+/**
+ * Serves the widget's files to any site, and the console's scripts to its page. Returns whether the path was one of
+ * them.
+ */
 export async function serveBrowserFile(koa: Koa.Context): Promise<boolean> {
   if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
   const served = await servedAt(koa.path);
@@ -98,7 +104,7 @@ export async function serveBrowserFile(koa: Koa.Context): Promise<boolean> {
   return true;
 }
 
-/** Names that there are not are kept by nobody: callers make them up. */
+/** Loads a file once. Unknown names are not cached, because callers can invent any number of them. */
 async function contentAt({ place, read }: Served): Promise<EncodedContent | undefined> {
   const known = loaded.get(place);
   if (known) return known;

@@ -18,11 +18,15 @@ const page = `<!doctype html>
 </html>
 `;
 
-/** The console, and where mails and identity providers lead to; their tokens are for the page alone. */
+/**
+ * Paths of the console and of links in mails and from identity providers. Only the page's script reads their tokens.
+ */
 const addresses =
   /^\/(console|sign-in(\/[^/]+)?|register|forgot-password|reset-password|verify-email|invitations\/[^/]+)\/?$/;
 
-/** Serves the one page that the console, to which / leads, and everything about accounts is on; returns whether the request was for it. */
+/**
+ * Serves the page of the console and of all account forms; / redirects to it. Returns whether the request was for it.
+ */
 export function serveConsolePage(koa: Koa.Context): boolean {
   if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
   if (koa.path === '/') {

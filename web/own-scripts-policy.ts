@@ -1,4 +1,7 @@
-/** The content security policy of pages of this server alone: its scripts, styles and calls; texts never become markup, which the browser sees to as well. */
+/**
+ * The content security policy of pages that only use this server's scripts, styles and calls. Browsers also enforce
+ * that texts never become markup.
+ */
 export const ownScriptsPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import { escapeHtml } from '../core/text/escape-html.ts';
 import type { Language } from '../core/languages.ts';
 
-/** The console's colours. */
+/** Colours of the console. */
 const style = `:root { color-scheme: light dark; --background: #f5f6f8; --surface: #fff; --border: #d4d8e0; --text: #1a1f2b; --quiet: #5a6373; --accent: #1d4fbf }
 @media (prefers-color-scheme: dark) { :root { --background: #12151c; --surface: #1b2029; --border: #39414f; --text: #e8ebf1; --quiet: #a3adbd; --accent: #8fb4ff } }
 * { box-sizing: border-box }
@@ -24,20 +24,20 @@ iframe { width: 100%; height: 32rem; border: 1px solid var(--border); background
 pre { white-space: pre-wrap; border: 1px solid var(--border); padding: 1rem }
 dt { font-weight: 600 } dd { margin: 0 0 .5rem }`;
 
-/** For pages that have no other style than this one, run nothing and load nothing. */
+/** Policy of pages that have no style but this one, run no scripts and load nothing. */
 export const pagePolicy = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-/** Of a page whose forms are sent to this server. */
+/** Policy of a page whose forms are sent to this server. */
 export const formPolicy = pagePolicy.replace("form-action 'none'", "form-action 'self'");
 
 /**
- * A page that needs no script.
+ * Renders a page without scripts.
  * @param body HTML
- * @param isOurs whether it is for the team, and so leads to the console
+ * @param isForTeam whether the page is for the team and therefore links to the console
  */
 export function page(
   title: string,
   body: string,
-  { language = 'en' as Language, isOurs = true } = {},
+  { language = 'en' as Language, isForTeam = true } = {},
 ): string {
   return `<!doctype html>
 <html lang="${language}">
@@ -50,7 +50,7 @@ export function page(
   <style>${style}</style>
 </head>
 <body>
-${isOurs ? '<header><a href="/console">Parley</a></header>\n' : ''}<main>
+${isForTeam ? '<header><a href="/console">Parley</a></header>\n' : ''}<main>
 ${body}
 </main>
 </body>
@@ -66,7 +66,7 @@ export function sendPage(koa: Koa.Context, html: string): void {
 
 const withSlash = /^\/(docs(\/(settings|guides(\/[\w-]+)?|pages\/[\w-]+))?|demo|errors(\/[a-z_]+)?)\/$/;
 
-/** Leads people who have typed a slash too many to the page that they mean; returns whether it did. */
+/** Redirects a URL with a superfluous trailing slash to its page. Returns whether it did. */
 export function redirectSlash(koa: Koa.Context): boolean {
   if ((koa.method !== 'GET' && koa.method !== 'HEAD') || !withSlash.test(koa.path)) return false;
   koa.redirect(koa.path.slice(0, -1));

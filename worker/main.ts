@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   process.once('SIGINT', () => stopping.abort());
   TemporalRuntime.install({
     logger: temporalLogger(log),
-    // Otherwise its native part writes to standard error in a form of its own.
+    // Forwards logs of the SDK's native part, which otherwise writes to standard error in its own format.
     telemetryOptions: { logging: { forward: {} }, ...coreMetrics(settings) },
     shutdownSignals: [],
   });
@@ -31,10 +31,10 @@ async function main(): Promise<void> {
   const deadline = performance.now() + settings.shutdownGraceMs;
   await worker.stop();
   await runtime.close(Math.max(0, deadline - performance.now()));
-  process.exit(0); // Exports that hang are not waited for.
+  process.exit(0); // Does not wait for hanging exports.
 }
 
-/** Opens a port of its own: the SDK's native part can do no other. */
+/** Opens a separate port for the SDK's native metrics, which cannot share one. */
 function coreMetrics({ metricsHost, temporalMetricsPort }: Settings): Pick<TelemetryOptions, 'metrics'> {
   if (temporalMetricsPort === undefined) return {};
   const address = metricsHost.includes(':') ? `[${metricsHost}]` : metricsHost;

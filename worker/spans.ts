@@ -5,7 +5,7 @@ import type { ClaimedDelivery } from '../repositories/webhooks/delivery-queue.sq
 
 type RelayedRow = Pick<OutboxRow, 'id' | 'orgId' | 'name' | 'attempts' | 'traceparent'>;
 
-/** The handing over of an outbox row, in the trace of what wrote the row. */
+/** Starts a span for relaying an outbox row, in the trace that wrote the row. */
 export function startRelaySpan(
   tracing: Tracing,
   { id, orgId, name, attempts, traceparent }: RelayedRow,
@@ -25,7 +25,7 @@ export function traceRelay(
   return tracing ? traced(tracing, startRelaySpan(tracing, row), relay) : relay();
 }
 
-/** An attempt to deliver a webhook. Its receiver is a stranger and is told nothing of the trace. */
+/** Runs an attempt to deliver a webhook in a span. The receiver is a third party and gets no trace context. */
 export function traceAttempt(
   tracing: Tracing | undefined,
   { id, webhookId, event, attempts, url, traceparent }: ClaimedDelivery,
@@ -49,7 +49,7 @@ export function traceAttempt(
   });
 }
 
-/** @param failureOf a word for what went wrong although nothing was thrown */
+/** @param describeFailure returns the error type of a result that is a failure */
 async function traced<T>(
   tracing: Tracing,
   span: Span,

@@ -46,15 +46,15 @@ import { keepSchedules } from './temporal/schedules.ts';
 import { TemporalWorkers } from './temporal/temporal-workers.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
-/** With the time that a start may take, less than the lease of a command. */
+/** Together with the timeout of a start, less than the lease of a command. */
 const CONNECT_TIMEOUT = '3s';
 
 export interface RunningWorker {
-  /** Takes nothing new and waits for what runs, at most as long as the grace in the settings. */
+  /** Stops accepting work, and waits for running work, at most for the grace period of the settings. */
   stop(): Promise<void>;
 }
 
-/** Starts everything that happens behind the API; Temporal may come up later. */
+/** Starts all background work of the installation. Temporal may become available later. */
 export async function startWorker(
   runtime: Runtime,
   workflowBundle: WorkflowBundleOption,
@@ -129,7 +129,7 @@ function connectLater({ temporalAddress }: Settings): Connection {
   return Connection.lazy({
     ...(temporalAddress !== undefined && { address: temporalAddress }),
     connectTimeout: CONNECT_TIMEOUT,
-    // The default reconnects a lost connection only after up to two minutes.
+    // Shortens the pause before a lost connection is retried, by default up to two minutes.
     channelArgs: { 'grpc.max_reconnect_backoff_ms': 2000 },
   });
 }
@@ -145,7 +145,7 @@ function createRelay(runtime: Runtime, client: Client, reserve: Reserve): Relay 
   });
 }
 
-/** Undefined if no embedding model is configured. */
+/** Returns undefined if no embedding model is configured. */
 function createEmbeddingLane({ queues, services, log }: Runtime): EmbeddingLane | undefined {
   const { embedding } = services.knowledge;
   return embedding && new EmbeddingLane({ embedding, database: queues, log });

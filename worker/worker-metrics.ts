@@ -97,7 +97,7 @@ function billingGauges(registry: Registry, read: () => Promise<BillingNumbers>):
       syncAge.set(syncAgeSeconds);
       for (const [outcome, count] of Object.entries(outcomes)) events.set({ outcome }, count);
     } catch (error) {
-      for (const each of [syncAge, events]) each.reset(); // No value is better than an old one.
+      for (const each of [syncAge, events]) each.reset(); // No value is better than a stale one.
       throw error;
     }
   };
@@ -128,7 +128,7 @@ function encryptionGauges(
   };
 }
 
-/** These tell of the whole installation: each worker tells the same. */
+/** Creates gauges of the whole installation; each worker exports the same values. */
 function backlogGauges(registry: Registry, backlog: BacklogRepository): () => Promise<void> {
   const gauge = <L extends string>(name: string, help: string, labelNames: L[]) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
@@ -159,7 +159,7 @@ function backlogGauges(registry: Registry, backlog: BacklogRepository): () => Pr
         overdue.set({ status }, overdueSeconds);
       }
     } catch (error) {
-      for (const each of gauges) each.reset(); // No value is better than an old one.
+      for (const each of gauges) each.reset(); // No value is better than a stale one.
       throw error;
     }
   };

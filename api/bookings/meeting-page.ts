@@ -107,7 +107,7 @@ ${state === 'to_come' ? '' : `<p role="status"><strong>${escapeHtml(stateText(me
 ${renderParagraphs(description)}
 </div>
 ${state === 'to_come' ? actions(language, token) : ''}`,
-    { language, isOurs: false },
+    { language, isForTeam: false },
   );
 }
 

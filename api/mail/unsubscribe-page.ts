@@ -69,7 +69,7 @@ function askingPage(language: Language, category: MailCategory, token: string): 
     `<h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(`${when} ${categories[category]}`)}</p>
 <form method="post" action="${FOLDER}${token}"><button>${escapeHtml(button)}</button></form>`,
-    { language, isOurs: false },
+    { language, isForTeam: false },
   );
 }
 
@@ -80,6 +80,6 @@ function donePage(language: Language, category: MailCategory): string {
     `<h1>${escapeHtml(done)}</h1>
 <p>${escapeHtml(categories[category])}</p>
 <p><a href="/console#/account">${escapeHtml(later)}</a></p>`,
-    { language, isOurs: false },
+    { language, isForTeam: false },
   );
 }

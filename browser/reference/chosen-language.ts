@@ -1,4 +1,4 @@
-/** The language in which all samples of the page are shown. */
+/** The language in which the page shows all samples. */
 export class ChosenLanguage {
   readonly #changed = new Set<() => void>();
   #label: string | undefined;

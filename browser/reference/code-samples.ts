@@ -6,12 +6,12 @@ interface Sample {
   source: string;
 }
 
-/** How far an arrow key moves among the tabs. */
+/** Steps among the tabs by arrow key. */
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
 const language = new ChosenLanguage();
 
-/** A plugin that shows, above the responses of an operation, how it is called: in tabs, a language each. */
+/** Creates a plugin that shows code samples above the responses of an operation, with a tab for each language. */
 export function codeSamples() {
   return {
     wrapComponents: {
@@ -60,7 +60,7 @@ function tab(React: System['React'], id: string, { label }: Sample, isShown: boo
       id: `${id}-${label}`,
       'aria-controls': `${id}-panel`,
       'aria-selected': isShown,
-      // One stop for all tabs, among which arrows move.
+      // The tab list is one tab stop; arrow keys move within it.
       tabIndex: isShown ? 0 : -1,
       onClick: () => language.choose(label),
     },

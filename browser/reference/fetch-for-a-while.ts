@@ -2,8 +2,8 @@ const EVENT_STREAM = 'text/event-stream';
 const LISTENING_MS = 10_000;
 
 /**
- * Fetches as anybody does. Of a stream of events it takes what comes within ten seconds: the page shows a response once it is
- * whole, and some streams never end.
+ * Fetches like `fetch`, but cuts an event stream off after ten seconds: the page shows a response only when it is
+ * complete, and some streams never end.
  */
 export async function fetchForAWhile(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);

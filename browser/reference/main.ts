@@ -6,14 +6,14 @@ declare const SwaggerUIBundle: SwaggerUi;
 
 const response = await fetch('/openapi.json');
 const spec = (await response.json()) as object;
-// A key that is entered stays in the memory of the page: Swagger UI keeps none unless it is told to.
+// Swagger UI holds an entered key in memory only, unless configured otherwise.
 SwaggerUIBundle({
-  // Trial calls go to the address that the page was opened at, whatever the document says of the public one.
+  // Trial calls go to the origin of this page, not to the public URL of the document.
   spec: { ...spec, servers: [{ url: window.location.origin }] },
   dom_id: '#reference',
   deepLinking: true,
   docExpansion: 'list',
-  // The names by which the command line, the SDKs and guides speak of operations.
+  // Shows the operation ids that the CLI, the SDKs and the guides use.
   displayOperationId: true,
   filter: true,
   tagsSorter: 'alpha',

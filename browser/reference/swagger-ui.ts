@@ -1,4 +1,4 @@
-/** What is used of Swagger UI, which has no types. */
+/** Types of the used parts of Swagger UI, which ships none. */
 export type Component = (props: Props) => unknown;
 export type Props = Readonly<Record<string, unknown>>;
 

@@ -10,7 +10,7 @@ import { Alarm } from '../polling/alarm.ts';
 import { PollPace } from '../polling/poll-pace.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
-/** Documents that are embedded at once: as one waits for the database, the model works for the other. */
+/** Number of documents embedded at once: the model works on one while another waits for the database. */
 const PLACES = 2;
 
 export interface EmbeddingLaneDeps {
@@ -21,10 +21,10 @@ export interface EmbeddingLaneDeps {
 }
 
 interface Pauses {
-  /** Between looks at the queue, shortly after something was in it and otherwise. */
+  /** Pause between polls of the queue, shortly after there was work and otherwise. */
   busyMs: number;
   idleMs: number;
-  /** After a failure, twice as long after each further one. */
+  /** Backs off after failures, doubling from the first to the second. */
   failedMs: number;
   longestMs: number;
 }
@@ -33,8 +33,9 @@ const PAUSES: Pauses = { busyMs: 500, idleMs: 5000, failedMs: 1000, longestMs: 6
 const BUSY_FOR_MS = 30_000;
 
 /**
- * Has documents embedded once they are indexed: what waits is in the database, so nothing is lost when the worker or the model is gone.
- * Workspaces take turns. While the model answers nothing, all wait, and no longer than it asks for.
+ * Embeds documents once they are indexed. The queue is in the database, so nothing is lost when the worker or the model
+ * is down. Workspaces take turns. While the model fails, all documents wait, by backing off or for the time that the
+ * model asks for.
  */
 export class EmbeddingLane {
   readonly #deps: EmbeddingLaneDeps;
@@ -62,7 +63,7 @@ export class EmbeddingLane {
     await Promise.all(this.#underWay);
   }
 
-  /** What is being embedded is given up: it is still in the queue. */
+  /** Aborts the running work, whose documents stay in the queue. */
   stop(): void {
     this.#stopping.abort();
     this.#alarm.ring();
@@ -76,14 +77,14 @@ export class EmbeddingLane {
     return performance.now() < this.#pausedUntil;
   }
 
-  /** Begins with what is next; returns whether there may be more to begin with at once. */
+  /** Starts the next documents. Returns whether more may be started at once. */
   async #fill(): Promise<boolean> {
     const { embedding, database, log } = this.#deps;
     if (this.#underWay.size >= PLACES || this.#isPaused) return false;
     try {
       const turns = await embedding.takeTurn(database, this.#after);
       if (!turns) return false;
-      // Another one may have met a model that does not answer while these were claimed.
+      // Another run may have met a failing model while these documents were claimed.
       if (this.#isPaused) {
         await embedding.giveBack(database, turns);
         return false;
@@ -104,7 +105,7 @@ export class EmbeddingLane {
       await embedding.embed(database, turns, this.#stopping.signal);
       this.#failures = 0;
     } catch (error) {
-      // First, since what is given back is there to be taken at once.
+      // Back off first: released documents can be claimed at once.
       if (!this.#isStopped) this.#rest(error);
       await embedding.giveBack(database, turns);
     }

@@ -17,15 +17,15 @@ export interface VectorKeeperDeps {
 }
 
 const EVERY_MS = 60_000;
-/** Looks between two times that workflows are asked for, at most. */
+/** Maximum number of checks between two requests for workflows. */
 const MAX_PAUSE = 10;
 
-/** Sees that bots have vectors of the model that is set, and vectors an index. */
+/** Ensures that all bots get vectors of the configured model, and that vectors have an index. */
 export class VectorKeeper {
   readonly #deps: VectorKeeperDeps;
   readonly #stopping = new AbortController();
   readonly #everyMs: number;
-  /** Looks until workflows are asked for again, and after that. */
+  /** Checks left until workflows are requested again, and the number of checks after that. */
   #looksLeft = 0;
   #pause = 1;
 
@@ -34,7 +34,7 @@ export class VectorKeeper {
     this.#everyMs = deps.everyMs ?? EVERY_MS;
   }
 
-  /** Resolves after `stop`, though an index is being made: PostgreSQL ends that by itself. */
+  /** Resolves after `stop` even while an index is being created; PostgreSQL ends that itself. */
   async run(): Promise<void> {
     const { signal } = this.#stopping;
     const stopped = once(signal, 'abort');
@@ -55,7 +55,7 @@ export class VectorKeeper {
 
   async #keep(): Promise<void> {
     const { embedding, vectorIndexes, database, settings, log } = this.#deps;
-    // Again, soon at first: one of a former model may just have been ending, and one may be terminated.
+    // Requests workflows again, soon at first: one of a former model may have been ending, and one may be terminated.
     this.#looksLeft -= 1;
     if (this.#looksLeft < 0) {
       const bots = await embedding.askForPresentModel(database);

@@ -17,16 +17,19 @@ import type { RelayHalf } from './relay-half.ts';
 import type { ClaimedCommand } from '../../repositories/outbox/outbox.sql.ts';
 
 const BATCH_SIZE = 50;
-/** Of one workspace: what another one commits meanwhile waits for these alone, and so do their workflows for a turn at Temporal. */
+/**
+ * Maximum number of commands of one workspace in a batch. A command of another workspace waits at most for these, both
+ * here and at Temporal.
+ */
 const TURN_SIZE = 10;
-/** Longer than a batch can take: each connection and start end by their deadlines, and all run at once. */
+/** Longer than a batch can take: connecting and starting have deadlines, and all commands run concurrently. */
 const COMMAND_LEASE_SECONDS = 10;
 const START_TIMEOUT_MS = 5000;
-/** Short, so that everything goes on soon after Temporal is back. */
+/** Short, so that commands resume soon after Temporal is back. */
 const PAUSES = { firstMs: 500, maxMs: 10_000 };
 const SUMMARY_MAX_LENGTH = 200;
 
-/** A command that will not work however often it is tried. */
+/** A command that fails however often it is retried. */
 class BadCommand extends Error {}
 
 export interface CommandRelayDeps {
@@ -38,8 +41,8 @@ export interface CommandRelayDeps {
 }
 
 /**
- * Starts and signals the workflows that the outbox asks for. A row is leased while it is handed over and removed afterwards;
- * if the process ends in between, the next hand-over finds the workflow by its id.
+ * Starts and signals the workflows of commands in the outbox. A row is leased while it is sent and deleted afterwards.
+ * If the process ends in between, the next attempt finds the workflow by its id.
  */
 export class CommandRelay implements RelayHalf {
   readonly kind = 'command';

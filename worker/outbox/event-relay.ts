@@ -11,11 +11,11 @@ import type { EventSink, RelayHalf } from './relay-half.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 const BATCH_SIZE = 200;
-/** An event of a workspace with many endpoints takes as long as many events of others. */
+/** Limits the deliveries of a batch: an event of a workspace with many endpoints costs as much as many other events. */
 const BATCH_DELIVERIES = 2000;
-/** How long a row waits at most when its notification was lost, or when it was put off. */
+/** Maximum delay of a row whose notification was lost, or that was postponed. */
 const LOOK_MS = 1000;
-/** More of them at once take their turns. */
+/** Further notified events are polled, in the turn of their workspace. */
 const MAX_NOTIFIED = 20;
 const PAUSES = { firstMs: 1000, maxMs: 5 * 60_000 };
 
@@ -32,17 +32,16 @@ interface Batch {
 }
 
 /**
- * Moves events from the outbox to their sink. One transaction does both, so no event is lost or handed over twice
- * wherever the process ends. A batch that fails is tried one by one, so that a bad event holds up nobody.
- *
- * The few that come along with notifications while nothing waits need not be looked for: the sink takes them at once.
+ * Moves events from the outbox to their sink in one transaction, so that no event is lost or delivered twice if the
+ * process ends. A failed batch is retried event by event, so that a bad event does not block others. Events from
+ * notifications are delivered without a query while nothing else waits.
  */
 export class EventRelay implements RelayHalf {
   readonly kind = 'event';
   readonly #deps: EventRelayDeps;
   readonly #queue: OutboxQueueRepository;
   #told: OutboxRow[] = [];
-  /** There is, or may be, what nobody has told of. */
+  /** Whether rows may be due that were not in a notification. */
   #isLookDue = true;
   #lookedAt = 0;
 
@@ -51,7 +50,10 @@ export class EventRelay implements RelayHalf {
     this.#queue = new OutboxQueueRepository(deps.database);
   }
 
-  /** @param row of the outbox as JSON; without it there may be any */
+  /**
+   * Accepts a notification.
+   * @param row a row of the outbox as JSON; undefined if any rows may be due
+   */
   tell(row?: string): void {
     if (row !== undefined && this.#told.length < MAX_NOTIFIED) this.#told.push(this.#queue.eventOf(row));
     else this.#isLookDue = true;
@@ -60,7 +62,7 @@ export class EventRelay implements RelayHalf {
   async relayBatch(): Promise<boolean> {
     const told = this.#told.splice(0);
     const now = performance.now();
-    // A span is begun for what this relay has got, which is not known before.
+    // Tracing requires a poll: a span may only start for rows that this relay has locked.
     const mustLook = this.#isLookDue || this.#deps.tracing || now >= this.#lookedAt + LOOK_MS;
     if (told.length > 0 && !mustLook) return this.#relayTold(told);
     this.#lookedAt = now;

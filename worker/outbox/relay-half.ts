@@ -2,17 +2,17 @@ import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import type { Database } from '../../database/database.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 
-/** Hands over one batch of due rows; returns whether more may be due already. */
+/** Delivers batches of due rows. */
 export interface RelayHalf {
   readonly kind: OutboxRow['kind'];
   relayBatch(): Promise<boolean>;
 }
 
-/** Sink of the events. */
+/** Receives events. */
 export interface EventSink {
   /**
-   * Takes those of the events out of the outbox that are still there, and hands them over, both or neither.
-   * @param db a transaction that holds them, or none
+   * Deletes the events that are still in the outbox and delivers them, both or neither.
+   * @param db a transaction that holds the events, or the database
    */
   deliver(db: Database, events: Opened<OutboxRow>[]): Promise<void>;
 }

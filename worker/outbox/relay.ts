@@ -7,9 +7,9 @@ import type { EventRelay } from './event-relay.ts';
 import { PollPace } from '../polling/poll-pace.ts';
 import type { RelayHalf } from './relay-half.ts';
 
-/** How long a row waits at most when its notification was lost, shortly after others and otherwise. */
+/** Maximum delay of a row whose notification was lost: shortly after others, and otherwise. */
 const POLLS = { busyMs: 1000, idleMs: 5000, busyForMs: 30_000 };
-/** What is not in a hurry waits for more of a crowd, and leaves the machine to those who are answered. */
+/** Delay of events without hurry: they gather in batches and leave the CPU to live answers. */
 const UNHURRIED_MS = 100;
 
 export interface RelayOptions {
@@ -21,8 +21,8 @@ export interface RelayOptions {
 }
 
 /**
- * Hands over what the outbox holds: woken at each commit, and polling besides. Events and commands are two loops,
- * so that events go on while Temporal is away.
+ * Relays the outbox: woken at each commit, and by polling. Events and commands have separate loops, so that events
+ * continue while Temporal is down.
  */
 export class Relay {
   readonly #options: RelayOptions;
@@ -35,7 +35,7 @@ export class Relay {
     this.#options = options;
   }
 
-  /** Resolves after `stop`, when the batches at hand are done. */
+  /** Resolves after `stop`, when the running batches are done. */
   async run(): Promise<void> {
     const { databaseUrl, events, commands, log } = this.#options;
     const { signal } = this.#stopping;
@@ -52,7 +52,7 @@ export class Relay {
     this.#ring(null);
   }
 
-  /** @param news an event, the kind of the rows that have come, or `UNHURRIED` ones; null when that is not known */
+  /** @param news an event as JSON, the kind of the new rows, or `UNHURRIED`; null if unknown */
   #ring(news: string | null): void {
     if (news === UNHURRIED) return this.#ringLater();
     if (news === null || news === 'command') this.#wake('command');

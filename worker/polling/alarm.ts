@@ -1,11 +1,11 @@
 /**
- * Ends the pauses of a loop that polls. A loop takes its pause before it reads its queue and waits for it afterwards,
- * so that what arrives in between is not slept over.
+ * Ends the pauses of a polling loop. The loop creates its pause before it reads the queue and awaits it afterwards, so
+ * that it never misses work that arrives in between.
  */
 export class Alarm {
   #wake = () => {};
 
-  /** Resolves after `ms`, or when the alarm rings from now on. */
+  /** Resolves after `ms`, or at the next ring. */
   pause(ms: number): Promise<void> {
     this.#wake();
     return new Promise((resolve) => {

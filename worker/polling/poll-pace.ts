@@ -2,13 +2,13 @@ export interface PollPaceOptions {
   busyMs: number;
   idleMs: number;
   busyForMs: number;
-  /** While nothing is there at all, if that is known. */
+  /** Pause while the queue is known to be empty. */
   emptyMs?: number;
 }
 
 /**
- * How often a queue is looked at that also tells when something comes. What is left over, such as the leases of a process
- * that has died, follows what came by moments: so it is looked at often while that is not long ago.
+ * Chooses the poll interval of a queue that also sends notifications. Leftover rows, such as expired leases of a dead
+ * process, appear soon after the last work. Polls are therefore frequent for some time after it.
  */
 export class PollPace {
   readonly #options: PollPaceOptions;
@@ -16,19 +16,19 @@ export class PollPace {
   #busyUntil = 0;
   #isEmpty = false;
 
-  /** @param now a clock in milliseconds */
+  /** @param now clock in milliseconds */
   constructor(options: PollPaceOptions, now = () => performance.now()) {
     this.#options = options;
     this.#now = now;
   }
 
-  /** Something has come, or was found. */
+  /** Notes that work has arrived or was found. */
   note(): void {
     this.#busyUntil = this.#now() + this.#options.busyForMs;
     this.#isEmpty = false;
   }
 
-  /** Whether nothing is there now, unless something has come while that was looked for. */
+  /** Notes whether the queue is empty, unless work arrived during the check. */
   noteEmpty(isEmpty: boolean): void {
     if (this.isIdle) this.#isEmpty = isEmpty;
   }

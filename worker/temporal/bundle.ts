@@ -13,7 +13,10 @@ const INTERCEPTORS = '@temporalio/interceptors-opentelemetry/lib/workflow-interc
 const DIST = import.meta.url.endsWith('.ts') ? '../../dist' : '../..';
 
 export interface BundleOptions {
-  /** With the interceptors that make spans; those cost each workflow time, so the other bundle is without them. */
+  /**
+   * Includes the interceptors that create spans. They cost each workflow time, so there is a second bundle without
+   * them.
+   */
   isTraced: boolean;
 }
 
@@ -34,8 +37,8 @@ export function bundleWorkflows({ isTraced }: BundleOptions): Promise<WorkflowBu
 }
 
 /**
- * The workflows as a worker runs them: as they were built.
- * @throws Error when the build has no bundle
+ * Returns the built bundle of workflows.
+ * @throws Error if the build has none
  */
 export function loadWorkflowBundle(options: BundleOptions): WorkflowBundleOption {
   const codePath = fileURLToPath(new URL(`${DIST}/${bundleName(options)}`, import.meta.url));

@@ -6,7 +6,7 @@ import type { Logger } from '../../core/logger.ts';
 import { failureTypes } from '../../core/workflows/failures.ts';
 import type { ActivityOutcome, WorkerMetrics } from '../worker-metrics.ts';
 
-/** Around every activity: what it was about, how long it took, and why it failed. */
+/** Logs and measures every activity: its workflow, duration and failure. */
 export function activityInterceptor(
   log: Logger,
   metrics?: Pick<WorkerMetrics, 'activityEnded'>,
@@ -45,7 +45,7 @@ export function activityInterceptor(
   });
 }
 
-/** It has to be tried again, and nothing is wrong. */
+/** Returns whether the failure only announces a retry, so that nothing is wrong. */
 function isWaiting(failure: Error): boolean {
   return (
     failure instanceof ApplicationFailure && failure.category === 'BENIGN' && failure.nonRetryable !== true

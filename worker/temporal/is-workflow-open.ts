@@ -3,7 +3,10 @@ import type { IsWorkflowOpen } from '../../services/knowledge/stalled-documents.
 
 const TIMEOUT_MS = 10_000;
 
-/** Asks Temporal. @throws when it cannot tell */
+/**
+ * Creates a function that asks Temporal whether a workflow is open.
+ * @throws Error if Temporal does not answer
+ */
 export function asksTemporal(client: Client): IsWorkflowOpen {
   return async (workflowId) => {
     try {

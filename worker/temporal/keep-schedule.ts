@@ -8,8 +8,8 @@ import {
 type State = NonNullable<ScheduleOptions['state']>;
 
 /**
- * Makes a schedule, or brings the one there is to how it is to be.
- * @param stateOf whether one that is there goes on or is paused, which operators may have changed
+ * Creates a schedule or updates the existing one.
+ * @param chooseState returns the new state of an existing schedule, which operators may have paused
  */
 export async function keepSchedule(
   client: Client,

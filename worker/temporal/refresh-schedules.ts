@@ -12,14 +12,14 @@ import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { keepSchedule } from './keep-schedule.ts';
 
 const TIMEOUT_MS = 5000;
-/** For all of them, a thousand at a time. */
+/** Limit for listing all schedules, a thousand per page. */
 const LIST_TIMEOUT_MS = 60_000;
 const PREFIX = refreshWorkflowId('');
 const DAY_MS = 24 * 60 * 60_000;
 const periodsMs = { daily: DAY_MS, weekly: 7 * DAY_MS } as const;
 const PAUSED = 'Paused by Parley while the bot is not active.';
 
-/** A schedule of Temporal for each document that is read again. */
+/** Creates the adapter that gives each refreshed document a schedule in Temporal. */
 export function refreshSchedulesOf(client: Client, taskQueue: string): RefreshSchedules {
   const inTime = <T>(work: () => Promise<T>) => client.withDeadline(Date.now() + TIMEOUT_MS, work);
   return {
@@ -77,7 +77,7 @@ function scheduleOf({ rate, isPaused, ...ids }: Refresh, taskQueue: string) {
   } satisfies ScheduleOptions;
 }
 
-/** Spreads the documents over the period. */
+/** Returns a document's offset in the period; offsets are evenly distributed. */
 function offsetOf(documentId: string, periodMs: number): number {
   const share = createHash('sha256').update(documentId).digest().readUInt32BE() / 2 ** 32;
   return Math.floor((share * periodMs) / 1000) * 1000;

@@ -6,8 +6,8 @@ import { scheduledWorkflows } from '../../core/workflows/catalogue.ts';
 import { keepSchedule } from './keep-schedule.ts';
 
 /**
- * For each schedule. The client does not stop trying before, so that the log says only then what is wrong; a Temporal that is
- * busy needs some seconds, and all of them would be set up again from the first one.
+ * Limit of one schedule. The client retries until then, so the log gets the reason only afterwards. A busy Temporal
+ * needs some seconds, and a timeout restarts from the first schedule.
  */
 const TIMEOUT_MS = 10_000;
 const RENEWAL_MS = 60 * 60_000;
@@ -17,13 +17,13 @@ export interface KeepSchedulesOptions {
   taskQueue: string;
   log: Logger;
   signal: AbortSignal;
-  /** Has those made again that are of single documents; returns of how many bots. */
+  /** Restores the schedules of single documents; returns the number of bots concerned. */
   restoreRefreshes: () => Promise<number>;
 }
 
 /**
- * Sets the schedules up once Temporal can be reached, and each hour again, should it have lost them.
- * Resolves when the signal is aborted.
+ * Creates the schedules once Temporal is available, and again each hour in case Temporal lost them. Resolves when the
+ * signal is aborted.
  */
 export async function keepSchedules({
   client,
@@ -47,7 +47,7 @@ export async function keepSchedules({
   }
 }
 
-/** Creates the schedules, or brings them to how they are now; one that an operator has paused stays so. */
+/** Creates or updates the schedules. One that an operator has paused stays paused. */
 export async function ensureSchedules(
   client: Client,
   taskQueue: string,
@@ -63,7 +63,7 @@ export async function ensureSchedules(
     );
 }
 
-/** The client leaves a listener for each call on the signal that it gets, which must not be one that lives on. */
+/** Runs work with a short-lived signal: the client leaves a listener on its signal for each call. */
 async function withOwnSignal(signal: AbortSignal, work: (own: AbortSignal) => Promise<void>): Promise<void> {
   signal.throwIfAborted();
   const own = new AbortController();
@@ -86,7 +86,7 @@ function schedulesOf(taskQueue: string): ScheduleOptions[] {
       workflowType: workflow,
       workflowId: `${taskQueue}/${id}`,
       taskQueue,
-      // A schedule that hangs must not block the next ones.
+      // A hanging run must not block the next ones.
       workflowExecutionTimeout: '1h',
       staticSummary: summary,
     },

@@ -20,14 +20,14 @@ interface QueueOptions extends Pick<
 }
 
 /**
- * Each poll costs both sides a few milliseconds a minute, whether anything comes or not. Two fetch hundreds of tasks a second.
- * The SDK's `maxConcurrent…Polls` are read by nobody, and its autoscaling looks ten times a second at each queue.
+ * Polls cost both sides a few milliseconds a minute even without tasks; two fetch hundreds of tasks a second. The SDK
+ * ignores its `maxConcurrent…Polls`, and its autoscaling polls each queue ten times a second.
  */
 const polls = (maximum: number) => ({ type: 'simple-maximum', maximum }) as const;
 
 /**
- * One Temporal worker for each queue, so that slow work never keeps quick work waiting. The slots suit a process of
- * two cores: reading documents costs CPU and memory, fetching them memory.
+ * Returns the options of one Temporal worker for each queue, so that slow work never delays quick work. The slots suit
+ * a process with two cores: indexing documents needs CPU and memory, fetching them memory.
  */
 export function queueOptions(
   settings: Pick<Settings, 'temporalTaskQueue' | 'readingPlaces'>,
@@ -39,11 +39,12 @@ export function queueOptions(
     {
       taskQueue: core,
       runsWorkflows: true,
-      // One thread runs them: what is fetched waits there in the order in which it came, what is not in turns of workspaces.
+      // Limits the tasks that wait for the one workflow thread in order of arrival; at the server, workspaces take
+      // turns.
       maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS_AT_ONCE,
       maxCachedWorkflows: 500,
       maxConcurrentActivityTaskExecutions: 50,
-      // One for the queue, the others for workflows that this worker remembers.
+      // The first poller serves the queue, the others the workflows that this worker caches.
       workflowTaskPollerBehavior: polls(5),
       activityTaskPollerBehavior: polls(3),
     },

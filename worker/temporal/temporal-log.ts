@@ -1,10 +1,10 @@
 import type { Logger as TemporalLogger, LogLevel } from '@temporalio/worker';
 import type { Logger } from '../../core/logger.ts';
 
-/** Said of each queue that is there for activities alone. */
+/** Message of the SDK for each worker that only runs activities. */
 const NO_WORKFLOWS = 'No workflows registered, not polling for workflow tasks';
 
-/** Writes the log of Temporal's SDK to ours; its messages about single tasks become debug messages. */
+/** Creates a logger that writes the SDK's log to ours. Messages about single tasks become debug messages. */
 export function temporalLogger(log: Logger): TemporalLogger {
   const write = (level: LogLevel, message: string, meta: { taskToken?: unknown } = {}) => {
     const { taskToken: _longAndOfNoUse, ...fields } = meta;

@@ -21,13 +21,16 @@ export interface TemporalWorkersOptions {
   tracing?: TemporalTracing | undefined;
 }
 
-/** Left of the grace for activities to notice that they are cancelled, and for the process to end. */
+/** Part of the grace period in which cancelled activities can end before the process exits. */
 const CANCELLED_MARGIN_MS = 1500;
 const RESTART_PAUSE_MS = 1000;
-/** How long a workflow waits for the worker that remembers it, and may have died, before any other one takes it. */
+/**
+ * How long a workflow task waits for the worker that caches the workflow, and may have died, before another worker gets
+ * it.
+ */
 const REMEMBERED_BY = '3s';
 
-/** The Temporal workers of all task queues. They come up when Temporal does, and come back when they fail. */
+/** The Temporal workers of all task queues. They start once Temporal is available, and restart after failures. */
 export class TemporalWorkers {
   readonly #options: TemporalWorkersOptions;
   readonly #stopping = new AbortController();
@@ -37,7 +40,7 @@ export class TemporalWorkers {
     this.#options = options;
   }
 
-  /** Resolves after `stop`, when the activities have ended or the grace is over. */
+  /** Resolves after `stop`, when the activities have ended or the grace period is over. */
   async run(): Promise<void> {
     const { log } = this.#options;
     const { signal } = this.#stopping;
@@ -76,7 +79,7 @@ export class TemporalWorkers {
     }
   }
 
-  /** When one fails, the others are drained before all are started again. */
+  /** Runs all workers. If one fails, the others are drained, and all are started again. */
   async #runWorkers(): Promise<void> {
     const running = this.#workers.map((worker) =>
       worker.run().catch((error: unknown) => {
@@ -84,7 +87,7 @@ export class TemporalWorkers {
         throw error;
       }),
     );
-    // Only workers that run can be shut down, and must be before their connection closes.
+    // Workers must be shut down before their connection closes, and can be only while they run.
     if (this.#stopping.signal.aborted) this.#shutDown();
     const outcomes = await Promise.race([Promise.allSettled(running), this.#untilGraceIsOver()]);
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
@@ -92,8 +95,8 @@ export class TemporalWorkers {
   }
 
   /**
-   * What is under way then is left to the end of the process. The SDK's own `shutdownForceTime` drops what activities
-   * come to, and then waits for them until they have timed out.
+   * Resolves when the grace period is over; remaining work then ends with the process. The SDK's own
+   * `shutdownForceTime` drops results of activities, and still waits until they have timed out.
    */
   async #untilGraceIsOver(): Promise<PromiseSettledResult<void>[]> {
     const { log, settings } = this.#options;

@@ -3,7 +3,7 @@ import type { DeliveryLanes } from './delivery-lanes.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 const LARGEST_CLAIM = 500;
-/** To claim fewer at a time, while others are sent, costs more than it brings. */
+/** Smaller claims, while others are being sent, cost more than they gain. */
 const WORTHWHILE_CLAIM = LARGEST_CLAIM / 2;
 const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000';
 
@@ -18,17 +18,17 @@ export type Turn = Pick<
   | 'onDemandRooms'
 >;
 
-/** What to claim next, so that every workspace has its turn, and every endpoint of it, however much waits for others. */
+/** Plans claims so that every workspace gets its turn, and every endpoint in it, whatever the backlog of others. */
 export class ClaimTurns {
   readonly #lanes: DeliveryLanes;
-  /** What a claim under way will bring is not held yet. */
+  /** A claim is running, whose deliveries are not held yet. */
   #isClaiming = false;
   /** The last claim was cut before every workspace had its turn. */
   #isRoundOpen = false;
   #afterWorkspace = BEFORE_ALL_IDS;
-  /** Of workspaces whose turn was cut before all of their endpoints had theirs, the last one that had. */
+  /** Last served endpoint of each workspace whose turn was cut before all its endpoints were served. */
   readonly #afterEndpoints = new Map<string, string>();
-  /** How many workspaces shared the last claim. */
+  /** Number of workspaces in the last claim. */
   #sharers = 0;
 
   constructor(lanes: DeliveryLanes) {
@@ -36,8 +36,8 @@ export class ClaimTurns {
   }
 
   /**
-   * At most half of what is free, shared by those who may take more and whoever comes new, so that the next one finds room.
-   * Undefined when there is none.
+   * Plans a claim of at most half of the free capacity, so that the next workspace finds some. Workspaces that may hold
+   * more share it with newcomers. Undefined if there is no capacity.
    */
   next(): Turn | undefined {
     const limit = Math.min(LARGEST_CLAIM, Math.ceil(this.#lanes.free / 2));
@@ -58,7 +58,7 @@ export class ClaimTurns {
     };
   }
 
-  /** Notes what a claim has brought, once it is held. Returns whether there may be more to claim at once. */
+  /** Records the result of a claim whose deliveries are now held. Returns whether more may be claimed at once. */
   note(claimed: readonly ClaimedDelivery[], turn: Turn): boolean {
     const workspaces = byWorkspace(claimed);
     this.#isClaiming = false;
@@ -73,7 +73,7 @@ export class ClaimTurns {
     );
   }
 
-  /** Answers, when a delivery of the workspace was settled, whether it is time to claim more. */
+  /** Returns whether to claim more after a delivery of the workspace was settled. */
   isDue(orgId: string): boolean {
     if (this.#isClaiming) return false;
     const isLow = this.#lanes.isWorkspaceLow(orgId);
@@ -108,7 +108,7 @@ function byWorkspace(claimed: readonly ClaimedDelivery[]): Map<string, ClaimedDe
   return workspaces;
 }
 
-/** The last one in the order that begins after `start` and goes round. */
+/** Returns the last id in the circular order that begins after `start`. */
 function lastInTurn(ids: readonly string[], start: string): string {
   const ordered = ids.toSorted();
   return ordered.findLast((id) => id <= start) ?? ordered.at(-1) ?? start;

@@ -3,16 +3,19 @@ import { FAILING_FROM } from '../../entities/webhooks/webhook.entity.ts';
 import type { AttemptOutcome } from '../../services/webhooks/send-delivery.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
-/** Deliveries claimed and not settled, and those of them under way, which workspaces share. */
+/** Maximum number of claimed, unsettled deliveries, and of running requests; workspaces share both. */
 const HELD = 2000;
 const IN_FLIGHT = 1000;
-/** Requests under way at the same time to one endpoint: few at first, one more with each success, two while it fails. */
+/**
+ * Maximum number of concurrent requests to an endpoint: at first, at most after one more for each success, and while it
+ * fails.
+ */
 const FIRST_WINDOW = 5;
 const LARGEST_WINDOW = 20;
 const FAILING_WINDOW = 2;
 /** Deliveries are claimed ahead, so that a fast endpoint never waits for the database. */
 const HELD_PER_REQUEST = 5;
-/** Of what people ask for so many are held besides: it need not wait until a backlog is sent, nor a backlog for all of it. */
+/** Additional number of held deliveries on demand: they need not wait for a backlog, and do not displace it. */
 export const HELD_ON_DEMAND = 5;
 
 interface Lane {
@@ -25,59 +28,59 @@ interface Lane {
   heldOnDemand: number;
   /** Transient failures since the last success. */
   failures: number;
-  /** The last claim took as many of this endpoint as it might. */
+  /** The last claim took as many deliveries of this endpoint as it was allowed. */
   mayHaveMore: boolean;
 }
 
-/** How many deliveries to claim of an endpoint that none are held of. */
+/** Returns how many deliveries to claim of an endpoint of which none is held. */
 export function roomOf(isFailing: boolean): number {
   return firstWindow(isFailing) * HELD_PER_REQUEST;
 }
 
 /**
- * One queue for each endpoint. Workspaces take turns, and so do the endpoints of each. No endpoint has more requests under
- * way than its window, so that a slow one delays only itself, and no workspace more than its share of all.
+ * Queues deliveries by endpoint. Workspaces take turns, and so do the endpoints of each. An endpoint never has more
+ * concurrent requests than its window, so a slow one delays only itself. A workspace never has more than its share.
  */
 export class DeliveryLanes {
   readonly #lanes = new Map<string, Lane>();
-  /** Endpoints that may start a request now, by workspace, both in the order of their turns. */
+  /** Endpoints that may start a request now, by workspace; both in the order of their turns. */
   readonly #ready = new Map<string, Set<string>>();
   readonly #held = new FairShare(HELD);
   readonly #inFlight = new FairShare(IN_FLIGHT);
 
-  /** How many more deliveries there is room for. */
+  /** Number of further deliveries that may be held. */
   get free(): number {
     return this.#held.free;
   }
 
-  /** Some that are held cannot be started now. */
+  /** Whether held deliveries exist that cannot start now. */
   get isAnyWaiting(): boolean {
     return [...this.#lanes.values()].some(({ waiting }) => waiting.length > 0);
   }
 
-  /** How many more to claim of each endpoint that some are held of. */
+  /** Returns how many more deliveries to claim of each endpoint of which some are held. */
   rooms(): Map<string, number> {
     return new Map([...this.#lanes].map(([id, lane]) => [id, roomIn(lane)]));
   }
 
-  /** How many more to claim before all others of each endpoint, of what people ask for. */
+  /** Returns how many more deliveries on demand to claim of each endpoint, before all others. */
   onDemandRooms(): Map<string, number> {
     return new Map(
       [...this.#lanes].map(([id, { heldOnDemand }]) => [id, Math.max(0, HELD_ON_DEMAND - heldOnDemand)]),
     );
   }
 
-  /** The workspaces that deliveries are held of. */
+  /** Workspaces with held deliveries. */
   get workspaces(): Iterable<string> {
     return this.#held.holders;
   }
 
-  /** How many more to claim of a workspace; of one that none are held of where none is given. */
+  /** Returns how many more deliveries to claim of a workspace; without an id, of one of which none is held. */
   roomOfWorkspace(orgId = ''): number {
     return this.#held.available(orgId);
   }
 
-  /** No more are held than there is room for. */
+  /** Returns whether the workspace holds at most as many deliveries as it may take in addition. */
   isWorkspaceLow(orgId: string): boolean {
     return this.#held.takenBy(orgId) <= this.#held.available(orgId);
   }
@@ -93,8 +96,9 @@ export class DeliveryLanes {
   }
 
   /**
-   * Notes which endpoints a claim has probably not emptied. Returns whether it is time to claim more of one of them.
-   * @param rooms as they were for that claim
+   * Records which endpoints probably have more deliveries than a claim took. Returns whether to claim more of one of
+   * them.
+   * @param rooms the limits of that claim
    */
   noteFull(claimed: readonly ClaimedDelivery[], rooms: ReadonlyMap<string, number>): boolean {
     const left = new Map(rooms);
@@ -106,7 +110,7 @@ export class DeliveryLanes {
     return full.some((lane) => lane === undefined || this.#isLow(lane));
   }
 
-  /** The delivery to start next; its endpoint and its workspace go to the end of the line. */
+  /** Returns the delivery to start next. Its endpoint and workspace move to the end of their queues. */
   next(): ClaimedDelivery | undefined {
     for (const [orgId, endpoints] of this.#ready) {
       if (this.#inFlight.available(orgId) === 0) continue;
@@ -118,7 +122,7 @@ export class DeliveryLanes {
     return undefined;
   }
 
-  /** The request is over. An endpoint that fails again and again is not asked any more. */
+  /** Records the end of a request. An endpoint that keeps failing gets no further requests. */
   finish({ orgId, webhookId }: ClaimedDelivery, result: AttemptOutcome['result'] | undefined): void {
     const lane = this.#lanes.get(webhookId)!;
     lane.inFlight -= 1;
@@ -129,7 +133,7 @@ export class DeliveryLanes {
     this.#refresh(webhookId, lane);
   }
 
-  /** The delivery is no longer in this process's hands. Returns whether it is time to claim more of its endpoint. */
+  /** Removes a delivery that this process no longer holds. Returns whether to claim more of its endpoint. */
   settle({ orgId, webhookId, isOnDemand }: ClaimedDelivery): boolean {
     const lane = this.#lanes.get(webhookId)!;
     lane.held -= 1;
@@ -141,13 +145,13 @@ export class DeliveryLanes {
     return isDue;
   }
 
-  /** The endpoint keeps failing: only what people ask for is sent. */
+  /** Returns whether the endpoint keeps failing, so that only deliveries on demand are sent. */
   isHeldBack(webhookId: string): boolean {
     const lane = this.#lanes.get(webhookId);
     return lane !== undefined && keepsFailing(lane);
   }
 
-  /** Takes out what is not to be sent to an endpoint that keeps failing. */
+  /** Removes and returns the waiting deliveries of an endpoint that keeps failing, except those on demand. */
   takeHeldBack(webhookId: string): ClaimedDelivery[] {
     const lane = this.#lanes.get(webhookId);
     if (!lane || !keepsFailing(lane)) return [];
@@ -156,7 +160,7 @@ export class DeliveryLanes {
     return taken;
   }
 
-  /** Takes out what has not been started, of one endpoint or of all. */
+  /** Removes and returns the deliveries that have not started, of one endpoint or of all. */
   takeWaiting(webhookId?: string): ClaimedDelivery[] {
     const lanes = [...this.#lanes].filter(([id]) => webhookId === undefined || id === webhookId);
     const taken = lanes.flatMap(([, lane]) => lane.waiting.splice(0));
@@ -165,7 +169,10 @@ export class DeliveryLanes {
     return taken;
   }
 
-  /** Half of what may be held of it is not, and its workspace has room for that, or for as many again as are held. */
+  /**
+   * Returns whether the endpoint holds at most half of its limit, and its workspace has capacity to fill it up. The
+   * capacity must be for half the limit, or for as many as are held.
+   */
   #isLow({ orgId, held, window }: Lane): boolean {
     const half = (window * HELD_PER_REQUEST) / 2;
     return held <= half && this.#held.available(orgId) >= Math.min(half, Math.max(1, held));
@@ -199,14 +206,17 @@ function keepsFailing({ failures }: Lane): boolean {
   return failures >= FAILING_FROM;
 }
 
-/** One request more than the window is for what people ask for, which so need not wait for answers that are slow. */
+/**
+ * Returns whether the next delivery may start. Deliveries on demand may use one request beyond the window, so that slow
+ * responses do not block them.
+ */
 function mayStart(lane: Lane): boolean {
   const [next] = lane.waiting;
   if (!next) return false;
   return next.isOnDemand ? lane.inFlight <= lane.window : lane.inFlight < lane.window && !keepsFailing(lane);
 }
 
-/** How many of those that wait people have asked for. */
+/** Returns the number of waiting deliveries on demand. */
 function onDemandIn({ waiting }: Lane): number {
   const others = waiting.findIndex(({ isOnDemand }) => !isOnDemand);
   return others < 0 ? waiting.length : others;

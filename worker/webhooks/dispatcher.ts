@@ -22,11 +22,11 @@ import type { WorkerMetrics } from '../worker-metrics.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 /**
- * How long a due delivery waits at most when nothing woke the dispatcher: shortly after others, while any is left, and when there
- * were none. That is shorter than a lease, so that what another dispatcher takes is seen before its lease can end.
+ * Maximum delay of a due delivery without a notification: shortly after others, while any is pending, and while none
+ * is. The longest is half a lease, so that a claim of another dispatcher is noticed before its lease expires.
  */
 const POLLS = { busyMs: 500, idleMs: 1000, busyForMs: 30_000, emptyMs: (DELIVERY_LEASE_SECONDS / 2) * 1000 };
-/** More than so many at once take their turns. */
+/** Maximum number of deliveries that bypass the claims' turns. */
 const RESERVED = 20;
 
 export interface DispatcherDeps {
@@ -40,13 +40,16 @@ export interface DispatcherDeps {
 
 export interface Dispatcher {
   start(): void;
-  /** Places for deliveries that are about to be made, so that they need no claim. */
+  /** Reserves capacity for deliveries that are about to be created, so that they need no claim. */
   reserve: Reserve;
-  /** Starts no more requests, waits for those under way at most `graceMs`, and gives the rest back. */
+  /** Starts no more requests, waits at most `graceMs` for running ones, and releases the rest. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Makes the first attempt of due deliveries; what fails is handed over to workflows. Any number of dispatchers share the work, and no transaction is open during a request. */
+/**
+ * Creates a dispatcher, which makes the first attempt of due deliveries; workflows retry the failed ones. Any number of
+ * dispatchers share the work, and no transaction is open during a request.
+ */
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   return new WebhookDispatcher(deps);
 }
@@ -72,7 +75,7 @@ class WebhookDispatcher implements Dispatcher {
     this.#pace = new PollPace(polls);
     this.#queue = sender.queue;
     this.#leases = sender.leases;
-    setMaxListeners(0, this.#cuttingOff.signal); // Every request under way listens.
+    setMaxListeners(0, this.#cuttingOff.signal); // Every running request listens.
     this.#results = new Batcher((results) => this.#record(results), 1);
   }
 
@@ -110,8 +113,9 @@ class WebhookDispatcher implements Dispatcher {
   }
 
   /**
-   * @param webhookId of an endpoint that has changed: what is held of it is claimed anew, as the endpoint is now; null
-   * when any may have
+   * Handles a notification.
+   * @param webhookId a changed endpoint, whose held deliveries are claimed again in its new state; empty if none
+   * changed; null if any may have changed
    */
   #wake(webhookId: string | null): void {
     if (webhookId) this.#changes.note(webhookId);
@@ -130,7 +134,7 @@ class WebhookDispatcher implements Dispatcher {
     }
   }
 
-  /** Returns whether there may be more to claim at once. */
+  /** Returns whether more may be claimed at once. */
   async #claimAll(): Promise<boolean> {
     try {
       return await this.#claimFirstAttempts();
@@ -164,7 +168,7 @@ class WebhookDispatcher implements Dispatcher {
     return isAny;
   }
 
-  /** Gives those of endpoints back that may have been read as they were before. */
+  /** Holds claimed deliveries. Releases those of endpoints that may have changed since they were read. */
   async #hold(claimed: ClaimedDelivery[], startedAt: number): Promise<void> {
     for (const delivery of claimed) if (this.#leases.hold(delivery.id, startedAt)) this.#lanes.add(delivery);
     const changed = this.#stopping.signal.aborted ? [undefined] : this.#changes.since(startedAt);
@@ -192,17 +196,18 @@ class WebhookDispatcher implements Dispatcher {
       if (outcome) await this.#results.load(this.#resultOf(delivery, outcome));
     } finally {
       this.#leases.drop([delivery.id]);
-      // A claim that began before may have read the endpoint as one that does not fail yet.
+      // A claim that began earlier may have read the endpoint as not failing.
       if (this.#lanes.isHeldBack(delivery.webhookId)) this.#changes.note(delivery.webhookId);
       const isLow = this.#lanes.settle(delivery);
-      // Only now: what a claim adds while the last delivery under way is recorded would be left behind.
+      // Removed after settling: a claim may add deliveries while the last request's result is recorded, and they would be
+      // left behind.
       const heldBack = this.#lanes.takeHeldBack(delivery.webhookId);
       if (isLow || this.#turns.isDue(delivery.orgId)) this.#alarm.ring();
       if (heldBack.length > 0) await this.#release(heldBack);
     }
   }
 
-  /** Undefined when nothing is known of the outcome: another dispatcher will send it again. */
+  /** Returns undefined if the outcome is unknown; another dispatcher sends the delivery again. */
   async #attempt(delivery: ClaimedDelivery): Promise<AttemptOutcome | undefined> {
     if (!this.#leases.isSafe(delivery.id)) return undefined;
     try {

@@ -1,7 +1,7 @@
 /** Endpoints that changed recently, for callers that read one before the change. */
 export class RecentChanges {
   readonly #keptMs: number;
-  /** On `performance.now()`'s clock, the oldest first. */
+  /** Times of `performance.now()`, oldest first. */
   readonly #changedAt = new Map<string, number>();
 
   constructor(keptMs: number) {
@@ -18,7 +18,7 @@ export class RecentChanges {
     }
   }
 
-  /** @param startedAt on `performance.now()`'s clock, at most as long ago as changes are kept */
+  /** @param startedAt time of `performance.now()`, at most as long ago as changes are stored */
   since(startedAt: number): string[] {
     return [...this.#changedAt].filter(([, at]) => at >= startedAt).map(([id]) => id);
   }
