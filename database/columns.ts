@@ -1,6 +1,6 @@
 import { Column, ForeignKey, PrimaryColumn, type ColumnOptions } from 'typeorm';
 
-/** The row's own id: a UUIDv7 made by the application. */
+/** Primary key: a UUIDv7 that the application generates. */
 export const Id = (table: string) =>
   PrimaryColumn({ name: 'id', type: 'uuid', primaryKeyConstraintName: `pk_${table}` });
 
@@ -20,7 +20,7 @@ export function Reference(
   };
 }
 
-/** Milliseconds are enough for people, and survive JavaScript's Date, so keyset cursors stay exact. */
+/** Stores milliseconds, the precision of JavaScript's Date, so that keyset cursors are exact. */
 export const Timestamp = (name: string, options: ColumnOptions = {}) =>
   Column({ name, type: 'timestamptz', precision: 3, ...options });
 
@@ -39,10 +39,10 @@ export const Json = (name: string, options: ColumnOptions = {}) =>
 export const TextArray = (name: string, options: ColumnOptions = {}) =>
   Column({ name, type: 'text', array: true, ...options });
 
-/** The browser that a visitor has proven to use, named by an id of its own; whoever proves none comes with a new one. */
+/** Id of the browser that a visitor proved to use. Without proof, the server assigns a new id. */
 export const BrowserId = () => Column({ name: 'browser_id', type: 'uuid' });
 
-/** US dollars, exact to a hundredth of a millionth. */
+/** Amount in US dollars with eight decimal places. */
 export const Dollars = (name: string, options: ColumnOptions = {}) =>
   Column({
     name,

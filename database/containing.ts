@@ -1,4 +1,4 @@
-/** The ILIKE pattern of all texts that contain this one, in which `%`, `_` and `\` stand for themselves. */
+/** Returns the ILIKE pattern for texts that contain this one; escapes `%`, `_` and `\`. */
 export function containing(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

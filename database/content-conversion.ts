@@ -13,21 +13,21 @@ import type { Database } from './database.ts';
 import type { OrgScope } from './org-scope.ts';
 import type { Runnable } from './statement.ts';
 
-/** How the content of a workspace is to be kept. */
+/** Required encryption of a workspace's content. */
 export interface ContentTarget {
-  /** Null: readable. */
+  /** Null to store plain text. */
   key: ContentKey | null;
-  /** The keys with which rows may stay sealed. */
+  /** Data keys with which rows may stay encrypted. */
   keyIds: readonly string[];
 }
 
-/** Whether what is sealed with the key, or readable where that is null, is not kept as the target says. */
+/** True if content with this data key must be converted to match the target. A null key id means plain text. */
 export function needsReseal(keyId: string | null, { key, keyIds }: ContentTarget): boolean {
   if (key === null) return keyId !== null;
   return keyId === null || !keyIds.includes(keyId);
 }
 
-/** Limits a query over rows, aliased `row`, to those that are not kept as the target says, or have no content yet. */
+/** Limits a query, aliased `row`, to rows that must be converted. Plain rows without content match, too. */
 export function whereNeedsReseal<T extends ContentRow>(
   query: SelectQueryBuilder<T>,
   { key, keyIds }: ContentTarget,
@@ -36,7 +36,7 @@ export function whereNeedsReseal<T extends ContentRow>(
   return query.andWhere('(row.keyId IS NULL OR row.keyId <> ALL(:keyIds))', { keyIds });
 }
 
-/** Only what is read to be kept in another way. */
+/** Returns the columns that `convertRows` needs. */
 export function contentColumns<T extends ContentRow>(entity: EntityTarget<T>): string[] {
   const { rowKey, columns } = requireContent(entity);
   const bonds = [...columns.values()].map(({ boundTo }) => boundTo);
@@ -46,8 +46,8 @@ export function contentColumns<T extends ContentRow>(entity: EntityTarget<T>): s
 }
 
 /**
- * Keeps the rows, which are locked, as the target says; returns how many of them have content. Rows that are refused stay as they
- * are: to seal them would make them genuine.
+ * Encrypts or decrypts locked rows to match the target. Returns how many of them have content. Skips plain rows that
+ * are not genuine, since encryption would make them look genuine.
  * @throws AppError `key_unavailable`
  */
 export async function convertRows<T extends ContentRow>(
@@ -77,12 +77,12 @@ function storable({ columns }: Content, property: string, value: unknown): unkno
   return columns.get(property)!.type === 'text' || value === null ? value : JSON.stringify(value);
 }
 
-/** A list of lists would be taken apart whole, so that lists come as JSON. */
+/** Lists arrive as JSON, because `unnest` would flatten an array of arrays. */
 function givenOf({ name, type }: ContentColumn): string {
   return type === 'list' ? `ARRAY(SELECT jsonb_array_elements_text(n."${name}"))` : `n."${name}"`;
 }
 
-/** $1 the workspace, $2 the rows' keys, $3 data keys, then the columns */
+/** Values: $1 workspace, $2 row keys, $3 data keys, then one array for each column. */
 function rewriteOf<T extends ObjectLiteral>(
   db: Database,
   entity: EntityTarget<T>,

@@ -1,50 +1,56 @@
 import type { Transform } from 'node:stream';
 import type { DataSource } from 'typeorm';
 
-/** Seals texts for one place each; what was sealed for another does not open. */
+/** Encrypts texts and files with authentication. Each value is bound to one place and decrypts only there. */
 export interface ContentKey {
   readonly id: string;
   /** @param place `table.column:row` */
   seal(text: string, place: string): string;
-  /** @throws Error for what was sealed elsewhere, or was changed */
+  /** @throws Error if the text was encrypted for another place or was changed */
   open(sealed: string, place: string): string;
-  /** Seals a file while it passes. */
+  /** Encrypts a file as a stream. */
   sealFile(place: string): Transform;
-  /** The reverse; fails for a file that was changed, cut off or is another one's. */
+  /** Decrypts a file as a stream. Fails if the file was changed, truncated or encrypted for another place. */
   openFile(place: string): Transform;
 }
 
-/** Makes marks of words: the same for the same word, and nothing that can be read. */
+/** Computes keyed digests of words: equal for equal words, and not reversible. */
 export interface ContentMarker {
   readonly id: string;
   markOf(word: string): string;
 }
 
-/** The keys of workspaces that seal their content. */
+/** The keys of workspaces that encrypt their content. */
 export interface ContentKeys {
   /**
-   * With which key content of the workspace is to be sealed now; null where it stays readable. It is what holds at this moment
-   * or held a few seconds ago.
+   * Returns the key that new content is encrypted with; null for plain text. The result may be a few seconds old.
    * @throws AppError `key_unavailable`
    */
   current(orgId: string): Promise<ContentKey | null>;
-  /** What words are marked with that are compared for years; null where they stay readable. @throws AppError `key_unavailable` */
+  /**
+   * Returns the marker for digests that are compared for years; null if words stay plain text.
+   * @throws AppError `key_unavailable`
+   */
   marker(orgId: string): Promise<ContentMarker | null>;
-  /** Has the key ready, if that can be: whether it is, `opened` tells. Undefined where there is nothing to wait for. */
+  /** Tries to load a key, and leaves failures to `opened`. Undefined if there is nothing to wait for. */
   prepare(orgId: string, keyId: string): Promise<void> | undefined;
   isOpen(orgId: string, keyId: string): boolean;
   /**
-   * Whether a row of the workspace with readable content is genuine: not once all its content is sealed with its own key. A promise
-   * where that has to be read.
+   * True if plain content of the workspace is genuine. It is not once the workspace has encrypted all of its content.
+   * Returns a promise if this has to be read.
    */
   mayBeReadable(orgId: string): true | Promise<boolean>;
-  /** Logs and counts content that is refused although the keys of its workspace are there. */
+  /** Logs and counts plain content that was refused. */
   noteRefused(reason: Error): void;
-  /** One that is open. @throws AppError `key_unavailable`; Error where the workspace has no such key */
+  /**
+   * Returns a loaded key.
+   * @throws AppError `key_unavailable`
+   * @throws Error if the workspace has no such key
+   */
   opened(orgId: string, keyId: string): ContentKey;
 }
 
-/** Of programs that have no business with content. */
+/** Used by programs that never read or write content. */
 const none: ContentKeys = {
   current: () => Promise.resolve(null),
   marker: () => Promise.resolve(null),
@@ -53,13 +59,13 @@ const none: ContentKeys = {
   mayBeReadable: () => true,
   noteRefused: () => undefined,
   opened: () => {
-    throw new Error('This program opens no sealed content.');
+    throw new Error('This program cannot decrypt content.');
   },
 };
 
 const attached = new WeakMap<DataSource, ContentKeys>();
 
-/** Has what is read and written by the data source opened and sealed by these keys. */
+/** Makes repositories of this data source encrypt and decrypt with these keys. */
 export function attachContentKeys(dataSource: DataSource, keys: ContentKeys): void {
   attached.set(dataSource, keys);
 }

@@ -6,8 +6,10 @@ import { inTransaction, type OrgScope } from './org-scope.ts';
 const IS_ROW = 'id = :id AND org_id = :orgId';
 
 /**
- * Changes a row's content. A row is sealed with one key: where it has another one than content is sealed with now, be it none,
- * all its content is sealed anew. Returns whether there was such a row.
+ * Changes a row's content. All content of a row has one data key. If the current key differs, the whole row is
+ * encrypted
+ * again.
+ * @returns false if the row does not exist
  * @throws AppError `key_unavailable`
  */
 export async function updateContent<T extends ObjectLiteral>(

@@ -9,40 +9,40 @@ import { isKeyUnavailable } from '../core/errors/errors.ts';
 import { contentKeysOf, type ContentKey, type ContentKeys } from './content-keys.ts';
 import { sealedProperties, type Opened, type Sealed } from './sealed-columns.ts';
 
-/** What every row with content has. */
+/** Columns of every table with content. */
 export interface ContentRow extends ObjectLiteral {
-  /** Null: the row belongs to no workspace, and is never sealed. */
+  /** Null for a row outside of workspaces, which is never encrypted. */
   orgId: string | null;
   /** Id of the data key; null for plain text. Never infer this from the value. */
   keyId: string | null;
 }
 
-/** `never` for a row as it is stored: its content would be sealed twice. */
+/** Rejects a stored row, whose content would be encrypted twice. */
 type Plain<R> = R extends Opened<R> ? unknown : never;
 
-/** A column that is sealed. */
+/** A column that is encrypted. */
 export interface ContentColumn {
   readonly name: string;
-  /** Sealed, JSON is one string, and a list of texts is a list of one. */
+  /** Encrypted JSON is one string, and an encrypted list is a list of one text. */
   readonly type: 'text' | 'list' | 'json' | 'jsonb';
   readonly boundTo: string;
   readonly outside: readonly string[] | null;
 }
 
-/** The columns of a table that are sealed together. */
+/** The encrypted columns of a table, which share one data key in each row. */
 export interface Content {
   readonly entity: Function;
   readonly table: string;
-  /** The property that names a row. */
+  /** Property that identifies a row. */
   readonly rowKey: string;
-  /** By property. */
+  /** Columns by property name. */
   readonly columns: ReadonlyMap<string, ContentColumn>;
 }
 
 const known = new Map<Function, Content | null>();
 const conditions = new Map<Function, (row: ObjectLiteral) => boolean>();
 
-/** Says which rows of a table hold content, where that depends on their kind; of others all do. */
+/** Declares which rows of a table have content, if that depends on their kind. By default, all have. */
 export function holdsContentIf<T extends ObjectLiteral>(
   entity: new () => T,
   condition: (row: T) => boolean,
@@ -50,7 +50,7 @@ export function holdsContentIf<T extends ObjectLiteral>(
   conditions.set(entity, condition as (row: ObjectLiteral) => boolean);
 }
 
-/** Null for an entity of which nothing is sealed. */
+/** Null for an entity without encrypted columns. */
 export function contentOf(entity: EntityTarget<ObjectLiteral>): Content | null {
   if (typeof entity !== 'function') return null;
   const found = known.get(entity);
@@ -60,10 +60,10 @@ export function contentOf(entity: EntityTarget<ObjectLiteral>): Content | null {
   return content;
 }
 
-/** @throws Error for an entity of which nothing is sealed */
+/** @throws Error if the entity has no encrypted columns */
 export function requireContent(entity: EntityTarget<ObjectLiteral>): Content {
   const content = contentOf(entity);
-  if (!content) throw new Error('Nothing of this entity is sealed.');
+  if (!content) throw new Error('This entity has no encrypted columns.');
   return content;
 }
 
@@ -92,23 +92,23 @@ function contentTypeOf({ type, array }: ColumnOptions): ContentColumn['type'] {
   return type === 'json' || type === 'jsonb' ? type : 'text';
 }
 
-/** All entities with content, by their classes. */
+/** Returns the classes of all entities with content. */
 export function contentEntities(): Function[] {
   return [...sealedProperties.keys()];
 }
 
-/** Whether the value has content: an empty one is stored as it is, and needs no key. */
+/** True for a value with content. Empty values are stored as plain text and need no key. */
 export function hasContent(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** Whether a change of a row has content that would be sealed. */
+/** True if the change has content that may have to be encrypted. */
 export function changesContent({ columns }: Content, changes: ObjectLiteral): boolean {
   return Object.keys(changes).some((property) => columns.has(property) && hasContent(changes[property]));
 }
 
-/** The row as it is stored: sealed with the key, or readable where that is null. */
+/** Returns the row in stored form: encrypted with the key, or plain if the key is null. */
 export function sealedWith<T extends ObjectLiteral>(
   { table, columns }: Content,
   key: ContentKey | null,
@@ -132,7 +132,10 @@ function sealedValue(key: ContentKey, { type, outside }: ContentColumn, value: u
   return { ...Object.fromEntries(left), sealed };
 }
 
-/** The row as it is to be stored now; one without content needs no key. @throws AppError `key_unavailable` */
+/**
+ * Returns the row in stored form, encrypted with the current key. A row without content needs no key.
+ * @throws AppError `key_unavailable`
+ */
 export async function sealedRow<T extends ObjectLiteral & { orgId: string }>(
   dataSource: DataSource,
   entity: EntityTarget<ObjectLiteral>,
@@ -143,7 +146,10 @@ export async function sealedRow<T extends ObjectLiteral & { orgId: string }>(
   return sealedWith<T>(content, await contentKeysOf(dataSource).current(row.orgId), row);
 }
 
-/** With which keys content of the workspaces is to be sealed now. @throws AppError `key_unavailable` */
+/**
+ * Returns the current key of each workspace; null for plain text.
+ * @throws AppError `key_unavailable`
+ */
 export async function currentKeys(
   { dataSource }: { dataSource: DataSource },
   orgIds: readonly string[],
@@ -154,7 +160,7 @@ export async function currentKeys(
   return new Map(distinct.map((orgId, index) => [orgId, current[index]!]));
 }
 
-/** The same, without the workspaces whose keys are unavailable. */
+/** Like `currentKeys`, without workspaces whose keys are unavailable. */
 export async function availableKeys(
   { dataSource }: { dataSource: DataSource },
   orgIds: readonly string[],
@@ -169,14 +175,15 @@ export async function availableKeys(
   );
 }
 
-/** @throws the error, for any other one */
+/** @throws the error if it is any other */
 function undefinedIfKeyUnavailable(error: unknown): undefined {
   if (!isKeyUnavailable(error)) throw error;
 }
 
 /**
- * The rows with their content, in their order. Each has `orgId`, `keyId` and what its content is bound to.
- * @throws AppError `key_unavailable`; Error for content that does not open, or that may not be readable
+ * Decrypts rows, in their order. Each row needs `orgId`, `keyId` and the properties that its content is bound to.
+ * @throws AppError `key_unavailable`
+ * @throws Error for content that does not decrypt, or that is plain although it must not be
  */
 export async function openRows<R extends ContentRow>(
   { dataSource }: { dataSource: DataSource },
@@ -193,7 +200,10 @@ export async function openRows<R extends ContentRow>(
   });
 }
 
-/** The row with its content. @throws like `openRows` */
+/**
+ * Decrypts one row.
+ * @throws like `openRows`
+ */
 export async function openRow<R extends ContentRow>(
   db: { dataSource: DataSource },
   entity: EntityTarget<ObjectLiteral>,
@@ -203,7 +213,7 @@ export async function openRow<R extends ContentRow>(
   return opened!;
 }
 
-/** The same for many rows, with null for each whose key is unavailable, or whose content may not be readable. */
+/** Decrypts rows, with null for each whose key is unavailable or whose plain content is refused. */
 export async function openAvailableRows<R extends ContentRow>(
   { dataSource }: { dataSource: DataSource },
   entity: EntityTarget<ObjectLiteral>,
@@ -218,7 +228,11 @@ export async function openAvailableRows<R extends ContentRow>(
   });
 }
 
-/** Like `openRows`, without the rows whose content may not be readable. @throws AppError `key_unavailable`; Error for content that does not open */
+/**
+ * Like `openRows`, but skips rows whose plain content is refused.
+ * @throws AppError `key_unavailable`
+ * @throws Error for content that does not decrypt
+ */
 export async function openGenuineRows(
   { dataSource }: { dataSource: DataSource },
   entity: EntityTarget<ObjectLiteral>,
@@ -230,7 +244,10 @@ export async function openGenuineRows(
   return rows.filter((_, index) => !refusals.has(index)).map((row) => openPrepared(keys, content, row));
 }
 
-/** Opens a row that was stored a moment ago. @throws AppError `key_unavailable` if its key has become unavailable since then */
+/**
+ * Decrypts a row that this process has just stored.
+ * @throws AppError `key_unavailable` if its key has become unavailable since then
+ */
 export function openStoredRow<R extends ContentRow>(
   { dataSource }: { dataSource: DataSource },
   entity: EntityTarget<ObjectLiteral>,
@@ -239,7 +256,7 @@ export function openStoredRow<R extends ContentRow>(
   return openPrepared<R>(contentKeysOf(dataSource), requireContent(entity), row);
 }
 
-/** Prepares the keys of sealed rows, as far as they are available. */
+/** Loads the keys of encrypted rows, as far as they are available. */
 export async function prepareKeys(
   { dataSource }: { dataSource: DataSource },
   rows: readonly ContentRow[],
@@ -252,7 +269,7 @@ function prepareKey(keys: ContentKeys, { orgId, keyId }: ContentRow): Promise<vo
   return keyId === null ? undefined : keys.prepare(orgId!, keyId);
 }
 
-/** Prepares the keys of sealed rows; returns why readable rows are refused, by their index. */
+/** Loads the keys of encrypted rows. Returns why plain rows are refused, by row index. */
 async function prepareRows(
   keys: ContentKeys,
   content: Content,
@@ -260,7 +277,7 @@ async function prepareRows(
 ): Promise<ReadonlyMap<number, Error>> {
   const refusals = new Map<number, Error>();
   const waits = rows.flatMap((row, index) => {
-    // Sealed text would pass for the text itself.
+    // Fails early: without `keyId`, encrypted text would be returned as plain text.
     if (row.keyId === undefined) throw new Error(`${content.table} was read without keyId.`);
     const refusing = row.keyId === null ? findRefusal(keys, content, row) : undefined;
     return (
@@ -271,7 +288,10 @@ async function prepareRows(
   return refusals;
 }
 
-/** Why content that is readable is refused: all content of its workspace is sealed. Undefined if nothing has to be read to know. */
+/**
+ * Returns why plain content is refused: its workspace has encrypted all content. Undefined if no read is needed to
+ * know.
+ */
 function findRefusal(
   keys: ContentKeys,
   content: Content,
@@ -285,7 +305,7 @@ function findRefusal(
     const filled = [...content.columns].filter(([property]) => hasContent(row[property]));
     const places = filled.map(([, column]) => placeOf(content.table, column, row));
     const reason = new Error(
-      `What stands at ${places.join(', ')} is not sealed, although all content of its workspace is: it comes from elsewhere.`,
+      `The content at ${places.join(', ')} is not encrypted, although its workspace encrypts all content: it was changed outside of Parley.`,
     );
     keys.noteRefused(reason);
     return reason;
@@ -298,7 +318,7 @@ function holdsContent({ entity, columns }: Content, row: ObjectLiteral): boolean
   return false;
 }
 
-/** A copy of a sealed row whose key is prepared, with its content; a readable row stays as it is. */
+/** Decrypts a row whose key is loaded, into a copy. Returns a plain row itself. */
 function openPrepared<R extends ContentRow>(
   keys: ContentKeys,
   { table, columns }: Content,
@@ -318,25 +338,28 @@ function openPrepared<R extends ContentRow>(
   return opened as Opened<R>;
 }
 
-/** @throws Error that says where, for the log: the database was changed */
+/** @throws Error with the place, for the log: the stored text was changed */
 function openAt(key: ContentKey, stored: string, place: string): string {
   try {
     return key.open(stored, place);
   } catch (cause) {
-    throw new Error(`What is sealed at ${place} does not open: it was changed, or comes from elsewhere.`, {
+    throw new Error(`The content at ${place} does not decrypt: it was changed or belongs to another place.`, {
       cause,
     });
   }
 }
 
-/** JSON that is sealed is one string, or has it beside what stays outside. Null for what tells nothing. */
+/** Returns the encrypted text of a value; null if the value has no content. See `sealedValue` for its forms. */
 function sealedTextOf({ type, outside }: ContentColumn, read: unknown): string | null {
   const stored: unknown = type === 'list' && Array.isArray(read) ? read[0] : read;
   const sealed = outside === null ? stored : (stored as { sealed?: unknown } | null | undefined)?.sealed;
   return typeof sealed === 'string' && sealed !== '' ? sealed : null;
 }
 
-/** The JSON of a column that was read as text: the text that was sealed, to the byte. @throws like `openRows` */
+/**
+ * Returns the JSON of a column that was read as text, with exactly the bytes that were encrypted.
+ * @throws like `openRows`
+ */
 export async function openJson(
   { dataSource }: { dataSource: DataSource },
   entity: EntityTarget<ObjectLiteral>,

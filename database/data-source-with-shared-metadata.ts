@@ -3,9 +3,9 @@ import { DataSource, type MigrationInterface } from 'typeorm';
 let builder: Promise<DataSource> | undefined;
 
 /**
- * A data source that takes its entities' metadata from the first one of the process. TypeORM builds about 90 of them in 12
- * to 40 ms of CPU, and they depend on no address or pool. All sources of a process must name the same entities,
- * and be of one database type. The `dataSource` of metadata is the first one: use that of the repository.
+ * A data source that reuses the entity metadata of the first one in the process. TypeORM needs 12 to 40 ms of CPU to
+ * build about 90 of them, and they depend on no address or pool. All data sources of a process must list the same
+ * entities and use the same database type. The metadata's `dataSource` is the first one; use that of the repository.
  */
 export class DataSourceWithSharedMetadata extends DataSource {
   protected override async buildMetadatas(): Promise<void> {

@@ -8,8 +8,9 @@ import { Transaction } from './transaction.ts';
 const poolOf = oncePerObject((dataSource: DataSource) => new Database(dataSource));
 
 /**
- * The unit of work: the pool, or one transaction on it. Everything that reads or writes takes it from its caller,
- * so that one operation's writes commit together.
+ * The unit of work: the pool, or one transaction on it. Code that reads or writes receives it from its caller, so
+ * that
+ * all writes of an operation commit together.
  */
 export class Database {
   readonly dataSource: DataSource;
@@ -20,7 +21,10 @@ export class Database {
     this.#transaction = transaction;
   }
 
-  /** The pool, for what many callers share; the same object each time. */
+  /**
+   * The pool, also within a transaction. Returns the same object each time, for caches and batchers that callers
+   * share.
+   */
   get outside(): Database {
     return poolOf(this.dataSource);
   }
@@ -37,13 +41,13 @@ export class Database {
     return this.manager.getRepository(entity);
   }
 
-  /** Of the whole pool, also within a transaction. */
+  /** Connections of the pool, also within a transaction. */
   get poolUsage(): { total: number; idle: number; waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.#pool;
     return { total: totalCount, idle: idleCount, waiting: waitingCount };
   }
 
-  /** Runs `work` in one transaction, or in the one that is already open. */
+  /** Runs `work` in a new transaction, or in the current one. */
   async transaction<T>(work: (database: Database) => Promise<T>): Promise<T> {
     if (this.#transaction) return work(this);
     return Transaction.run(this.#pool, this.dataSource, (transaction) =>
@@ -51,14 +55,17 @@ export class Database {
     );
   }
 
-  /** Whether it answers. @throws Error where it does not */
+  /** @throws Error if the database does not respond */
   async ping(): Promise<void> {
     await this.sql('SELECT 1');
   }
 
-  /** Runs `work` and takes back what it has written. @throws Error outside of a transaction */
+  /**
+   * Runs `work` and rolls back its writes.
+   * @throws Error outside of a transaction
+   */
   async undone(work: () => Promise<unknown>): Promise<void> {
-    if (!this.#transaction) throw new Error('There is no transaction to take anything back in.');
+    if (!this.#transaction) throw new Error('There is no transaction to roll back.');
     try {
       await Promise.all([this.sql('SAVEPOINT undone'), work()]);
     } finally {
@@ -66,13 +73,16 @@ export class Database {
     }
   }
 
-  /** No statement of the transaction takes longer from now on. @throws Error outside of a transaction */
+  /**
+   * Limits the duration of every later statement of the transaction.
+   * @throws Error outside of a transaction
+   */
   async limitStatements(seconds: number): Promise<void> {
     if (!this.#transaction) throw new Error('There is no transaction to limit.');
     await this.sql(`SET LOCAL statement_timeout = ${seconds * 1000}`);
   }
 
-  /** Runs a statement; in a transaction, those that are not waited for one by one run in order. */
+  /** Runs a statement. In a transaction, statements that are sent without waiting run in order. */
   async run<Row>(statement: Runnable<Row>, values: unknown[] = []): Promise<Row[]> {
     const query = queryOf(statement, values);
     if (this.#transaction) return this.#transaction.query(query);
@@ -81,8 +91,8 @@ export class Database {
   }
 
   /**
-   * Sends a statement with the transaction's COMMIT.
-   * @param onCommitted gets its rows, which nobody may see before
+   * Sends a statement together with the transaction's COMMIT.
+   * @param onCommitted receives its rows after the commit
    * @throws Error outside of a transaction
    */
   runWithCommit<Row>(statement: Runnable<Row>, values: unknown[], onCommitted?: (rows: Row[]) => void): void {
@@ -90,7 +100,7 @@ export class Database {
     this.#transaction.queryWithCommit(queryOf(statement, values), onCommitted);
   }
 
-  /** Text of the moment, as tests and benches have it; `Row` is what it selects. */
+  /** Runs ad-hoc SQL, for tests and benches. `Row` is the type that it selects. */
   sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.run<Row>({ name: '', text }, values);
   }
@@ -100,7 +110,7 @@ export class Database {
   }
 }
 
-/** Without a name, PostgreSQL plans it anew each time. */
+/** Names prepared statements only. PostgreSQL plans the others for each execution. */
 function queryOf({ name, text, isPrepared = false }: Runnable<unknown>, values: unknown[]) {
   return { name: isPrepared ? name : '', text, values };
 }

@@ -3,16 +3,16 @@ import { tableOf } from './table.ts';
 
 export interface Doomed {
   entity: new () => object;
-  /** Which of its rows, by `parameters`, in SQL. */
+  /** SQL condition that selects the rows, by `parameters`. */
   where: string;
-  /** So few that a statement stays far below the time which PostgreSQL gives it. */
+  /** Small enough for a statement to stay far below the statement timeout. */
   batchSize: number;
-  /** Column by which they are found again; by default, where they are. */
+  /** Column that identifies the rows; `ctid` by default. */
   key?: string;
   orderBy?: string;
 }
 
-/** Removes rows that nobody has locked, at most so many as a batch has; returns how many. */
+/** Deletes one batch of unlocked rows; returns how many. */
 export async function deleteBatch(
   db: Database,
   { entity, where, batchSize, key = 'ctid', orderBy }: Doomed,
@@ -29,7 +29,10 @@ export async function deleteBatch(
   return removed.length;
 }
 
-/** Removes rows until none is left but those that somebody has locked, each batch a transaction of its own. @throws the signal's reason */
+/**
+ * Deletes all unlocked rows, each batch in its own transaction.
+ * @throws the signal's reason if it is aborted
+ */
 export async function deleteInBatches(
   db: Database,
   doomed: Doomed,

@@ -1,9 +1,9 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 
-/** Few enough rows for the event loop, whatever their columns: thousands of rows become objects in one go otherwise. */
+/** Limits the time on the event loop: one query would turn thousands of rows into objects without a pause. */
 const BATCH = 500;
 
-/** Rows in the order of when they were made, and ids. */
+/** A row that can be ordered by its creation time and id. */
 interface MadeRow extends ObjectLiteral {
   id: string;
   createdAt: Date;
@@ -14,7 +14,7 @@ export function listNewestFirst<T extends MadeRow>(query: () => SelectQueryBuild
   return listInBatches((limit, last: T | undefined) => readNewest(query(), limit, last).getMany());
 }
 
-/** Limits a query, aliased `row`, to the next rows after the last one, newest first. */
+/** Limits a query, aliased `row`, to the rows that follow the last one, newest first. */
 export function readNewest<T extends ObjectLiteral>(
   query: SelectQueryBuilder<T>,
   limit: number,
@@ -28,9 +28,9 @@ export function readNewest<T extends ObjectLiteral>(
 }
 
 /**
- * Returns as many rows as there are, read in batches.
- * @param read the next rows of an order that has no ties, after the last one of the batch before
- * @param limit the most rows that are wanted
+ * Reads rows in batches.
+ * @param read returns the rows after the last one of the previous batch, in an order without ties
+ * @param limit the maximum number of rows
  */
 export async function listInBatches<T>(
   read: (limit: number, last: T | undefined) => Promise<T[]>,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { invalidField } from '../core/errors/errors.ts';
 
-/** What a caller asks of a paginated collection: pages by number, or from a cursor onwards. */
+/** Query parameters of a paginated collection: a page number, or a cursor. */
 export interface PageQuery {
   page?: number;
   page_size?: number;
@@ -18,17 +18,17 @@ export interface Page<T> {
   next_cursor: string | null;
 }
 
-/** What the order goes by. Times are kept in milliseconds, which a cursor carries exactly. */
+/** Sort key of a list. Times have milliseconds, which a cursor can carry exactly. */
 interface PagedRow extends ObjectLiteral {
   id: string;
   createdAt: Date;
 }
 
-/** By which time a list is ordered; a time that every row of the list has. */
+/** Sort order by a time that every row of the list has. */
 export interface PageOrder<T> {
   by: keyof T & string;
   direction: 'ASC' | 'DESC';
-  /** Its hour (UTC), where that is indexed in its place. */
+  /** Column with the time's hour (UTC), if the index has that column first. */
   hour?: keyof T & string;
 }
 
@@ -36,40 +36,40 @@ const NEWEST_FIRST: PageOrder<PagedRow> = { by: 'createdAt', direction: 'DESC' }
 
 export interface PageOptions<T extends ObjectLiteral> {
   order?: PageOrder<T>;
-  /** Selects `total`, where that is known in a faster way than by counting the rows; with the query's parameters. */
+  /** Query that selects `total` faster than by counting the rows. It uses the parameters of the list's query. */
   total?: SelectQueryBuilder<ObjectLiteral>;
 }
 
 interface CursorPayload {
-  /** The time in ISO 8601, and the id, of the last row seen. */
+  /** ISO 8601 time and id of the last row that the caller has seen. */
   after: [time: string, id: string];
   page: number;
   total: number;
-  /** Digest of the list that the cursor was made for. */
+  /** Digest of the list that the cursor belongs to. */
   bound: string;
 }
 
-/** The rows of a page and, where there are more, one beyond. */
+/** The rows of a page. One more row shows that another page follows. */
 interface Found<T> {
   rows: T[];
   total: number;
   page: number;
 }
 
-/** Signs cursors, so that nobody makes one up. */
+/** Signs cursors, so that callers cannot forge them. */
 export interface CursorSigner {
   sign(purpose: 'cursor', payload: object): string;
-  /** Returns null for a token that `sign` did not make. */
+  /** Null for a token that `sign` did not produce. */
   verify<T extends object>(purpose: 'cursor', token: string): T | null;
 }
 
 const DEFAULT_PAGE_SIZE = 20;
 
 /**
- * Reads one page, newest first unless ordered otherwise, by keyset on (time, id): a walk by cursor neither repeats nor
- * skips rows.
- * @param query over the rows of the list, aliased `row`; a cursor serves only the same workspace and filters
- * @throws AppError `validation_error` for page together with cursor, and for a foreign or altered cursor
+ * Reads one page, newest first by default. Pages are found by keyset on (time, id): following cursors neither repeats
+ * nor skips rows.
+ * @param query rows of the list, aliased `row`; a cursor is valid only for the same workspace and filters
+ * @throws AppError `validation_error` for page together with cursor, and for a cursor of another list or a forged one
  */
 export async function readPage<T extends PagedRow>(
   query: SelectQueryBuilder<T>,
@@ -104,7 +104,7 @@ export async function readPage<T extends PagedRow>(
   };
 }
 
-/** Counts and reads in one statement, so that both see the same rows. */
+/** Counts and reads in one statement, so that both see the same snapshot. */
 async function readNumbered<T extends PagedRow>(
   query: SelectQueryBuilder<T>,
   order: PageOrder<T>,
@@ -112,7 +112,7 @@ async function readNumbered<T extends PagedRow>(
   page: number,
   pageSize: number,
 ): Promise<Found<T>> {
-  // The pages before are passed over in the index; only this one's rows are fetched.
+  // The index skips the previous pages; only rows of this page are fetched.
   const ids = ordered(query.clone().select('row.id'), order)
     .offset((page - 1) * pageSize)
     .limit(pageSize + 1);
@@ -124,7 +124,7 @@ async function readNumbered<T extends PagedRow>(
   return { rows: entities, total: Number(found?.total), page };
 }
 
-/** As a part of a statement, which has its common table expressions once, at its head. */
+/** Returns the query as a subquery. Common table expressions stay at the head of the whole statement. */
 function inside(query: SelectQueryBuilder<ObjectLiteral>): string {
   const part = query.clone();
   part.expressionMap.commonTableExpressions = [];
@@ -164,7 +164,7 @@ function ordered<T extends PagedRow>(
   return query.addOrderBy('row.id', direction);
 }
 
-/** Of the table, the workspace and the filters, which are all in the statement, and of the order. */
+/** Digests the table, workspace and filters, which are all in the statement, and the order. */
 function digestOf<T extends PagedRow>(query: SelectQueryBuilder<T>, { by }: PageOrder<T>): string {
   const statement = [...query.clone().select('row.id').getQueryAndParameters(), by];
   return createHash('sha256').update(JSON.stringify(statement)).digest('base64url').slice(0, 22);
@@ -178,7 +178,7 @@ function verified(cursor: string, bound: string, signer: CursorSigner): CursorPa
   return payload;
 }
 
-/** The same page with its items presented. */
+/** Returns the page with each item mapped. */
 export function mapPage<T, U>(page: Page<T>, present: (item: T, index: number) => U): Page<U> {
   return { ...page, items: page.items.map((item, index) => present(item, index)) };
 }

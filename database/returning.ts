@@ -9,7 +9,7 @@ import { selectable, toEntity } from './row-mapping.ts';
 
 type Where<T> = FindOptionsWhere<T> | FindOptionsWhere<T>[];
 
-/** Returns the row as it is stored, or null where a unique index has one in its place. */
+/** Returns the stored row, or null on a unique conflict. */
 export async function insertOrIgnore<T extends ObjectLiteral>(
   rows: Repository<T>,
   row: QueryDeepPartialEntity<T>,
@@ -19,7 +19,7 @@ export async function insertOrIgnore<T extends ObjectLiteral>(
   return entitiesOf(rows, raw)[0] ?? null;
 }
 
-/** Returns the rows as they are then. */
+/** Returns the rows after the update. */
 export async function updateReturning<T extends ObjectLiteral>(
   rows: Repository<T>,
   where: Where<T>,
@@ -30,7 +30,7 @@ export async function updateReturning<T extends ObjectLiteral>(
   return entitiesOf(rows, raw);
 }
 
-/** Returns the rows as they were. */
+/** Returns the deleted rows. */
 export async function deleteReturning<T extends ObjectLiteral>(
   rows: Repository<T>,
   where: Where<T>,

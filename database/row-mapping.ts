@@ -2,12 +2,12 @@ import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { DateUtils } from 'typeorm/util/DateUtils.js';
 
-/** The columns that an entity is read with. */
+/** Returns the columns that TypeORM selects by default. */
 export function selectable(metadata: EntityMetadata): ColumnMetadata[] {
   return metadata.columns.filter((column) => column.isSelect);
 }
 
-/** For SELECT and RETURNING. */
+/** Returns a column list for SELECT and RETURNING. */
 export function listOf(columns: readonly ColumnMetadata[]): string {
   return columns.map(({ databaseName }) => `"${databaseName}"`).join(', ');
 }
@@ -16,7 +16,7 @@ export function isSoftDeleted(metadata: EntityMetadata): boolean {
   return metadata.findColumnWithPropertyName('deletedAt') !== undefined;
 }
 
-/** An entity from a row that pg has parsed already. */
+/** Maps a row, whose values pg has parsed, to an entity. */
 export function toEntity<T extends ObjectLiteral>(
   columns: readonly ColumnMetadata[],
   row: Record<string, unknown>,
@@ -30,7 +30,7 @@ export function toEntity<T extends ObjectLiteral>(
   return entity as T;
 }
 
-/** As TypeORM has days: pg makes midnights of them. */
+/** Converts to a date string, like TypeORM: pg parses dates to a Date at midnight. */
 function dayOf(value: unknown): unknown {
   return value instanceof Date ? DateUtils.mixedDateToDateString(value) : value;
 }

@@ -12,8 +12,8 @@ export interface RowKey {
 }
 
 /**
- * Reads rows by id and workspace, on the path of nearly every call: by a prepared statement, without TypeORM's builder
- * and hydration, and for many requests of the same moment at once. Inside a transaction a row is read alone.
+ * Reads rows by id and workspace, for nearly every request. Uses a prepared statement without TypeORM's builder and
+ * hydration, and batches concurrent requests. Inside a transaction it reads each row alone.
  * See docs/patterns.md#row-readers-and-writers.
  */
 export class RowReader<T extends ObjectLiteral> {
@@ -39,7 +39,7 @@ export class RowReader<T extends ObjectLiteral> {
     const byKey = new Map(rows.map((row) => [`${String(row['id'])} ${String(row['org_id'])}`, row]));
     return keys.map(({ id, orgId }) => {
       const row = byKey.get(`${id.toLowerCase()} ${orgId}`);
-      // Each caller gets an object of its own: some change it.
+      // Each caller gets its own object, since some modify it.
       return row ? toEntity<T>(this.#columns, row) : null;
     });
   }

@@ -4,20 +4,20 @@ import type { Database } from './database.ts';
 import type { Runnable } from './statement.ts';
 import { listOf, selectable, toEntity } from './row-mapping.ts';
 
-/** Each prepared statement costs every connection memory, and callers choose which columns they give. */
+/** Limits the memory that prepared statements cost on each connection: callers choose which columns they set. */
 const MOST_VARIANTS = 16;
 
-/** How rows with values for the same columns are inserted. */
+/** Prepared insert for one set of columns. */
 interface Insert<T> {
   statement: Runnable<Record<string, unknown>>;
-  /** The same, which returns nothing. */
+  /** The insert without RETURNING. */
   silent: Runnable<never>;
-  /** What the statement returns. */
+  /** Columns whose values the statement returns. */
   returned: ColumnMetadata[];
   toEntity: (values: unknown[], returned: Record<string, unknown>) => T;
 }
 
-/** Inserts rows by prepared statements, one for each of the first sets of columns, and returns the rows as they are stored. */
+/** Inserts rows by prepared statements, one for each set of columns, and returns the stored rows. */
 export class RowWriter<T extends ObjectLiteral> {
   readonly #metadata: EntityMetadata;
   readonly #inserts = new Map<string, Insert<T>>();
@@ -26,7 +26,7 @@ export class RowWriter<T extends ObjectLiteral> {
     this.#metadata = pool.dataSource.getMetadata(entity);
   }
 
-  /** Absent and undefined properties get their columns' defaults. */
+  /** Absent and undefined properties get the default of their column. */
   async insert(db: Database, row: Partial<T>): Promise<T> {
     const { columns, values } = this.#given(row);
     const { statement, toEntity } = this.#insertOf(columns);
@@ -34,7 +34,10 @@ export class RowWriter<T extends ObjectLiteral> {
     return toEntity(values, returned!);
   }
 
-  /** As `insert`, but goes out with COMMIT where the row is known without asking for it, which saves a round trip. */
+  /**
+   * Like `insert`, but sends the statement with COMMIT, which saves a round trip. Falls back to `insert` if the
+   * database determines a value.
+   */
   async insertLast(db: Database, row: Partial<T>): Promise<T> {
     const { columns, values } = this.#given(row);
     const { silent, returned, toEntity } = this.#insertOf(columns);
@@ -68,9 +71,9 @@ export class RowWriter<T extends ObjectLiteral> {
 }
 
 function storable({ type }: ColumnMetadata, value: unknown): unknown {
-  // pg would make a PostgreSQL array of a JSON one.
+  // Serializes: pg would convert a JSON array to a PostgreSQL array.
   if (type === 'jsonb' || type === 'json') return value === null ? null : JSON.stringify(value);
-  // What UTF-8 cannot say is stored as a replacement character.
+  // Replaces lone surrogates, which UTF-8 cannot encode.
   return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
@@ -106,19 +109,19 @@ function insertOf<T extends ObjectLiteral>(
 
 const PLAIN_TYPES = new Set<unknown>(['text', 'integer', 'boolean', 'double precision']);
 
-/** PostgreSQL returns the very value; JSON, ids and times come back in its own form. */
+/** True if PostgreSQL returns exactly the given value. JSON, ids and times return in PostgreSQL's own form. */
 function isStoredAsGiven({ type, isArray, transformer, asExpression }: ColumnMetadata): boolean {
   return PLAIN_TYPES.has(type) && !isArray && !transformer && asExpression === undefined;
 }
 
-/** An empty list or object that the database gives a row, anew for each; undefined for any other default. */
+/** Returns a copy of an empty list or object that is the column's default; undefined for any other default. */
 function emptyDefaultOf(column: ColumnMetadata): unknown {
   const value: unknown = column.default;
   const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
   return isEmpty ? structuredClone(value) : undefined;
 }
 
-/** Whether this value comes back as it was given, although others of its column come back in PostgreSQL's own form. */
+/** True if the value returns unchanged, although other values of its column may return in PostgreSQL's own form. */
 function isReadAsGiven({ type, isArray, transformer }: ColumnMetadata, value: unknown): boolean {
   if (value === undefined || transformer) return false;
   if (value === null) return true;
@@ -128,7 +131,7 @@ function isReadAsGiven({ type, isArray, transformer }: ColumnMetadata, value: un
   return type === 'jsonb' && typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** The database has no say in what a row gets that is not given the column. */
+/** True if the value of an unset column is known without the database. */
 function isImplied(column: ColumnMetadata): boolean {
   if (column.default === undefined) return column.isNullable;
   return isStoredAsGiven(column) && typeof column.default !== 'function';

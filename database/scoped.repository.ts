@@ -15,27 +15,27 @@ export interface TenantRow extends ObjectLiteral {
   orgId: string;
 }
 
-/** Columns to change: values, or SQL such as `() => 'now()'`. */
+/** Changed columns: values, or SQL such as `() => 'now()'`. */
 export type RowChanges<T> = { [K in keyof T]?: Opened<T>[K] | (() => string) };
 
 type RowLock = 'pessimistic_read' | 'pessimistic_write' | 'for_no_key_update';
 
-/** The operations that every tenant's table has, each limited to the scope's workspace. */
+/** Operations of every tenant's table, limited to the scope's workspace. */
 export class ScopedRepository<T extends TenantRow> {
   readonly #entity: EntityTarget<T>;
   readonly #what: string;
-  /** How rows are locked that may change. */
+  /** Lock for rows that may change. */
   protected readonly lockForUpdate: RowLock = 'pessimistic_write';
   readonly #reader = oncePerObject((pool: Database) => new RowReader<T>(pool, this.#entity));
   readonly #writer = oncePerObject((pool: Database) => new RowWriter<T>(pool, this.#entity));
 
-  /** @param what what a person calls one row ("bot"), for messages */
+  /** @param what name of a row in messages ("bot") */
   constructor(entity: EntityTarget<T>, what: string) {
     this.#entity = entity;
     this.#what = what;
   }
 
-  /** A builder over the workspace's rows, aliased `row`. */
+  /** Returns a query over the workspace's rows, aliased `row`. */
   query({ db, orgId }: OrgScope): SelectQueryBuilder<T> {
     const query = db
       .repository(this.#entity)
@@ -50,52 +50,65 @@ export class ScopedRepository<T extends TenantRow> {
     return this.#reader(db.outside).read(db, { id, orgId });
   }
 
-  /** @throws AppError `forbidden` for another workspace's row, `not_found` for none */
+  /** @throws AppError `forbidden` for a row of another workspace, `not_found` for a missing row */
   async get(scope: OrgScope, id: string): Promise<T> {
     return (await this.find(scope, id)) ?? this.refuse(scope, id);
   }
 
-  /** Locks the row, if there is one, until the transaction ends. */
+  /** Locks the row, if it exists, until the transaction ends. */
   async findLocked(scope: OrgScope, id: string): Promise<T | null> {
     await this.queueFor(scope, id);
     return this.#findLocked(scope, id, this.lockForUpdate);
   }
 
-  /** Locks the row until the transaction ends. @throws like `get` */
+  /**
+   * Locks the row until the transaction ends.
+   * @throws like `get`
+   */
   async lock(scope: OrgScope, id: string): Promise<T> {
     await this.queueFor(scope, id);
     return this.#getLocked(scope, id, this.lockForUpdate);
   }
 
-  /** Keeps the row from being changed or removed until the transaction ends. @throws like `get` */
+  /**
+   * Prevents changes and deletion of the row until the transaction ends.
+   * @throws like `get`
+   */
   async lockShared(scope: OrgScope, id: string): Promise<T> {
     return this.#getLocked(scope, id, 'pessimistic_read');
   }
 
-  /** The row with its content. @throws AppError `key_unavailable`; Error for content that is not genuine */
+  /**
+   * Decrypts the row.
+   * @throws AppError `key_unavailable`
+   * @throws Error for content that is not genuine
+   */
   async open<R extends T>(scope: OrgScope, row: R): Promise<Opened<R>> {
     const [opened] = await this.openAll<R>(scope, [row]);
     return opened!;
   }
 
-  /** The rows with their content, in their order. @throws like `open` */
+  /**
+   * Decrypts rows, in their order.
+   * @throws like `open`
+   */
   async openAll<R extends T>({ db }: OrgScope, rows: readonly R[]): Promise<Opened<R>[]> {
     return openRows<ContentRow>(db, this.#entity, rows as readonly object[] as ContentRow[]) as Promise<
       Opened<R>[]
     >;
   }
 
-  /** Returns the row with its content, and otherwise as it is stored. */
+  /** Returns the stored row, decrypted. */
   insert(scope: OrgScope, row: Partial<Opened<T>>): Promise<Opened<T>> {
     return this.#insert(scope, row, (stored) => this.#writer(scope.db.outside).insert(scope.db, stored));
   }
 
-  /** As `insert`, for what is written last: where the database has nothing to say of the row, it goes out with COMMIT. */
+  /** Like `insert`, for the last write of a transaction: sends it with COMMIT if the database determines no value. */
   insertLast(scope: OrgScope, row: Partial<Opened<T>>): Promise<Opened<T>> {
     return this.#insert(scope, row, (stored) => this.#writer(scope.db.outside).insertLast(scope.db, stored));
   }
 
-  /** Returns whether there was such a row. */
+  /** @returns false if the row does not exist */
   async update(scope: OrgScope, id: string, changes: RowChanges<T>): Promise<boolean> {
     if (Object.keys(changes).length === 0) return true;
     const content = contentOf(this.#entity);
@@ -121,14 +134,17 @@ export class ScopedRepository<T extends TenantRow> {
     return result.affected === 1;
   }
 
-  /** Says why the scope has no such row. @throws AppError always */
+  /**
+   * Throws the reason why the scope has no such row.
+   * @throws AppError always
+   */
   async refuse(scope: OrgScope, id: string): Promise<never> {
     const owner = await this.#ownerOf(scope.db, id);
     if (owner !== null && owner !== scope.orgId) throw ofAnotherWorkspace(this.#what);
     throw notFound(this.#what);
   }
 
-  /** Waits for its turn, where those who change a row take turns before they lock it. */
+  /** Hook for tables whose writers queue before they lock a row. */
   protected queueFor(_scope: OrgScope, _id: string): Promise<void> {
     return Promise.resolve();
   }

@@ -1,18 +1,18 @@
 export interface StatementDefinition {
-  /** Unique in the program; what logs and the tables of PostgreSQL call it where it is prepared. */
+  /** Unique in the program. Logs show it, and PostgreSQL's tables if the statement is prepared. */
   name: string;
-  /** Why TypeORM does not make it: what its builder cannot say, or the bench that shows what this one brings. */
+  /** Why TypeORM does not build it: a limit of its query builder, or the bench that shows the gain. */
   because: string;
-  /** Why it names no `org_id` although it is about a tenant's table. */
+  /** Why it does not filter by `org_id` although the table belongs to tenants. */
   acrossWorkspaces?: string;
-  /** Has PostgreSQL parse and plan it once per connection: for hot paths. */
+  /** Makes PostgreSQL parse and plan it once for each connection, for hot paths. */
   isPrepared?: boolean;
   text: string;
 }
 
 declare const returned: unique symbol;
 
-/** What `Database.run` takes: statements by hand, and those that are made of an entity's metadata. */
+/** A statement for `Database.run`: written by hand, or built from an entity's metadata. */
 export interface Runnable<Row> {
   readonly name: string;
   readonly text: string;
@@ -20,19 +20,19 @@ export interface Runnable<Row> {
   readonly [returned]?: Row;
 }
 
-/** SQL by hand, which returns rows of the form `Row`. They stand in files named `*.sql.ts`, see ADR 5. */
+/** Hand-written SQL that returns rows of type `Row`, in a file named `*.sql.ts`. See ADR 5. */
 export interface Statement<Row> extends Readonly<StatementDefinition>, Runnable<Row> {}
 
 const known = new Map<string, Statement<unknown>>();
 
-/** @throws Error for a name that another statement has */
+/** @throws Error if another statement has the same name */
 export function statement<Row = never>(definition: StatementDefinition): Statement<Row> {
   if (known.has(definition.name)) throw new Error(`Two statements are named ${definition.name}.`);
   known.set(definition.name, definition);
   return definition;
 }
 
-/** All statements of the files that are loaded. */
+/** Returns the statements of all loaded modules. */
 export function knownStatements(): Statement<unknown>[] {
   return [...known.values()];
 }

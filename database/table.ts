@@ -1,24 +1,24 @@
 import { getMetadataArgsStorage } from 'typeorm';
 
-/** The names of an entity's table and columns, for SQL by hand: one that is no property of the entity does not compile. */
+/** Names of an entity's table and columns for hand-written SQL. An unknown property does not compile. */
 export interface TableNames<T> {
-  /** A column: `m.user_id`. */
+  /** Returns a qualified column: `m.user_id`. */
   (property: keyof T & string): string;
-  /** For FROM: `memberships m`. */
+  /** Table and alias for FROM: `memberships m`. */
   readonly from: string;
-  /** The bare name, for INSERT: `memberships`. */
+  /** Bare table name for INSERT: `memberships`. */
   readonly table: string;
-  /** Bare names of columns, for INSERT and SET: `user_id, role`. */
+  /** Returns bare column names for INSERT and SET: `user_id, role`. */
   bare(...properties: (keyof T & string)[]): string;
-  /** For `json_to_recordset`: names of properties, and the types of their columns: `"userId" uuid, "role" text`. */
+  /** Returns property names with column types for `json_to_recordset`: `"userId" uuid, "role" text`. */
   typed(...properties: (keyof T & string)[]): string;
-  /** For SELECT and RETURNING: all columns, named as the properties are. */
+  /** All columns for SELECT and RETURNING, aliased by property name. */
   readonly all: string;
-  /** For SELECT and RETURNING, named as the properties are: `m.user_id AS "userId"`. */
+  /** Returns columns for SELECT and RETURNING, aliased by property name: `m.user_id AS "userId"`. */
   as(...properties: (keyof T & string)[]): string;
 }
 
-/** @param alias what the statement calls the table */
+/** @param alias the table's alias in the statement */
 export function tableOf<T extends object>(entity: new () => T, alias: string): TableNames<T> {
   const storage = getMetadataArgsStorage();
   const table = storage.filterTables(entity)[0]?.name;
@@ -49,7 +49,7 @@ export function tableOf<T extends object>(entity: new () => T, alias: string): T
   });
 }
 
-/** The class and those that it extends, whose columns are its own. */
+/** Returns the class and its ancestors, whose columns it inherits. */
 function inheritanceOf(entity: Function): Function[] {
   const parent: unknown = Object.getPrototypeOf(entity);
   return typeof parent === 'function' && parent !== Function.prototype

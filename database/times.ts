@@ -2,19 +2,19 @@ import { Raw, type FindOperator } from 'typeorm';
 
 type Unit = 'secs' | 'hours' | 'days';
 
-/** A time to write, by the clock of the database. */
+/** Returns SQL for a time in the future, by the database's clock. */
 export const fromNow = (count: number, unit: Unit) => () => `now() + make_interval(${unit} => ${count})`;
 
-/** Whether a column's time is still to come, by the clock of the database. */
+/** Matches times in the future, by the database's clock. */
 export const isToCome = (): FindOperator<Date> => Raw((column) => `${column} > now()`);
 
-/** The opposite. */
+/** Matches times that have passed, by the database's clock. */
 export const isPast = (): FindOperator<Date> => Raw((column) => `${column} <= now()`);
 
-/** @param interval in SQL */
+/** @param interval SQL interval */
 export const isNewerThan = (interval: string): FindOperator<Date> =>
   Raw((column) => `${column} > now() - ${interval}`);
 
-/** @param interval in SQL */
+/** @param interval SQL interval */
 export const isOlderThan = (interval: string): FindOperator<Date> =>
   Raw((column) => `${column} <= now() - ${interval}`);

@@ -9,8 +9,9 @@ interface LastStatement {
 }
 
 /**
- * One transaction on one connection, which costs no round trips of its own: BEGIN travels with the first statement, and
- * COMMIT with the last. See docs/patterns.md#unit-of-work.
+ * A transaction on one connection, without extra round trips: BEGIN is sent with the first statement, and COMMIT
+ * with
+ * the last one. See docs/patterns.md#unit-of-work.
  */
 export class Transaction {
   readonly #client: PoolClient;
@@ -24,11 +25,11 @@ export class Transaction {
     this.#client = client;
     this.#dataSource = dataSource;
     this.#begun = this.#send({ text: 'BEGIN' });
-    // Each statement reports it.
+    // Each statement reports this error itself.
     this.#begun.catch(() => undefined);
   }
 
-  /** Commits what `work` has done, or nothing of it. */
+  /** Commits the writes of `work`, or rolls all of them back if it fails. */
   static async run<T>(
     pool: Pool,
     dataSource: DataSource,
@@ -52,19 +53,21 @@ export class Transaction {
     }
   }
 
-  /** TypeORM within this transaction. */
+  /** TypeORM's manager within this transaction. */
   get manager(): EntityManager {
     this.#manager ??= managerOn(this.#client, this.#dataSource);
     return this.#manager;
   }
 
-  /** Statements that are sent without waiting for each other run one after the other, and share a round trip. */
+  /** Sends a statement without waiting for earlier ones. They run in order and share a round trip. */
   async query<Row>(statement: QueryConfig): Promise<Row[]> {
     const [{ rows }] = await Promise.all([this.#send(statement), this.#begun]);
     return rows as Row[];
   }
 
-  /** A last statement, with whose failure the whole transaction fails. Its rows are there once that is committed. */
+  /**
+   * Queues a statement to be sent with COMMIT. If it fails, the transaction fails. Its rows arrive after the commit.
+   */
   queryWithCommit<Row>(statement: QueryConfig, onCommitted: (rows: Row[]) => void = () => {}): void {
     this.#last.push({ statement, onCommitted: (rows) => onCommitted(rows as Row[]) });
   }
@@ -74,7 +77,7 @@ export class Transaction {
     const results = await Promise.allSettled(statements.map((statement) => this.#send(statement)));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
     const [commit] = results.slice(-1);
-    // PostgreSQL says so, and no more, when a statement has failed before.
+    // After a failed statement, PostgreSQL answers COMMIT with ROLLBACK, without an error.
     if (commit?.status === 'fulfilled' && commit.value.command !== 'COMMIT')
       throw new Error('A transaction with a failed statement was rolled back instead of committed.');
     for (const [index, { onCommitted }] of this.#last.entries()) {
@@ -83,7 +86,7 @@ export class Transaction {
     }
   }
 
-  /** Sends what is said at the same moment in one packet. */
+  /** Sends statements of the same tick in one packet. */
   #send(statement: QueryConfig) {
     if (!this.#isCorked) {
       const { stream } = this.#client.connection;
@@ -98,7 +101,7 @@ export class Transaction {
   }
 }
 
-/** TypeORM on a connection whose transaction it neither begins nor ends. */
+/** TypeORM's query runner on a connection whose transaction it neither begins nor ends. */
 class JoinedRunner extends PostgresQueryRunner {
   constructor(driver: PostgresDriver, client: PoolClient) {
     super(driver, 'master');
@@ -113,13 +116,13 @@ function managerOn(client: PoolClient, dataSource: DataSource): EntityManager {
   return Object.assign(runner, { manager: dataSource.createEntityManager(runner) }).manager;
 }
 
-/** Whether the server has ended a statement that took longer than it may. */
+/** True if the server cancelled the statement because of its timeout. */
 export function isTimedOut(error: unknown): boolean {
   const source: unknown = error instanceof QueryFailedError ? error.driverError : error;
   return source instanceof pg.DatabaseError && source.code === '57014';
 }
 
-/** Whether the server itself has said that nothing was committed; a connection that is lost says nothing. */
+/** True if the server reported that nothing was committed. After a lost connection the outcome is unknown. */
 export function isRolledBack(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !error.code?.startsWith('57P');
 }

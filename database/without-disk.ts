@@ -1,6 +1,7 @@
 /**
- * Part of a statement that is a transaction of its own, to be named in its FROM: the commit does not wait for the disk.
- * What the server has committed in the last second before it dies may be lost, and nothing else.
+ * Common table expression that makes the statement's commit asynchronous; name it in FROM. Use it in a statement that
+ * is
+ * its own transaction. If the server crashes, only commits of its last second may be lost.
  */
 export const WITHOUT_DISK =
   "without_disk AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))";

@@ -7,13 +7,13 @@ import { ACCOUNT_FIELDS, type Account } from './account.ts';
 
 export type NewLink = Pick<AccountLink, 'digest' | 'userId' | 'purpose'> & { lifetimeSeconds: number };
 
-/** Links that are mailed to people, to confirm their address or to set a password. */
+/** Mailed links that confirm an address or set a password. */
 export class AccountLinkRepository {
   async insert(db: Database, { lifetimeSeconds, ...link }: NewLink): Promise<void> {
     await db.repository(AccountLink).insert({ ...link, expiresAt: fromNow(lifetimeSeconds, 'secs') });
   }
 
-  /** Whose link it is, while it is good. */
+  /** Returns the account of a link that has not expired. */
   findHolder(db: Database, digest: string, purpose: LinkPurpose): Promise<Account | null> {
     return db
       .repository(User)
@@ -24,7 +24,10 @@ export class AccountLinkRepository {
       .getOne();
   }
 
-  /** Uses the link, and with it all others for the same purpose; returns false where it is not good any more. */
+  /**
+   * Uses the link, and deletes all other links of the account for the same purpose.
+   * @returns false if the link has expired or was used
+   */
   async use(db: Database, digest: string, purpose: LinkPurpose): Promise<boolean> {
     const links = db.repository(AccountLink);
     const [used] = await deleteReturning(links, { digest, purpose, expiresAt: isToCome() });

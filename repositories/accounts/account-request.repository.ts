@@ -4,13 +4,13 @@ import { AccountRequest } from '../../entities/accounts/account-request.entity.t
 
 export type TakenRequest = Pick<AccountRequest, 'kind' | 'email' | 'until'>;
 
-/** What addresses were given for, until it is answered. */
+/** Requests with an e-mail address that are not completed yet. */
 export class AccountRequestRepository {
   async insert(db: Database, request: Omit<AccountRequest, 'createdAt'>): Promise<void> {
     await db.repository(AccountRequest).insert(request);
   }
 
-  /** Returns it once; null for a request that has been answered. */
+  /** Returns the deleted request; null if it was completed before. */
   async delete(db: Database, id: string): Promise<TakenRequest | null> {
     const [request] = await deleteReturning(db.repository(AccountRequest), { id });
     return request ?? null;

@@ -25,7 +25,7 @@ export interface Workspace {
   role: OrgRole;
 }
 
-/** What gives access to an account besides its password and its sessions, or is asked for beside them. */
+/** Access to an account besides its password and sessions. */
 export interface OtherAccess {
   keys: number;
   providers: string[];
@@ -37,7 +37,6 @@ export interface AccountChanges {
   avatarUrl?: string | null;
 }
 
-/** People's accounts. */
 export class AccountRepository {
   async findByEmail(db: Database, email: string): Promise<Account | null> {
     const [account] = await db.run(ACCOUNT_BY_EMAIL, [email]);
@@ -48,13 +47,13 @@ export class AccountRepository {
     return db.repository(User).findOne({ where: { id: userId, isActive: true }, select: ACCOUNT });
   }
 
-  /** The same, which stays as it is until the transaction ends. */
+  /** Like `find`, and prevents changes of the account until the transaction ends. */
   findLocked(db: Database, userId: string): Promise<Account | null> {
     const lock = { mode: 'for_no_key_update' } as const;
     return db.repository(User).findOne({ where: { id: userId, isActive: true }, select: ACCOUNT, lock });
   }
 
-  /** Returns the new account's id, or null where the address is taken. */
+  /** Returns the new account's id, or null if the address is taken. */
   async insert(
     db: Database,
     { email, fullName, passwordHash }: Pick<User, 'email' | 'fullName' | 'passwordHash'>,
@@ -68,13 +67,13 @@ export class AccountRepository {
     await db.repository(User).update(userId, { ...changes, updatedAt: () => 'now()' });
   }
 
-  /** Links to set another one are good no more. */
+  /** Sets the password and deletes pending links that reset it. */
   async updatePassword(db: Database, userId: string, passwordHash: string | null): Promise<void> {
     await db.repository(User).update(userId, { passwordHash, updatedAt: () => 'now()' });
     await db.repository(AccountLink).delete({ userId, purpose: 'reset_password' });
   }
 
-  /** Returns whether it was not verified before. */
+  /** @returns false if the address was verified before */
   async markVerified(db: Database, userId: string): Promise<boolean> {
     const { affected } = await db
       .repository(User)
@@ -85,7 +84,7 @@ export class AccountRepository {
     return affected === 1;
   }
 
-  /** Ends what else somebody may have made to get in with, before the address was shown to be the person's. */
+  /** Revokes identities and API keys that another person may have added before the address was verified. */
   async endOtherAccess(db: Database, userId: string): Promise<void> {
     await db.repository(LinkedIdentity).delete({ userId });
     await db
@@ -107,14 +106,16 @@ export class AccountRepository {
     return { keys, providers: linked.map(({ provider }) => provider), hasFactor: mfaActivatedAt !== null };
   }
 
-  /** Unlinks identities that were linked before the address was verified, perhaps by whoever had registered it. */
+  /**
+   * Unlinks identities from before the address was verified: the person who registered it may have been another one.
+   */
   async deleteEarlyIdentities(db: Database, userId: string): Promise<void> {
     const { emailVerifiedAt } = await db.repository(User).findOneByOrFail({ id: userId });
     if (emailVerifiedAt === null) return;
     await db.repository(LinkedIdentity).delete({ userId, createdAt: LessThan(emailVerifiedAt) });
   }
 
-  /** The workspace as the person sees it. */
+  /** Returns the workspace with the person's role; null without a role. */
   async findWorkspace(db: Database, userId: string, orgId: string): Promise<Workspace | null> {
     const workspace = await db
       .repository(Org)
@@ -138,11 +139,11 @@ export class AccountRepository {
     return org?.name ?? null;
   }
 
-  /** Returns false for somebody who is not a member there. */
+  /** @returns false if the person is not a member of the workspace */
   async updateDefault(db: Database, userId: string, orgId: string): Promise<boolean> {
     const memberships = db.repository(Membership);
     if (!(await memberships.existsBy({ userId, orgId }))) return false;
-    // All at once: two that change them one by one could wait for each other.
+    // Updates all memberships in one statement: two transactions that update them one by one could deadlock.
     await memberships
       .createQueryBuilder()
       .update()
@@ -153,7 +154,10 @@ export class AccountRepository {
     return true;
   }
 
-  /** Names of the topmost workspaces that have nobody else as an owner; those that the person owns stay as they are until the commit. */
+  /**
+   * Returns the names of top workspaces whose only active owner is this person. Locks all that the person owns until
+   * the transaction ends.
+   */
   async listSolelyOwnedLocked(db: Database, userId: string): Promise<string[]> {
     const owned = await db
       .repository(Org)
@@ -174,15 +178,16 @@ export class AccountRepository {
     return owned.filter(({ id }) => !isShared.has(id)).map(({ name }) => name);
   }
 
-  /** Nobody signs in to it, and it belongs to no workspace any more. */
+  /** Blocks sign-in and removes the account from all workspaces. */
   async deactivate(db: Database, userId: string): Promise<void> {
     await db.repository(User).update(userId, { isActive: false, updatedAt: () => 'now()' });
     await db.repository(Membership).delete({ userId });
   }
 
   /**
-   * With all that refers to it, or is kept for its address, unless it is active; messages stay as they were written, in
-   * all workspaces, but do not say by whom, and archives do not bring the name back.
+   * Deletes an inactive account with all that refers to it or to its address. Messages of all workspaces stay,
+   * without
+   * their author. Remembers the id, so that an import of an archive does not restore the name.
    */
   delete(database: Database, userId: string): Promise<void> {
     return database.transaction(async (db) => {
@@ -198,7 +203,7 @@ export class AccountRepository {
   }
 }
 
-/** What a deleted account is remembered by. */
+/** Returns the digest by which a deleted account is recognized. */
 export function digestOfAccount(userId: string): string {
   return idOfText(`deleted-account ${userId}`);
 }

@@ -5,10 +5,10 @@ import { ACCOUNT_FIELDS, type Account } from './account.ts';
 
 const u = tableOf(User, 'u');
 
-/** $1 e-mail address, in lower case */
+/** Values: $1 e-mail address, in lower case. */
 export const ACCOUNT_BY_EMAIL = statement<Account>({
   name: 'account-by-email',
-  because: 'Each attempt to sign in asks it: one plan for all of a storm (bench sign-in).',
+  because: 'Each sign-in attempt runs it: one plan serves a storm of them (bench sign-in).',
   isPrepared: true,
   text: `SELECT ${u.as(...ACCOUNT_FIELDS)} FROM ${u.from} WHERE ${u('email')} = $1 AND ${u('isActive')}`,
 });

@@ -1,6 +1,6 @@
 import type { User } from '../../entities/accounts/user.entity.ts';
 
-/** What an account is read with. */
+/** Columns that every read of an account selects. */
 export const ACCOUNT_FIELDS = [
   'id',
   'email',

@@ -1,9 +1,12 @@
 import type { TableNames } from '../../database/table.ts';
 import type { Org } from '../../entities/team/org.entity.ts';
 
-/** How long the last use of a credential may be older than what is noted of it. */
+/** A credential's last use is updated at most once in this interval. */
 export const NOTED_EVERY = `interval '1 minute'`;
 
-/** The workspace whose budget of requests a credential spends: without a plan, all below one share the budget of the topmost. */
+/**
+ * Returns SQL for the workspace whose request budget a credential spends. Workspaces of a hierarchy without a plan
+ * share the payer's budget.
+ */
 export const budgetOf = (org: TableNames<Org>): string =>
   `CASE WHEN ${org('planTier')} = 'free' THEN ${org('payerId')} ELSE ${org('id')} END`;

@@ -1,24 +1,24 @@
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 
-/** Whom a credential speaks for, as of now. */
+/** The account and permissions of a credential. */
 export interface Holder {
   userId: string;
-  /** The credential's own workspace; null for a session of somebody who belongs to none. */
+  /** The credential's own workspace; null for a session of a person without a workspace. */
   orgId: string | null;
   isOrgActive: boolean;
   role: OrgRole | null;
   keyId: string | null;
   sessionId: string | null;
-  /** How long ago the person has signed in, which no refresh renews; null for a key. */
+  /** Seconds since the sign-in, which no refresh resets; null for a key. */
   provenSecondsAgo: number | null;
-  /** What a key is limited to; nothing for a session, which has all that the role allows. */
+  /** Scopes of an API key; empty for a session, which has all permissions of the role. */
   scopes: readonly string[];
   apiVersion: string | null;
-  /** Of the workspace that the call acts in. */
+  /** Default language of the workspace that the request addresses. */
   defaultLanguage: string | null;
-  /** Whose budget of requests it spends; null where `orgId` is. */
+  /** Workspace whose request budget is spent; null if `orgId` is null. */
   budgetId: string | null;
-  /** What the credential may do in the workspace that the path names, if it names one. */
+  /** Access to the workspace that the path names; null if it names none. */
   reached: Reached | null;
 }
 

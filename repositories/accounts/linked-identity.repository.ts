@@ -9,7 +9,7 @@ export type NewIdentity = Pick<
   'userId' | 'provider' | 'issuer' | 'subject' | 'email' | 'lastLoginAt'
 >;
 
-/** Who people are at identity providers, and who is on the way there. */
+/** Accounts' identities at identity providers, and started attempts to sign in with one. */
 export class LinkedIdentityRepository {
   list(db: Database, userId: string): Promise<LinkedIdentity[]> {
     return db.repository(LinkedIdentity).find({ where: { userId }, order: { createdAt: 'ASC', id: 'ASC' } });
@@ -19,7 +19,7 @@ export class LinkedIdentityRepository {
     return db.repository(LinkedIdentity).findOneBy({ issuer, subject });
   }
 
-  /** Null where the identity is linked already, or the account is to another one of this provider. */
+  /** Null if the identity is linked already, or the account has another identity of this provider. */
   insert(db: Database, identity: NewIdentity): Promise<LinkedIdentity | null> {
     return insertOrIgnore(db.repository(LinkedIdentity), { ...identity, id: newId() });
   }
@@ -32,7 +32,7 @@ export class LinkedIdentityRepository {
     await db.repository(LinkedIdentity).update(id, { email, lastLoginAt: at });
   }
 
-  /** Whether there is a password; nobody else decides about the ways into the account until the commit. */
+  /** Locks the account against concurrent changes of its sign-in methods. Returns true if it has a password. */
   async lockAccount(db: Database, userId: string): Promise<boolean> {
     const account = await db.repository(User).findOne({
       where: { id: userId },
@@ -50,7 +50,7 @@ export class LinkedIdentityRepository {
     await db.repository(IdentityAttempt).insert(attempt);
   }
 
-  /** Returns it once: the attempt is over then, however it ends. */
+  /** Returns the deleted attempt: each attempt can be used once. */
   async deleteAttempt(db: Database, verifierDigest: string): Promise<IdentityAttempt | null> {
     const [attempt] = await deleteReturning(db.repository(IdentityAttempt), { verifierDigest });
     return attempt ?? null;

@@ -13,10 +13,13 @@ export interface FactorStatus {
   recoveryGeneratedAt: Date | null;
 }
 
-/** Sealed. */
+/** Secrets, encrypted. */
 export type FactorSecrets = Pick<TotpSecret, 'secret' | 'pendingSecret'>;
 
-/** Authenticator apps and recovery codes. What is good once is taken by one statement, which finds it only once. */
+/**
+ * Authenticator apps and recovery codes. One-time values are consumed by a single statement, so that only one caller
+ * succeeds.
+ */
 export class SecondFactorRepository {
   async getStatus(db: Database, userId: string): Promise<FactorStatus> {
     const status = await db
@@ -40,7 +43,10 @@ export class SecondFactorRepository {
     return secrets ?? { secret: null, pendingSecret: null };
   }
 
-  /** Replaces a secret that is being set up; returns false where the factor is on. */
+  /**
+   * Replaces a pending secret.
+   * @returns false if the factor is active
+   */
   async upsertPending(db: Database, userId: string, pendingSecret: string): Promise<boolean> {
     const secrets = db.repository(TotpSecret);
     if (await insertOrIgnore(secrets, { id: newId(), userId, pendingSecret })) return true;
@@ -48,7 +54,7 @@ export class SecondFactorRepository {
     return affected === 1;
   }
 
-  /** Returns false where another set-up has replaced the pending secret, or it is active already. */
+  /** @returns false if another set-up replaced the pending secret, or it is active already */
   async activate(
     db: Database,
     { userId, pendingSecret, step, at }: { userId: string; pendingSecret: string; step: number; at: Date },
@@ -64,7 +70,10 @@ export class SecondFactorRepository {
     return true;
   }
 
-  /** Takes a time step of this secret; returns false for one that was taken, or where the secret has been changed. */
+  /**
+   * Consumes a time step of this secret.
+   * @returns false if it was consumed before or the secret has changed
+   */
   async updateStep(db: Database, userId: string, secret: string, step: number): Promise<boolean> {
     const { affected } = await db
       .repository(TotpSecret)
@@ -72,7 +81,7 @@ export class SecondFactorRepository {
     return affected === 1;
   }
 
-  /** Returns false for a code that there is not, or not any more. */
+  /** @returns false if the code is unknown or was used */
   async deleteRecoveryCode(db: Database, userId: string, digest: string): Promise<boolean> {
     const { affected } = await db.repository(RecoveryCode).delete({ userId, digest });
     return affected === 1;
@@ -90,7 +99,7 @@ export class SecondFactorRepository {
     await db.repository(RecoveryCode).delete({ userId });
   }
 
-  /** Returns false for a challenge that was answered before. */
+  /** @returns false if the challenge was answered before */
   async insertAnswered(db: Database, id: string, lifetimeSeconds: number): Promise<boolean> {
     const answered = { id, expiresAt: fromNow(lifetimeSeconds, 'secs') };
     return (await insertOrIgnore(db.repository(AnsweredChallenge), answered)) !== null;

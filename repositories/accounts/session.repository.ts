@@ -19,7 +19,7 @@ import {
 } from './session.sql.ts';
 import type { PresentedSessionRow, Rotated, StartedSession, PresentedSession } from './session.sql.ts';
 
-/** From where somebody signs in. */
+/** User agent and address of a sign-in. */
 export interface Device {
   userAgent: string | null;
   ip: string;
@@ -27,12 +27,12 @@ export interface Device {
 
 export interface NewSession {
   id: string;
-  /** With the factors that the person was asked for. */
+  /** The account with the factors that the person has proven. */
   account: Pick<Account, 'id' | 'mfaActivatedAt' | 'passwordHash'>;
-  /** Null for the workspace where the person begins to work. */
+  /** Null for the person's default workspace. */
   orgId: string | null;
   device: Device;
-  /** How long it lives without being refreshed, and at most. */
+  /** Days until the session expires without a refresh, and maximum days in any case. */
   idleDays: number;
   longestDays: number;
 }
@@ -42,9 +42,9 @@ export type LiveSession = Pick<
   'id' | 'orgId' | 'userAgent' | 'ip' | 'createdAt' | 'lastUsedAt' | 'expiresAt'
 >;
 
-/** Who is signed in, and from where. */
+/** Sessions of accounts, and the addresses that people have signed in from. */
 export class SessionRepository {
-  /** Null for a token that is not of the present generation, nor of the one that has just been. */
+  /** Null if the token is neither of the current generation nor, within the grace period, of the previous one. */
   async rotate(
     db: Database,
     sessionId: string,
@@ -55,15 +55,15 @@ export class SessionRepository {
     return rotated ?? null;
   }
 
-  /** Returns whether the session is there, of an account that stays as it is until the transaction ends. */
+  /** Locks the account. Returns true if the session exists and has not expired. */
   async lock(db: Database, userId: string, sessionId: string): Promise<boolean> {
     const lock = { mode: 'for_no_key_update' } as const;
     await db.repository(User).findOne({ where: { id: userId }, select: { id: true }, lock });
-    // Of its own: a statement does not see what was committed while it waited.
+    // A separate statement: the locking one does not see what was committed while it waited.
     return db.repository(Session).existsBy({ id: sessionId, expiresAt: isToCome() });
   }
 
-  /** Whether the next tokens could be got for the one of this generation. */
+  /** True if a token of this generation can be refreshed. */
   isPresent(db: Database, sessionId: string, generation: number): Promise<boolean> {
     const live = { id: sessionId, expiresAt: isToCome() };
     return db.repository(Session).existsBy([
@@ -72,7 +72,7 @@ export class SessionRepository {
     ]);
   }
 
-  /** Ends the session if the token of this generation was spent before, and not only just now. */
+  /** Deletes the session if this generation's token was already used, outside of the grace period. */
   async deleteReused(db: Database, sessionId: string, generation: number): Promise<void> {
     const next = generation + 1;
     await db.repository(Session).delete([
@@ -81,7 +81,10 @@ export class SessionRepository {
     ]);
   }
 
-  /** Moves the session to a workspace; returns its generation, or null where it has ended. */
+  /**
+   * Moves the session to a workspace.
+   * @returns its generation, or null if the session has ended
+   */
   async updateOrg(db: Database, sessionId: string, orgId: string | null): Promise<number | null> {
     const [moved] = await updateReturning(db.repository(Session), { id: sessionId }, { orgId });
     return moved?.generation ?? null;
@@ -93,16 +96,18 @@ export class SessionRepository {
       .find({ where: { userId, expiresAt: isToCome() }, order: { lastUsedAt: 'DESC', id: 'DESC' } });
   }
 
-  /** @throws AppError `not_found`; `forbidden` for somebody else's */
+  /** @throws AppError `not_found`; `forbidden` for a session of another account */
   async delete(db: Database, userId: string, sessionId: string): Promise<void> {
     const sessions = db.repository(Session);
     const found = await sessions.findOneBy({ id: sessionId, expiresAt: isToCome() });
     if (!found) throw notFound('session');
-    if (found.userId !== userId) throw new AppError('forbidden', 'This session is somebody else’s.');
+    if (found.userId !== userId) throw new AppError('forbidden', 'This session belongs to another account.');
     await sessions.delete(sessionId);
   }
 
-  /** Ends all sessions of the person but the one named, and forgets from where else the person has signed in. */
+  /**
+   * Deletes the person's sessions except one, and the known addresses except that session's. Returns the deleted ids.
+   */
   async deleteAll(db: Database, userId: string, exceptId: string | null = null): Promise<string[]> {
     const sessions = db.repository(Session);
     const others = exceptId === null ? {} : { id: Not(exceptId) };
@@ -113,19 +118,19 @@ export class SessionRepository {
     return ended.map(({ id }) => id);
   }
 
-  /** Notes that the person is there, who has not signed in yet. */
+  /** Stores an address before a sign-in from it has succeeded. */
   async upsertAddress(db: Database, userId: string, ip: string, days: number): Promise<void> {
     const address = { userId, ip, expiresAt: fromNow(days, 'days') };
     await db.repository(KnownAddress).upsert(address, ['userId', 'ip']);
   }
 
-  /** Whether the person of an e-mail address is known to be there. */
+  /** True if the account with this e-mail address has used the IP address. */
   async isHome(db: Database, email: string, ip: string): Promise<boolean> {
     const rows = await db.run(PERSON_AT_HOME, [email, ip]);
     return rows.length > 0;
   }
 
-  /** Null for an account that is not confirmed, or was closed, or has other factors since the person was asked for them. */
+  /** Null if the account is unconfirmed or inactive, or its factors have changed since the person proved them. */
   async start(db: Database, session: NewSession): Promise<StartedSession | null> {
     const { id, account, orgId, device, idleDays, longestDays } = session;
     const [started] = await db.run(START_SESSION, [
@@ -142,15 +147,16 @@ export class SessionRepository {
     return started ?? null;
   }
 
-  /** Where somebody begins to work; null for a member of nothing. */
+  /** Returns the workspace that sessions start in; null for a person without a workspace. */
   async findHome(db: Database, userId: string): Promise<string | null> {
     const [home] = await db.run(HOME_OF, [userId]);
     return home?.orgId ?? null;
   }
 
   /**
-   * The holder of each access token, or null where the session has ended, or its person is no longer active or has no
-   * rights in the token's workspace any more. Notes the use of a session at most once a minute.
+   * Returns the holder of each access token. Null if the session has ended, the account is inactive, or it has no
+   * role in
+   * the token's workspace. Stores a session's last use at most once a minute.
    */
   async findHolders(database: Database, presented: PresentedSession[]): Promise<(Holder | null)[]> {
     const asked = new Map(presented.map((session) => [nameOf(session), session]));

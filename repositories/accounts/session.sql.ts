@@ -8,7 +8,7 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { budgetOf, NOTED_EVERY } from './holder.sql.ts';
 
-/** A session whose access token is presented, the workspace of that token, and the one that the path names. */
+/** A presented access token: its session, its workspace, and the workspace that the path names. */
 export interface PresentedSession {
   sessionId: string;
   orgId: string | null;
@@ -31,7 +31,7 @@ export interface Rotated {
   userId: string;
   orgId: string | null;
   generation: number;
-  /** Null where the person has no rights in the session's workspace any more. */
+  /** Null if the person has no role in the session's workspace. */
   role: OrgRole | null;
 }
 
@@ -47,13 +47,13 @@ const named = tableOf(Org, 'named');
 const m = tableOf(Membership, 'm');
 const k = tableOf(KnownAddress, 'k');
 
-/** Within it, the token before the present one gets the same successor: its holder may have sent it twice. */
+/** Grace period in which the previous token still gets the same successor: its client may have sent it twice. */
 export const GRACE = `interval '10 seconds'`;
 
-/** $1 ids of sessions, $2 the workspaces of their tokens, $3 the workspaces that the paths name */
+/** Values: $1 session ids, $2 workspaces of their tokens, $3 workspaces that the paths name. */
 export const SESSION_HOLDERS = statement<PresentedSessionRow>({
   name: 'session-holders',
-  because: 'Each call of somebody who is signed in asks it, for all of a moment at once (bench sign-in).',
+  because: 'Every request with a session runs it, in batches (bench sign-in).',
   isPrepared: true,
   text: `
     SELECT ${s('id')} AS "sessionId", asked.org_id AS "orgId", asked.path_org_id AS "pathOrgId", ${s.as('userId')}, own.role,
@@ -73,28 +73,27 @@ export const SESSION_HOLDERS = statement<PresentedSessionRow>({
     WHERE (own.role IS NOT NULL OR asked.org_id IS NULL) AND ${s('expiresAt')} > now()`,
 });
 
-/** The workspace where somebody ($1) begins to work: the own default, or else the first one joined. */
+/** Selects the workspace that sessions of account $1 start in: the chosen default, or else the first one joined. */
 const HOME = `
   SELECT ${m.as('orgId')} FROM ${m.from} JOIN ${o.from} ON ${o('id')} = ${m('orgId')}
   WHERE ${m('userId')} = $1
   ORDER BY ${o('isActive')} DESC, ${m('isDefault')} DESC, ${m('createdAt')}, ${m('id')} LIMIT 1`;
 
-/** $1 a person */
+/** Values: $1 account. */
 export const HOME_OF = statement<{ orgId: string }>({
   name: 'home-of',
-  because: 'The start of a session has the same rule inside its one statement, and a rule stands once.',
+  because: 'Shares its rule with the statement that starts a session.',
   text: HOME,
 });
 
 /**
- * A device is new to somebody who is signed in elsewhere, and from no such device.
- * $1 a person, $2 since when the second factor is on, $3 id of the session, $4 a workspace, $5 IP address, $6 user agent,
- * $7 days that the session lives without a refresh, $8 at most, $9 the password’s hash
+ * Starts a session. The device is new if the person has other sessions, but none from this address and user agent.
+ * Values: $1 account; $2 activation time of the second factor; $3 session id; $4 workspace; $5 IP address; $6 user
+ * agent; $7 days until expiry without a refresh; $8 maximum days; $9 the password’s hash.
  */
 export const START_SESSION = statement<StartedSession>({
   name: 'start-session',
-  because:
-    'The factors are compared and the session begins in one step, once for each sign-in (bench sign-in).',
+  because: 'Compares the factors and starts the session in one step, for each sign-in (bench sign-in).',
   isPrepared: true,
   text: `
     WITH person AS (
@@ -117,10 +116,10 @@ export const START_SESSION = statement<StartedSession>({
     RETURNING ${s.as('orgId')}, coalesce((SELECT is_new FROM devices), false) AS "isNewDevice"`,
 });
 
-/** $1 id of a session, $2 the generation of its token, $3 days that it lives without another refresh */
+/** Values: $1 session id, $2 generation of its token, $3 days until expiry without a refresh. */
 export const ROTATE_SESSION = statement<Rotated>({
   name: 'rotate-session',
-  because: 'Each refresh is one UPDATE that decides by the row as it is, and returns the role of its person.',
+  because: 'Each refresh is one UPDATE that decides by the current row and returns the role.',
   isPrepared: true,
   text: `
     UPDATE ${s.from} SET
@@ -134,10 +133,10 @@ export const ROTATE_SESSION = statement<Rotated>({
     RETURNING ${s.as('userId', 'orgId', 'generation')}, effective_role(${s('userId')}, ${s('orgId')}) AS role`,
 });
 
-/** $1 e-mail address, in lower case, $2 IP address */
+/** Values: $1 e-mail address, in lower case, $2 IP address. */
 export const PERSON_AT_HOME = statement({
   name: 'person-at-home',
-  because: 'Each attempt to sign in asks it: one plan for all of a storm (bench sign-in).',
+  because: 'Each sign-in attempt runs it: one plan serves a storm of them (bench sign-in).',
   isPrepared: true,
   text: `
     SELECT FROM ${k.from} JOIN ${u.from} ON ${u('id')} = ${k('userId')}

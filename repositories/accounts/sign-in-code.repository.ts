@@ -4,27 +4,27 @@ import { updateReturning } from '../../database/returning.ts';
 import { fromNow, isToCome } from '../../database/times.ts';
 import { SignInCode } from '../../entities/accounts/account-link.entity.ts';
 
-/** The code that was mailed last to each address. */
+/** The latest mailed sign-in code of each address. */
 export class SignInCodeRepository {
-  /** Replaces the code that the address had. */
+  /** Replaces the address's code. */
   async upsert(db: Database, email: string, digest: string, lifetimeSeconds: number): Promise<void> {
     const code = { email, digest, tries: 0, expiresAt: fromNow(lifetimeSeconds, 'secs') };
     await db.repository(SignInCode).upsert(code, ['email']);
   }
 
-  /** Whether this is the code that the address was sent last. */
+  /** True if this is the latest code of the address and has not expired. */
   exists(db: Database, email: string, digest: string): Promise<boolean> {
     return db.repository(SignInCode).existsBy({ email, digest, expiresAt: isToCome() });
   }
 
-  /** Spends one of the tries of the address's code; returns whether this is it. */
+  /** Counts a guess against the address's code. Returns true if the guess is right. */
   async spendTry(db: Database, email: string, digest: string, maxTries: number): Promise<boolean> {
     const good = { email, tries: LessThan(maxTries), expiresAt: isToCome() };
     const [code] = await updateReturning(db.repository(SignInCode), good, { tries: () => 'tries + 1' });
     return code?.digest === digest;
   }
 
-  /** Returns false where somebody else has just used the code. */
+  /** @returns false if a concurrent request used the code */
   async delete(db: Database, email: string, digest: string): Promise<boolean> {
     const { affected } = await db.repository(SignInCode).delete({ email, digest });
     return affected === 1;

@@ -22,7 +22,7 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
     return this.get(scope, attempt.id);
   }
 
-  /** Uses the attempt of a code up; null where there is none that is open. */
+  /** Marks the open attempt with this code as connected; null if there was no open one. */
   async take(
     db: Database,
     channel: AlertChannel,
@@ -37,7 +37,7 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
     return rows[0] ?? null;
   }
 
-  /** Returns those of the digests whose attempts are open. */
+  /** Returns the digests whose attempts are open. */
   async listOpen(db: Database, channel: AlertChannel, codeDigests: readonly string[]): Promise<string[]> {
     if (codeDigests.length === 0) return [];
     const rows = await db.repository(AlertAttempt).find({
@@ -51,7 +51,7 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
     return db.repository(Org).findOneOrFail({ where: { id: orgId }, select: { name: true, settings: true } });
   }
 
-  /** Whether anybody is expected to open a link. */
+  /** True while a person is expected to open a link. */
   isAnyOpen(db: Database, channel: AlertChannel): Promise<boolean> {
     return db.repository(AlertAttempt).existsBy({ channel, connectedAt: IsNull(), expiresAt: isToCome() });
   }

@@ -4,15 +4,15 @@ import type { AlertDestination } from '../../entities/alerts/alert-destination.e
 import { AlertDay } from '../../entities/alerts/alert-message.entity.ts';
 import { CLAIM_OF_DAY, HOLD_OF_DAY, RESERVE_CHAT_TURN, RESERVE_TURN } from './alert-day.sql.ts';
 
-/** What policies have sent on days of their zones, and when providers and chats take the next message. */
+/** Messages of alert policies by local day, and the next free slots of providers and chats. */
 export class AlertDayRepository {
-  /** Counts a message; returns which of the day it is, or null where it has no room for another one. */
+  /** Counts a message. Returns its number within the day, or null if the day has reached its limit. */
   async claim({ db, orgId }: OrgScope, policyId: string, date: string, cap: number): Promise<number | null> {
     const [row] = await db.run(CLAIM_OF_DAY, [orgId, policyId, date, cap]);
     return row?.sent ?? null;
   }
 
-  /** Takes a message back that nobody was sent. */
+  /** Uncounts a message that was not sent. */
   async giveBack({ db, orgId }: OrgScope, policyId: string, date: string): Promise<void> {
     await db.repository(AlertDay).update({ orgId, policyId, date }, { sent: () => 'greatest(0, sent - 1)' });
   }
@@ -21,7 +21,7 @@ export class AlertDayRepository {
     await db.run(HOLD_OF_DAY, [orgId, policyId, date, count]);
   }
 
-  /** Takes the next free moment of a provider; returns how many milliseconds to wait for it, or null where it is further away. */
+  /** Reserves the next free slot of a provider. Returns the milliseconds to wait, or null if the wait is too long. */
   async reserveTurn(
     db: Database,
     { channel, account, perSecond }: { channel: string; account: string; perSecond: number },
@@ -31,7 +31,7 @@ export class AlertDayRepository {
     return row?.waitMs ?? null;
   }
 
-  /** The same for a chat, of which a workspace may have several policies. */
+  /** Like `reserveTurn`, for a chat that several policies of a workspace may use. */
   async reserveChatTurn(
     { db, orgId }: OrgScope,
     { channel, destination }: Pick<AlertDestination, 'channel' | 'destination'>,

@@ -8,29 +8,33 @@ const t = tableOf(AlertDestination, 't');
 const d = tableOf(AlertDay, 'd');
 const p = tableOf(AlertProvider, 'p');
 
-/** $1 workspace, $2 policy, $3 day, $4 messages that it may have. Returns how many it has with this one; nothing where it has them all. */
+/**
+ * Values: $1 workspace, $2 policy, $3 day, $4 maximum of messages. Returns the count including this message; no row
+ * if the maximum is reached.
+ */
 export const CLAIM_OF_DAY = statement<{ sent: number }>({
   name: 'claim-of-day',
   because:
-    'One message more of a day that may not be there yet, unless it is full: ON CONFLICT DO UPDATE with WHERE.',
+    'Counts a message of a day that may have no row yet, up to a limit: ON CONFLICT DO UPDATE with WHERE.',
   text: `
     INSERT INTO ${d.table} AS d (${d.bare('orgId', 'policyId', 'date', 'sent')}) VALUES ($1, $2, $3, 1)
     ON CONFLICT (${d.bare('policyId', 'date')}) DO UPDATE SET ${d.bare('sent')} = ${d('sent')} + 1 WHERE ${d('sent')} < $4
     RETURNING ${d.as('sent')}`,
 });
 
-/** $1 workspace, $2 policy, $3 day, $4 alerts that found it full */
+/** Values: $1 workspace, $2 policy, $3 day, $4 alerts that exceeded the day's limit. */
 export const HOLD_OF_DAY = statement({
   name: 'hold-of-day',
-  because: 'Adds to the counts of a day that may not be there yet: ON CONFLICT DO UPDATE.',
+  because: 'Adds to the counts of a day that may have no row yet: ON CONFLICT DO UPDATE.',
   text: `
     INSERT INTO ${d.table} AS d (${d.bare('orgId', 'policyId', 'date', 'held')}) VALUES ($1, $2, $3, $4)
     ON CONFLICT (${d.bare('policyId', 'date')}) DO UPDATE SET ${d.bare('held')} = ${d('held')} + $4`,
 });
 
 /**
- * How a row whose `next_at` paces messages gives its next free moment away.
- * @param step milliseconds that a message takes. @param longest milliseconds that the moment may be away
+ * Builds the SQL that reserves the next free slot of a row with `next_at`.
+ * @param step milliseconds between two slots
+ * @param longest maximum wait in milliseconds
  */
 const turnOf = (nextAt: string, step: string, longest: string) => ({
   after: `greatest(${nextAt}, clock_timestamp()) + ${milliseconds(step)}`,
@@ -43,10 +47,13 @@ const milliseconds = (count: string): string => `make_interval(secs => ${count}:
 const ofProvider = turnOf(p('nextAt'), '$3', '$4');
 const ofChat = turnOf(t('nextAt'), '$4', '$5');
 
-/** $1 channel, $2 account, $3 milliseconds that a message takes of all, $4 how many to wait at most. Returns how many to wait; nothing where that is longer. */
+/**
+ * Values: $1 channel, $2 account, $3 milliseconds between two messages, $4 maximum wait in milliseconds. Returns the
+ * wait; no row if it is longer.
+ */
 export const RESERVE_TURN = statement<{ waitMs: number }>({
   name: 'reserve-turn',
-  because: 'All workers share one pace: each takes the next free moment, by the clock of the database.',
+  because: 'All workers share one rate: each reserves the next slot by the clock of the database.',
   text: `
     INSERT INTO ${p.table} AS p (${p.bare('channel', 'account', 'nextAt')})
     VALUES ($1, $2, clock_timestamp() + ${milliseconds('$3')})
@@ -56,11 +63,13 @@ export const RESERVE_TURN = statement<{ waitMs: number }>({
     RETURNING ${ofProvider.waitMs}`,
 });
 
-/** $1 workspace, $2 channel, $3 destination, $4 milliseconds between two messages to it, $5 how many to wait at most. Returns as `RESERVE_TURN` does. */
+/**
+ * Values: $1 workspace, $2 channel, $3 destination, $4 milliseconds between two messages, $5 maximum wait in
+ * milliseconds. Returns the wait; no row if it is longer.
+ */
 export const RESERVE_CHAT_TURN = statement<{ waitMs: number }>({
   name: 'reserve-chat-turn',
-  because:
-    'All workers share the pace of a chat: each takes its next free moment, by the clock of the database.',
+  because: 'All workers share the rate of a chat: each reserves its next slot by the clock of the database.',
   text: `
     UPDATE ${t.from} SET ${t.bare('nextAt')} = ${ofChat.after}
     WHERE ${t('orgId')} = $1 AND ${t('channel')} = $2 AND ${t('destination')} = $3 AND ${ofChat.isNear}

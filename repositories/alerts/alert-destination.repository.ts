@@ -7,18 +7,20 @@ import { AlertDestination, type AlertChannel } from '../../entities/alerts/alert
 
 export type Place = Pick<AlertDestination, 'channel' | 'destination'>;
 
-/** How a destination was proven. */
+/** Proof that a destination belongs to a member. */
 export interface Proof {
   verifiedBy: 'link' | 'code';
   name?: string | null;
   consent?: string | null;
-  /** When; now where nobody says. */
+  /** Time of the proof; now by default. */
   at?: Date | undefined;
 }
 
-/** Chats and numbers of workspaces. */
+/** Chats and phone numbers that receive alerts. */
 export class AlertDestinationRepository {
-  /** Makes it known. Locks it until the transaction ends, so that `purgeExpired` does not delete it meanwhile. */
+  /**
+   * Inserts the destination, or locks its row until the transaction ends, so that `purgeExpired` does not delete it.
+   */
   async upsert({ db, orgId }: OrgScope, { channel, destination }: Place): Promise<void> {
     const row = { orgId, channel, destination, updatedAt: () => 'now()' };
     await rowsOf(db).upsert(row, ['orgId', 'channel', 'destination']);
@@ -35,7 +37,7 @@ export class AlertDestinationRepository {
     });
   }
 
-  /** Everything that was found against it is over. */
+  /** Marks the destination as verified and clears all recorded problems. */
   async markVerified(scope: OrgScope, place: Place, { verifiedBy, name, consent, at }: Proof): Promise<void> {
     await this.upsert(scope, place);
     await this.update(scope, place, {
@@ -51,7 +53,7 @@ export class AlertDestinationRepository {
     });
   }
 
-  /** Returns whether it was not before. */
+  /** @returns false if it was blocked before */
   async markBlocked(scope: OrgScope, place: Place, reason: string): Promise<boolean> {
     const { affected } = await scope.db
       .repository(AlertDestination)
@@ -70,7 +72,7 @@ export class AlertDestinationRepository {
     await rowsOf(db).update({ orgId, ...placeOnly(place) }, { ...changes, updatedAt: () => 'now()' });
   }
 
-  /** Replaces the code that was sent before; returns false where that was a moment ago. */
+  /** Replaces the previous code; null if that one was sent too recently. */
   async replaceCode(
     { db, orgId }: OrgScope,
     place: Place,
@@ -94,14 +96,14 @@ export class AlertDestinationRepository {
     return row ?? null;
   }
 
-  /** Spends one of the tries of its code; null where there is none that may be tried. */
+  /** Counts a guess against the destination's code. Null if there is no valid code. */
   async spendTry({ db, orgId }: OrgScope, place: Place, mostTries: number): Promise<AlertDestination | null> {
     const good = { orgId, ...placeOnly(place), codeTries: LessThan(mostTries), codeExpiresAt: isToCome() };
     const [row] = await updateReturning(rowsOf(db), good, { codeTries: () => 'code_tries + 1' });
     return row?.codeDigest ? row : null;
   }
 
-  /** In all workspaces: the person of a destination has written. A message that arrives late changes nothing. */
+  /** Stores that the person of the destination has written, in all workspaces. An older message changes nothing. */
   async heard(db: Database, place: Place, at: Date): Promise<void> {
     const key = placeOnly(place);
     await rowsOf(db).update(
@@ -113,7 +115,7 @@ export class AlertDestinationRepository {
     );
   }
 
-  /** In all workspaces: what is known of numbers or chats themselves. */
+  /** Lists the rows of destinations in all workspaces. */
   listEverywhere(
     db: Database,
     channel: AlertChannel,

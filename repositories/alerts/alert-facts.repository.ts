@@ -12,7 +12,7 @@ import { Document } from '../../entities/knowledge/document.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
-/** What alerts are about, by its id, as it is now; what is gone is not there. */
+/** Current rows that alerts refer to, by id, without deleted ones. */
 export interface AlertFacts {
   bots: Map<string, Bot>;
   conversations: Map<string, Opened<Conversation>>;
@@ -24,14 +24,14 @@ export interface AlertFacts {
   connections: Map<string, CalendarConnection>;
 }
 
-/** Ids by the name that events give them. */
+/** Ids by their name in events. */
 export type FactIds = Readonly<Record<string, string>>;
 
 interface Row extends ObjectLiteral {
   id: string;
 }
 
-/** Reads what alerts tell of, of one workspace. */
+/** Reads the rows that a workspace's alerts refer to. */
 export class AlertFactsRepository {
   /** @throws AppError `key_unavailable` */
   async read(scope: OrgScope, all: readonly FactIds[]): Promise<AlertFacts> {
@@ -53,7 +53,7 @@ export class AlertFactsRepository {
     return { bots, conversations, contacts, documents, messages, bookings, webhooks, connections };
   }
 
-  /** Null where it is deleted. */
+  /** Null if the workspace is deleted. */
   async findOrg({ db, orgId }: OrgScope): Promise<Pick<Org, 'name' | 'settings'> | null> {
     return db
       .repository(Org)

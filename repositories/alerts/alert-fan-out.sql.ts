@@ -9,42 +9,50 @@ const t = tableOf(AlertDestination, 't');
 const a = tableOf(Alert, 'a');
 const o = tableOf(OutboxRow, 'o');
 
-/** Columns of the relay's events that alerts are made of. */
+/** Columns that the relay's events need for alerts. */
 export const ALERT_COLUMNS = 'alert json';
 
-/** What `alert` has of an event that is told by alerts; null for others. */
+/** The `alert` column of an event that causes alerts; null for other events. */
 export interface AlertOfEvent {
   ids: Record<string, string>;
   subject: string;
   severity: Alert['severity'];
-  /** Those that tell of it at once. */
+  /** Intensities of policies that send it immediately. */
   intensities: string[];
   occurredAt: string;
 }
 
-/** The destination is proven and takes messages. */
+/** True if the policy sends the event and its destination is verified and not blocked. */
 const isWanted = `${p('intensity')} NOT IN ('off', 'digest')
           AND CASE WHEN ${p('events')} IS NULL THEN jsonb_exists((e.alert -> 'intensities')::jsonb, ${p('intensity')})
                    ELSE e.name = ANY(${p('events')}) END
           AND (SELECT true FROM ${t.from} WHERE ${t('orgId')} = ${p('orgId')} AND ${t('channel')} = ${p('channel')}
                  AND ${t('destination')} = ${p('destination')} AND ${t('verifiedAt')} IS NOT NULL AND ${t('blockedAt')} IS NULL LIMIT 1)`;
 
-/** Those of an event's bot and those of the workspace, each by the index; OFFSET keeps events the first to be looked at. */
+/**
+ * Selects the policies of the event's bot and those of the workspace, each by the index. OFFSET makes the planner
+ * read events first.
+ */
 const policiesOfEvent = `
         SELECT ${p('id')} FROM ${p.from} WHERE ${p('orgId')} = e."orgId" AND ${p('botId')} = e."botId" AND ${isWanted}
         UNION ALL
         SELECT ${p('id')} FROM ${p.from} WHERE ${p('orgId')} = e."orgId" AND ${p('botId')} IS NULL AND ${isWanted}
         OFFSET 0`;
 
-/** What the policy's workflow waits with is less pressing than what has come: it was not woken for anything critical yet. */
+/**
+ * True if a critical alert has arrived and the policy has no pending critical alert yet, so its workflow waits for a
+ * less urgent one.
+ */
 const isMorePressing = `${p('id')} = ANY(ARRAY(SELECT ${a.bare('policyId')} FROM alerted WHERE ${a.bare('severity')} = 'critical'))
           AND (SELECT true FROM ${a.from} WHERE ${a('policyId')} = ${p('id')} AND ${a('state')} = 'pending'
                  AND ${a('severity')} = 'critical' AND ${a('messageId')} IS NULL LIMIT 1) IS NULL`;
 
 /**
- * Parts of a relay's statement: an alert for each policy that wants an event, and a command that wakes the workflow of each
- * that had nothing to do, or waits and is to tell at once of something critical. The policies are locked, in the order of their ids, until the statement has committed: a workflow
- * that is about to rest waits for that, and finds what has come.
+ * Parts of the relay's statement. Inserts an alert for each policy that wants an event, and a command that wakes a
+ * policy's workflow. It is woken if it was idle, or if it waits and the new alert is critical. The policies are
+ * locked,
+ * ordered by id, until the statement commits: a workflow that is about to become idle waits for that and finds the
+ * alert.
  * @param event the name of the rows
  */
 export const alertedOf = (event: string): string => `

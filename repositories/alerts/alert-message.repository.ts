@@ -14,7 +14,10 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
     super(AlertMessage, 'message');
   }
 
-  /** Returns false where the same key has one already. @throws AppError `key_unavailable` for what tells content */
+  /**
+   * @returns false if a message with the same key exists
+   * @throws AppError `key_unavailable` for a message with content
+   */
   async insertOnce(
     scope: OrgScope,
     message: Partial<Opened<AlertMessage>> & Pick<AlertMessage, 'id' | 'kind'>,
@@ -25,8 +28,8 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   }
 
   /**
-   * The next message of a policy that is not done with: what people wait for, else the oldest.
-   * @param except one that is not to be sent yet; then only what people wait for is
+   * Returns the next unfinished message of a policy: one that a person waits for, else the oldest.
+   * @param except a message that is not due yet; then only messages that a person waits for are returned
    */
   findOpen(scope: OrgScope, policyId: string, except: string | null): Promise<AlertMessage | null> {
     const query = this.query(scope).andWhere('row.policyId = :policyId AND row.state IN (:...open)', {
@@ -43,7 +46,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
       .getOne();
   }
 
-  /** Those of workspaces that a month counts once they are handed over. */
+  /** Counts unsent messages that will count towards a month once the provider has accepted them. */
   countUnsent(db: Database, orgIds: readonly string[]): Promise<number> {
     return db.repository(AlertMessage).countBy({
       orgId: In(orgIds),
@@ -53,7 +56,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
     });
   }
 
-  /** All that waits of a policy but codes. */
+  /** Fails all unfinished messages of a policy except codes. */
   async failOpen({ db, orgId }: OrgScope, policyId: string, reason: string): Promise<void> {
     await db
       .repository(AlertMessage)
@@ -63,7 +66,10 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
       );
   }
 
-  /** Begins an attempt; returns false where another one has begun it. */
+  /**
+   * Begins an attempt.
+   * @returns false if another process began it
+   */
   async begin({ db, orgId }: OrgScope, { id, attempts }: AlertMessage): Promise<boolean> {
     const { affected } = await db
       .repository(AlertMessage)
@@ -74,13 +80,13 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
     return affected === 1;
   }
 
-  /** The attempt has not worked, and another one is to come. */
+  /** Stores why the attempt failed; another one will follow. */
   async putOff({ db, orgId }: OrgScope, id: string, reason: string, isUnsure: boolean): Promise<void> {
     const state = isUnsure ? 'sending' : 'pending';
     await db.repository(AlertMessage).update({ orgId, id, state: In([...OPEN]) }, { state, reason });
   }
 
-  /** Returns whether it was not done with before. */
+  /** @returns false if it was finished before */
   async finish(
     { db, orgId }: OrgScope,
     id: string,
@@ -93,7 +99,10 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
     return affected === 1;
   }
 
-  /** The attempt at hand has worked; returns false where something else has become of it meanwhile. */
+  /**
+   * Finishes a message whose attempt succeeded.
+   * @returns false if its state has changed meanwhile
+   */
   async succeed(
     scope: OrgScope,
     { id, kind }: Pick<AlertMessage, 'id' | 'kind'>,
@@ -107,7 +116,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
     return affected === 1;
   }
 
-  /** It waits for the workspace's key: there was no attempt. */
+  /** Stores that it waits for the workspace's key. This is not an attempt. */
   async hold({ db, orgId }: OrgScope, id: string, reason: string): Promise<void> {
     await db.repository(AlertMessage).update({ orgId, id, state: In([...OPEN]) }, { reason });
   }
@@ -121,7 +130,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
       .getOne();
   }
 
-  /** Locks the messages of any workspace that a provider reports on, by its ids or by ours. */
+  /** Locks the messages, in all workspaces, that a provider's report names by its ids or by ours. */
   listTold(
     db: Database,
     { providerIds, messageIds }: { providerIds: readonly string[]; messageIds: readonly string[] },
@@ -131,13 +140,13 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
         { channel: 'whatsapp', providerId: In([...providerIds]) },
         { channel: 'whatsapp', id: In([...messageIds]) },
       ],
-      // In one order, so that two processes do not deadlock.
+      // Uses one order, so that two processes do not deadlock.
       order: { id: 'ASC' },
       lock: { mode: 'pessimistic_write' },
     });
   }
 
-  /** Their provider reports that messages have come further. */
+  /** Stores the progress that a provider reports. */
   async advance(
     { db, orgId }: OrgScope,
     ids: readonly string[],
@@ -155,7 +164,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
     await db.repository(AlertMessage).delete({ orgId, policyId, state: In([...OPEN]) });
   }
 
-  /** What no provider was there to take, newest first, without those whose key is unavailable. */
+  /** Lists messages captured without a provider, newest first. Leaves out those whose key is unavailable. */
   async listKept(db: Database, limit: number): Promise<Opened<AlertMessage>[]> {
     const kept = await db
       .repository(AlertMessage)
@@ -164,7 +173,10 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   }
 }
 
-/** The words as they are stored, if there are any. @throws AppError `key_unavailable` */
+/**
+ * Returns the content in stored form.
+ * @throws AppError `key_unavailable`
+ */
 async function keptContent(
   { db, orgId }: OrgScope,
   { id, kind, content }: Pick<AlertMessage, 'id' | 'kind'> & Partial<Pick<Opened<AlertMessage>, 'content'>>,

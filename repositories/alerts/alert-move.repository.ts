@@ -6,7 +6,7 @@ import { In } from 'typeorm';
 import type { Place } from './alert-destination.repository.ts';
 import { DROP_TOLD_ALERTS, MOVE_ALERTS } from './alert-move.sql.ts';
 
-/** Chats that get another id: their policies go along, and are merged with those that have it already. */
+/** Moves policies and alerts to a chat's new id, and merges policies if both ids have one for the same bot. */
 export class AlertMoveRepository {
   async move(scope: OrgScope, from: Place, destination: string): Promise<void> {
     const { db, orgId } = scope;
@@ -29,7 +29,7 @@ export class AlertMoveRepository {
     }
   }
 
-  /** What was proven of the chat stays. */
+  /** Moves the destination, or merges its verification into the existing row. */
   async #moveDestination({ db, orgId }: OrgScope, old: Place, to: Place): Promise<void> {
     const rows = db.repository(AlertDestination);
     const known = await rows.findOneBy({ orgId, ...to });
@@ -45,7 +45,7 @@ export class AlertMoveRepository {
     await rows.delete(place);
   }
 
-  /** The one that is sending stays, as its workflow does; what both were to tell is told once. */
+  /** Merges two policies. The one with the current workflow stays, and sends alerts of both only once. */
   async #merge({ db, orgId }: OrgScope, other: AlertPolicy, staying: AlertPolicy): Promise<void> {
     await db.run(DROP_TOLD_ALERTS, [orgId, other.id, staying.id]);
     await db.run(MOVE_ALERTS, [orgId, other.id, staying.id]);

@@ -9,7 +9,7 @@ import { Bot } from '../../entities/bots/bot.entity.ts';
 
 export type PolicyKey = Pick<AlertPolicy, 'botId' | 'channel' | 'destination'>;
 
-/** A policy with what is known of its destination. */
+/** A policy with its destination. */
 export interface PlacedPolicy {
   policy: AlertPolicy;
   destination: AlertDestination;
@@ -20,7 +20,7 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
     super(AlertPolicy, 'alert policy');
   }
 
-  /** Keeps others from adding policies to the workspace until the transaction ends. */
+  /** Prevents concurrent transactions from adding policies to the workspace. */
   async lockAll({ db, orgId }: OrgScope): Promise<void> {
     await lockName(db, `alert-policies:${orgId}`);
   }
@@ -39,7 +39,7 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
     return query.setLock('pessimistic_write').getOne();
   }
 
-  /** Whether a policy that is not off, of all bots or of one that is not deleted, has this destination. */
+  /** True if an active policy uses this destination. Policies of deleted bots do not count. */
   isInUse(
     scope: OrgScope,
     { channel, destination }: Pick<PolicyKey, 'channel' | 'destination'>,
@@ -50,7 +50,7 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
       .getExists();
   }
 
-  /** Newest first, of bots that are not deleted. */
+  /** Lists policies with their destinations, newest first, without those of deleted bots. */
   async listPlaced(scope: OrgScope, { id, botId }: { id?: string; botId?: string }): Promise<PlacedPolicy[]> {
     const query = this.#ofPresentBots(scope);
     if (id !== undefined) query.andWhere('row.id = :id', { id });
@@ -59,7 +59,7 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
     return this.#placed(scope, policies);
   }
 
-  /** The days of policies that are given, by their ids. */
+  /** Returns the given days by policy id. */
   async listDays(
     { db, orgId }: OrgScope,
     days: readonly Pick<AlertDay, 'policyId' | 'date'>[],
@@ -69,7 +69,10 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
     return new Map(rows.map((day) => [day.policyId, day]));
   }
 
-  /** Returns those of them that had nothing to do before. */
+  /**
+   * Marks the policy as awake.
+   * @returns false if it was awake already
+   */
   async wake({ db, orgId }: OrgScope, id: string): Promise<boolean> {
     const { affected } = await db
       .repository(AlertPolicy)

@@ -3,12 +3,15 @@ import { isNewerThan } from '../../database/times.ts';
 import type { AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
 import { AlertInbound, AlertProvider } from '../../entities/alerts/alert-provider.entity.ts';
 
-/** Telegram forgets after a day what nobody has read, so there is nothing between that is read twice. */
+/** Telegram deletes unread updates after a day, so a new start after three days reads nothing twice. */
 const LONGEST_QUIET = `interval '3 days'`;
 
-/** Accounts at providers, and what they have handed in. */
+/** Provider accounts, and the ids of messages received from them. */
 export class AlertProviderRepository {
-  /** Zero where nothing was read for days: Telegram counts on from any number, also a lower one, after a week without updates. */
+  /**
+   * Returns zero if nothing was read for days. After a week without updates, Telegram may restart its numbering at a
+   * lower number.
+   */
   async getCursor(db: Database, channel: AlertChannel, account: string): Promise<number> {
     const cursorAt = isNewerThan(LONGEST_QUIET);
     const row = await db.repository(AlertProvider).findOneBy({ channel, account, cursorAt });
@@ -21,9 +24,9 @@ export class AlertProviderRepository {
       .upsert({ channel, account, cursor: String(cursor), cursorAt: () => 'now()' }, ['channel', 'account']);
   }
 
-  /** Records what a provider has handed in, and returns the ids that it had not handed in before. */
+  /** Stores the ids of received messages. Returns those that are new. */
   async note(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    // In one order, so that two processes that record the same ids wait for each other and do not deadlock.
+    // Uses one order, so that two processes that store the same ids wait and do not deadlock.
     const rows = [...new Set(ids)].toSorted().map((id) => ({ id }));
     if (rows.length === 0) return new Set();
     const query = db.repository(AlertInbound).createQueryBuilder().insert().values(rows).orIgnore();

@@ -3,9 +3,9 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** What clocks a workspace lives by. */
+/** Time zones of workspaces. */
 export class AlertZoneRepository {
-  /** Its calendar's, else what it says of itself, or null. */
+  /** Returns the calendar's time zone, else the workspace's setting, else null. */
   async find({ db, orgId }: OrgScope): Promise<string | null> {
     const connection = await db.repository(CalendarConnection).findOneBy({ orgId, hiddenAt: IsNull() });
     const ofCalendar = connection?.settings.timezone ?? connection?.providerTimezone;

@@ -6,11 +6,11 @@ import { Alert, type AlertState } from '../../entities/alerts/alert.entity.ts';
 
 type Changes = Partial<Pick<Alert, 'state' | 'reason' | 'messageId'>>;
 
-/** What of a policy waits to be told at once. */
+/** A policy's pending alerts that are not part of a message. */
 export interface WaitingAlerts {
   count: number;
   isCritical: boolean;
-  /** Of the first one. */
+  /** Creation time of the oldest one. */
   since: Date;
 }
 
@@ -19,7 +19,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
     super(Alert, 'alert');
   }
 
-  /** Null where nothing does. */
+  /** Null if no alert is waiting. */
   async findWaiting(scope: OrgScope, policyId: string): Promise<WaitingAlerts | null> {
     const row = await this.query(scope)
       .select('count(*)::int', 'count')
@@ -30,7 +30,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
     return row && row.count > 0 ? row : null;
   }
 
-  /** Puts all that waits into a message. */
+  /** Assigns all waiting alerts of the policy to a message. */
   async join({ db, orgId }: OrgScope, policyId: string, messageId: string): Promise<void> {
     await db
       .repository(Alert)
@@ -44,7 +44,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
       .execute();
   }
 
-  /** What a message is made of: what presses most comes first. */
+  /** Lists a message's alerts, critical ones first. */
   listOf(scope: OrgScope, messageId: string, limit: number): Promise<Alert[]> {
     return this.query(scope)
       .andWhere(`row.messageId = :messageId AND row.state IN ('pending', 'sent')`, { messageId })
@@ -77,14 +77,14 @@ export class AlertRepository extends ScopedRepository<Alert> {
       await db.repository(Alert).update({ orgId, id: In([...ids]) }, { state: 'dropped', reason });
   }
 
-  /** What becomes of all that is left in messages. */
+  /** Updates all alerts of the messages that are not dropped or failed. */
   async settle({ db, orgId }: OrgScope, messageIds: readonly string[], changes: Changes): Promise<void> {
     await db
       .repository(Alert)
       .update({ orgId, messageId: In([...messageIds]), state: In(['pending', 'sent']) }, changes);
   }
 
-  /** Gives all of a policy's alerts in a state another one; returns how many. */
+  /** Changes all of a policy's alerts in one state. Returns how many. */
   async move({ db, orgId }: OrgScope, policyId: string, from: AlertState, changes: Changes): Promise<number> {
     const { affected } = await db.repository(Alert).update({ orgId, policyId, state: from }, changes);
     return affected ?? 0;

@@ -8,7 +8,7 @@ import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** What is found, and the first of it. */
+/** The number of rows found, and the first of them. */
 export interface Found<T> {
   count: number;
   first: T[];
@@ -21,9 +21,9 @@ export interface WaitingVisitor {
 
 type OfBot = { botId: string | null };
 
-/** What a digest tells besides counts, as it is when it is made. */
+/** Current facts of a digest besides counts. */
 export class DigestFactsRepository {
-  /** What it is called, and how its workspace is set. Null where nobody can be told any more: the workspace, or the bot, is deleted. */
+  /** Returns the name of the bot or workspace, and the workspace's settings. Null if either is deleted. */
   async findSubject(
     { db, orgId }: OrgScope,
     botId: string | null,
@@ -36,7 +36,7 @@ export class DigestFactsRepository {
     return !bot || bot.deletedAt ? null : { name: bot.name, settings };
   }
 
-  /** Who waits for a person, the longest first. */
+  /** Visitors who wait for an agent, the longest first. */
   async findWaiting(
     { db, orgId }: OrgScope,
     { botId }: OfBot,
@@ -57,7 +57,7 @@ export class DigestFactsRepository {
     return { count, first };
   }
 
-  /** Meetings that begin within a day, the earliest first. */
+  /** Confirmed meetings that begin in the range, the earliest first. */
   async findBookings(
     { db, orgId }: OrgScope,
     { botId }: OfBot,
@@ -77,7 +77,7 @@ export class DigestFactsRepository {
     return { count, first: await openRows(db, Booking, found) };
   }
 
-  /** By name. */
+  /** Counts the policy's held alerts by event name. */
   async countHeld({ db, orgId }: OrgScope, policyId: string): Promise<Record<string, number>> {
     const rows = await db
       .repository(Alert)

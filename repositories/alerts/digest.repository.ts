@@ -12,9 +12,9 @@ export type NewDigest = Pick<
 >;
 export type DigestKey = Pick<AlertDigest, 'policyId' | 'date'>;
 
-/** Those of policies, and which are due. */
+/** Digests of alert policies. */
 export class DigestRepository {
-  /** Locks policies that have something to sum up; those that another sweep is at are left to it. */
+  /** Locks policies whose digest or summary is due. Skips those that another sweep has locked. */
   listDueLocked(db: Database, now: Date, limit: number): Promise<AlertPolicy[]> {
     return db
       .repository(AlertPolicy)
@@ -27,12 +27,12 @@ export class DigestRepository {
       .getMany();
   }
 
-  /** Returns false where the policy has one of that day. */
+  /** @returns false if the policy has a digest of that day */
   async insert(db: Database, digest: NewDigest): Promise<boolean> {
     return (await insertOrIgnore(db.repository(AlertDigest), digest)) !== null;
   }
 
-  /** Keeps the digest, and what else is made for its policy, as it is until the transaction ends. */
+  /** Locks the policy, so that no other digest of it is created until the transaction ends. */
   async findLocked(
     { db, orgId }: OrgScope,
     { policyId, date }: DigestKey,
@@ -43,20 +43,20 @@ export class DigestRepository {
     return policy && digest ? { policy, digest } : null;
   }
 
-  /** The last one that has covered anything. */
+  /** Returns the latest digest that covers a time range. */
   findLast({ db, orgId }: OrgScope, policyId: string): Promise<AlertDigest | null> {
     const where = { policyId, orgId, isDigest: true, endsAt: Not(IsNull()) };
     return db.repository(AlertDigest).findOne({ where, order: { endsAt: 'DESC' } });
   }
 
-  /** When the first one was due, be it that nothing came of it. */
+  /** Returns when the first digest was due, even if it was not sent. */
   async findFirstDue({ db, orgId }: OrgScope, policyId: string): Promise<Date | null> {
     const where = { policyId, orgId, isDigest: true };
     const first = await db.repository(AlertDigest).findOne({ where, order: { dueAt: 'ASC' } });
     return first?.dueAt ?? null;
   }
 
-  /** What nothing is compared with any more. */
+  /** Deletes digests that later ones are not compared with. */
   async deleteOld({ db, orgId }: OrgScope, policyId: string): Promise<void> {
     await db
       .repository(AlertDigest)

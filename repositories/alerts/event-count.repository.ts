@@ -7,12 +7,12 @@ export interface CountedRange {
   /** Null for the whole workspace. */
   botId: string | null;
   names: readonly string[];
-  /** Counts are of whole hours: of that which it is in, too. */
+  /** Start of the range. The hour that contains it counts completely. */
   from: Date;
   to: Date;
 }
 
-/** How often an event has happened, in a range and in the later part of it. */
+/** Number of occurrences of an event, in a range and in its later part. */
 export interface CountedTotal {
   botId: string | null;
   name: string;
@@ -20,11 +20,11 @@ export interface CountedTotal {
   recent: number;
 }
 
-/** How often events have happened. */
+/** Hourly counts of events. */
 export class EventCountRepository {
   readonly #counts = new ScopedRepository(EventCount, 'count');
 
-  /** By hour and name. */
+  /** Counts by hour and event name. */
   listHours(
     scope: OrgScope,
     { names, ...range }: CountedRange,
@@ -39,7 +39,10 @@ export class EventCountRepository {
       .getRawMany();
   }
 
-  /** Of all events, by bot and name, as one moment has them. @param since the later part of the range begins */
+  /**
+   * Counts all events by bot and name, in one snapshot.
+   * @param since start of the range's later part
+   */
   listTotals(
     scope: OrgScope,
     { since, ...range }: Omit<CountedRange, 'names'> & { since: Date },
@@ -55,7 +58,7 @@ export class EventCountRepository {
       .getRawMany();
   }
 
-  /** The index begins with the hour, so each is named. */
+  /** Lists every hour, since the index begins with it. */
   #within(scope: OrgScope, { botId, from, to }: Omit<CountedRange, 'names'>) {
     const counts = this.#counts.query(scope).andWhere('row.hour = ANY(:hours)', { hours: hoursOf(from, to) });
     return botId === null ? counts : counts.andWhere('row.botId = :botId', { botId });

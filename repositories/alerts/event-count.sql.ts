@@ -6,8 +6,8 @@ const k = tableOf(EventCount, 'k');
 const group = k.bare('hour', 'orgId', 'botId', 'name');
 
 /**
- * Part of a relay's statement: counts what it hands over, in the same commit.
- * @param event the name of its rows: with "hour", "orgId", "botId" and name
+ * Builds a part of the relay's statement that counts the events it relays, in the same commit.
+ * @param event name of the rows, with "hour", "orgId", "botId" and name
  */
 export const countedOf = (event: string): string => `
     counted AS (
@@ -15,10 +15,10 @@ export const countedOf = (event: string): string => `
       SELECT hour, "orgId", "botId", name, gen_random_uuid(), count(*) FROM ${event} GROUP BY hour, "orgId", "botId", name
     )`;
 
-/** Makes one row of all of the same event and hour; those that come later, of events that had to wait, stay as they are. */
+/** Merges rows of the same event and hour. Counts that a delayed event adds later stay in separate rows. */
 export const FOLD_EVENT_COUNTS = statement({
   name: 'fold-event-counts',
-  because: 'What is deleted is summed up and inserted in one step, so that no count falls between the two.',
+  because: 'Deletes, sums and inserts in one step, so that no count is lost in between.',
   text: `
     WITH taken AS (
       DELETE FROM ${k.table} WHERE ctid = ANY(ARRAY(

@@ -9,14 +9,14 @@ import { FOLD_ANALYTICS, NOTE_ANSWERS, READ_FIGURES, type FoldedDeltas } from '.
 
 export type Figures = Record<AnalyticsFigure, number>;
 
-/** Bins and sums of a range, and sums of each of its days. */
+/** Requested figures: histogram and sums of a range, and sums of each of its days. */
 export interface AskedFigures {
   /** Null for the whole workspace. */
   botId: string | null;
   range: Stretch;
-  /** What makes up the range. */
+  /** Rollup spans that add up to the range. */
   whole: readonly SpanStretch[];
-  /** What makes up the days, each of which has some of it. */
+  /** Rollup spans that add up to the days. */
   series: readonly SpanStretch[];
   days: readonly Pick<Stretch, 'start'>[];
 }
@@ -27,15 +27,15 @@ export interface KnownFigures {
   days: Figures[];
 }
 
-/** An answer that is finished, as figures see it. */
+/** Figures of a finished answer. */
 export type NotedAnswer = Pick<
   Message,
   'orgId' | 'latencyMs' | 'ttftMs' | 'isError' | 'isUnanswered' | 'createdAt'
 > & { botId: string };
 
-/** How conversations go, in figures. */
+/** Figures of conversations and answers. */
 export class AnalyticsRepository {
-  /** In one snapshot, so that days add up to the whole. */
+  /** Reads all figures in one snapshot, so that days add up to the range. */
   async read(
     { db, orgId }: OrgScope,
     { botId, range, whole, series, days }: AskedFigures,
@@ -60,7 +60,7 @@ export class AnalyticsRepository {
     };
   }
 
-  /** Has figures include answers, with COMMIT. */
+  /** Adds answers to the figures, with COMMIT. */
   note(db: Database, answers: readonly NotedAnswer[]): void {
     const binOf = (kind: 'latency' | 'ttft', value: number | null, isError: boolean) =>
       value === null || isError ? null : binIn(kind, value);
@@ -75,7 +75,7 @@ export class AnalyticsRepository {
     ]);
   }
 
-  /** Makes rollups of a batch of deltas; returns how many there were. */
+  /** Folds a batch of deltas into rollups. Returns the number of deltas. */
   async fold(db: Database): Promise<number> {
     return db.transaction(async (tx) => {
       const [folded] = await tx.run(FOLD_ANALYTICS);

@@ -13,13 +13,13 @@ const o = tableOf(Org, 'o');
 
 const FIGURES = d.bare(...analyticsFigures);
 const BINS = d.bare('bins', 'binCounts');
-/** @param expression of the column of a figure */
+/** @param expression returns SQL for the column of a figure */
 const ofEach = (expression: (column: string) => string) =>
   analyticsFigures.map((figure) => expression(d.bare(figure))).join(', ');
 
 const HAS_NONE = analyticsFigures.map((figure) => `${r.table}.${r.bare(figure)} = 0`).join(' AND ');
 
-/** How many deltas were taken up, and the keys of the rollups that have nothing left. */
+/** Number of folded deltas, and the keys of rollups that are empty now. */
 export interface FoldedDeltas {
   taken: number;
   subjectIds: string[];
@@ -27,13 +27,16 @@ export interface FoldedDeltas {
   startsAt: Date[];
 }
 
-/** How many deltas a step takes up. */
+/** Deltas in one step. */
 const BATCH = 5000;
 
-/** $1 workspaces, $2 bots, $3 quarters of hours, $4 and $5 bins of both durations, or null, $6 whether it failed, $7 whether nothing was found: of each answer */
+/**
+ * Values, for each answer: $1 workspace; $2 bot; $3 start of the quarter hour; $4 and $5 bins of both durations, or
+ * null; $6 true if it failed; $7 true if the bot found no answer.
+ */
 export const NOTE_ANSWERS = statement({
   name: 'note-answers',
-  because: 'The answers of a moment are one delta of each bot, and go out with COMMIT (bench streams).',
+  because: 'Adds concurrent answers as one delta for each bot, with COMMIT (bench streams).',
   isPrepared: true,
   text: `
     INSERT INTO ${d.table} (${d.bare('id', 'orgId', 'botId', 'startsAt', 'errors', 'unanswered')}, ${BINS})
@@ -48,15 +51,15 @@ export const NOTE_ANSWERS = statement({
 });
 
 /**
- * Takes up deltas: each becomes part of six rollups, of the quarter of an hour, the day and the month, of the bot and of the workspace.
- * Whoever reads meanwhile sees it in one form or the other. What another process takes up at the same time is left to it, and
- * what bots and workspaces have left that are gone is dropped. What is left with nothing is named, and is nobody else's until the
- * transaction ends.
+ * Folds deltas into rollups. Each delta is added to six: quarter hour, day and month, each for the bot and the
+ * workspace.
+ * Concurrent readers see either the delta or the rollups. Skips deltas that another process has locked, and drops
+ * those of
+ * deleted bots and workspaces. Returns the keys of empty rollups, which stay locked until the transaction ends.
  */
 export const FOLD_ANALYTICS = statement<FoldedDeltas>({
   name: 'fold-analytics',
-  because:
-    'What is deleted is summed up and added in one step, so that no figure is missing or doubled in between.',
+  because: 'Deletes, sums and adds in one step, so that no figure is missing or doubled in between.',
   acrossWorkspaces: 'Each row keeps its own workspace.',
   text: `
     WITH taken AS (
@@ -101,7 +104,7 @@ export const FOLD_ANALYTICS = statement<FoldedDeltas>({
     FROM folded WHERE is_empty`,
 });
 
-/** Sums of the whole range (`part` 0) or of the n-th of its days; a bin of the whole range has a row of its own. */
+/** Sums of the whole range (`part` 0) or of its n-th day. Each bin of the whole range has its own row. */
 export interface FigureRow extends Record<(typeof analyticsFigures)[number], number> {
   part: number;
   bin: number | null;
@@ -109,12 +112,15 @@ export interface FigureRow extends Record<(typeof analyticsFigures)[number], num
 }
 
 /**
- * Figures of rollups and of what they lack, in one snapshot. $1 the workspace, $2 a bot or null; rollups: $3 whether they are of
- * the whole range or of days, $4 their spans, $5 and $6 from when to when; $7 when days begin; $8 and $9 from when to when all is
+ * Figures of rollups and of deltas that are not folded yet, in one snapshot. Values: $1 workspace; $2 bot or null.
+ * For
+ * rollups: $3 true for the whole range, false for days; $4 spans; $5 and $6 starts and ends. Then $7 starts of the
+ * days;
+ * $8 and $9 start and end of the range.
  */
 export const READ_FIGURES = statement<FigureRow>({
   name: 'read-figures',
-  because: 'Sums of arrays, and of days of any zone, over two tables at the same moment (bench analytics).',
+  because: 'Sums arrays, and days of any time zone, over two tables in one snapshot (bench analytics).',
   text: `
     WITH known AS (
       SELECT CASE WHEN is_whole THEN 0 ELSE width_bucket(starts_at, $7::timestamptz[]) END AS part, ${FIGURES}, ${BINS}

@@ -11,9 +11,12 @@ export interface AskedMessages {
   unavailableIds: string[];
 }
 
-/** The messages that are to be read for their questions. */
+/** Queue of messages whose questions are not clustered yet. */
 export class QuestionQueueRepository {
-  /** The oldest first. @param after null for the very first */
+  /**
+   * Lists ids, oldest first.
+   * @param after last id of the previous page; null for the first page
+   */
   async listIds(db: Database, after: string | null, limit: number): Promise<string[]> {
     const queued = await db.repository(QueuedQuestion).find({
       ...(after !== null && { where: { messageId: MoreThan(after) } }),
@@ -23,7 +26,7 @@ export class QuestionQueueRepository {
     return queued.map(({ messageId }) => messageId);
   }
 
-  /** Keeps the messages from being deleted until the transaction ends, but those that somebody is deleting now. */
+  /** Locks messages against deletion until the transaction ends. Returns those that are being deleted as busy. */
   async lock(db: Database, ids: string[]): Promise<{ held: string[]; busy: string[] }> {
     const messages = db.repository(Message);
     const locked = await messages
@@ -39,7 +42,7 @@ export class QuestionQueueRepository {
     return { held: [...held], busy };
   }
 
-  /** Unclustered messages of existing bots, oldest first, and the ids of those whose key is unavailable. */
+  /** Returns unclustered messages of existing bots, oldest first, and the ids of those whose key is unavailable. */
   async listAsked(db: Database, ids: string[]): Promise<AskedMessages> {
     const stored = await db.run(LIST_ASKED, [ids]);
     const opened = await openAvailableRows(db, Message, stored);

@@ -32,7 +32,7 @@ import type {
 export const questionOrders = ['unanswered', 'asked'] as const;
 
 export interface QuestionFilter {
-  /** Days in UTC; `to` is the day after the last. */
+  /** First day in UTC, and the day after the last. */
   from: string;
   to: string;
   botId: string | null;
@@ -40,29 +40,29 @@ export interface QuestionFilter {
   limit: number;
 }
 
-/** By what those of the bot's clusters are found that may have the question. */
+/** A search for clusters of a bot that may contain the question. */
 export interface SoughtPattern extends SoughtWord {
   botId: string;
-  /** All of the question. */
+  /** All lexemes of the question. */
   lexemes: readonly string[];
 }
 
-/** What is known of a question that a cluster may be compared by from now on. */
+/** A question that may become the pattern of its cluster, by which similar questions are found. */
 export interface PatternCandidate extends Pick<Message, 'id' | 'orgId' | 'keyId' | 'content'> {
   clusterId: string;
   botId: string;
   language: string;
 }
 
-/** With what the newest message that asks it says. */
+/** A cluster with the content of its newest message. */
 export type OpenedQuestion = Omit<TopQuestion, 'message'> & { content: string };
 
 const q = tableOf(QuestionMember, 'q');
 const cluster = tableOf(QuestionCluster, 'cluster');
 
-/** Questions in their clusters, and how often they were asked. */
+/** Questions, their clusters, and how often each day they were asked. */
 export class QuestionRepository {
-  /** Those that were asked within the days, the most pressing first. */
+  /** Lists the clusters that were asked within the days, in the filter's order. */
   async listTop({ db, orgId }: OrgScope, filter: QuestionFilter): Promise<OpenedQuestion[]> {
     const { from, to, botId, sort, limit } = filter;
     const top = await db.run(TOP_QUESTIONS, [orgId, from, to, botId, sort, limit]);
@@ -77,7 +77,7 @@ export class QuestionRepository {
     }));
   }
 
-  /** Text search configurations of each bot's documents, the one of most passages first. */
+  /** Text search configurations of each bot's documents, the most frequent one first. */
   async listDocumentConfigs(db: Database, botIds: string[]): Promise<Map<string, string[]>> {
     const corpora = await db.repository(SearchTerm).find({
       where: { botId: In(botIds), lexeme: '', chunkCount: MoreThan(0) },
@@ -107,7 +107,7 @@ export class QuestionRepository {
     return db.run(COUNT_LEXEMES, [lexemes.map(({ botId }) => botId), lexemes.map(({ lexeme }) => lexeme)]);
   }
 
-  /** The clusters of the questions with these words, where there are any. */
+  /** Finds clusters by questions with exactly these words. */
   listByWords(db: Database, wordsIds: readonly string[]): Promise<ClusterOfWords[]> {
     return db.run(FIND_BY_WORDS, [wordsIds]);
   }
@@ -137,7 +137,7 @@ export class QuestionRepository {
     await db.repository(QuestionTerm).insert(terms);
   }
 
-  /** Adds to the days of clusters; each day comes once. */
+  /** Adds to the daily counts of clusters. Each day may be given only once. */
   async addToDays(db: Database, days: readonly QuestionDay[]): Promise<void> {
     await db.run(ADD_TO_DAYS, [
       days.map(({ clusterId }) => clusterId),
@@ -149,7 +149,7 @@ export class QuestionRepository {
     ]);
   }
 
-  /** Takes deltas away, so that who has them adds them to their days. */
+  /** Deletes a batch of deltas and returns them; the caller adds them to the daily counts. */
   async claimDeltas(db: Database, limit: number): Promise<QuestionDelta[]> {
     const deltas = await db.repository(QuestionDelta).find({ order: { id: 'ASC' }, take: limit });
     await db.repository(QuestionDelta).delete({ id: In(deltas.map(({ id }) => id)) });
@@ -160,7 +160,7 @@ export class QuestionRepository {
     await db.repository(QuestionDay).delete({ clusterId: In(clusterIds), asked: LessThanOrEqual(0) });
   }
 
-  /** Removes those of the clusters of which no question is left; returns how many. */
+  /** Deletes clusters without questions. Returns how many. */
   async deleteEmptyClusters(db: Database, clusterIds: string[]): Promise<number> {
     const { affected } = await db
       .repository(QuestionCluster)
@@ -172,7 +172,7 @@ export class QuestionRepository {
     return affected ?? 0;
   }
 
-  /** Of those of the clusters that have lost the question by which they were found, the oldest that is left, if its key is available. */
+  /** Lists the oldest question of each cluster that has lost its pattern. Leaves out those whose key is unavailable. */
   async listWithoutPattern(db: Database, clusterIds: string[]): Promise<Opened<PatternCandidate>[]> {
     const candidates = await db
       .repository(QuestionMember)
@@ -197,7 +197,7 @@ export class QuestionRepository {
     return (await openAvailableRows(db, Message, candidates)).filter((candidate) => candidate !== null);
   }
 
-  /** A page of a workspace's clusters that are found by words that are marked with something else. */
+  /** Lists a page of clusters whose words are not marked with this key. */
   async listMarkedOtherwise(
     { db, orgId }: OrgScope,
     keyId: string | null,
@@ -215,7 +215,7 @@ export class QuestionRepository {
     });
   }
 
-  /** Forgets all words of the clusters' questions. */
+  /** Deletes the words of the clusters' questions. */
   async deletePatterns(db: Database, clusterIds: string[]): Promise<void> {
     const members = db.repository(QuestionMember);
     const patterns = await members.findBy({ clusterId: In(clusterIds), isPattern: true });
@@ -227,7 +227,7 @@ export class QuestionRepository {
     await db.repository(QuestionCluster).update({ id: In(clusterIds) }, { keyId });
   }
 
-  /** Returns whether the question is still there. */
+  /** @returns false if the question was deleted */
   async markPattern(db: Database, messageId: string, wordsId: string): Promise<boolean> {
     const { affected } = await db
       .repository(QuestionMember)

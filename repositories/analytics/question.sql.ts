@@ -9,7 +9,7 @@ import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 
-/** A visitor's message that was answered. */
+/** A visitor's message that a bot has answered. */
 export interface AskedMessage extends Pick<
   Message,
   'id' | 'orgId' | 'keyId' | 'conversationId' | 'content' | 'optionId' | 'createdAt' | 'isUnanswered'
@@ -21,15 +21,15 @@ export interface AskedMessage extends Pick<
   isLater: boolean;
 }
 
-/** A lexeme of a question, in the order in which they come. */
+/** A lexeme of a question, in order of appearance. */
 export interface LexemeOfQuestion {
-  /** Of the question, from 1. */
+  /** Number of the question in the input, from 1. */
   position: number;
   lexeme: string;
   isName: boolean;
 }
 
-/** How many patterns of a bot have a lexeme, up to a bound. */
+/** Number of a bot's patterns that contain a lexeme, up to a limit. */
 export interface CountedLexeme {
   botId: string;
   lexeme: string;
@@ -37,10 +37,10 @@ export interface CountedLexeme {
   isName: boolean;
 }
 
-/** The cluster of the questions that have the same words. */
+/** The cluster of questions with exactly the same words. */
 export type ClusterOfWords = Pick<QuestionMember, 'wordsId' | 'clusterId'>;
 
-/** The question of a cluster that others are compared with. */
+/** The question of a cluster that new questions are compared with. */
 export interface FoundPattern {
   botId: string;
   clusterId: string;
@@ -48,11 +48,11 @@ export interface FoundPattern {
   names: string[];
 }
 
-/** A cluster within a range of days. */
+/** A cluster, counted within a range of days. */
 export interface TopQuestion {
   id: string;
   botId: string;
-  /** The newest that asks it. */
+  /** The newest message of the cluster. */
   message: Pick<Message, 'id' | 'orgId' | 'keyId' | 'content'>;
   asked: number;
   unanswered: number;
@@ -72,22 +72,22 @@ const q = tableOf(QuestionMember, 'q');
 const t = tableOf(QuestionTerm, 't');
 
 const ACROSS = 'The questions of all workspaces are grouped in one batch, each within its bot.';
-/** Words that more patterns have are equally common. */
+/** Counting stops here: more frequent lexemes are all equally common. */
 const MOST_COUNTED = 1000;
-/** Of patterns that fit a question, so many are compared. */
+/** Patterns that are compared with one question. */
 const MOST_PATTERNS = 50;
 
 const CONVERSATIONS_SHOWN = 3;
-/** Of a cluster's newest questions, whose conversations are shown; one visitor may ask several times. */
+/** Newest questions of a cluster whose conversations are read. One visitor may ask several times. */
 const MOST_READ = 30;
-/** Within the days from $2 until $3, in UTC. */
+/** Limits to the days from $2 until $3, in UTC. */
 const IN_RANGE = `${q('askedAt')} >= $2::date::timestamp AT TIME ZONE 'UTC'
         AND ${q('askedAt')} < $3::date::timestamp AT TIME ZONE 'UTC'`;
 
-/** $1 ids of messages */
+/** Values: $1 message ids. */
 export const LIST_ASKED = statement<AskedMessage>({
   name: 'list-asked-messages',
-  because: 'Each message is joined with its answer and asked what came before it: LATERAL.',
+  because: 'Joins each message with its answer and the messages before it: LATERAL.',
   acrossWorkspaces: ACROSS,
   text: `
     SELECT ${m.as('id', 'orgId', 'keyId', 'conversationId', 'content', 'optionId', 'createdAt')}, ${a.as('isUnanswered')},
@@ -111,10 +111,10 @@ export const LIST_ASKED = statement<AskedMessage>({
     ORDER BY ${m('id')}`,
 });
 
-/** $1 text search configurations, $2 what questions are about, $3 their names, each in the order of the questions */
+/** Values, for each question: $1 text search configuration, $2 its text, $3 names in it. */
 export const LEXEMES_OF_QUESTIONS = statement<LexemeOfQuestion>({
   name: 'lexemes-of-questions',
-  because: 'PostgreSQL makes the lexemes of texts, of many in one statement.',
+  because: 'PostgreSQL extracts the lexemes of many texts in one statement.',
   text: `
     SELECT asked.position::int AS position, word.lexeme,
       word.lexeme = ANY(tsvector_to_array(to_tsvector(asked.config, asked.names))) AS "isName"
@@ -123,11 +123,10 @@ export const LEXEMES_OF_QUESTIONS = statement<LexemeOfQuestion>({
     ORDER BY asked.position, word.positions[1], word.lexeme`,
 });
 
-/** $1 bots, $2 lexemes */
+/** Values: $1 bots, $2 lexemes. */
 export const COUNT_LEXEMES = statement<CountedLexeme>({
   name: 'count-lexemes-of-questions',
-  because:
-    'Each lexeme is looked up by itself, and counted up to a bound: a join reads all that common ones have.',
+  because: 'Looks up each lexeme separately and counts up to a limit: a join reads all rows of common ones.',
   acrossWorkspaces: ACROSS,
   text: `
     SELECT asked.bot_id AS "botId", asked.lexeme, found.count::int AS count, coalesce(found.is_name, false) AS "isName"
@@ -140,10 +139,10 @@ export const COUNT_LEXEMES = statement<CountedLexeme>({
     ) found`,
 });
 
-/** $1 ids of words */
+/** Values: $1 ids of word sets. */
 export const FIND_BY_WORDS = statement<ClusterOfWords>({
   name: 'find-clusters-by-words',
-  because: 'One of all questions with the same words is enough, of which there may be very many: LATERAL.',
+  because: 'Reads only one of possibly very many questions with the same words: LATERAL.',
   acrossWorkspaces: ACROSS,
   text: `
     SELECT asked.words_id AS "wordsId", same.cluster_id AS "clusterId"
@@ -155,12 +154,13 @@ export const FIND_BY_WORDS = statement<ClusterOfWords>({
 });
 
 /**
- * Patterns with a lexeme of a question that have all others of it, or all of whose lexemes it has. $1 bots, $2 lexemes, $3 and $4 the
- * fewest and the most that a pattern has, $5 all lexemes of the question, with a blank between them
+ * Finds patterns that contain all lexemes of a question, or only lexemes of it. Values: $1 bots, $2 lexemes, $3 and
+ * $4
+ * minimum and maximum number of lexemes, $5 all lexemes of the question, separated by spaces.
  */
 export const FIND_PATTERNS = statement<FoundPattern>({
   name: 'find-patterns-of-questions',
-  because: 'Each lexeme is looked up by itself, up to a bound; what fits is then read whole.',
+  because: 'Looks up each lexeme separately, up to a limit, and then reads the matching patterns.',
   acrossWorkspaces: ACROSS,
   text: `
     WITH found AS MATERIALIZED (
@@ -190,10 +190,10 @@ export const FIND_PATTERNS = statement<FoundPattern>({
     ORDER BY ${q('clusterId')}`,
 });
 
-/** $1 clusters, $2 days, $3 workspaces, $4 bots, $5 and $6 how often more they were asked, and unanswered */
+/** Values: $1 clusters, $2 days, $3 workspaces, $4 bots, $5 and $6 additional times asked and unanswered. */
 export const ADD_TO_DAYS = statement({
   name: 'add-to-question-days',
-  because: 'Days that are there get more: INSERT ON CONFLICT with a sum.',
+  because: 'Adds to existing days: INSERT ON CONFLICT with a sum.',
   text: `
     INSERT INTO ${d.table} AS d (${d.bare('clusterId', 'day', 'orgId', 'botId', 'asked', 'unanswered')})
     SELECT * FROM unnest($1::uuid[], $2::date[], $3::uuid[], $4::uuid[], $5::int[], $6::int[])
@@ -202,11 +202,11 @@ export const ADD_TO_DAYS = statement({
       ${d.bare('unanswered')} = ${d('unanswered')} + excluded.${d.bare('unanswered')}`,
 });
 
-/** $1 workspace, $2 the first day, $3 the one after the last, $4 a bot or null for all, $5 what comes first, $6 how many */
+/** Values: $1 workspace; $2 first day; $3 day after the last; $4 bot, or null for all; $5 sort order; $6 limit. */
 export const TOP_QUESTIONS = statement<TopQuestion>({
   name: 'top-questions',
   because:
-    'Days are summed up before what deletions took is added, and only what comes first is read further (bench questions).',
+    'Sums days before it applies deltas of deletions, and reads details only of the first rows (bench questions).',
   text: `
     WITH known AS (
       SELECT ${d('clusterId')}, sum(${d('asked')})::int AS asked, sum(${d('unanswered')})::int AS unanswered FROM ${d.from}

@@ -2,9 +2,9 @@ import { IsNull, MoreThan } from 'typeorm';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ArchiveJob } from '../../entities/archive/archive-job.entity.ts';
 
-/** What the files of exports and imports are sealed with. */
+/** Data keys of the files of exports and imports. */
 export class ArchiveContentRepository {
-  /** The next one, in the order of the ids, of which storage may have something; null after the last. */
+  /** Returns the next job, by id, that may have files in storage; null after the last. */
   findNext({ db, orgId }: OrgScope, after: string | null): Promise<ArchiveJob | null> {
     return db.repository(ArchiveJob).findOne({
       where: { orgId, hasFiles: true, ...(after !== null && { id: MoreThan(after) }) },
@@ -12,7 +12,7 @@ export class ArchiveContentRepository {
     });
   }
 
-  /** Names the key of files that have taken the place of others, unless those are not the present ones any more. */
+  /** Stores the new key of resealed files, unless the job's files have been replaced meanwhile. */
   async exchangeKey(
     { db, orgId }: OrgScope,
     { id, keyId: former }: Pick<ArchiveJob, 'id' | 'keyId'>,

@@ -40,14 +40,17 @@ const IDENTIFIED = {
 } as const;
 export type KnownContact = Pick<Contact, keyof typeof IDENTIFIED>;
 
-/** Rows that become one text of JSON: garbage of more outlives the young heap, and longer ones hold the event loop. */
+/**
+ * Limits of one JSON parameter: more rows would leave the young heap before collection, and longer texts block the
+ * event loop.
+ */
 const ROWS_AT_ONCE = { maxItems: 500, maxLength: 1_000_000 };
-/** TypeORM takes some ten milliseconds to write a statement of as many, and PostgreSQL takes 65,535 parameters. */
+/** TypeORM needs about ten milliseconds to build a statement of this size. PostgreSQL allows 65,535 parameters. */
 const HANDOFFS_AT_ONCE = 200;
 
-/** What imports find and write. Ids are looked for in all workspaces: an id is one row's wherever that is. */
+/** Reads and writes of imports. Looks for ids in all workspaces, since an id is unique across them. */
 export class ArchiveImportRepository {
-  /** Those that have these ids, deleted ones too. */
+  /** Lists bots with these ids, including deleted ones. */
   listBots({ db }: OrgScope, ids: readonly string[]): Promise<Pick<Bot, 'id' | 'orgId' | 'deletedAt'>[]> {
     return db
       .repository(Bot)
@@ -63,7 +66,7 @@ export class ArchiveImportRepository {
       .find({ where: { id: Any(ids) }, select: { id: true, orgId: true, botId: true } });
   }
 
-  /** Of these ids, those that are remembered of deleted conversations of other workspaces. */
+  /** Returns the ids that belong to deleted conversations of other workspaces. */
   async listDeletedElsewhere({ db, orgId }: OrgScope, ids: readonly string[]): Promise<string[]> {
     const rows = await db
       .repository(DeletedConversation)
@@ -71,20 +74,21 @@ export class ArchiveImportRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Of these ids, those that messages have. */
+  /** Returns the ids that messages have. */
   async listMessageIds({ db }: OrgScope, ids: readonly string[]): Promise<string[]> {
     const rows = await db.repository(Message).find({ where: { id: Any(ids) }, select: { id: true } });
     return rows.map(({ id }) => id);
   }
 
-  /** Those that have these ids, of whichever workspace, erased ones too. */
+  /** Lists contacts with these ids in any workspace, including erased ones. */
   listContacts({ db }: OrgScope, ids: readonly string[]): Promise<KnownContact[]> {
     return db.repository(Contact).find({ select: IDENTIFIED, where: { id: Any(ids) } });
   }
 
   /**
-   * Those of the workspace that have taken over a contact of these ids, have one of these identities, or one of these browsers
-   * anonymously; some others may be among them.
+   * Lists contacts of the workspace that may be the same visitor: they have an identity or absorbed an id of the
+   * lists, or
+   * are anonymous with one of the browsers. The result may include unrelated contacts.
    */
   listContactsBy(
     { db, orgId }: OrgScope,
@@ -100,7 +104,7 @@ export class ArchiveImportRepository {
       where: [
         { ...here, identity: Any(identities) },
         { ...here, identity: IsNull(), ...oneOf(browsers) },
-        // In the words of the index.
+        // Repeats the condition of the partial index, so that PostgreSQL uses it.
         {
           ...here,
           erasedIds: And(
@@ -112,7 +116,9 @@ export class ArchiveImportRepository {
     });
   }
 
-  /** What these visitors, anonymous or verified, have said of consent; some of others may be among it. */
+  /**
+   * Lists consent decisions of these anonymous or verified visitors. The result may include those of other visitors.
+   */
   listConsents(
     { db, orgId }: OrgScope,
     {
@@ -130,7 +136,7 @@ export class ArchiveImportRepository {
     });
   }
 
-  /** Of these accounts, those that were deleted here. None of the others is deleted before the transaction ends. */
+  /** Returns the accounts that no longer exist; locks the rest against deletion until the transaction ends. */
   async listDeletedAccounts({ db }: OrgScope, ids: readonly string[]): Promise<string[]> {
     if (ids.length === 0) return [];
     const lock = { mode: 'for_key_share' } as const;
@@ -141,8 +147,9 @@ export class ArchiveImportRepository {
   }
 
   /**
-   * Returns the ids of those that were written; of the others, somebody was quicker with a contact of the same visitor.
-   * @throws AppError `key_unavailable`, as all that write content do
+   * Returns the ids of the inserted contacts. A missing one lost against a concurrently created contact of the same
+   * visitor.
+   * @throws AppError `key_unavailable`, like all methods that write content
    */
   async insertContacts({ db, orgId }: OrgScope, contacts: readonly BroughtContact[]): Promise<Set<string>> {
     if (contacts.length === 0) return new Set();
@@ -175,14 +182,17 @@ export class ArchiveImportRepository {
   }
 
   /**
-   * Has this transaction leave its words to `mergeWords`, and its commit wait for no disk: what a server that dies has lost of an
-   * import, its place included, is written again.
+   * Makes this transaction leave search terms to `mergeWords` and commit asynchronously. If the server crashes, the
+   * import
+   * repeats lost batches, since their position is lost with them.
    */
   async beginBatch({ db }: OrgScope): Promise<void> {
     await db.run(BATCH_SETTINGS);
   }
 
-  /** Takes the words that imports have left into the indexes of words. Others may write and find meanwhile. */
+  /**
+   * Merges search terms that imports have left in pending lists into the indexes. Does not block other transactions.
+   */
   async mergeWords({ db }: OrgScope): Promise<void> {
     await db.run(MERGE_WORDS);
   }
@@ -193,7 +203,7 @@ export class ArchiveImportRepository {
     }
   }
 
-  /** What is known of a conversation's consent stays. */
+  /** Keeps an existing decision of the same conversation. */
   async insertConsents({ db, orgId }: OrgScope, rows: readonly BroughtConsent[]): Promise<void> {
     if (rows.length === 0) return;
     await db
@@ -206,7 +216,7 @@ export class ArchiveImportRepository {
       .execute();
   }
 
-  /** Of a bot that is locked. */
+  /** Adds to the totals of a bot that the caller has locked. */
   async countUp(
     { db, orgId }: OrgScope,
     botId: string,
@@ -226,7 +236,7 @@ export class ArchiveImportRepository {
   }
 }
 
-/** In terms of an index; where there are several bots, a browser of one may be found with another. */
+/** Builds a condition that an index serves. With several bots, it may match a browser with the wrong bot. */
 function oneOf(browsers: readonly Browser[]) {
   return {
     botId: Any([...new Set(browsers.map(({ botId }) => botId))]),
@@ -234,7 +244,7 @@ function oneOf(browsers: readonly Browser[]) {
   };
 }
 
-/** Lists of sealed rows as JSON, each in a turn of the event loop of its own. */
+/** Encrypts rows and serializes them to JSON lists. Yields to the event loop between lists. */
 async function* jsonBatches<T>(
   rows: readonly T[],
   seal: (row: T) => object | Promise<object>,

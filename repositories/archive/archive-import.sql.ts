@@ -6,7 +6,7 @@ import { Conversation } from '../../entities/conversations/conversation.entity.t
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { OF_A_CONTACT, OF_A_CONVERSATION, OF_A_MESSAGE } from './archived-columns.ts';
 
-/** A message that is about to be written; its times are as JSON has them. */
+/** A message to insert, with times as in JSON. */
 export type BroughtMessage = Pick<
   Opened<Message>,
   Exclude<(typeof OF_A_MESSAGE)[number], 'createdAt' | 'mailedAt'>
@@ -29,13 +29,13 @@ export const INSERT_BROUGHT_MESSAGES = statement(
 
 const contacts = insertBrought('insert-brought-contacts', Contact, [...OF_A_CONTACT, 'keyId']);
 
-/** Returns those that were written; of the others, there is one of the same visitor. */
+/** Returns the ids of inserted contacts. A missing one conflicts with an existing contact of the same visitor. */
 export const INSERT_BROUGHT_CONTACTS = statement<{ id: string }>({
   ...contacts,
   text: `${contacts.text} ON CONFLICT DO NOTHING RETURNING id`,
 });
 
-/** $1 rows as a JSON list, $2 their workspace */
+/** Values: $1 rows as a JSON list, $2 their workspace. */
 function insertBrought<T extends { orgId: string; keyId: string | null }>(
   name: string,
   entity: new () => T,
@@ -44,7 +44,7 @@ function insertBrought<T extends { orgId: string; keyId: string | null }>(
   const { table, bare, typed } = tableOf(entity, 'row');
   return {
     name,
-    because: 'Rows of so many columns are more parameters than a statement takes (bench archive).',
+    because: 'A batch of rows this wide exceeds the parameter limit of a statement (bench archive).',
     isPrepared: true,
     text: `
       INSERT INTO ${table} (${bare('orgId', ...properties)})
@@ -53,15 +53,15 @@ function insertBrought<T extends { orgId: string; keyId: string | null }>(
   };
 }
 
-/** With lists of up to 64 MB of words that are not in the indexes yet. */
+/** Lets each pending list of an index grow to 64 MB. */
 export const BATCH_SETTINGS = statement({
   name: 'import-batch-settings',
-  because: 'They are settings of the transaction.',
+  because: 'Sets parameters of the transaction.',
   text: `SELECT set_config(name, value, true) FROM (VALUES
     ('gin_pending_list_limit', '65536'), ('synchronous_commit', 'off')) AS settings (name, value)`,
 });
 
-/** Of indexes that the role owns; those of others are merged by autovacuum. */
+/** Merges indexes that the role owns. Autovacuum merges the others. */
 export const MERGE_WORDS = statement({
   name: 'merge-words',
   because: 'Only a function of PostgreSQL merges the list of a GIN index (bench archive).',

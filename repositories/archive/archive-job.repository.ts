@@ -15,7 +15,7 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
     super(ArchiveJob, 'job');
   }
 
-  /** Those of the last 30 days, newest first. */
+  /** Lists jobs of the last 30 days, newest first. */
   list(scope: OrgScope): Promise<ArchiveJob[]> {
     return this.query(scope)
       .andWhere({ createdAt: isNewerThan(LISTED) })
@@ -29,7 +29,10 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
     return db.repository(ArchiveJob).countBy({ orgId, status: In(unfinishedJobStatuses) });
   }
 
-  /** Writes a step down, unless somebody else has meanwhile: returns whether it was so. */
+  /**
+   * Completes a step.
+   * @returns false if another process completed it
+   */
   async advance(
     { db, orgId }: OrgScope,
     { id, step }: Pick<ArchiveJob, 'id' | 'step'>,
@@ -42,14 +45,14 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
     return result.affected === 1;
   }
 
-  /** An export begins with its first conversation again, unless somebody else has taken a step meanwhile. */
+  /** Restarts an export with its first conversation, unless another process has completed a step meanwhile. */
   async beginAnew(scope: OrgScope, job: Pick<ArchiveJob, 'id' | 'step'>): Promise<void> {
     await inTransaction(scope, async (tx) => {
       if (await this.advance(tx, job, { position: null })) await this.deleteFiles(tx, job.id);
     });
   }
 
-  /** Unfinished ones of all workspaces that were asked for longer ago, in the order of their ids. */
+  /** Lists unfinished jobs of all workspaces that are older than the interval, by id. */
   listUnfinished(
     db: Database,
     { interval, after, limit }: { interval: string; after: string | null; limit: number },
@@ -63,7 +66,7 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
     });
   }
 
-  /** Of which storage may have something that nobody needs any more; they are of all workspaces. */
+  /** Lists jobs of all workspaces whose files in storage may be obsolete. */
   listWithLeftovers(db: Database, limit: number): Promise<Pick<ArchiveJob, 'id' | 'orgId'>[]> {
     const left = { hasFiles: true } as const;
     return db.repository(ArchiveJob).find({
@@ -83,7 +86,7 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
     await db.repository(ArchiveFile).delete({ orgId, jobId: id });
   }
 
-  /** Removes what no list shows any more; returns how many there were. */
+  /** Deletes jobs without files that no list shows. Returns how many. */
   async deleteOld(db: Database): Promise<number> {
     const { affected } = await db
       .repository(ArchiveJob)
@@ -92,8 +95,9 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
   }
 
   /**
-   * Has nobody download what was exported before any more, and what is being exported begin anew, as somebody is in there who must
-   * not be. The sweep removes the files.
+   * Expires completed exports and restarts running ones, so that none contains the data of an erased person. The
+   * sweep
+   * deletes the files.
    */
   async forgetExports({ db, orgId }: OrgScope): Promise<void> {
     const jobs = db.repository(ArchiveJob);
@@ -110,7 +114,7 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
     await db.repository(ArchiveFile).insert({ ...file, orgId });
   }
 
-  /** In the order in which they stand in an archive: by part, kind and name. */
+  /** Lists files in archive order: by part, kind and name. */
   listFiles({ db, orgId }: OrgScope, jobId: string): Promise<ArchiveFile[]> {
     return db
       .repository(ArchiveFile)

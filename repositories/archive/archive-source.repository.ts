@@ -14,14 +14,14 @@ import { ConversationRepository } from '../conversations/conversation.repository
 import { MessageRepository } from '../conversations/message.repository.ts';
 import { ARCHIVED_MESSAGES, HAS_CONVERSATION, type ArchivedMessage } from './archive-source.sql.ts';
 
-/** Whose conversations, and of what time: from the first end on, and before the second. */
+/** Bots whose conversations are exported, and the range of creation times: `from` inclusive, `until` exclusive. */
 export interface ArchiveRange {
   botIds: readonly string[];
   from: string | null;
   until: string;
 }
 
-/** A stretch of conversations in their order: behind the first place, up to the second one. */
+/** A section of ordered conversations: after the first position, up to and including the second. */
 export interface ArchiveStretch {
   after: ArchivePlace | null;
   to: ArchivePlace;
@@ -29,13 +29,13 @@ export interface ArchiveStretch {
 
 const PLACE = '(row.createdAt, row.id)';
 
-/** What goes into archives, read in pages. */
+/** Reads the rows that go into archives, page by page. */
 export class ArchiveSourceRepository {
   readonly #contacts = new ContactRepository();
   readonly #conversations = new ConversationRepository();
   readonly #messages = new MessageRepository();
 
-  /** Those that are not deleted, all or some, oldest first. */
+  /** Lists all or some bots that are not deleted, oldest first. */
   listBots({ db, orgId }: OrgScope, ids: readonly string[] | null): Promise<Bot[]> {
     return db.repository(Bot).find({
       where: { orgId, deletedAt: IsNull(), ...(ids && { id: In(ids) }) },
@@ -47,7 +47,7 @@ export class ArchiveSourceRepository {
     return this.#inRange(scope, range).getCount();
   }
 
-  /** The next ones behind a place, oldest first. */
+  /** Lists the next conversations after a position, oldest first. */
   async listConversations(
     scope: OrgScope,
     range: ArchiveRange,
@@ -60,7 +60,7 @@ export class ArchiveSourceRepository {
     return this.#conversations.openAll(scope, found);
   }
 
-  /** Complete messages, in order within each conversation. */
+  /** Lists complete messages, in order within each conversation. */
   async listMessages(
     { db, orgId }: OrgScope,
     conversationIds: readonly string[],
@@ -69,7 +69,7 @@ export class ArchiveSourceRepository {
     return openRows(db, Message, rows);
   }
 
-  /** How much the messages of a conversation say. */
+  /** Returns the size of all messages of a conversation. */
   async contentBytes(scope: OrgScope, conversationId: string): Promise<number> {
     const found = await this.#messages
       .query(scope)
@@ -86,7 +86,7 @@ export class ArchiveSourceRepository {
     });
   }
 
-  /** The contacts of conversations, each once, without those who have had one in the stretch as well. */
+  /** Lists the contacts of conversations, each once. Leaves out those with a conversation in the section `before`. */
   async listContactsOf(
     scope: OrgScope,
     range: ArchiveRange,
@@ -102,7 +102,7 @@ export class ArchiveSourceRepository {
     return contacts.filter((contact) => contact !== null);
   }
 
-  /** The next contacts of bots behind a place who have no conversation, oldest first. */
+  /** Lists the next contacts without a conversation after a position, oldest first. */
   async listSilentContacts(
     scope: OrgScope,
     { botIds, until }: ArchiveRange,

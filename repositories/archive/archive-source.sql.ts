@@ -11,15 +11,16 @@ const row = tableOf(Contact, 'row');
 
 const READ = [...OF_A_MESSAGE, 'orgId', 'keyId'] as const;
 
-/** What an archive has of a message; an amount is as PostgreSQL writes it. */
+/** Archived columns of a message. The amount is text, as PostgreSQL returns it. */
 export type ArchivedMessage = Omit<Pick<Message, (typeof READ)[number]>, 'costUsd'> & {
   costUsd: string | null;
 };
 
-/** $1 ids of conversations, $2 their workspace */
+/** Values: $1 conversation ids, $2 their workspace. */
 export const ARCHIVED_MESSAGES = statement<ArchivedMessage>({
   name: 'archived-messages',
-  because: 'To make entities of a million rows takes as long as the whole export may (bench archive).',
+  because:
+    'Creating entities for a million rows would take the whole time limit of an export (bench archive).',
   isPrepared: true,
   text: `
     SELECT ${m.as(...READ)} FROM ${m.from}
@@ -27,7 +28,7 @@ export const ARCHIVED_MESSAGES = statement<ArchivedMessage>({
     ORDER BY ${m('conversationId')}, ${m('createdAt')}, ${m('id')}`,
 });
 
-/** Whether the contact `row` has a conversation, by name or by its browser. */
+/** True if the contact `row` has a conversation, by its id or its anonymous browser. */
 export const HAS_CONVERSATION = `(
   EXISTS (SELECT FROM ${had.from} WHERE ${had('contactId')} = ${row('id')})
   OR ${row('identity')} IS NULL AND EXISTS (SELECT FROM ${had.from}

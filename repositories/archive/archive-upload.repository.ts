@@ -5,21 +5,21 @@ import { deleteReturning } from '../../database/returning.ts';
 import { isOlderThan } from '../../database/times.ts';
 import { ArchiveUpload } from '../../entities/archive/archive-upload.entity.ts';
 
-/** No request lasts for so long: whatever is older comes no more. */
+/** Longer than any request: an older upload will not complete. */
 const ABANDONED = "interval '2 hours'";
 
-/** Archives that are coming in. */
+/** Archives that are being uploaded. */
 export class ArchiveUploadRepository {
   async insert({ db, orgId }: OrgScope, id: string): Promise<void> {
     await db.repository(ArchiveUpload).insert({ id, orgId });
   }
 
-  /** Notes what the file is sealed with. */
+  /** Stores which data key the file is encrypted with. */
   async note({ db, orgId }: OrgScope, id: string, keyId: string | null): Promise<void> {
     await db.repository(ArchiveUpload).update({ id, orgId }, { keyId });
   }
 
-  /** Removes it, as a job takes its place; null where there is none. */
+  /** Deletes the upload when a job takes over its file; null if it does not exist. */
   async take({ db, orgId }: OrgScope, id: string): Promise<ArchiveUpload | null> {
     const [taken] = await deleteReturning(db.repository(ArchiveUpload), { id, orgId });
     return taken ?? null;
@@ -29,7 +29,7 @@ export class ArchiveUploadRepository {
     await db.repository(ArchiveUpload).delete({ id, orgId });
   }
 
-  /** Those whose sender is gone, of all workspaces or of one. */
+  /** Lists uploads whose client has disconnected, of all workspaces or of one. */
   listAbandoned(db: Database, orgId: string | null, limit: number): Promise<ArchiveUpload[]> {
     return db.repository(ArchiveUpload).find({
       where: { createdAt: isOlderThan(ABANDONED), ...(orgId !== null && { orgId }) },
@@ -38,7 +38,7 @@ export class ArchiveUploadRepository {
     });
   }
 
-  /** How many are, or may be, stored in another way than the target says. */
+  /** Counts uploads whose files may have to be converted to match the target. */
   countOthers({ db, orgId }: OrgScope, target: ContentTarget): Promise<number> {
     const query = db.repository(ArchiveUpload).createQueryBuilder('row').where({ orgId });
     return whereNeedsReseal(query, target).getCount();

@@ -2,7 +2,7 @@ import type { Conversation } from '../../entities/conversations/conversation.ent
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
 
-/** What an archive has of a message. */
+/** Columns of a message in an archive. */
 export const OF_A_MESSAGE = [
   'id',
   'conversationId',
@@ -28,7 +28,7 @@ export const OF_A_MESSAGE = [
   'createdAt',
 ] as const satisfies (keyof Message)[];
 
-/** What an import writes of a conversation. */
+/** Columns of a conversation that an import writes. */
 export const OF_A_CONVERSATION = [
   'id',
   'botId',
@@ -63,7 +63,7 @@ export const OF_A_CONVERSATION = [
   'reopenedAt',
 ] as const satisfies (keyof Conversation)[];
 
-/** What an import writes of a contact. */
+/** Columns of a contact that an import writes. */
 export const OF_A_CONTACT = [
   'id',
   'botId',

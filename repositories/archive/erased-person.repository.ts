@@ -4,9 +4,9 @@ import { ErasedPerson } from '../../entities/archive/erased-person.entity.ts';
 
 const BATCH = 1000;
 
-/** Digests of what archives would name erased people by. */
+/** Digests of the identifiers that archives may have for erased people. */
 export class ErasedPersonRepository {
-  /** @param digests each once */
+  /** @param digests distinct digests */
   async upsert({ db, orgId }: OrgScope, digests: readonly string[]): Promise<void> {
     for (let from = 0; from < digests.length; from += BATCH) {
       const rows = digests
@@ -23,7 +23,7 @@ export class ErasedPersonRepository {
     }
   }
 
-  /** When those among the digests were erased. */
+  /** Returns the time of erasure of each digest that is known. */
   async listErased({ db, orgId }: OrgScope, digests: readonly string[]): Promise<Map<string, Date>> {
     if (digests.length === 0) return new Map();
     const rows = await db.repository(ErasedPerson).findBy({ orgId, digest: Any(digests) });

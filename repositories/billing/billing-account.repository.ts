@@ -7,7 +7,7 @@ import { insertOrIgnore, updateReturning } from '../../database/returning.ts';
 import { BillingAccount, payingStatuses } from '../../entities/billing/billing-account.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** What is as the provider has it. */
+/** Columns that mirror the payment provider. */
 export type SyncedFields = Pick<
   BillingAccount,
   | 'subscriptionId'
@@ -20,16 +20,19 @@ export type SyncedFields = Pick<
   | 'otherSubscriptions'
 >;
 
-/** Nobody follows what a workspace has paid that is being deleted. */
+/** Leaves out workspaces that are being deleted. */
 const IS_OPEN = 'org.id = account.orgId AND org.deletedAt IS NULL';
 
-/** What payers have; the ids are of the workspaces at the top of their hierarchies. */
+/** Billing accounts of payers. Each id is the top workspace of a hierarchy. */
 export class BillingAccountRepository {
   find(db: Database, payerId: string): Promise<BillingAccount | null> {
     return db.repository(BillingAccount).findOneBy({ orgId: payerId });
   }
 
-  /** Makes the row where there is none: then the tier that the payer has was given by the operator. Locks it until the transaction ends. */
+  /**
+   * Locks the account until the transaction ends. Creates it if it is missing: then the operator has set the payer's
+   * current tier.
+   */
   async lock(db: Database, payerId: string): Promise<BillingAccount> {
     const rows = db.repository(BillingAccount);
     const lock = { mode: 'for_no_key_update' } as const;
@@ -56,7 +59,7 @@ export class BillingAccountRepository {
     return db.repository(BillingAccount).findOneBy({ customerId });
   }
 
-  /** Does nothing where there is another one than before: the first one stays. */
+  /** Stores the customer id, unless another one has been stored since `before` was read. */
   async setCustomer({ db, orgId }: OrgScope, customerId: string, before: string | null): Promise<void> {
     const attempts = { customerAttempts: () => 'customer_attempts + 1', updatedAt: () => 'now()' };
     await db
@@ -67,13 +70,13 @@ export class BillingAccountRepository {
       );
   }
 
-  /** So that the next attempt has a key of its own. */
+  /** Makes the next attempt use another idempotency key. */
   async countCustomerAttempt({ db, orgId }: OrgScope, customerAttempts: number): Promise<void> {
     const next = { customerAttempts: customerAttempts + 1 };
     await db.repository(BillingAccount).update({ orgId, customerAttempts }, next);
   }
 
-  /** Returns the account, which is locked from now on; null where something else was taken over since that version. */
+  /** Stores and locks the account; null if another sync has stored a newer version. */
   async takeOver(
     { db, orgId }: OrgScope,
     version: number,
@@ -85,7 +88,7 @@ export class BillingAccountRepository {
     return account ?? null;
   }
 
-  /** Returns false, and does nothing, where another profile was saved meanwhile. */
+  /** @returns false if a newer profile has been saved meanwhile */
   async setPushed(
     { db, orgId }: OrgScope,
     profileVersion: number,
@@ -100,7 +103,7 @@ export class BillingAccountRepository {
     await db.repository(BillingAccount).update({ orgId }, { overrideTier, updatedAt: () => 'now()' });
   }
 
-  /** Payers who are compared with the provider again: those who pay every hour, others every day. Those who have waited longest come first. */
+  /** Lists payers that are due for a sync, longest waiting first. Paying ones are due every hour, others every day. */
   listDue(db: Database, limit: number): Promise<Pick<BillingAccount, 'orgId'>[]> {
     return db
       .repository(BillingAccount)
@@ -118,7 +121,7 @@ export class BillingAccountRepository {
       .getMany();
   }
 
-  /** Of the payer with a subscription who was compared with the provider longest ago; 0 where there is none. */
+  /** Returns the seconds since the oldest sync of a payer with a subscription; 0 if there is no such payer. */
   async getSyncAge(db: Database): Promise<number> {
     const row = await db
       .repository(BillingAccount)

@@ -14,14 +14,17 @@ export type NewBillingEvent = Pick<
   'id' | 'type' | 'orgId' | 'customerId' | 'sessionId' | 'checkoutId' | 'outcome'
 >;
 
-/** What the payment provider has told of, for whatever payer. */
+/** Webhook events of the payment provider. */
 export class BillingEventRepository {
-  /** Returns whether it was not known yet. */
+  /** @returns false if the event was stored before */
   async insert(db: Database, event: NewBillingEvent): Promise<boolean> {
     return (await insertOrIgnore(db.repository(BillingEvent), event)) !== null;
   }
 
-  /** Those of the last days that nothing was known for, and something is now. An account may serve others besides. */
+  /**
+   * Lists recent unmatched events that match a checkout or an account now. Other events may belong to another system
+   * that uses the same provider account.
+   */
   listMatchable(db: Database, limit: number): Promise<BillingEvent[]> {
     const query = db.repository(BillingEvent).createQueryBuilder('event');
     const checkouts = query
@@ -43,7 +46,7 @@ export class BillingEventRepository {
       .getMany();
   }
 
-  /** How many of those that are kept have come to what. */
+  /** Counts stored events by outcome. */
   async countByOutcome(db: Database): Promise<Record<EventOutcome, number>> {
     const rows = await db
       .repository(BillingEvent)

@@ -11,32 +11,32 @@ export type NewCheckoutRow = Pick<
 >;
 
 const followed = In([...unfinishedStates, 'paying'] satisfies CheckoutState[]);
-/** A payment that has failed may succeed after all, as by another attempt at it. */
+/** Includes failed payments, which may succeed with another attempt. */
 const changeable = In([...unfinishedStates, 'paying', 'failed'] satisfies CheckoutState[]);
 
-/** What payers have wished to buy. */
+/** Checkouts of payers. */
 export class CheckoutRepository {
   find({ db, orgId }: OrgScope, id: string): Promise<Checkout | null> {
     return db.repository(Checkout).findOneBy({ id, orgId });
   }
 
-  /** Of whatever payer. */
+  /** Finds a checkout of any payer. */
   findAnywhere(db: Database, id: string): Promise<Checkout | null> {
     return db.repository(Checkout).findOneBy({ id });
   }
 
-  /** The one of a tier that is still to be finished, if there is one. */
+  /** Returns the unfinished checkout of a plan. */
   findPlan({ db, orgId }: OrgScope): Promise<Checkout | null> {
     return db.repository(Checkout).findOneBy({ orgId, product: Not('topup'), state: In(unfinishedStates) });
   }
 
-  /** An unfinished one of a top-up of so many units. */
+  /** Returns an unfinished checkout of a top-up with this quantity. */
   findTopup({ db, orgId }: OrgScope, quantity: number): Promise<Checkout | null> {
     const where = { orgId, product: 'topup', quantity, state: In(unfinishedStates) } as const;
     return db.repository(Checkout).findOne({ where, order: { createdAt: 'DESC' } });
   }
 
-  /** Those of which something is still to come, the oldest first. */
+  /** Lists checkouts whose state may still change, oldest first. */
   listFollowed({ db, orgId }: OrgScope): Promise<Checkout[]> {
     const failed = { orgId, state: 'failed', createdAt: isNewerThan("interval '30 days'") } as const;
     const where = [{ orgId, state: followed }, failed];
@@ -53,7 +53,7 @@ export class CheckoutRepository {
     return rows.findOneByOrFail({ id: row.id });
   }
 
-  /** Returns whether it was still being prepared. */
+  /** @returns false if it was not in preparation */
   async open(
     { db, orgId }: OrgScope,
     id: string,
@@ -64,7 +64,7 @@ export class CheckoutRepository {
     return (await updateReturning(db.repository(Checkout), where, changes)).length > 0;
   }
 
-  /** Does nothing to one that is completed or expired. */
+  /** Changes the state, unless the checkout is completed or expired. */
   async move(
     { db, orgId }: OrgScope,
     id: string,
@@ -79,7 +79,7 @@ export class CheckoutRepository {
     await db.repository(Checkout).update({ id, orgId }, { refundedMessages, updatedAt: () => 'now()' });
   }
 
-  /** Those that nobody seems to follow: their time was over minutes ago. Those that have waited longest come first. */
+  /** Lists checkouts that should have ended minutes ago, longest overdue first. */
   listOverdue(db: Database, limit: number): Promise<Checkout[]> {
     return db.repository(Checkout).find({
       where: { state: followed, expiresAt: isOlderThan("interval '5 minutes'") },

@@ -5,9 +5,9 @@ import { CreditEntry } from '../../entities/billing/credit-entry.entity.ts';
 
 export type NewCreditEntry = Pick<CreditEntry, 'id' | 'checkoutId' | 'providerRef' | 'messages'>;
 
-/** What is left of top-ups. Turns take from it at the same time, so that nothing here sets it to a number. */
+/** Remaining messages of top-ups. Turns consume them concurrently, so changes are always relative. */
 export class CreditRepository {
-  /** Adds or takes messages once for each reference. Whoever calls it has locked the account. */
+  /** Adds or subtracts messages, once for each reference. The caller has locked the account. */
   async insert(scope: OrgScope, entry: NewCreditEntry): Promise<void> {
     const { db, orgId } = scope;
     if ((await insertOrIgnore(db.repository(CreditEntry), { ...entry, orgId })) === null) return;
@@ -21,7 +21,7 @@ export class CreditRepository {
       .execute();
   }
 
-  /** Messages that were taken because a checkout was paid back. */
+  /** Returns the number of messages that were subtracted because of refunds. */
   async getTaken({ db, orgId }: OrgScope, checkoutId: string): Promise<number> {
     const row = await db
       .repository(CreditEntry)

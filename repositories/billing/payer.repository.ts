@@ -4,13 +4,13 @@ import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** Whose plan a workspace has. */
+/** The workspace that pays for another one, and its plan. */
 export interface Payer {
   payerId: string;
   planTier: PlanTier;
 }
 
-/** Who pays for workspaces. */
+/** Payers of workspaces. */
 export class PayerRepository {
   get({ db, orgId }: OrgScope): Promise<Payer> {
     return db.repository(Org).findOneOrFail({
@@ -19,7 +19,10 @@ export class PayerRepository {
     });
   }
 
-  /** Of the payer and all below it. Waits for workspaces that are being made below it, which have the tier of before. */
+  /**
+   * Changes the tier of the payer and of all workspaces below it. Waits for workspaces that are being created with
+   * the old tier.
+   */
   async updateTier(db: Database, payerId: string, planTier: PlanTier): Promise<void> {
     const orgs = db.repository(Org);
     const lock = { mode: 'for_no_key_update' } as const;

@@ -7,7 +7,7 @@ import { Receipt, type ReceiptStatus } from '../../entities/billing/receipt.enti
 
 export type NewReceipt = Omit<Receipt, 'orgId' | 'sha256' | 'storedAt' | 'createdAt'>;
 
-/** What payers have paid. */
+/** Receipts of payers. */
 export class ReceiptRepository {
   find({ db, orgId }: OrgScope, id: string): Promise<Receipt | null> {
     return db.repository(Receipt).findOneBy({ id, orgId });
@@ -17,7 +17,10 @@ export class ReceiptRepository {
     return db.repository(Receipt).existsBy({ id });
   }
 
-  /** The newest first. @param before only those that come after this one */
+  /**
+   * Lists receipts, newest first.
+   * @param before last receipt of the previous page
+   */
   list(
     { db, orgId }: OrgScope,
     { limit, before }: { limit: number; before: Pick<Receipt, 'issuedAt' | 'id'> | null },
@@ -43,7 +46,7 @@ export class ReceiptRepository {
     return db.repository(Receipt).find({ where: { orgId, storedAt: IsNull() }, order: { issuedAt: 'ASC' } });
   }
 
-  /** Whose files have not come within an hour, the newest first; after a month they are given up. */
+  /** Lists payers with receipts whose file is missing for an hour, newest first. Gives up after a month. */
   async listPayersWithoutFile(db: Database, limit: number): Promise<string[]> {
     const rows = await db
       .repository(Receipt)
@@ -58,7 +61,7 @@ export class ReceiptRepository {
     return rows.map(({ orgId }) => orgId);
   }
 
-  /** Its file is to be fetched again. */
+  /** Marks the file as missing, so that it is fetched again. */
   async setLost({ db, orgId }: OrgScope, id: string): Promise<void> {
     await db.repository(Receipt).update({ id, orgId }, { sha256: null, storedAt: null });
   }

@@ -18,7 +18,7 @@ export interface BookingFilter {
   botId?: string | undefined;
 }
 
-/** A range of a workspace. */
+/** A time range in a workspace. */
 interface AskedTimes extends Pick<BookingFilter, 'from' | 'to'> {
   orgId: string;
 }
@@ -32,7 +32,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
     super(Booking, 'booking');
   }
 
-  /** Those that begin within the range, in order. */
+  /** Lists bookings that begin in the range, in order. */
   listStarting(
     scope: OrgScope,
     { from, to, status, botId }: BookingFilter,
@@ -52,7 +52,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
     return listInBatches(read, limit);
   }
 
-  /** What confirmed bookings take of the range, in order. */
+  /** Lists the times in the range that confirmed bookings block, in order. */
   async listBlocked(
     { db, orgId }: OrgScope,
     { from, to }: Pick<BookingFilter, 'from' | 'to'>,
@@ -63,7 +63,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
     return blocked;
   }
 
-  /** Returns the row, or null where another booking has taken its time. */
+  /** Returns the stored booking, or null if another booking has taken its time. */
   async insertFree(
     { db, orgId }: OrgScope,
     row: Partial<Opened<Booking>> & { id: string },
@@ -73,7 +73,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
     return stored && openStoredRow(db, Booking, stored);
   }
 
-  /** Whether another confirmed booking takes some of the range. */
+  /** True if another confirmed booking overlaps the range. */
   hasOverlapping(
     scope: OrgScope,
     id: string,
@@ -85,7 +85,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
       .getExists();
   }
 
-  /** The confirmed one that was booked last in the conversation. */
+  /** Returns the conversation's latest confirmed booking. */
   findNewestOf(scope: OrgScope, conversationId: string): Promise<Booking | null> {
     return this.query(scope)
       .andWhere("row.conversationId = :conversationId AND row.status = 'confirmed'", { conversationId })
@@ -95,7 +95,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
       .getOne();
   }
 
-  /** The confirmed one that was booked in the conversation for that start. */
+  /** Returns the conversation's confirmed booking with this start. */
   findOfConversation(scope: OrgScope, conversationId: string, startsAt: Date): Promise<Booking | null> {
     return this.query(scope)
       .andWhere(
@@ -109,7 +109,10 @@ export class BookingRepository extends ScopedRepository<Booking> {
       .getOne();
   }
 
-  /** What visitors have booked for an address besides this one and is to come, the next first. @throws AppError `key_unavailable` */
+  /**
+   * Lists other upcoming bookings that visitors made with this e-mail address, next first.
+   * @throws AppError `key_unavailable`
+   */
   async listUpcomingBeside(scope: OrgScope, id: string, email: string, now: Date): Promise<Booking[]> {
     const found = await this.query(scope)
       .andWhere("row.status = 'confirmed' AND row.startsAt > :now", { now })
@@ -122,7 +125,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
       .andWhere("row.source <> 'team' AND row.id <> :id", { id })
       .orderBy('row.startsAt')
       .getMany();
-    // The database cannot look into those that are sealed.
+    // SQL cannot compare encrypted addresses.
     const sealed = await this.openAll(
       scope,
       found.filter(({ keyId }) => keyId !== null),
@@ -132,7 +135,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
     return found.filter(({ id }) => !otherIds.has(id));
   }
 
-  /** By their start. */
+  /** Lists bookings of contacts, by start. */
   async listOfContacts(scope: OrgScope, contactIds: readonly string[]): Promise<Opened<Booking>[]> {
     const found = await this.query(scope)
       .andWhere({ contactId: Any(contactIds) })
@@ -142,7 +145,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
     return this.openAll(scope, found);
   }
 
-  /** Those of a contact, or booked in one of the conversations, locked until the transaction ends. */
+  /** Locks bookings of the contact or of the conversations until the transaction ends. */
   lockOfPerson(scope: OrgScope, contactId: string, conversationIds: readonly string[]): Promise<Booking[]> {
     return this.query(scope)
       .andWhere([{ contactId }, { conversationId: Any(conversationIds) }])
@@ -151,7 +154,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
       .getMany();
   }
 
-  /** Gives the bookings of a contact to the one that takes it over. */
+  /** Moves bookings to the contact that another one is merged into. */
   async updateContact({ db, orgId }: OrgScope, fromId: string, contactId: string): Promise<void> {
     await db.repository(Booking).update({ orgId, contactId: fromId }, { contactId });
   }

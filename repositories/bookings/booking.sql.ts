@@ -2,15 +2,18 @@ import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 
-/** A time that is taken, and where it was booked. */
+/** A blocked time and the conversation of its booking. */
 export type Blocked = Pick<Booking, 'startsAt' | 'blockedUntil' | 'conversationId'>;
 
 const b = tableOf(Booking, 'b');
 
-/** $1 workspaces, $2 and $3 where the ranges begin and end; `place` says which of them, from 1 on */
+/**
+ * Values: $1 workspaces, $2 and $3 starts and ends of the ranges. Returns the number of the range, from 1, as
+ * `place`.
+ */
 export const BLOCKED_TIMES = statement<Blocked & { place: number }>({
   name: 'blocked-times',
-  because: 'Whoever looks for a time or books one asks it: all of a moment at once (bench slots).',
+  because: 'Each search for slots and each booking runs it, in batches (bench slots).',
   isPrepared: true,
   text: `
     SELECT asked.place::int, ${b.as('startsAt', 'blockedUntil', 'conversationId')}

@@ -6,7 +6,10 @@ import { CalendarAttempt } from '../../entities/bookings/calendar-connection.ent
 
 export type NewAttempt = Omit<CalendarAttempt, 'orgId' | 'createdAt'>;
 
-/** Attempts to connect calendars; whoever brings the state back is in no workspace's scope yet. */
+/**
+ * Attempts to connect a calendar. The provider's redirect names only the state, so they are found without a
+ * workspace.
+ */
 export class CalendarAttemptRepository {
   async insert({ db, orgId }: OrgScope, attempt: NewAttempt): Promise<void> {
     await db.repository(CalendarAttempt).insert({ ...attempt, orgId });
@@ -16,13 +19,13 @@ export class CalendarAttemptRepository {
     return db.repository(CalendarAttempt).findOneBy({ stateDigest });
   }
 
-  /** Returns it once: the attempt is over then, however it ends. */
+  /** Deletes and returns the attempt: each can be used once. */
   async take(db: Database, stateDigest: string): Promise<CalendarAttempt | null> {
     const [attempt] = await deleteReturning(db.repository(CalendarAttempt), { stateDigest });
     return attempt ?? null;
   }
 
-  /** Keeps what was learned on the way. */
+  /** Stores data of later steps. */
   async update(
     db: Database,
     stateDigest: string,

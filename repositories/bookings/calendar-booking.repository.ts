@@ -8,9 +8,9 @@ export type WrittenBooking = Pick<
   'id' | 'startsAt' | 'endsAt' | 'calendarId' | 'eventId' | 'eventVersion'
 >;
 
-/** Of bookings, what concerns their calendar. */
+/** Bookings and their calendar events. */
 export class CalendarBookingRepository {
-  /** Those that a calendar has still to follow. */
+  /** Lists upcoming bookings whose calendar event does not match them yet. */
   listWaiting({ db, orgId }: OrgScope, connectionId: string): Promise<FollowedBooking[]> {
     return db
       .repository(Booking)
@@ -27,7 +27,7 @@ export class CalendarBookingRepository {
       .getMany();
   }
 
-  /** Those to come whose events are in calendars. */
+  /** Lists upcoming bookings with a calendar event. */
   listWritten({ db, orgId }: OrgScope, connectionId: string, limit: number): Promise<WrittenBooking[]> {
     return (
       db
@@ -36,7 +36,7 @@ export class CalendarBookingRepository {
         .select(['row.id', 'row.startsAt', 'row.endsAt', 'row.calendarId', 'row.eventId', 'row.eventVersion'])
         .where('row.orgId = :orgId AND row.connectionId = :connectionId', { orgId, connectionId })
         .andWhere("row.status = 'confirmed' AND row.calendarStatus = 'written'")
-        // Whoever has moved one into the past by mistake moves it back.
+        // Includes recently moved ones: a meeting that was moved into the past by mistake may be moved back.
         .andWhere("(row.endsAt > now() OR (row.sequence > 0 AND row.updatedAt > now() - interval '1 day'))")
         .orderBy('row.startsAt')
         .limit(limit)
@@ -44,7 +44,7 @@ export class CalendarBookingRepository {
     );
   }
 
-  /** Has all to come written to an account that knows none of their events. */
+  /** Marks all upcoming bookings to be written to a new account, which has none of their events. */
   async forgetEvents({ db, orgId }: OrgScope, connectionId: string): Promise<void> {
     await db
       .repository(Booking)
@@ -63,7 +63,10 @@ export class CalendarBookingRepository {
       .execute();
   }
 
-  /** Where the event of a booking was found; false where it is not the one that was looked for any more. */
+  /**
+   * Stores where a booking's event was found.
+   * @returns false if the booking has another event now
+   */
   async noteFound(
     { db, orgId }: OrgScope,
     connectionId: string,

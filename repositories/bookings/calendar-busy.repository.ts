@@ -6,14 +6,14 @@ import { FRESH_BUSY, type BusyRow } from './calendar-busy.sql.ts';
 
 interface FreshBusy {
   connectionId: string;
-  /** From when on it must be known. */
+  /** Time from which busy times must be covered. */
   start: Date;
   withinMinutes: number;
 }
 
-/** When calendars were busy as they were read last. */
+/** Busy times of calendars, as of the last sync. */
 export class CalendarBusyRepository {
-  /** Of calendars that were read in the last minutes. */
+  /** Lists busy times of calendars that were synced within the given minutes. */
   listFresh({ db, orgId }: OrgScope, { connectionId, start, withinMinutes }: FreshBusy): Promise<BusyRow[]> {
     return db.run(FRESH_BUSY, [orgId, connectionId, start, withinMinutes]);
   }
@@ -45,7 +45,7 @@ export class CalendarBusyRepository {
       .execute();
   }
 
-  /** Forgets the calendars that do not count any more. */
+  /** Deletes busy times of calendars that are not selected. */
   async deleteOthers({ db, orgId }: OrgScope, connectionId: string, calendarIds: string[]): Promise<void> {
     await db.repository(CalendarBusy).delete({ orgId, connectionId, calendarId: Not(In(calendarIds)) });
   }

@@ -15,7 +15,7 @@ import {
 } from './calendar-connection.sql.ts';
 import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 
-/** Calendars of workspaces. What is disconnected is not found, but by its id. */
+/** Calendar connections of workspaces. Disconnected ones are found only by id. */
 export class CalendarConnectionRepository extends ScopedRepository<CalendarConnection> {
   readonly #present = oncePerObject(
     (pool: Database) => new Batcher((orgIds: string[]) => listPresent(pool, orgIds)),
@@ -31,23 +31,26 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
     return present;
   }
 
-  /** What of it tells visitors that they can book; null where they cannot. */
+  /** Returns what visitors need to know before they book; null if they cannot book. */
   async findOffered({ db, orgId }: OrgScope): Promise<OfferedCalendar | null> {
     const [offered = null] = await db.run(OFFERED_CALENDAR, [orgId]);
     return offered;
   }
 
-  /** Locks it until the transaction ends. */
+  /** Locks the connection until the transaction ends. */
   findPresentLocked(scope: OrgScope): Promise<CalendarConnection | null> {
     return this.query(scope).andWhere('row.hiddenAt IS NULL').setLock('pessimistic_write').getOne();
   }
 
-  /** Whoever changes it waits until the transaction ends; others who book do not. */
+  /**
+   * Protects the connection against changes until the transaction ends. Concurrent bookings do not wait for each
+   * other.
+   */
   findPresentHeld(scope: OrgScope): Promise<CalendarConnection | null> {
     return this.query(scope).andWhere('row.hiddenAt IS NULL').setLock('for_key_share').getOne();
   }
 
-  /** Returns null where the workspace has one. */
+  /** Null if the workspace has a connection. */
   insertFirst(
     { db, orgId }: OrgScope,
     row: Pick<CalendarConnection, 'id' | 'provider' | 'connectedBy'> & Partial<CalendarConnection>,
@@ -55,7 +58,9 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
     return insertOrIgnore(db.repository(CalendarConnection), { ...row, orgId });
   }
 
-  /** Slots were asked for; while they are, busy times are read more often. Says so once in a few minutes. */
+  /**
+   * Stores that slots were requested, at most once in five minutes. Busy times of used calendars are read more often.
+   */
   async markUsed({ db, orgId }: OrgScope, id: string): Promise<void> {
     await db
       .repository(CalendarConnection)
@@ -70,7 +75,7 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
       .execute();
   }
 
-  /** Whether the caller is the one to renew these tokens; of all who ask, one is, until its lease ends. */
+  /** True if the caller is the one to refresh these tokens. Other callers are refused until the lease expires. */
   async claimRefresh(
     { db, orgId }: OrgScope,
     id: string,
@@ -88,7 +93,7 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
     return affected === 1;
   }
 
-  /** In place of those that they were renewed from. */
+  /** Replaces the credentials that were refreshed. */
   async keepRefreshed({ db, orgId }: OrgScope, id: string, from: string, to: string): Promise<void> {
     await db
       .repository(CalendarConnection)
@@ -101,12 +106,12 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
       .update({ id, orgId, sealedCredentials }, { refreshLeaseUntil: null });
   }
 
-  /** Those to be read again, which are put off until they have been; of any workspace. */
+  /** Lists connections of all workspaces that are due for a sync, and postpones their next one. */
   claimDue(db: Database, limit: number): Promise<DueConnection[]> {
     return db.run(CLAIM_DUE_CALENDARS, [limit]);
   }
 
-  /** Those that were disconnected a while ago and are still there; of any workspace. */
+  /** Lists connections of all workspaces that were disconnected over an hour ago. */
   listLeft(db: Database, limit: number): Promise<DueConnection[]> {
     return db.repository(CalendarConnection).find({
       where: { hiddenAt: isOlderThan("interval '1 hour'") },
@@ -119,7 +124,7 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
     await db.repository(CalendarConnection).delete({ id, orgId, hiddenAt: Not(IsNull()) });
   }
 
-  /** What reading it has shown, unless it was connected anew meanwhile, and when it is to be read again. */
+  /** Stores the result of a sync and the time of the next one, unless the calendar was reconnected meanwhile. */
   async noteSync(
     { db, orgId }: OrgScope,
     { id, connectedAt }: Pick<CalendarConnection, 'id' | 'connectedAt'>,
@@ -138,12 +143,12 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
         ...(health === 'healthy' && { failureToldAt: null }),
       })
       .where({ id, orgId, hiddenAt: IsNull() })
-      // Its column knows microseconds.
+      // The column has microseconds.
       .andWhere("date_trunc('milliseconds', connected_at) = :connectedAt", { connectedAt })
       .execute();
   }
 
-  /** Returns whether its team has not been told yet that it fails, and is to be: at once, or when nothing is known any more. */
+  /** True if the caller is to notify the team of a failure: once, immediately or when the last sync is too old. */
   async claimFailure({ db, orgId }: OrgScope, id: string, staleMinutes: number | null): Promise<boolean> {
     const query = db
       .repository(CalendarConnection)
@@ -159,7 +164,7 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
   }
 }
 
-/** An object for each, also where several ask for the same. */
+/** Each caller gets its own object, also if several ask for the same workspace. */
 async function listPresent(db: Database, orgIds: string[]): Promise<(CalendarConnection | null)[]> {
   const rows = await db.run(PRESENT_CALENDARS, [[...new Set(orgIds)]]);
   return orgIds.map((asked) => {

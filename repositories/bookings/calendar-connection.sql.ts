@@ -7,10 +7,10 @@ export type OfferedCalendar = Pick<CalendarConnection, 'settings' | 'providerTim
 
 const c = tableOf(CalendarConnection, 'c');
 
-/** $1 a workspace */
+/** Values: $1 workspace. */
 export const OFFERED_CALENDAR = statement<OfferedCalendar>({
   name: 'offered-calendar',
-  because: 'Each page that shows a widget asks it, without the builder and hydration (bench slots).',
+  because: 'Each page with a widget runs it: avoids the builder and hydration (bench slots).',
   isPrepared: true,
   text: `
     SELECT ${c.as('settings', 'providerTimezone', 'primaryCalendarId')} FROM ${c.from}
@@ -18,21 +18,21 @@ export const OFFERED_CALENDAR = statement<OfferedCalendar>({
       AND coalesce((${c('settings')}->>'isActive')::boolean, true)`,
 });
 
-/** $1 workspaces */
+/** Values: $1 workspaces. */
 export const PRESENT_CALENDARS = statement<CalendarConnection>({
   name: 'present-calendars',
-  because: 'Whoever looks for a time or books one asks it: all of a moment at once (bench slots).',
+  because: 'Each search for slots and each booking runs it, in batches (bench slots).',
   isPrepared: true,
   text: `SELECT ${c.all} FROM ${c.from} WHERE ${c('orgId')} = ANY($1::uuid[]) AND ${c('hiddenAt')} IS NULL`,
 });
 
 const row = tableOf(CalendarConnection, 'row');
 
-/** $1 how many at most */
+/** Values: $1 limit. */
 export const CLAIM_DUE_CALENDARS = statement<DueConnection>({
   name: 'claim-due-calendars',
   because: 'TypeORM has no SKIP LOCKED within an UPDATE.',
-  acrossWorkspaces: 'A sweep looks at the calendars of all workspaces.',
+  acrossWorkspaces: 'A sweep reads the calendars of all workspaces.',
   text: `UPDATE ${row.table} SET ${row.bare('syncDueAt')} = now() + interval '15 minutes'
     WHERE ${row.bare('id')} = ANY(ARRAY(
       SELECT ${row.bare('id')} FROM ${row.table}

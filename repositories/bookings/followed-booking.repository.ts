@@ -7,7 +7,7 @@ import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** A booking, and how long it is until it begins and ends by the clock of the database; negative once it has. */
+/** A booking with the milliseconds until it begins and ends, by the database's clock; negative if that has passed. */
 export interface TimedBooking {
   booking: Booking;
   startsInMs: number;
@@ -19,13 +19,13 @@ export type OverdueBooking = Pick<Booking, 'id' | 'orgId' | 'source'>;
 
 const millisecondsTo = (time: string) => `ceil(extract(epoch FROM ${time} - now()) * 1000)::float8`;
 
-/** Bookings as their workflows follow them. */
+/** Bookings for their workflows. */
 export class FollowedBookingRepository extends ScopedRepository<Booking> {
   constructor() {
     super(Booking, 'booking');
   }
 
-  /** Whose it is, for whoever has the link of its attendee. */
+  /** Returns the workspace of a booking, for attendees with its link. */
   async findOrgId(db: Database, id: string): Promise<string | null> {
     const booking = await db
       .repository(Booking)
@@ -37,17 +37,17 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
     return timed(this.query(scope).andWhere('row.id = :id', { id }));
   }
 
-  /** Locks it until the transaction ends. */
+  /** Locks the booking until the transaction ends. */
   findTimedLocked(scope: OrgScope, id: string): Promise<TimedBooking | null> {
     return timed(this.query(scope).andWhere('row.id = :id', { id }).setLock('pessimistic_write'));
   }
 
-  /** Its workspace, as attendees see it. */
+  /** Returns the workspace's public details for attendees. */
   workspaceOf({ db, orgId }: OrgScope): Promise<Pick<Org, 'name' | 'settings'>> {
     return db.repository(Org).findOneOrFail({ where: { id: orgId }, select: { name: true, settings: true } });
   }
 
-  /** The mails to its attendee. */
+  /** Lists the mails to the booking's attendee. */
   listMails({ db, orgId }: OrgScope, id: string): Promise<QueuedMail[]> {
     return db
       .repository(MailRow)
@@ -58,7 +58,7 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
       .getMany() as Promise<QueuedMail[]>;
   }
 
-  /** The attendee was sent an invitation to this state of it. */
+  /** Stores that the attendee was invited to this version of the booking. */
   async markInvited({ db, orgId }: OrgScope, id: string, sequence: number): Promise<void> {
     await db
       .repository(Booking)
@@ -70,13 +70,16 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
       .execute();
   }
 
-  /** When its workflow is to be there again. @param ms null once it has ended */
+  /**
+   * Stores when the workflow should act next.
+   * @param ms delay in milliseconds; null once the workflow has ended
+   */
   async markDue(scope: OrgScope, id: string, ms: number | null): Promise<void> {
     const followDueAt = ms === null ? null : fromNow(Math.ceil(Math.max(0, ms) / 1000), 'secs');
     await this.update(scope, id, { followDueAt });
   }
 
-  /** Records what has become of the event, unless the booking is another one by now. */
+  /** Stores the result of writing the calendar event, unless the booking has changed meanwhile. */
   async settleCalendar(
     { db, orgId }: OrgScope,
     { id, status, sequence }: Pick<Booking, 'id' | 'status' | 'sequence'>,
@@ -93,7 +96,7 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
     return affected === 1;
   }
 
-  /** Has the calendar follow what was cancelled, or given up. */
+  /** Marks the event of a cancelled or failed booking as pending, so that the calendar is updated. */
   async markPending(
     { db, orgId }: OrgScope,
     id: string,
@@ -103,7 +106,7 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
     await db.repository(Booking).update(where, { calendarStatus: 'pending' });
   }
 
-  /** Those of all workspaces whose workflow should have done something a while ago, the longest ago first. */
+  /** Lists bookings of all workspaces whose workflow is overdue, longest overdue first. */
   listOverdue(
     db: Database,
     { overdueSeconds, limit }: { overdueSeconds: number; limit: number },

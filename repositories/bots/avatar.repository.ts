@@ -10,7 +10,7 @@ export class AvatarRepository extends ScopedRepository<Avatar> {
     super(Avatar, 'avatar');
   }
 
-  /** Those of the bot that neither it nor any of its versions shows. */
+  /** Lists the bot's avatars that neither the bot nor any of its versions uses. */
   listUnshown(scope: OrgScope, botId: string): Promise<Avatar[]> {
     const query = this.query(scope).andWhere('row.botId = :botId', { botId });
     const shownNow = query
@@ -29,7 +29,7 @@ export class AvatarRepository extends ScopedRepository<Avatar> {
       .getMany();
   }
 
-  /** An avatar of any workspace that its bot shows. */
+  /** Finds an avatar, in any workspace, that its bot uses. */
   findPublished(db: Database, id: string): Promise<Avatar | null> {
     return db
       .repository(Avatar)

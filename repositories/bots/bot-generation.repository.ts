@@ -5,7 +5,7 @@ import { ScopedRepository, type RowChanges } from '../../database/scoped.reposit
 import type { Opened } from '../../database/sealed-columns.ts';
 import { BotGeneration, type GenerationState } from '../../entities/bots/bot-generation.entity.ts';
 
-/** In which somebody still waits for a draft. */
+/** States in which a caller still waits for the draft. */
 const OPEN: GenerationState[] = ['queued', 'reading', 'drafting'];
 
 export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
@@ -13,7 +13,10 @@ export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
     super(BotGeneration, 'generation');
   }
 
-  /** Returns false where there is one already: the same request has come before. @throws AppError `key_unavailable` */
+  /**
+   * @returns false if the row exists: the same request was sent before
+   * @throws AppError `key_unavailable`
+   */
   async insertNew(
     { db, orgId }: OrgScope,
     row: Pick<Opened<BotGeneration>, 'id' | 'input'>,
@@ -31,7 +34,7 @@ export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
     return (raw as unknown[]).length === 1;
   }
 
-  /** Null once it is gone. */
+  /** Null if the generation does not exist any longer. */
   async findState(scope: OrgScope, id: string): Promise<GenerationState | null> {
     const row = await this.query(scope)
       .select(['row.id', 'row.state'])
@@ -40,7 +43,10 @@ export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
     return row?.state ?? null;
   }
 
-  /** Changes one that somebody still waits for; returns whether it was. */
+  /**
+   * Changes an unfinished generation.
+   * @returns false if it is finished or missing
+   */
   advance(scope: OrgScope, id: string, changes: RowChanges<BotGeneration>): Promise<boolean> {
     return inTransaction(scope, async (tx) => {
       const open = await this.query(tx)

@@ -10,7 +10,7 @@ export interface VersionQuery {
   before?: number | undefined;
 }
 
-/** With what its author is called now; null where nobody knows who it was. */
+/** A version with its author's current name; null if the author is unknown. */
 export interface AuthoredVersion extends BotVersion {
   authorName: string | null;
 }
@@ -43,7 +43,7 @@ export class BotVersionRepository extends ScopedRepository<BotVersion> {
       .select(['row', 'author.id', 'author.fullName']);
   }
 
-  /** The highest number that the bot has a version of; 0 without any. */
+  /** Returns the bot's highest version number; 0 without versions. */
   async getLastNumber(scope: OrgScope, botId: string): Promise<number> {
     const last = await this.query(scope)
       .select('max(row.version)', 'last')
@@ -53,8 +53,9 @@ export class BotVersionRepository extends ScopedRepository<BotVersion> {
   }
 
   /**
-   * Removes what is beyond so many of the bot's versions, those without a note first, the oldest of them before others; never
-   * the last one, by whose number the next one is known. Returns how many have gone.
+   * Deletes the bot's versions beyond a maximum: first those without a note, then the oldest. Never deletes the
+   * latest one,
+   * which determines the next number. Returns how many were deleted.
    */
   async deleteBeyond(
     scope: OrgScope,

@@ -8,32 +8,32 @@ import { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { SessionBot } from './bot.sql.ts';
 
 export class BotRepository extends ScopedRepository<Bot> {
-  /** Whoever only refers to a bot does not wait for its changes, nor they for them. */
+  /** Does not conflict with transactions that only refer to the bot by a foreign key. */
   protected override readonly lockForUpdate = 'for_no_key_update';
 
   constructor() {
     super(Bot, 'bot');
   }
 
-  /** The workspace of a bot, whichever it is, also of one that is deleted; null where there is none. */
+  /** Returns the workspace of a bot in any workspace, even a deleted one. */
   async findOrgId(db: Database, id: string): Promise<string | null> {
     const bot = await db.repository(Bot).findOne({ where: { id }, select: { orgId: true } });
     return bot?.orgId ?? null;
   }
 
-  /** The bot that the widget of any workspace shows under this key: one that is active and public. */
+  /** Finds the active public bot of a widget key, in any workspace. */
   async findPublic(db: Database, publicKey: string): Promise<Bot | null> {
     const [bot] = await db.run(PUBLIC_BOT, [publicKey]);
     return bot ?? null;
   }
 
-  /** The same, of which only that much is read. */
+  /** Like `findPublic`, but reads only what the start of a session needs. */
   async findSessionBot(db: Database, publicKey: string): Promise<SessionBot | null> {
     const [bot] = await db.run(SESSION_BOT, [publicKey]);
     return bot ?? null;
   }
 
-  /** The newest bot that the widget shows of the first workspace. */
+  /** Returns the newest bot of the first workspace that its widget may show. */
   async findNewestShown(db: Database): Promise<Bot | null> {
     const [first] = await db
       .repository(Org)
@@ -45,7 +45,7 @@ export class BotRepository extends ScopedRepository<Bot> {
     });
   }
 
-  /** Adds to the number of chunks that answers can be drawn from. */
+  /** Adds to the number of indexed chunks. */
   countChunks(scope: OrgScope, id: string, change: number): Promise<void> {
     return inTransaction(scope, async (tx) => {
       await this.queueFor(tx, id);
@@ -54,7 +54,10 @@ export class BotRepository extends ScopedRepository<Bot> {
     });
   }
 
-  /** The turns of what a bot counts: whoever locks its row without one could deadlock with them. */
+  /**
+   * Queues by an advisory lock, as all transactions that change a bot's counters do. Locking the row directly could
+   * deadlock.
+   */
   protected override async queueFor({ db }: OrgScope, id: string): Promise<void> {
     await db.run(TURN_OF_BOT, [id]);
   }

@@ -3,20 +3,24 @@ import { Bot } from '../../entities/bots/bot.entity.ts';
 
 const b = tableOf(Bot, 'b');
 
-/** Waits until nobody else changes the bot, and keeps others waiting until the transaction ends. @param id a `uuid` */
+/**
+ * Returns SQL that queues for a bot until the transaction ends.
+ * @param id SQL for the bot's id, a `uuid`
+ */
 export function turnOf(id: string): string {
   return `pg_advisory_xact_lock(hashtextextended('bot ' || ${id}, 0))`;
 }
 
 /**
- * The CTE `bot`: these bots, locked in the order of their ids, for a statement that changes what they have counted.
- *
- * Such statements queue for advisory locks first. Were they to queue for the rows, they could deadlock: while a foreign key
- * of an open transaction holds on to the version of a row that a statement began with, PostgreSQL locks that version once
- * more at the change, behind whoever waits there for the present one.
- * @param columns of the table `bots b`
- * @param ids a query for the column `bot_id`
- * @param condition that they fulfil
+ * Returns the CTE `bot`: the bots, locked in the order of their ids, for a statement that changes their counters.
+ * Such statements queue for advisory locks first, since queues for the rows could deadlock. While a foreign key of an
+ * open
+ * transaction locks the row version that a statement began with, PostgreSQL locks that version again before the
+ * update. That
+ * second lock waits behind transactions that wait for the current version.
+ * @param columns columns of the table `bots b`
+ * @param ids query for the column `bot_id`
+ * @param condition SQL condition on the bots
  */
 export function lockedBots(columns: string, ids: string, condition = 'true'): string {
   return `turn AS MATERIALIZED (

@@ -7,9 +7,9 @@ import { LEFT_BY_BOT, MOVE_SHARED_CONTACTS, MOVE_THEIR_CONSENTS } from './purge.
 
 const MAX_CANCELLED = 500;
 
-/** What deleted bots leave behind. */
+/** Rows that deleted bots leave behind. */
 export class PurgeRepository {
-  /** Documents that are still being indexed, at most 500. */
+  /** Lists documents that are still being indexed, at most 500. */
   async listRunningIngestions(
     { db, orgId }: OrgScope,
     botId: string,
@@ -22,7 +22,10 @@ export class PurgeRepository {
     return running.map(({ id: documentId, revision }) => ({ documentId, revision }));
   }
 
-  /** Removes documents, conversations, contacts and the index batch by batch. @throws the signal's reason */
+  /**
+   * Deletes the bot's documents, conversations, contacts and index in batches.
+   * @throws the signal's reason if it is aborted
+   */
   async deleteContents({ db, orgId }: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
     await db.run(MOVE_SHARED_CONTACTS, [orgId, botId]);
     await db.run(MOVE_THEIR_CONSENTS, [orgId, botId]);

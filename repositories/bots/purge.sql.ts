@@ -24,11 +24,14 @@ const own = tableOf(Contact, 'own');
 const c = tableOf(Conversation, 'c');
 const v = tableOf(VisitorConsent, 'v');
 
-/** $1 a workspace, $2 its bot. The value itself is compared, so that PostgreSQL knows how many rows have it, and takes the index where that is few. */
+/**
+ * Values: $1 workspace, $2 bot. Compares `bot_id` with the value itself, so that PostgreSQL can estimate the rows and
+ * use the index.
+ */
 const OF_BOT = `bot_id = $2 AND EXISTS (SELECT FROM ${b.from} WHERE ${b('id')} = $2 AND ${b('orgId')} = $1)`;
 const OF_ORG_AND_BOT = `org_id = $1 AND ${OF_BOT}`;
 
-/** What a bot ($2) of a workspace ($1) leaves behind; children before what they hang on. */
+/** Rows of bot $2 in workspace $1, children before parents. */
 export const LEFT_BY_BOT: readonly Doomed[] = [
   { entity: Chunk, batchSize: 5000, where: OF_ORG_AND_BOT },
   { entity: Document, batchSize: 200, where: OF_ORG_AND_BOT },
@@ -44,7 +47,7 @@ export const LEFT_BY_BOT: readonly Doomed[] = [
   { entity: AnalyticsRollup, batchSize: 5000, where: OF_ORG_AND_BOT },
   { entity: Alert, batchSize: 5000, where: OF_ORG_AND_BOT },
   { entity: SearchTerm, batchSize: 5000, where: OF_BOT },
-  // Nobody can be erased any more who was a visitor of this bot alone; what verified people had is remembered.
+  // Visitors known only to this bot cannot request erasure later. Deleted conversations of verified contacts stay.
   {
     entity: DeletedConversation,
     batchSize: 5000,
@@ -52,10 +55,10 @@ export const LEFT_BY_BOT: readonly Doomed[] = [
   },
 ];
 
-/** People whom other bots know as well stay, as those bots' contacts. $1 a workspace, $2 its bot */
+/** Moves contacts that other bots know, too, to one of those bots. Values: $1 workspace, $2 bot. */
 export const MOVE_SHARED_CONTACTS = statement({
   name: 'move-shared-contacts',
-  because: 'Each contact goes to the first bot of another conversation: DISTINCT ON, in an UPDATE.',
+  because: 'Each contact moves to the bot of its first other conversation: DISTINCT ON in an UPDATE.',
   text: `
     UPDATE ${k.from} SET ${k.bare('botId')} = other.bot_id FROM (
       SELECT DISTINCT ON (${c('contactId')}) ${c('contactId')}, ${c('botId')}
@@ -66,7 +69,7 @@ export const MOVE_SHARED_CONTACTS = statement({
     WHERE ${k('id')} = other.contact_id`,
 });
 
-/** $1 a workspace, $2 its bot */
+/** Values: $1 workspace, $2 bot. */
 export const MOVE_THEIR_CONSENTS = statement({
   name: 'move-their-consents',
   because: 'Each row takes its value from another table: UPDATE FROM.',

@@ -5,9 +5,9 @@ import { VisitorConsent } from '../../entities/contacts/visitor-consent.entity.t
 import { hasRefused, type Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { whereOf, type Browser, type VisitorOfBot } from './visitor.ts';
 
-/** What visitors have said of consent. */
+/** Consent decisions of visitors. */
 export class ConsentRepository {
-  /** Keeps what the visitor has said in the conversation, which is locked, also for when that is deleted. */
+  /** Stores the visitor's decision in a locked conversation. The row outlives the conversation. */
   async upsert(
     { db, orgId }: OrgScope,
     { id, botId, browserId, contactId }: Conversation,
@@ -18,7 +18,7 @@ export class ConsentRepository {
     if (affected === 0) await insertOrIgnore(consents, { id, orgId, botId, browserId, contactId, consent });
   }
 
-  /** What the visitor has said anonymously counts for the verified contact from now on. */
+  /** Assigns decisions of an anonymous visitor to the verified contact. */
   async updateContact(
     { db, orgId }: OrgScope,
     { botId, browserId }: Browser,
@@ -32,7 +32,7 @@ export class ConsentRepository {
     await db.repository(VisitorConsent).delete({ orgId, ...whereOf(visitor) });
   }
 
-  /** Whether what the visitor has said last, in whichever conversation, was a refusal. */
+  /** True if the visitor's latest decision, in any conversation, is a refusal. */
   async hasRefused({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<boolean> {
     const latest = await db.repository(VisitorConsent).findOne({
       where: { orgId, ...whereOf(visitor) },

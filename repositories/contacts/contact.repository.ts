@@ -14,7 +14,7 @@ import { keyOf, visitorOf, whereOf, type Browser, type NamedVisitor, type Visito
 import { VisitorConversationRepository } from './visitor-conversation.repository.ts';
 import type { ContactActivity } from './contact.sql.ts';
 
-/** Which contacts are listed, as the API names it. */
+/** Filters of the contact list, named as in the API. */
 export interface ContactFilters {
   bot_id?: string;
   is_lead?: boolean;
@@ -23,7 +23,7 @@ export interface ContactFilters {
   q?: string;
 }
 
-/** Who a visitor has been until an identity token came. */
+/** Existing contacts of a visitor who presents an identity token. */
 export interface KnownContacts {
   verified: Opened<Contact> | null;
   anonymous: Opened<Contact> | null;
@@ -32,14 +32,14 @@ export interface KnownContacts {
 export class ContactRepository extends ScopedRepository<Contact> {
   readonly consents = new ConsentRepository();
   readonly conversations = new VisitorConversationRepository();
-  /** Conversations that refer to a locked contact can be written meanwhile: writing one checks that the contact is there. */
+  /** Does not block inserts of conversations that refer to the contact. */
   protected override readonly lockForUpdate = 'for_no_key_update';
 
   constructor() {
     super(Contact, 'contact');
   }
 
-  /** Opens the row, and locks it until the transaction ends. */
+  /** Locks the contact until the transaction ends and decrypts it. */
   async lockOfVisitor(
     scope: OrgScope,
     { botId, browserId, contactId }: VisitorOfBot,
@@ -49,7 +49,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
     return contact && this.open(scope, contact);
   }
 
-  /** Returns the new contact, or null where there is one already; waits for whoever is about to create it. */
+  /** Returns the new contact, or null if one exists. Waits for a transaction that is creating it. */
   async insertOfVisitor(
     { db, orgId }: OrgScope,
     { botId, browserId, visitorId, contactId }: NamedVisitor,
@@ -75,7 +75,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
     return inserted && openStoredRow(db, Contact, inserted);
   }
 
-  /** Those that fit the filters. */
+  /** Returns a query for the filters. */
   matching(scope: OrgScope, { bot_id: botId, is_lead: isLead, tag, country, q }: ContactFilters) {
     const query = this.query(scope);
     if (botId !== undefined) query.andWhere(IS_OF_BOT, { botId });
@@ -86,7 +86,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
     return query;
   }
 
-  /** Ids of all that fit the filters, newest first. */
+  /** Lists the ids of all matching contacts, newest first. */
   async listIds(scope: OrgScope, filters: ContactFilters): Promise<string[]> {
     const rows = await this.matching(scope, filters)
       .select('row.id', 'id')
@@ -96,7 +96,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
     return rows.map(({ id }) => id);
   }
 
-  /** In the order of the ids; without those that there are no more. */
+  /** Lists contacts in the order of the ids. Leaves out those that do not exist. */
   async listByIds(scope: OrgScope, ids: readonly string[]): Promise<Contact[]> {
     const found = await this.query(scope)
       .andWhere({ id: Any(ids) })
@@ -105,7 +105,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
-  /** The contacts of conversations, in the order of those; null for a visitor who is unknown. */
+  /** Returns the contact of each visitor; null if there is no contact. */
   async listOfVisitors(scope: OrgScope, visitors: readonly VisitorOfBot[]): Promise<(Contact | null)[]> {
     if (visitors.length === 0) return [];
     const contacts = await this.query(scope)
@@ -119,7 +119,10 @@ export class ContactRepository extends ScopedRepository<Contact> {
     return visitors.map((visitor) => byVisitor.get(keyOf(visitor)) ?? null);
   }
 
-  /** The same, opened. @throws AppError `key_unavailable` */
+  /**
+   * Like `listOfVisitors`, decrypted.
+   * @throws AppError `key_unavailable`
+   */
   async openOfVisitors(
     scope: OrgScope,
     visitors: readonly VisitorOfBot[],
@@ -130,18 +133,18 @@ export class ContactRepository extends ScopedRepository<Contact> {
     return found.map((contact) => contact && opened.get(contact.id)!);
   }
 
-  /** Counted when it is read, so that it is exact whatever is written meanwhile. */
+  /** Counts on read, so that the result is exact despite concurrent writes. */
   async listActivity({ db, orgId }: OrgScope, contactIds: string[]): Promise<Map<string, ContactActivity>> {
     const rows = await db.run(CONTACT_ACTIVITY, [contactIds, orgId]);
     return new Map(rows.map(({ id, ...activity }) => [id, activity]));
   }
 
-  /** Lets only one transaction at a time work on who has this identity. It comes before all other locks. */
+  /** Serializes transactions that assign this identity. Take this lock before all others. */
   async lockIdentity({ db, orgId }: OrgScope, identity: string): Promise<void> {
     await db.run(LOCK_IDENTITY, [`contact ${orgId} ${identity}`]);
   }
 
-  /** The contact that has this identity and the anonymous one of the browser, both locked. */
+  /** Locks the contact with this identity and the anonymous contact of the browser. */
   async lockForIdentity(
     scope: OrgScope,
     identity: string,
@@ -159,7 +162,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
     };
   }
 
-  /** Whether another contact has taken it over. */
+  /** True if the contact was merged into another one. */
   isMerged({ db, orgId }: OrgScope, contactId: string): Promise<boolean> {
     return db.repository(Contact).existsBy({ orgId, erasedIds: ArrayContains([contactId]) });
   }

@@ -3,7 +3,7 @@ import { tableOf } from '../../database/table.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 
-/** What a contact's conversations come to. */
+/** Totals of a contact's conversations. */
 export interface ContactActivity {
   conversationCount: number;
   messageCount: number;
@@ -16,10 +16,10 @@ const had = tableOf(Conversation, 'had');
 const known = tableOf(Contact, 'known');
 const row = tableOf(Contact, 'row');
 
-/** $1 ids of contacts, $2 their workspace */
+/** Values: $1 contacts, $2 their workspace. */
 export const CONTACT_ACTIVITY = statement<ContactActivity & { id: string }>({
   name: 'contact-activity',
-  because: 'A lateral join finds the conversations of a contact by one of two indexes, and an OR by none.',
+  because: 'A lateral join uses one of two indexes for a contact's conversations, an OR uses none.',
   text: `
     SELECT ${k('id')}, count(c.id)::int AS "conversationCount",
            coalesce(sum(${c('messageCount')}), 0)::int AS "messageCount",
@@ -35,14 +35,14 @@ export const CONTACT_ACTIVITY = statement<ContactActivity & { id: string }>({
     WHERE ${k('id')} = ANY($1) AND ${k('orgId')} = $2 GROUP BY ${k('id')}`,
 });
 
-/** $1 what names an identity in all workspaces */
+/** Values: $1 lock name that identifies the identity in all workspaces. */
 export const LOCK_IDENTITY = statement({
   name: 'lock-identity',
-  because: 'An advisory lock is for somebody of whom there may be no row yet.',
+  because: 'An advisory lock works for an identity without a row.',
   text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))',
 });
 
-/** Ids of the contacts of visitors: verified ones (`:contactIds`), and those of browsers that talk to bots. */
+/** Selects the ids of verified contacts (`:contactIds`) and of anonymous ones, by bot and browser. */
 export const IDS_OF_VISITORS = `
   SELECT unnest(:contactIds::uuid[])
   UNION ALL
@@ -50,6 +50,6 @@ export const IDS_OF_VISITORS = `
   JOIN ${known.from} ON ${known('botId')} = asked.bot_id AND ${known('browserId')} = asked.browser_id
   WHERE ${known('identity')} IS NULL AND ${known('deletedAt')} IS NULL`;
 
-/** A verified contact belongs to the bots (`:botId`) that it has talked to, and an anonymous one to the bot of its browser. */
+/** True if a verified contact has talked to the bot `:botId`, or an anonymous contact belongs to it. */
 export const IS_OF_BOT = `(${row('botId')} = :botId OR ${row('identity')} IS NOT NULL AND EXISTS (
   SELECT FROM ${had.from} WHERE ${had('contactId')} = ${row('id')} AND ${had('botId')} = :botId))`;

@@ -14,19 +14,19 @@ import { idempotentResponsePlace } from '../requests/idempotency.repository.ts';
 import { DELETE_DELIVERIES, namesOne, SEALED_RESPONSES } from './erasure.sql.ts';
 import type { LogPosition, StoredResponse } from './erasure.sql.ts';
 
-/** A contact that is hidden, and what its copies are found by. */
+/** An erased contact, hidden until all copies of its data are deleted. */
 export interface ErasedContact {
-  /** Of the contact, those merged into it, its conversations and the team's messages. */
+  /** Ids of the contact, of those merged into it, of its conversations and of agents' messages. */
   ids: string[];
   firstSeenAt: Date;
 }
 
-/** Mails of which the second part of the key is the id of whom or what they are about. */
+/** Mail kinds whose key has the id of the contact, conversation or booking as its second part. */
 const MAILS = ['notify-lead', 'notify-handoff', 'mail-visitor', 'booking'];
 
-/** Copies of what erased contacts have said and are called. Every step may be repeated. */
+/** Deletes copies of the data of erased contacts. Every step can be repeated. */
 export class ErasureRepository {
-  /** Removes the messages of conversations that are locked; returns the ids of what the team said. */
+  /** Deletes the messages of locked conversations. Returns the ids of agents' messages. */
   async deleteMessages({ db, orgId }: OrgScope, conversationIds: readonly string[]): Promise<string[]> {
     const messages = db.repository(Message);
     const ofThese = { orgId, conversationId: In(conversationIds) };
@@ -41,14 +41,17 @@ export class ErasureRepository {
     return contact && { ids: [contact.id, ...contact.erasedIds], firstSeenAt: contact.firstSeenAt };
   }
 
-  /** Removes the mails that told the team of the lead, or that somebody waits, and those to the visitor, sent or not. */
+  /** Deletes mails to the visitor and mails to the team about the lead or the handoff, sent or not. */
   async deleteMails({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
     const isAbout = (key: string) =>
       `split_part(${key}, '/', 1) = ANY(:mails) AND split_part(${key}, '/', 2) = ANY(:ids)`;
     await db.repository(MailRow).delete({ orgId, key: Raw(isAbout, { mails: MAILS, ids }) });
   }
 
-  /** Removes alerts of them, and the words of messages that were made of those or, as digests may, name meetings. */
+  /**
+   * Deletes alerts about the contact, and the content of messages that contained them. Digests may name meetings, so
+   * their content is deleted, too.
+   */
   async deleteAlerts({ db, orgId }: OrgScope, { ids, firstSeenAt }: ErasedContact): Promise<void> {
     const found = await db
       .repository(Alert)
@@ -70,20 +73,20 @@ export class ErasureRepository {
     await db.repository(Alert).delete({ orgId, id: Any(found.map(({ id }) => id)) });
   }
 
-  /** What was done stays in the audit log, and to whom does not. */
+  /** Removes the contact's ids from the audit log, which keeps the actions. */
   async forgetInAuditLog({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
     await db.repository(AuditEvent).update({ orgId, resourceId: Any(ids) }, { resourceId: null });
   }
 
-  /** Removes events that no relay has taken yet; those that one has at this moment become deliveries first. */
+  /** Deletes events that no relay has taken yet. Those being relayed become deliveries, which are deleted later. */
   async deleteEvents({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
     const names = Raw((payload) => namesOne(payload, ':ids'), { ids });
     await db.repository(OutboxRow).delete({ orgId, kind: 'event', payload: names });
   }
 
   /**
-   * Removes a batch of the log's deliveries, sent or not; returns where the next begins, or null after the last. A batch
-   * of which some are in use at this moment is to be repeated, from where it began.
+   * Deletes a batch of deliveries, sent or not. A batch with locked deliveries has to be repeated from its start.
+   * @returns the position of the next batch, null after the last; true if deliveries were locked
    */
   async deleteDeliveries(
     { db, orgId }: OrgScope,
@@ -101,7 +104,10 @@ export class ErasureRepository {
     await db.repository(RateWindow).delete({ key: Any(counted) });
   }
 
-  /** A batch of the stored responses to writes of the workspace's keys and members and of callers nobody knows, behind the one given. */
+  /**
+   * Lists the next batch of stored responses to the workspace's API keys and members, and to callers without
+   * credentials.
+   */
   listResponses(
     { db, orgId }: OrgScope,
     after: Pick<StoredResponse, 'principal' | 'key'>,
@@ -109,7 +115,10 @@ export class ErasureRepository {
     return db.run(SEALED_RESPONSES, [orgId, after.principal, after.key]);
   }
 
-  /** Its body as the master key has sealed it, and what it is sealed for. @throws AppError `key_unavailable` */
+  /**
+   * Returns a response's body, still encrypted with the master key, and the place that it is bound to.
+   * @throws AppError `key_unavailable`
+   */
   async openResponse({ db }: OrgScope, response: StoredResponse): Promise<{ sealed: string; place: string }> {
     const { sealedBody: sealed } = await openRow(db, IdempotencyKey, response);
     return { sealed, place: idempotentResponsePlace(response) };
@@ -123,7 +132,7 @@ export class ErasureRepository {
     await db.repository(IdempotencyKey).delete(named);
   }
 
-  /** Removes the empty row that is left of the contact. */
+  /** Deletes the empty row of the contact. */
   async deleteContact({ db, orgId }: OrgScope, contactId: string): Promise<void> {
     await db.repository(Contact).delete({ id: contactId, orgId, deletedAt: Not(IsNull()) });
   }

@@ -5,13 +5,13 @@ import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { beginsWith } from '../requests/idempotency.sql.ts';
 
-/** Where a walk through the log of deliveries goes on. */
+/** Position in the log of deliveries. */
 export interface LogPosition {
   id: string;
   createdAt: Date;
 }
 
-/** A stored response to a write of one of the workspace's API keys, or to the start of somebody's session. */
+/** A stored response to a write with an API key or by a member, or to a caller without credentials. */
 export type StoredResponse = Pick<
   IdempotencyKey,
   'principal' | 'key' | 'sealedBody' | 'orgId' | 'id' | 'keyId'
@@ -24,15 +24,15 @@ const d = tableOf(WebhookDelivery, 'd');
 const a = tableOf(ApiKey, 'a');
 const k = tableOf(IdempotencyKey, 'k');
 
-/** Whether the JSON of an event names one of the ids. */
+/** Returns SQL that is true if the JSON of an event names one of the ids. */
 export const namesOne = (payload: string, ids: string): string =>
   `(${payload}->>'contact_id' = ANY(${ids}::text[]) OR ${payload}->>'conversation_id' = ANY(${ids}::text[]))`;
 
-/** $1 ids, $2 a workspace, $3 and $4 the time and the id behind which the batch begins */
+/** Values: $1 ids, $2 workspace, $3 and $4 time and id of the previous batch's last row. */
 export const DELETE_DELIVERIES = statement<LogPosition & { isBusy: boolean }>({
   name: 'delete-deliveries',
   because:
-    'Reads a batch of the log, deletes of it what nobody has locked, and returns where it ended, in one pass.',
+    'Reads a batch of the log, deletes its unlocked rows and returns the end of the batch, in one pass.',
   text: `
     WITH batch AS MATERIALIZED (
       SELECT ${d.bare('id', 'createdAt', 'payload')} FROM ${d.from}
@@ -50,11 +50,10 @@ export const DELETE_DELIVERIES = statement<LogPosition & { isBusy: boolean }>({
     FROM batch ORDER BY batch.${d.bare('createdAt')} DESC, batch.id DESC LIMIT 1`,
 });
 
-/** $1 a workspace, $2 and $3 principal and key behind which the batch begins */
+/** Values: $1 workspace, $2 and $3 principal and key of the previous batch's last row. */
 export const SEALED_RESPONSES = statement<StoredResponse>({
   name: 'sealed-responses',
-  because:
-    'A lateral join reads a batch for each kind of sender by the index, whose order their prefixes have.',
+  because: 'A lateral join reads a batch for each prefix of principals in the order of the index.',
   text: `
     SELECT response.principal, response.key, response.${k.bare('sealedBody')} AS "sealedBody",
            response.${k.bare('id')}, response.${k.bare('orgId')} AS "orgId", response.${k.bare('keyId')} AS "keyId"

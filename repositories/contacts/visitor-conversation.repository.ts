@@ -5,9 +5,9 @@ import { Conversation } from '../../entities/conversations/conversation.entity.t
 import { DeletedConversation } from '../../entities/conversations/deleted-conversation.entity.ts';
 import { whereOf, type Browser, type VisitorOfBot } from './visitor.ts';
 
-/** Which conversations a visitor has, and had. */
+/** Existing and deleted conversations of visitors. */
 export class VisitorConversationRepository {
-  /** Locks them until the transaction ends; returns their ids. */
+  /** Locks the visitor's conversations until the transaction ends. Returns their ids. */
   async lock({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<string[]> {
     const rows = await db.repository(Conversation).find({
       where: { orgId, ...whereOf(visitor) },
@@ -18,12 +18,12 @@ export class VisitorConversationRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Whether the visitor has filled in a form, in whichever of them. */
+  /** True if the visitor has submitted a lead form in any conversation. */
   hasLead({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<boolean> {
     return db.repository(Conversation).existsBy({ orgId, ...whereOf(visitor), isLead: true });
   }
 
-  /** Gives conversations that are locked to a verified contact; returns when they began. */
+  /** Assigns locked conversations to a verified contact. Returns when each was created. */
   async updateContact(
     { db, orgId }: OrgScope,
     conversationIds: readonly string[],
@@ -34,7 +34,7 @@ export class VisitorConversationRepository {
     return rows.map(({ createdAt }) => createdAt);
   }
 
-  /** Gives the contact those that the visitor had anonymously and that are deleted, too. */
+  /** Assigns deleted conversations of the anonymous visitor to the contact. */
   async updateContactOfDeleted(
     { db, orgId }: OrgScope,
     { botId, browserId }: Browser,
@@ -44,7 +44,7 @@ export class VisitorConversationRepository {
     await db.repository(DeletedConversation).update(anonymous, { contactId });
   }
 
-  /** Forgets the deleted ones; returns what they were. */
+  /** Deletes the records of the visitor's deleted conversations, and returns them. */
   deleteDeleted({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<DeletedConversation[]> {
     return deleteReturning(db.repository(DeletedConversation), { orgId, ...whereOf(visitor) });
   }

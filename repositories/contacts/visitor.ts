@@ -2,21 +2,21 @@ import { IsNull } from 'typeorm';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
 
-/** Who talks in a conversation: the verified contact where there is one, or else whoever uses a browser. */
+/** The visitor of a conversation: a verified contact, or else an anonymous browser. */
 export interface VisitorOfBot {
   botId: string;
   browserId: string;
-  /** Of the verified contact. */
+  /** Id of the verified contact; null for an anonymous visitor. */
   contactId: string | null;
 }
 
 /** A browser that talks to a bot. */
 export type Browser = Pick<VisitorOfBot, 'botId' | 'browserId'>;
 
-/** With what the page calls the visitor. */
+/** A visitor with the id that the embedding page assigned. */
 export type NamedVisitor = VisitorOfBot & Pick<Conversation, 'visitorId'>;
 
-/** As conversations name the visitor. */
+/** Returns the visitor that a contact stands for in conversations. */
 export function visitorOf({
   id,
   identity,
@@ -26,7 +26,7 @@ export function visitorOf({
   return { botId, browserId, contactId: identity === null ? null : id };
 }
 
-/** Which conversations and consents are the visitor's. */
+/** Returns the condition for the visitor's conversations and consents. */
 export function whereOf({ botId, browserId, contactId }: VisitorOfBot) {
   return contactId === null ? { contactId: IsNull(), botId, browserId } : { contactId };
 }

@@ -19,9 +19,9 @@ export interface AbandonedAnswer {
   orgId: string;
   botId: string;
   conversationId: string;
-  /** Null for one that nobody asked for: a flow goes on. */
+  /** Null for an answer without a visitor's message: a flow continues. */
   replyToId: string | null;
-  /** Whether it has been tried for so long that trying once more makes no sense. */
+  /** True if it has been retried for so long that another attempt is pointless. */
   isTooOld: boolean;
 }
 
@@ -38,7 +38,7 @@ interface AskedHistory {
   upToId: string;
 }
 
-/** Answers in the making, and what they are made from. */
+/** Unfinished answers, and the history that they are generated from. */
 export class AnswerRepository {
   readonly #opened = new OpenedMessages();
   readonly #histories = oncePerObject(
@@ -49,8 +49,9 @@ export class AnswerRepository {
   );
 
   /**
-   * The last messages of the conversation, as a model reads them: up to the visitor's turn, which comes after answers that
-   * were finished later, and without answers whose questions are further back.
+   * Returns the conversation's latest messages as input for a model, up to the visitor's message. That message comes
+   * last,
+   * even after answers that finished later. Leaves out leading answers whose questions are too old.
    */
   async listHistory(scope: ConversationScope, upToId: string): Promise<ChatMessage[]> {
     const { db, orgId, conversationId } = scope;
@@ -60,12 +61,12 @@ export class AnswerRepository {
     return opened.map(({ role, content }) => ({ role: role === 'user' ? 'user' : 'assistant', content }));
   }
 
-  /** Whether the message is still there. */
+  /** True if the message exists. */
   isThere({ db, orgId }: OrgScope, id: string): Promise<boolean> {
     return this.#presences(db.outside).load({ orgId, id });
   }
 
-  /** The same, but waits for who is removing it at this moment. */
+  /** Like `isThere`, but waits for a transaction that is deleting the message. */
   async remains({ db, orgId }: OrgScope, id: string): Promise<boolean> {
     const kept = await db
       .repository(Message)
@@ -82,12 +83,15 @@ export class AnswerRepository {
     await db.repository(Message).update({ id, orgId, state: 'generating' }, lease);
   }
 
-  /** Whether an answer to the conversation is in the making. */
+  /** True if an answer in the conversation is unfinished. */
   isOneOpen({ db, orgId }: OrgScope, conversationId: string): Promise<boolean> {
     return db.repository(Message).existsBy({ orgId, conversationId, state: 'generating' });
   }
 
-  /** Begins a message that answers no turn, and that nobody makes yet. */
+  /**
+   * Inserts an unfinished message without a visitor's message. Its lease has expired, so that any process can claim
+   * it.
+   */
   async insertUnasked(
     { db, orgId }: OrgScope,
     message: Pick<Message, 'id' | 'conversationId'>,
@@ -97,17 +101,20 @@ export class AnswerRepository {
     await db.repository(Message).insert({ ...message, ...begun, orgId, leaseExpiresAt });
   }
 
-  /** Drops an answer that is in the making. */
+  /** Deletes an unfinished answer. */
   async drop({ db, orgId }: OrgScope, id: string): Promise<void> {
     await db.repository(Message).delete({ id, orgId, state: 'generating' });
   }
 
-  /** Drops the answers to the conversation that are in the making. */
+  /** Deletes the conversation's unfinished answers. */
   async delete({ db, orgId }: OrgScope, conversationId: string): Promise<void> {
     await db.repository(Message).delete({ conversationId, orgId, state: 'generating' });
   }
 
-  /** Takes the lease of an answer if it has run out; returns whether it has. In a handoff the answer is dropped instead. */
+  /**
+   * Claims an answer whose lease has expired, or deletes it if the conversation is in a handoff. Returns true if it
+   * was claimed.
+   */
   async claim({ db, orgId }: OrgScope, id: string, leaseSeconds: number): Promise<boolean> {
     const messages = db.repository(Message);
     const abandoned = { id, orgId, ...ABANDONED };
@@ -120,15 +127,15 @@ export class AnswerRepository {
   }
 
   /**
-   * Drops the answers that nobody makes any more where the bot is silent, in any workspace.
-   * @param inTheMaking whose lease may have been lost in an outage
+   * Deletes unfinished answers whose lease has expired in conversations that are in a handoff, in all workspaces.
+   * @param inTheMaking answers that this process is generating; their leases may have expired during an outage
    */
   async deleteAbandoned(db: Database, inTheMaking: string[]): Promise<void> {
     const abandoned = { id: Not(In(inTheMaking)), ...ABANDONED };
     await db.repository(Message).delete({ ...abandoned, conversationId: isInHandoff(db) });
   }
 
-  /** Takes the leases of answers that nobody makes any more, in any workspace. */
+  /** Claims answers whose lease has expired, in all workspaces. */
   claimAbandoned(database: Database, leaseSeconds: number, limit: number): Promise<AbandonedAnswer[]> {
     return database.transaction(async (db) => {
       const abandoned = await db
@@ -138,7 +145,7 @@ export class AnswerRepository {
         .innerJoin(Bot, 'bot', 'bot.id = conversation.botId AND bot.deletedAt IS NULL')
         .where(ABANDONED)
         .andWhere("conversation.status NOT IN ('waiting_human', 'human')")
-        // Those that cannot be made, whatever the reason, let the others pass.
+        // Orders by lease, so that answers that fail repeatedly do not block others.
         .orderBy('row.leaseExpiresAt')
         .limit(limit)
         .setLock('pessimistic_write', undefined, ['row'])
@@ -148,7 +155,7 @@ export class AnswerRepository {
         .addSelect('conversation.botId', 'botId')
         .addSelect('row.conversationId', 'conversationId')
         .addSelect('row.replyToId', 'replyToId')
-        // One that nobody has asked for was not tried yet while its lease is older than itself.
+        // A message without a visitor's message has not been tried while its lease is older than its creation.
         .addSelect(
           `row.createdAt < now() - interval '${MAX_AGE_MINUTES} minutes' AND row.leaseExpiresAt > row.createdAt`,
           'isTooOld',
@@ -161,10 +168,10 @@ export class AnswerRepository {
   }
 }
 
-/** Answers whose lease has run out. */
+/** Matches answers whose lease has expired. */
 const ABANDONED = { state: 'generating', leaseExpiresAt: Raw((column) => `${column} < now()`) } as const;
 
-/** Whether a column names a conversation that a person is asked for or has. */
+/** Matches a column with the id of a conversation that is in a handoff or waits for one. */
 function isInHandoff(db: Database): FindOperator<string> {
   const handoffs = db
     .repository(Conversation)

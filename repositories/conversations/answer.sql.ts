@@ -2,17 +2,17 @@ import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 
-/** How much of a conversation a model reads. */
+/** Messages of a conversation that a model receives. */
 const HISTORY_MESSAGES = 20;
 
 export type SaidMessage = Pick<Message, 'id' | 'orgId' | 'keyId' | 'role' | 'content'>;
 
 const m = tableOf(Message, 'm');
 
-/** $1 ids of conversations, $2 their workspaces, $3 the messages that they are read up to */
+/** Values: $1 conversations, $2 their workspaces, $3 ids of the last messages to read. */
 export const HISTORIES = statement<{ said: SaidMessage[] }>({
   name: 'histories',
-  because: 'Every answer reads it: those of the same moment share a statement (bench streams).',
+  because: 'Every answer runs it, in batches (bench streams).',
   isPrepared: true,
   text: `
     SELECT (SELECT coalesce(json_agg(json_build_object('id', id, 'orgId', org_id, 'keyId', key_id, 'role', role, 'content', content)
@@ -27,10 +27,10 @@ export const HISTORIES = statement<{ said: SaidMessage[] }>({
     ORDER BY asked.position`,
 });
 
-/** $1 ids of messages, $2 their workspaces */
+/** Values: $1 messages, $2 their workspaces. */
 export const ARE_THERE = statement<{ isThere: boolean }>({
   name: 'are-messages-there',
-  because: 'Every answer asks it: those of the same moment share a statement (bench streams).',
+  because: 'Every answer runs it, in batches (bench streams).',
   isPrepared: true,
   text: `
     SELECT ${m('id')} IS NOT NULL AS "isThere"

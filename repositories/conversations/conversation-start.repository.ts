@@ -14,17 +14,17 @@ export type NewConversation = Pick<
   | 'pageUrl'
   | 'referrer'
   | 'country'
-  /** Of the contact that an identity token vouches for. */
+  /** Verified contact, from an identity token. */
   | 'contactId'
 >;
 
 export class ConversationStartRepository {
-  /** Locks the bots until the transaction ends; returns those that there are. */
+  /** Locks the bots until the transaction ends. Returns those that exist. */
   lockBots(db: Database, ids: readonly string[]): Promise<LockedBot[]> {
     return db.run(LOCK_BOTS, [ids]);
   }
 
-  /** Inserts conversations of locked bots, which count them. They go out with COMMIT. */
+  /** Inserts conversations of locked bots and increments the bots' counters, with COMMIT. */
   insertLast(db: Database, conversations: readonly NewConversation[]): void {
     const column = (key: keyof NewConversation) => conversations.map((conversation) => conversation[key]);
     const bots = groupedBy(conversations, ({ botId }) => botId);

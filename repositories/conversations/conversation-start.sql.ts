@@ -5,17 +5,17 @@ import { Conversation } from '../../entities/conversations/conversation.entity.t
 import { lockedBots } from '../bots/locked-bots.sql.ts';
 
 export interface LockedBot extends Pick<Bot, 'id' | 'orgId' | 'status' | 'isPublic' | 'deletedAt'> {
-  /** When conversations that are inserted by the transaction begin. */
+  /** Creation time of conversations that this transaction inserts. */
   at: Date;
 }
 
 const b = tableOf(Bot, 'b');
 const c = tableOf(Conversation, 'c');
 
-/** $1 ids of bots */
+/** Values: $1 bots. */
 export const LOCK_BOTS = statement<LockedBot>({
   name: 'lock-bots',
-  because: 'Bots are locked in their turn, in one plan for all sessions of a moment (bench webhooks/steady).',
+  because: 'Locks bots in order, in one plan for concurrent session starts (bench webhooks/steady).',
   isPrepared: true,
   text: `
     WITH ${lockedBots(b.as('id', 'orgId', 'status', 'isPublic', 'deletedAt'), 'SELECT unnest($1::uuid[]) AS bot_id')}
@@ -23,13 +23,14 @@ export const LOCK_BOTS = statement<LockedBot>({
 });
 
 /**
- * $1 ids, $2 workspaces, $3 bots, $4 visitors, $5 browsers, $6 pages, $7 referrers, $8 countries, $9 contacts; $10 bots, which
- * count $11 conversations
+ * Values: $1 ids; $2 workspaces; $3 bots; $4 visitors; $5 browsers; $6 pages; $7 referrers; $8 countries; $9
+ * contacts;
+ * $10 bots and $11 the number of new conversations of each.
  */
 export const INSERT_CONVERSATIONS = statement({
   name: 'insert-conversations',
   because:
-    'The conversations of a moment and their bots’ counters are one statement (bench webhooks/steady).',
+    'Inserts concurrent conversations and updates their bots’ counters in one statement (bench webhooks/steady).',
   isPrepared: true,
   text: `
     WITH counted AS (

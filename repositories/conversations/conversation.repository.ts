@@ -5,14 +5,14 @@ import { Conversation, type ConversationStatus } from '../../entities/conversati
 import { DELETE_CONVERSATIONS, IS_OF_CONTACT } from './conversation.sql.ts';
 import { limitToConversationsWith } from './text-search.sql.ts';
 
-/** What a model call has used; the cost is null where the price is unknown. */
+/** Tokens and cost of a model call. The cost is null if the price is unknown. */
 export interface ModelUsage {
   inputTokens: number;
   outputTokens: number;
   costUsd: number | null;
 }
 
-/** Which conversations are listed, as the API names it. */
+/** Filters of the conversation list, named as in the API. */
 export interface ConversationFilters {
   bot_id?: string;
   contact_id?: string;
@@ -31,7 +31,7 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
     super(Conversation, 'conversation');
   }
 
-  /** Those that fit the filters. */
+  /** Returns a query for the filters. */
   matching(scope: OrgScope, filters: ConversationFilters) {
     const { bot_id: botId, contact_id: contactId, status, resolved, is_lead: isLead, rating } = filters;
     const { from, to, q, has_visitor_message: hasVisitorMessage } = filters;
@@ -50,7 +50,7 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
     return query;
   }
 
-  /** Those of the conversations that there are, locked until the transaction ends as turns lock them: by id. */
+  /** Locks the existing conversations until the transaction ends, in the same order as turns: by id. */
   listLocked(scope: OrgScope, ids: readonly string[]): Promise<Conversation[]> {
     return this.query(scope)
       .andWhere({ id: In(ids) })
@@ -59,7 +59,7 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
       .getMany();
   }
 
-  /** Changes all of them alike. */
+  /** Applies the same changes to all conversations. */
   async updateAll(
     { db, orgId }: OrgScope,
     ids: readonly string[],
@@ -70,13 +70,16 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
     await db.repository(Conversation).update({ id: In(ids), orgId }, columns);
   }
 
-  /** Deletes them with their messages, and what their bots counted of them; returns the ids of those that there were. */
+  /**
+   * Deletes conversations with their messages, and subtracts them from the bots' counters. Returns the ids of those
+   * that existed.
+   */
   async deleteAll({ db, orgId }: OrgScope, ids: readonly string[]): Promise<string[]> {
     const deleted = await db.run(DELETE_CONVERSATIONS, [ids, orgId]);
     return deleted.map(({ id }) => id);
   }
 
-  /** Adds what a model call has used that is no answer, or one that was dropped. */
+  /** Adds the usage of a model call whose result is not a stored answer. */
   async addUsage(
     { orgId, db }: OrgScope,
     id: string,
@@ -96,7 +99,7 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
       .execute();
   }
 
-  /** Those among the ids that other workspaces have. */
+  /** Returns the ids that belong to conversations of other workspaces. */
   async listForeign({ orgId, db }: OrgScope, ids: readonly string[]): Promise<string[]> {
     const where = { id: In(ids), orgId: Not(orgId) };
     const rows = await db.repository(Conversation).find({ where, select: { id: true } });

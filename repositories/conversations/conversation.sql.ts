@@ -10,10 +10,13 @@ const c = tableOf(Conversation, 'c');
 const row = tableOf(Conversation, 'row');
 const known = tableOf(Contact, 'known');
 
-/** Rows are locked as turns lock them: conversations, then bots, each by id. $1 ids of conversations, $2 their workspace */
+/**
+ * Locks rows in the same order as turns: conversations, then bots, each by id. Values: $1 conversations, $2 their
+ * workspace.
+ */
 export const DELETE_CONVERSATIONS = statement<{ id: string }>({
   name: 'delete-conversations',
-  because: 'Bots are locked in their turn and count what is gone of each, of many conversations in one step.',
+  because: 'Locks bots in order and updates their counters for many conversations in one step.',
   text: `
     WITH locked AS MATERIALIZED (
       SELECT ${c.bare('id', 'botId', 'messageCount')} FROM ${c.from}
@@ -29,7 +32,10 @@ export const DELETE_CONVERSATIONS = statement<{ id: string }>({
     DELETE FROM ${c.from} USING locked WHERE ${c('id')} = locked.id RETURNING ${c('id')}`,
 });
 
-/** Whether a conversation is of the contact `:contactId` of the workspace `:orgId`, by name or by its browser. */
+/**
+ * True if a conversation belongs to the contact `:contactId` of workspace `:orgId`, by id or by its anonymous
+ * browser.
+ */
 export const IS_OF_CONTACT = `(${row('contactId')} = :contactId OR ${row('contactId')} IS NULL
   AND (${row('botId')}, ${row('browserId')}) = (
     SELECT ${known('botId')}, ${known('browserId')} FROM ${known.from}

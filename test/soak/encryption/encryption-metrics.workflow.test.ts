@@ -83,7 +83,7 @@ describe('the metrics of encryption', () => {
     assert.ok((await valueOf('api', REFUSED))! > before);
     assert.match(
       errors().at(-1)?.err?.message ?? '',
-      /^What is sealed at messages\.content:[0-9a-f-]{36} does not open: it was changed, or comes from elsewhere\.$/,
+      /^The content at messages\.content:[0-9a-f-]{36} does not decrypt: it was changed or belongs to another place\.$/,
     );
     await parley.database.sql('DELETE FROM messages WHERE org_id = $1', [orgId]);
   });

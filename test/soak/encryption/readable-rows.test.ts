@@ -141,7 +141,7 @@ describe('readable rows of a workspace whose content is all sealed', () => {
         assert.match(
           lastError(),
           new RegExp(
-            `^What stands at (${row.table}\\.\\w+:[\\da-f-]{36}(, )?)+ is not sealed, although all content of its`,
+            `^The content at (${row.table}\\.\\w+:[\\da-f-]{36}(, )?)+ is not encrypted, although its workspace`,
           ),
         );
       }
