@@ -3,6 +3,7 @@
 // With paths, it lists all violations below them.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { findUnknownSymbols, readCodeWords } from './prose/code-words.ts';
 import { findViolations, type Finding } from './prose/rules.ts';
 import { readMarkdown, readTranslations, readTypeScript, type Text } from './prose/read-texts.ts';
 
@@ -21,8 +22,12 @@ const counts: Counts = {};
 let failures = 0;
 /** Files of the baseline with more violations than it counts. */
 const grown = new Set<string>();
+const codeWords = new Set(
+  listTracked('*.ts', '*.tsx', '*.json', '*.sql', '*.py', '*.mjs').flatMap(readCodeWords),
+);
 for (const file of listFiles()) {
-  const findings = findViolations(readTexts(file));
+  const texts = readTexts(file);
+  const findings = [...findViolations(texts), ...findUnknownSymbols(texts, codeWords)];
   if (findings.length > 0) counts[file] = countByRule(findings);
   const allowed = baseline[file] ?? {};
   const isNamed = paths.some((path) => file.startsWith(path));
@@ -54,13 +59,14 @@ if (isUpdate) {
 console.log(`${total(counts)} violations, ${total(baseline)} in the baseline.`);
 
 function listFiles(): string[] {
-  const { stdout } = spawnSync('git', ['ls-files', '*.ts', '*.tsx', '*.md', 'widget/languages/*.json'], {
-    encoding: 'utf8',
-  });
-  return stdout
-    .trim()
-    .split('\n')
-    .filter((file) => !EXCLUDED.test(file));
+  return listTracked('*.ts', '*.tsx', '*.md', 'widget/languages/*.json').filter(
+    (file) => !EXCLUDED.test(file),
+  );
+}
+
+function listTracked(...patterns: string[]): string[] {
+  const { stdout } = spawnSync('git', ['ls-files', ...patterns], { encoding: 'utf8' });
+  return stdout.trim().split('\n');
 }
 
 function readTexts(file: string): Text[] {

@@ -3,7 +3,7 @@ const MAX_PLAIN = 8;
 
 /**
  * Whether a text contains another one, in linear time (Knuth, Morris and Pratt). `String.prototype.includes` takes
- * the product of both lengths for texts such as `aaaa` and `aaba`.
+ * the product of both lengths for texts such as "aaaa" and "aaba".
  */
 export function containsText(text: string, part: string): boolean {
   if (part.length <= MAX_PLAIN || part.length >= text.length) return text.includes(part);

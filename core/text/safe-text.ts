@@ -1,6 +1,6 @@
 /**
  * Controls other than tab and line feed, separators of lines, and what has no ink, bidirectional controls included. Some
- * of them are text in their place. The command line of the SDK has the same rules, in `cli/safe-text.ts`.
+ * of them are text in their place. The command line of the SDK has the same rules, in `sdk/typescript/src/cli/safe-text.ts`.
  */
 const SUSPECT =
   // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose

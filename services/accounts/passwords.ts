@@ -79,7 +79,7 @@ function isPattern(candidate: string): boolean {
   return /^(.{1,6})\1+$/u.test(candidate) || DATE.test(candidate) || isMadeOfRuns(candidate);
 }
 
-/** Whether all of it stands in runs of three or more, such as `abc321` and `111222333`. */
+/** Whether the text consists of runs of three or more characters, such as "abc321" and "111222333". */
 function isMadeOfRuns(text: string): boolean {
   const codes = Array.from(text, (character) => character.codePointAt(0)!);
   let length = 1;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readMarkdown, readTypeScript } from '../../scripts/prose/read-texts.ts';
+import { findUnknownSymbols } from '../../scripts/prose/code-words.ts';
 import { findViolations } from '../../scripts/prose/rules.ts';
 import { makeTemporaryFolder } from '../support/temporary-folder.ts';
 
@@ -52,6 +53,24 @@ describe('lint:prose', () => {
   ];
   for (const [what, source] of accepted)
     it(`accepts ${what}`, () => assert.deepEqual(lint('a.ts', source), []));
+
+  const symbols: [what: string, comment: string, findings: string[]][] = [
+    ['refuses a symbol that no code has', '/** Calls `sendMail`. */', ['no code has sendMail']],
+    ['refuses a member that no code has', '/** See `bot.owner`. */', ['no code has owner']],
+    ['refuses a path that does not exist', '/** See `core/none.ts`. */', ['no code has core/none.ts']],
+    ['accepts a symbol, a path and a word of another project', '/** `bot`, `core/ids.ts`, `rand_a` */', []],
+    ['accepts an expression', '/** Returns `a + b`. */', []],
+  ];
+  for (const [title, comment, findings] of symbols)
+    it(`${title} between backticks in a comment`, () => {
+      const path = join(folder, 'symbols.ts');
+      writeFileSync(path, comment);
+      const found = findUnknownSymbols(readTypeScript(path), new Set(['bot']));
+      assert.deepEqual(
+        found.map(({ message }) => message),
+        findings,
+      );
+    });
 
   it('accepts code on a page', () => {
     assert.deepEqual(lint('a.md', '```sh\necho nobody\n```\n'), []);

@@ -35,7 +35,7 @@ export const PRICES = {
 
 export type PriceName = keyof typeof PRICES;
 
-/** A product of one price, whose ids tell its name: `prod_pro`, `price_pro`. */
+/** Adds a product with one price. Their ids contain its name: prod_… and price_…. */
 export function addPrice(account: StripeAccount, id: string, setup: PriceSetup): Price {
   const base = { active: true, created: account.now, livemode: false, metadata: {} };
   const product = account.add({
