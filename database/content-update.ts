@@ -7,8 +7,7 @@ const IS_ROW = 'id = :id AND org_id = :orgId';
 
 /**
  * Changes a row's content. All content of a row has one data key. If the current key differs, the whole row is
- * encrypted
- * again.
+ * encrypted again.
  * @returns false if the row does not exist
  * @throws AppError `key_unavailable`
  */

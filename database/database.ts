@@ -9,8 +9,7 @@ const poolOf = oncePerObject((dataSource: DataSource) => new Database(dataSource
 
 /**
  * The unit of work: the pool, or one transaction on it. Code that reads or writes receives it from its caller, so
- * that
- * all writes of an operation commit together.
+ * that all writes of an operation commit together.
  */
 export class Database {
   readonly dataSource: DataSource;

@@ -13,8 +13,8 @@ export interface RowKey {
 
 /**
  * Reads rows by id and workspace, for nearly every request. Uses a prepared statement without TypeORM's builder and
- * hydration, and batches concurrent requests. Inside a transaction it reads each row alone.
- * See docs/patterns.md#row-readers-and-writers.
+ * hydration, and batches concurrent requests. Inside a transaction it reads each row alone. See
+ * docs/patterns.md#row-readers-and-writers.
  */
 export class RowReader<T extends ObjectLiteral> {
   readonly #columns: ColumnMetadata[];

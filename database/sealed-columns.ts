@@ -11,8 +11,7 @@ declare const content: unique symbol;
 
 /**
  * Type of an encrypted column in a stored row. Only a repository decrypts it. The type is based on symbol, which
- * cannot be
- * compared with, joined with or spread into a text or object. It has no runtime value.
+ * cannot be compared with, joined with or spread into a text or object. It has no runtime value.
  */
 export type Sealed<T> = symbol & { readonly [content]: T };
 

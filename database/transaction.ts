@@ -9,8 +9,7 @@ interface LastStatement {
 }
 
 /**
- * A transaction on one connection, without extra round trips: BEGIN is sent with the first statement, and COMMIT
- * with
+ * A transaction on one connection, without extra round trips: BEGIN is sent with the first statement, and COMMIT with
  * the last one. See docs/patterns.md#unit-of-work.
  */
 export class Transaction {

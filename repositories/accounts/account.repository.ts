@@ -186,8 +186,7 @@ export class AccountRepository {
 
   /**
    * Deletes an inactive account with all that refers to it or to its address. Messages of all workspaces stay,
-   * without
-   * their author. Remembers the id, so that an import of an archive does not restore the name.
+   * without their author. Remembers the id, so that an import of an archive does not restore the name.
    */
   delete(database: Database, userId: string): Promise<void> {
     return database.transaction(async (db) => {

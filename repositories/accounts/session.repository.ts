@@ -155,8 +155,7 @@ export class SessionRepository {
 
   /**
    * Returns the holder of each access token. Null if the session has ended, the account is inactive, or it has no
-   * role in
-   * the token's workspace. Stores a session's last use at most once a minute.
+   * role in the token's workspace. Stores a session's last use at most once a minute.
    */
   async findHolders(database: Database, presented: PresentedSession[]): Promise<(Holder | null)[]> {
     const asked = new Map(presented.map((session) => [nameOf(session), session]));

@@ -50,9 +50,8 @@ const isMorePressing = `${p('id')} = ANY(ARRAY(SELECT ${a.bare('policyId')} FROM
 /**
  * Parts of the relay's statement. Inserts an alert for each policy that wants an event, and a command that wakes a
  * policy's workflow. It is woken if it was idle, or if it waits and the new alert is critical. The policies are
- * locked,
- * ordered by id, until the statement commits: a workflow that is about to become idle waits for that and finds the
- * alert.
+ * locked, ordered by id, until the statement commits: a workflow that is about to become idle waits for that and
+ * finds the alert.
  * @param event the name of the rows
  */
 export const alertedOf = (event: string): string => `

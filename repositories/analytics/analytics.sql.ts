@@ -52,10 +52,9 @@ export const NOTE_ANSWERS = statement({
 
 /**
  * Folds deltas into rollups. Each delta is added to six: quarter hour, day and month, each for the bot and the
- * workspace.
- * Concurrent readers see either the delta or the rollups. Skips deltas that another process has locked, and drops
- * those of
- * deleted bots and workspaces. Returns the keys of empty rollups, which stay locked until the transaction ends.
+ * workspace. Concurrent readers see either the delta or the rollups. Skips deltas that another process has locked,
+ * and drops those of deleted bots and workspaces. Returns the keys of empty rollups, which stay locked until the
+ * transaction ends.
  */
 export const FOLD_ANALYTICS = statement<FoldedDeltas>({
   name: 'fold-analytics',
@@ -113,10 +112,8 @@ export interface FigureRow extends Record<(typeof analyticsFigures)[number], num
 
 /**
  * Figures of rollups and of deltas that are not folded yet, in one snapshot. Values: $1 workspace; $2 bot or null.
- * For
- * rollups: $3 true for the whole range, false for days; $4 spans; $5 and $6 starts and ends. Then $7 starts of the
- * days;
- * $8 and $9 start and end of the range.
+ * For rollups: $3 true for the whole range, false for days; $4 spans; $5 and $6 starts and ends. Then $7 starts of
+ * the days; $8 and $9 start and end of the range.
  */
 export const READ_FIGURES = statement<FigureRow>({
   name: 'read-figures',

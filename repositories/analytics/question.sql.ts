@@ -155,8 +155,7 @@ export const FIND_BY_WORDS = statement<ClusterOfWords>({
 
 /**
  * Finds patterns that contain all lexemes of a question, or only lexemes of it. Values: $1 bots, $2 lexemes, $3 and
- * $4
- * minimum and maximum number of lexemes, $5 all lexemes of the question, separated by spaces.
+ * $4 minimum and maximum number of lexemes, $5 all lexemes of the question, separated by spaces.
  */
 export const FIND_PATTERNS = statement<FoundPattern>({
   name: 'find-patterns-of-questions',

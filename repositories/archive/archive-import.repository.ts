@@ -87,8 +87,7 @@ export class ArchiveImportRepository {
 
   /**
    * Lists contacts of the workspace that may be the same visitor: they have an identity or absorbed an id of the
-   * lists, or
-   * are anonymous with one of the browsers. The result may include unrelated contacts.
+   * lists, or are anonymous with one of the browsers. The result may include unrelated contacts.
    */
   listContactsBy(
     { db, orgId }: OrgScope,
@@ -183,8 +182,7 @@ export class ArchiveImportRepository {
 
   /**
    * Makes this transaction leave search terms to `mergeWords` and commit asynchronously. If the server crashes, the
-   * import
-   * repeats lost batches, since their position is lost with them.
+   * import repeats lost batches, since their position is lost with them.
    */
   async beginBatch({ db }: OrgScope): Promise<void> {
     await db.run(BATCH_SETTINGS);

@@ -96,8 +96,7 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
 
   /**
    * Expires completed exports and restarts running ones, so that none contains the data of an erased person. The
-   * sweep
-   * deletes the files.
+   * sweep deletes the files.
    */
   async forgetExports({ db, orgId }: OrgScope): Promise<void> {
     const jobs = db.repository(ArchiveJob);

@@ -6,7 +6,7 @@ import { BotVersion } from '../../entities/bots/bot-version.entity.ts';
 
 export interface VersionQuery {
   limit: number;
-  /** Only versions with lower numbers. */
+  /** Limits the list to versions with lower numbers. */
   before?: number | undefined;
 }
 
@@ -54,8 +54,7 @@ export class BotVersionRepository extends ScopedRepository<BotVersion> {
 
   /**
    * Deletes the bot's versions beyond a maximum: first those without a note, then the oldest. Never deletes the
-   * latest one,
-   * which determines the next number. Returns how many were deleted.
+   * latest one, which determines the next number. Returns how many were deleted.
    */
   async deleteBeyond(
     scope: OrgScope,

@@ -14,10 +14,8 @@ export function turnOf(id: string): string {
 /**
  * Returns the CTE `bot`: the bots, locked in the order of their ids, for a statement that changes their counters.
  * Such statements queue for advisory locks first, since queues for the rows could deadlock. While a foreign key of an
- * open
- * transaction locks the row version that a statement began with, PostgreSQL locks that version again before the
- * update. That
- * second lock waits behind transactions that wait for the current version.
+ * open transaction locks the row version that a statement began with, PostgreSQL locks that version again before the
+ * update. That second lock waits behind transactions that wait for the current version.
  * @param columns columns of the table `bots b`
  * @param ids query for the column `bot_id`
  * @param condition SQL condition on the bots

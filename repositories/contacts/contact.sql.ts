@@ -19,7 +19,7 @@ const row = tableOf(Contact, 'row');
 /** Values: $1 contacts, $2 their workspace. */
 export const CONTACT_ACTIVITY = statement<ContactActivity & { id: string }>({
   name: 'contact-activity',
-  because: 'A lateral join uses one of two indexes for a contact's conversations, an OR uses none.',
+  because: 'A lateral join uses one of two indexes for the conversations of a contact, an OR uses none.',
   text: `
     SELECT ${k('id')}, count(c.id)::int AS "conversationCount",
            coalesce(sum(${c('messageCount')}), 0)::int AS "messageCount",

@@ -97,7 +97,7 @@ export class ErasureRepository {
     return { next: last ? { id: last.id, createdAt: last.createdAt } : null, isBusy: last?.isBusy ?? false };
   }
 
-  /** Removes what is kept of the sessions of conversations: responses to their visitors, and how much they have called. */
+  /** Deletes stored responses to the visitors of the conversations, and their rate counters. */
   async deleteSessions({ db }: OrgScope, ids: string[]): Promise<void> {
     await db.repository(IdempotencyKey).delete({ principal: Any(ids.map((id) => `visitor:${id}`)) });
     const counted = ids.flatMap((id) => [`session:${id}`, `messages:${id}`]);

@@ -50,8 +50,7 @@ export class AnswerRepository {
 
   /**
    * Returns the conversation's latest messages as input for a model, up to the visitor's message. That message comes
-   * last,
-   * even after answers that finished later. Leaves out leading answers whose questions are too old.
+   * last, even after answers that finished later. Leaves out leading answers whose questions are too old.
    */
   async listHistory(scope: ConversationScope, upToId: string): Promise<ChatMessage[]> {
     const { db, orgId, conversationId } = scope;

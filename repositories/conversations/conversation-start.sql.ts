@@ -24,8 +24,7 @@ export const LOCK_BOTS = statement<LockedBot>({
 
 /**
  * Values: $1 ids; $2 workspaces; $3 bots; $4 visitors; $5 browsers; $6 pages; $7 referrers; $8 countries; $9
- * contacts;
- * $10 bots and $11 the number of new conversations of each.
+ * contacts; $10 bots and $11 the number of new conversations of each.
  */
 export const INSERT_CONVERSATIONS = statement({
   name: 'insert-conversations',
