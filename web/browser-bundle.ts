@@ -66,7 +66,9 @@ export async function bundleWidgetParts(): Promise<Map<string, Buffer>> {
   const scriptsName = `-${digestOf(contracts)}-${digestOf(scripts)}.js`;
   return new Map([
     ...parts.map((part, index) => [part + scriptsName, scripts[index]!] as const),
-    ...translations.map((each, index) => [`booking-${each}${wordsName}`, withoutSpace(words[index]!)] as const),
+    ...translations.map(
+      (each, index) => [`booking-${each}${wordsName}`, withoutSpace(words[index]!)] as const,
+    ),
   ]);
 }
 

@@ -5,12 +5,12 @@ import { paddingOf, TAR_BLOCK_BYTES, tarHeader } from './tar-header.ts';
 
 const pack = promisify<Buffer, ZlibOptions, Buffer>(gzip);
 
-/** Twice as quick as the usual level, for files that are a tenth larger. */
+/** Twice as fast as the default level, for files that are a tenth larger. */
 const LEVEL = 4;
-/** Makes no text smaller than an eighth of it. */
+/** Huffman coding only: text never shrinks below 1/8, which keeps archives within the import's expansion limit. */
 const MODEST: ZlibOptions = { strategy: constants.Z_HUFFMAN_ONLY };
 
-/** A file of an archive as a gzip member of its own: members that follow each other are one archive. */
+/** Packs a file of an archive as a separate gzip member. Concatenated members form one archive. */
 export async function archiveMember(
   name: string,
   content: readonly Buffer[],
@@ -20,7 +20,7 @@ export async function archiveMember(
   const header = tarHeader({ name, sizeBytes }, writtenAt);
   const entry = Buffer.concat([header, ...content, Buffer.alloc(paddingOf(sizeBytes))]);
   const packed = await pack(entry, { level: LEVEL });
-  // The import refuses members that are packed more tightly.
+  // The import refuses members with a higher compression ratio.
   return entry.length > packed.length * (archiveFormat.maxRatio / 2) ? pack(entry, MODEST) : packed;
 }
 

@@ -1,6 +1,9 @@
-/** A file that is no archive, or one that nothing is taken from; the message says what is wrong and where, for people. */
+/**
+ * A file that is no archive, or an archive that cannot be imported. The message says what is wrong and where, for
+ * people.
+ */
 export class ArchiveRefused extends Error {
-  /** It is no gzip file at all, and not only a bad one. */
+  /** True if the file is not gzip at all, rather than damaged. */
   readonly isOfAnotherType: boolean;
 
   constructor(

@@ -1,4 +1,4 @@
-/** Takes so many bytes of a stream as are asked for. */
+/** Reads a stream in portions of the requested length. */
 export class ByteReader {
   readonly #pieces: AsyncIterator<Buffer>;
   #rest = Buffer.alloc(0);
@@ -7,14 +7,14 @@ export class ByteReader {
     this.#pieces = pieces[Symbol.asyncIterator]();
   }
 
-  /** Exactly so many; fewer where the stream ends before. */
+  /** Reads exactly `count` bytes, or fewer if the stream ends before. */
   async take(count: number): Promise<Buffer> {
     const taken: Buffer[] = [];
     for await (const piece of this.takeInPieces(count)) taken.push(piece);
     return taken.length === 1 ? taken[0]! : Buffer.concat(taken);
   }
 
-  /** Takes the next bytes in the chunks in which they arrive. */
+  /** Reads the next bytes in the chunks in which they arrive. */
   async *takeInPieces(count: number): AsyncGenerator<Buffer, void, undefined> {
     for (let left = count; left > 0;) {
       if (this.#rest.length === 0 && !(await this.#more())) return;
@@ -25,7 +25,7 @@ export class ByteReader {
     }
   }
 
-  /** Takes all remaining bytes in the chunks in which they arrive. */
+  /** Reads all remaining bytes in the chunks in which they arrive. */
   takeAll(): AsyncGenerator<Buffer, void, undefined> {
     return this.takeInPieces(Infinity);
   }

@@ -5,7 +5,7 @@ const OPENING_OBJECT = 0x7b;
 const CLOSING_LIST = 0x5d;
 const CLOSING_OBJECT = 0x7d;
 
-/** How many lists and objects of a JSON text stand in each other at its deepest place; anything may come of what is no JSON. */
+/** Returns the deepest nesting of arrays and objects in a JSON text; meaningless for invalid JSON. */
 export function depthOf(json: Buffer): number {
   let deepest = 0;
   let depth = 0;
@@ -18,7 +18,7 @@ export function depthOf(json: Buffer): number {
   return deepest;
 }
 
-/** The place of the quote that ends the text which begins at `start`. */
+/** Returns the index of the quote that ends the string which begins at `start`. */
 function endOfText(json: Buffer, start: number): number {
   for (let end = json.indexOf(QUOTE, start + 1); end >= 0; end = json.indexOf(QUOTE, end + 1)) {
     let before = end;

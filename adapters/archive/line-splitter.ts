@@ -10,11 +10,11 @@ const NEWLINE = 0x0a;
 export interface ArchiveLine {
   /** Line number, from 1. */
   number: number;
-  /** Valid until the next lines are taken. */
+  /** Valid until the next lines are read. */
   bytes: Buffer;
 }
 
-/** Cuts a file into lines, and looks at each. */
+/** Splits a file into lines and checks each. */
 export class LineSplitter {
   readonly #name: string;
   #begun: Buffer[] = [];
@@ -29,7 +29,10 @@ export class LineSplitter {
     return this.#count;
   }
 
-  /** The lines that end in the piece. @throws ArchiveRefused for one that is too long or too deep, or no UTF-8 */
+  /**
+   * Returns the lines that end in the chunk.
+   * @throws ArchiveRefused if a line is too long, too deeply nested, or not UTF-8
+   */
   split(piece: Buffer): ArchiveLine[] {
     const lines: ArchiveLine[] = [];
     let from = 0;
@@ -44,7 +47,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** The last line, where no newline ends it. */
+  /** Returns the last line if no newline ends it. */
   end(): ArchiveLine[] {
     return this.#begunBytes === 0 ? [] : [this.#line(Buffer.alloc(0))];
   }

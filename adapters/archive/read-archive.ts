@@ -20,7 +20,7 @@ import { LineSplitter, type ArchiveLine } from './line-splitter.ts';
 import { paddingOf, readTarHeader, shown, TAR_BLOCK_BYTES, type TarEntry } from './tar-header.ts';
 import { unpacked } from './unpacked.ts';
 
-/** Some lines of a file, in order. */
+/** Consecutive lines of a file. */
 interface ArchiveLines {
   kind: RecordKind;
   name: string;
@@ -39,15 +39,18 @@ const isManifest = ajv.compile<ArchiveManifest>(ArchiveManifest);
 export interface OpenArchive {
   manifest: ArchiveManifest;
   /**
-   * Reads all lines in bounded memory, in the chunks in which they arrive. Checks on the way whatever needs no record: a caller
-   * that reads to the end has an archive that matches its manifest.
+   * Reads all lines in bounded memory, in the chunks in which they arrive. Checks on the way whatever needs no record:
+   * a caller that reads to the end has an archive that matches its manifest.
    * @throws ArchiveRefused
    */
   lines: AsyncGenerator<ArchiveLines, void, undefined>;
   close(): Promise<void>;
 }
 
-/** @throws ArchiveRefused where there is no manifest that can be read */
+/**
+ * Opens an archive and reads its manifest.
+ * @throws ArchiveRefused if no readable manifest comes first
+ */
 export async function openArchive(file: Readable): Promise<OpenArchive> {
   const reader = new ByteReader(unpacked(file));
   try {
@@ -104,7 +107,7 @@ function checkedManifest(bytes: Buffer): ArchiveManifest {
   );
 }
 
-/** Each once, and bots before contacts before conversations. */
+/** Checks that names are unique, and that bots precede contacts and contacts precede conversations. */
 function requireNames(files: readonly ArchiveFileEntry[]): void {
   const seen = new Set<string>();
   let last = 0;

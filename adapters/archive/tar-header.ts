@@ -27,7 +27,7 @@ export interface TarEntry {
   sizeBytes: number;
 }
 
-/** The header of a regular file. */
+/** Writes the header of a regular file. */
 export function tarHeader({ name, sizeBytes }: TarEntry, modifiedAt: Date): Buffer {
   const header = Buffer.alloc(TAR_BLOCK_BYTES);
   const write = (field: keyof typeof FIELDS, text: string) => header.write(text, FIELDS[field][0], 'latin1');
@@ -44,12 +44,15 @@ export function tarHeader({ name, sizeBytes }: TarEntry, modifiedAt: Date): Buff
   return header;
 }
 
-/** How many bytes follow a content, up to the next header. */
+/** Returns the number of padding bytes between a content and the next header. */
 export function paddingOf(sizeBytes: number): number {
   return (TAR_BLOCK_BYTES - (sizeBytes % TAR_BLOCK_BYTES)) % TAR_BLOCK_BYTES;
 }
 
-/** Null for the block of zeros that ends an archive. @throws ArchiveRefused for whatever is no regular file */
+/**
+ * Reads a header; null for the block of zeros that ends an archive.
+ * @throws ArchiveRefused if the entry is not a regular file
+ */
 export function readTarHeader(header: Buffer): TarEntry | null {
   if (header.every((byte) => byte === 0)) return null;
   const text = (field: keyof typeof FIELDS) => fieldOf(header, field);
@@ -66,7 +69,7 @@ export function readTarHeader(header: Buffer): TarEntry | null {
   return { name, sizeBytes };
 }
 
-/** A name out of a strange file, as a message has it. */
+/** Quotes a name from an untrusted file for a message. */
 export function shown(name: string): string {
   return JSON.stringify(name.slice(0, 100));
 }

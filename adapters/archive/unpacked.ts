@@ -11,7 +11,7 @@ const PIECE_BYTES = 256 * 1024;
 
 /**
  * Unpacks a gzip file as far as the caller reads.
- * @throws ArchiveRefused for what is no gzip file, is cut off, or unpacks to more than an archive may
+ * @throws ArchiveRefused if the file is not gzip, is cut off, or exceeds the limits of an archive
  */
 export async function* unpacked(file: Readable): AsyncGenerator<Buffer, void, undefined> {
   const gunzip = createGunzip({ chunkSize: PIECE_BYTES });

@@ -7,14 +7,14 @@ export type PaymentSettings = Pick<
   'stripeSecretKey' | 'stripeApiUrl' | 'stripeWebhookSecret' | 'stripeTimeoutMs' | 'stripeTax'
 >;
 
-/** Undefined where nothing is sold. */
+/** Creates the payment provider; undefined if billing is not configured. */
 export async function createPaymentProvider(
   settings: PaymentSettings,
   clients: { trusted: OutboundClient; guarded: OutboundClient },
 ): Promise<PaymentProvider | undefined> {
   const { stripeSecretKey: secretKey, stripeApiUrl: apiUrl, stripeTimeoutMs: timeoutMs } = settings;
   if (secretKey === undefined) return undefined;
-  // It takes a tenth of a second to load.
+  // Loaded on demand, because it takes a tenth of a second.
   const { StripePayments } = await import('./stripe-payments.ts');
   const webhookSecrets = splitList(settings.stripeWebhookSecret ?? '');
   return new StripePayments({

@@ -3,14 +3,14 @@ import type { BillingProfile, TaxIdStatus } from '../../core/billing/billing-pro
 /** Present state of a subscription at the provider. */
 export interface ProviderSubscription {
   id: string;
-  /** Whether it is being paid for; `unpaid`: all attempts at a payment have failed. */
+  /** Payment state; `unpaid`: all attempts at a payment have failed. */
   state: 'trialing' | 'active' | 'past_due' | 'unpaid' | 'incomplete' | 'ended';
   priceId: string;
   /** Item of the subscription that has the price. */
   itemId: string;
   periodStart: Date;
   periodEnd: Date;
-  /** When it ends, or has ended; null while it is renewed. */
+  /** When it ends or ended; null while it renews. */
   endsAt: Date | null;
   /** Tier that was bought; null for a subscription that was not bought through Parley. */
   tier: string | null;
@@ -22,12 +22,12 @@ export interface ProviderCheckout {
   state: 'open' | 'complete' | 'expired';
   url: string | null;
   expiresAt: Date;
-  /** pending: by a method that takes days, or in vain. */
+  /** pending: by a method that takes days, or that may fail. */
   payment: 'none' | 'pending' | 'paid';
   paymentId: string | null;
 }
 
-/** An invoice that is paid. */
+/** A paid invoice. */
 export interface ProviderInvoice {
   id: string;
   number: string;
@@ -51,11 +51,11 @@ export interface ProviderCharge {
   refundedCents: number;
 }
 
-/** Addresses to which the provider's page sends the browser back. */
+/** URLs to which the provider's page redirects the browser. */
 export interface WaysBack {
-  /** Address after a payment or confirmation. */
+  /** URL after a payment or confirmation. */
   returnUrl: string;
-  /** Address after a cancellation. */
+  /** URL after a cancellation. */
   leftUrl: string;
 }
 
@@ -77,48 +77,48 @@ export interface PlanChange extends WaysBack {
   customerId: string;
   subscription: Pick<ProviderSubscription, 'id' | 'itemId'>;
   priceId: string;
-  /** All prices that subscriptions may change between. */
+  /** All prices between which subscriptions may change. */
   priceIds: readonly string[];
 }
 
 /** Payment provider. Each method but `isSigned` throws ProviderUnavailable and ProviderRefused. */
 export interface PaymentProvider {
-  /** Whether money moves; false for a test account. */
+  /** Whether payments are real; false for a test account. */
   readonly isLive: boolean;
-  /** Whether the provider has signed these bytes within the last minutes. */
+  /** Returns whether the provider signed these bytes within the last minutes. */
   isSigned(payload: Buffer, signature: string, at: Date): boolean;
   getPrice(id: string): Promise<{ amountCents: number; currency: string }>;
-  /** Whether there is such a customer, who was not deleted. */
+  /** Returns whether the customer exists and was not deleted. */
   hasCustomer(id: string): Promise<boolean>;
-  /** Returns its id. */
+  /** Returns the customer's id. */
   createCustomer(orgId: string, key: string): Promise<string>;
-  /** Returns what the provider says of the tax id so far. */
+  /** Returns the present verification status of the tax id. */
   saveProfile(customerId: string, profile: BillingProfile): Promise<TaxIdStatus>;
   getTaxIdStatus(customerId: string): Promise<TaxIdStatus>;
   createCheckout(checkout: NewCheckout): Promise<ProviderCheckout>;
   getCheckout(id: string): Promise<ProviderCheckout>;
-  /** Does nothing where it is paid or expired already. */
+  /** Does nothing if the checkout is already paid or expired. */
   expireCheckout(id: string): Promise<void>;
-  /** Returns the address of the page that shows the cost and asks the customer to confirm. */
+  /** Returns the URL of the page that shows the cost and asks the customer to confirm. */
   createPlanChange(change: PlanChange): Promise<string>;
   getSubscription(id: string): Promise<ProviderSubscription>;
-  /** The newest first, those that have ended among them. */
+  /** Returns subscriptions, newest first, including ended ones. */
   listSubscriptions(customerId: string): Promise<ProviderSubscription[]>;
-  /** Whether it ends with the paid period. */
+  /** Sets whether it ends with the paid period. */
   setEnding(subscriptionId: string, isEnding: boolean, key: string): Promise<void>;
-  /** Ends it at once; does nothing where it has ended. */
+  /** Ends it at once; does nothing if it has ended. */
   endSubscription(subscriptionId: string): Promise<void>;
-  /** The newest first. */
+  /** Returns paid invoices, newest first. */
   listInvoices(customerId: string): Promise<ProviderInvoice[]>;
-  /** The newest first. */
+  /** Returns charges, newest first. */
   listCharges(customerId: string): Promise<ProviderCharge[]>;
-  /** Gives all of it back that was not given back yet. */
+  /** Refunds the part of a payment that was not refunded yet. */
   refund(paymentId: string, key: string): Promise<void>;
-  /** The file of an invoice. */
+  /** Returns the PDF of an invoice. */
   downloadInvoice(invoiceId: string): Promise<Buffer>;
 }
 
-/** The provider cannot be asked now. */
+/** The provider is unavailable. */
 export class ProviderUnavailable extends Error {
   readonly retryAfterMs: number | undefined;
   /** Whether the provider itself responded: it repeats this response to every request with the same key. */
@@ -139,7 +139,7 @@ export class ProviderUnavailable extends Error {
   }
 }
 
-/** The provider does not do what it was asked for. */
+/** The provider refused the request. */
 export class ProviderRefused extends Error {
   readonly code: string | undefined;
 
@@ -150,12 +150,12 @@ export class ProviderRefused extends Error {
   }
 }
 
-/** Whether the request has to be made by another key from now on. */
+/** Returns whether further requests need another idempotency key. */
 export function isOverForKey(error: unknown): boolean {
   return error instanceof ProviderRefused || (error instanceof ProviderUnavailable && error.isAnswered);
 }
 
-/** Whether the provider has had another request by this key: nothing is wrong with this one. */
+/** Returns whether the idempotency key was used for another request, so that this request itself is valid. */
 export function isOfUsedKey(error: unknown): boolean {
   return error instanceof ProviderRefused && error.code === USED_KEY;
 }

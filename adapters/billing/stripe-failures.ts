@@ -29,7 +29,7 @@ function retryAfterOf({ headers = {} }: Stripe.errors.StripeError): { retryAfter
   return retryAfterMs === undefined ? {} : { retryAfterMs };
 }
 
-/** Whether the provider refused with one of these codes. */
+/** Returns whether the provider refused with one of these codes. */
 export function isRefusedAs(error: unknown, ...codes: string[]): boolean {
   return error instanceof ProviderRefused && codes.includes(error.code ?? '');
 }

@@ -23,7 +23,7 @@ const states: Readonly<Record<string, ProviderSubscription['state']>> = {
   incomplete: 'incomplete',
 };
 
-/** Its period is that of its one item. */
+/** Converts a subscription. Its period is that of its only item. */
 export function subscriptionOf(subscription: Stripe.Subscription): ProviderSubscription {
   const [item] = subscription.items.data;
   if (!item) throw new ProviderRefused(`Subscription ${subscription.id} has no items.`);
@@ -64,7 +64,7 @@ function paymentOf({ status, payment_status: state }: Stripe.Checkout.Session) {
   return state === 'unpaid' && status === 'complete' ? 'pending' : 'none';
 }
 
-/** @param invoice with its payments expanded */
+/** @param invoice invoice with its payments expanded */
 export function invoiceOf(invoice: Stripe.Invoice): ProviderInvoice {
   const payments = invoice.payments?.data ?? [];
   return {
@@ -119,7 +119,7 @@ export function chargeOf(charge: Stripe.Charge): ProviderCharge | null {
 
 const taxIdStates: Readonly<Record<string, TaxIdStatus>> = {
   pending: 'pending',
-  // The register of that country is away.
+  // The country's register is unavailable.
   unavailable: 'pending',
   verified: 'verified',
   unverified: 'rejected',

@@ -17,7 +17,7 @@ import { chargeOf, checkoutOf, invoiceOf, subscriptionOf, taxIdStatusOf } from '
 import { StripePortal } from './stripe-portal.ts';
 
 const RETRIES = 2;
-/** Stripe's own recommendation, for events of the past; clocks that run ahead are given the same. */
+/** Stripe's recommendation for past timestamps; applied to future ones as well. */
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 const PAGE = 100;
 /** Exceeds the rows of a customer after many years. */
@@ -29,11 +29,11 @@ export interface StripeOptions {
   apiUrl: string;
   webhookSecrets: readonly string[];
   timeoutMs: number;
-  /** Whether Stripe is to work out taxes. */
+  /** Whether Stripe calculates taxes. */
   hasTax: boolean;
-  /** Client for the address that the operator configured. */
+  /** Client for the URL that the operator configured. */
   trusted: OutboundClient;
-  /** Client for addresses that Stripe returns. */
+  /** Client for URLs that Stripe returns. */
   guarded: OutboundClient;
 }
 
@@ -79,7 +79,7 @@ export class StripePayments implements PaymentProvider {
           ),
         );
       } catch {
-        // It throws what is no signature in several ways.
+        // The SDK throws several kinds of errors for invalid signatures.
         return false;
       }
     });
@@ -191,7 +191,7 @@ export class StripePayments implements PaymentProvider {
     await asked(async () => {
       const { subscriptions } = this.#stripe;
       const present = await subscriptions.retrieve(subscriptionId);
-      // An end on a day of the calendar is a cancellation of another kind.
+      // A cancellation on a calendar date is undone by another parameter.
       const isDated = !isEnding && present.cancel_at !== null && !present.cancel_at_period_end;
       const change = isDated ? { cancel_at: '' as const } : { cancel_at_period_end: isEnding };
       await subscriptions.update(subscriptionId, change, { idempotencyKey: key });
@@ -245,7 +245,7 @@ export class StripePayments implements PaymentProvider {
     }
   }
 
-  /** Leaves the customer the one tax id, or none. */
+  /** Sets the only tax id of the customer, or removes all. */
   async #saveTaxId(customerId: string, wanted: { type: string; value: string }): Promise<TaxIdStatus> {
     const present = await this.#taxIds(customerId);
     const isWanted = ({ type, value }: Stripe.TaxId) => type === wanted.type && value === wanted.value;
@@ -289,8 +289,8 @@ function fetchOptions({ method, headers, body, signal }: RequestInit = {}) {
 }
 
 /**
- * Stripe's library refuses old timestamps only, so a signature made for later could be sent until then. Timestamps are read as that
- * library reads them.
+ * Returns whether a signature has a future timestamp. Stripe's library only refuses old ones, so such a signature could
+ * be replayed until then. Parses timestamps like that library.
  */
 function isDatedAhead(signature: string, at: Date): boolean {
   const latest = at.getTime() / 1000 + SIGNATURE_TOLERANCE_SECONDS;

@@ -6,8 +6,8 @@ import type { PlanChange } from './payment-provider.ts';
 const MARK = 'parley_prices';
 
 /**
- * Creates the page on which a customer confirms another plan. Stripe needs a configuration that names all prices: this finds
- * the one for these prices by its metadata, or creates it.
+ * Creates the page on which a customer confirms another plan. Stripe needs a configuration that names all prices: this
+ * finds the one for these prices by its metadata, or creates it.
  */
 export class StripePortal {
   readonly #stripe: Stripe;
@@ -17,7 +17,7 @@ export class StripePortal {
     this.#stripe = stripe;
   }
 
-  /** Returns its address. */
+  /** Returns the URL of the page. */
   async open(change: PlanChange): Promise<string> {
     const { key, customerId, subscription, priceId, priceIds, returnUrl, leftUrl } = change;
     const { url } = await this.#stripe.billingPortal.sessions.create(

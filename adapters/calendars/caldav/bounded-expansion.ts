@@ -4,18 +4,18 @@ import type { Stretch } from '../../../core/bookings/busy-minutes.ts';
 import { CalendarRefused, CalendarUnavailable } from '../calendar-provider.ts';
 import { stretchesOf, UnreadableEvent, type Expansion } from './expand-events.ts';
 
-/** Of one event: some rules can be looked through for ever and have no occurrence. */
+/** Limit of one event: some rules can be searched endlessly without an occurrence. */
 const EVENT_MS = 500;
-/** Of an account. */
+/** Limit of an account. */
 const ACCOUNT_MS = 10_000;
-/** How long the other accounts of the thread wait for their turn. */
+/** Time after which other accounts on the thread get their turn. */
 const STEP_MS = 15;
 const MOST_STRETCHES = 50_000;
 
 const context = createContext({ work: () => {} });
 const script = new Script('work()');
 
-/** What the calendars of an account may cost together, while somebody waits for them. */
+/** Limits the time spent on the calendars of one account while a caller waits. */
 export class ReadingBudget {
   readonly #signal: AbortSignal | undefined;
   #spentMs = 0;
@@ -26,7 +26,11 @@ export class ReadingBudget {
     this.#signal = signal;
   }
 
-  /** @throws CalendarRefused, CalendarUnavailable */
+  /**
+   * Records used time and found stretches.
+   * @throws CalendarRefused if the account exceeds its limits
+   * @throws CalendarUnavailable if the caller has aborted
+   */
   spend(ms: number, stretches = 0): void {
     this.#spentMs += ms;
     this.#stretches += stretches;
@@ -35,7 +39,10 @@ export class ReadingBudget {
     if (this.#signal?.aborted) throw new CalendarUnavailable('The calendar could not be read in time.');
   }
 
-  /** Runs what a stranger's event decides the length of, and yields to the event loop. @throws UnreadableEvent, like `spend` */
+  /**
+   * Runs work whose duration depends on an untrusted event, then yields to the event loop.
+   * @throws UnreadableEvent if it takes too long, and like `spend`
+   */
   async run<T>(work: () => T): Promise<T> {
     const startedAt = performance.now();
     const result = bounded(work);
@@ -44,7 +51,7 @@ export class ReadingBudget {
     return result;
   }
 
-  /** Yields to the event loop once a step has taken its time. */
+  /** Yields to the event loop if the step has used its time. */
   async yieldAfterStep(): Promise<void> {
     if (performance.now() - this.#stepAt < STEP_MS) return;
     await setImmediate();
@@ -53,8 +60,10 @@ export class ReadingBudget {
 }
 
 /**
- * When the events of a calendar take time. Yields to the event loop meanwhile.
- * @throws UnreadableEvent, CalendarRefused, CalendarUnavailable
+ * Returns when the events of a calendar take time, and yields to the event loop meanwhile.
+ * @throws UnreadableEvent
+ * @throws CalendarRefused
+ * @throws CalendarUnavailable
  */
 export async function expandAll(
   texts: Iterable<string> | AsyncIterable<string>,
@@ -70,7 +79,10 @@ export async function expandAll(
   return stretches;
 }
 
-/** Ends what takes too long, whatever it does. @throws UnreadableEvent */
+/**
+ * Runs work and interrupts it after a time limit, even in an endless loop.
+ * @throws UnreadableEvent
+ */
 function bounded<T>(work: () => T): T {
   let result: { value: T } | undefined;
   context['work'] = () => {

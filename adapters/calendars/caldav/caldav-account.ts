@@ -25,7 +25,7 @@ import { readFreeBusy } from './free-busy.ts';
 
 const OBJECTS_AT_ONCE = 50;
 
-/** Of calendars that are read together. */
+/** State of a read of several calendars. */
 interface Reading {
   zones: Map<string, string | null>;
   budget: ReadingBudget;
@@ -40,13 +40,13 @@ interface Rewriting {
 }
 
 /**
- * An account on a CalDAV server. Calendars and events are named by their addresses. What a server sends may take seconds to
- * read: `CalDavCalendar` runs this class in a thread.
+ * An account on a CalDAV server. Calendars and events are identified by their URLs. Parsing a server's data may take
+ * seconds, so `CalDavCalendar` runs this class in a thread.
  */
 export class CalDavAccount implements CalendarAccount {
   readonly #credentials: CalDavCredentials;
   readonly #dav: DavHttp;
-  /** Of whole days in calendars that name no zone. */
+  /** Time zone for whole days in calendars without one. */
   readonly #timezone: string;
 
   constructor(credentials: CalDavCredentials, sendToServer: SendToServer, timezone: string) {
@@ -101,7 +101,7 @@ export class CalDavAccount implements CalendarAccount {
     const { status, etag } = await objects.put(href, eventText(event), { 'if-none-match': '*' });
     if (status < 300) return { state: 'written', calendarId, eventId: href, version: etag };
     const there = status === 412 ? await objects.get(href) : null;
-    // The same UID under another name, as some clients have it after a move.
+    // Some clients move the event to another name with the same UID.
     const found =
       there ??
       (status === 412 || status === 409 || status === 403 ? await objects.find(event.bookingId) : null);
@@ -135,7 +135,8 @@ export class CalDavAccount implements CalendarAccount {
       const found = await objects.getAll(hrefs);
       for (const [index, { bookingId }] of some.entries()) {
         const href = hrefs[index]!;
-        // What is gone for one of them is looked for by the others: nobody's meeting is cancelled by mistake.
+        // An event that one lookup does not find is looked up in other ways, so that no meeting is cancelled by
+        // mistake.
         const object = found.get(href) ?? (await objects.find(bookingId)) ?? (await objects.get(href));
         const event = object
           ? await this.#ownEvent(bookingId, object, budget)
@@ -146,10 +147,10 @@ export class CalDavAccount implements CalendarAccount {
     return own;
   }
 
-  /** App passwords are withdrawn by their owners. */
+  /** Does nothing: owners revoke their app passwords themselves. */
   async revoke(): Promise<void> {}
 
-  /** Changes what is still as it was written, and leaves what its owner has changed. */
+  /** Changes an event that still is as Parley wrote it. Leaves an event that its owner has changed. */
   async #rewrite(
     objects: CalDavObjects,
     { href, event, before: { version }, budget }: Rewriting,
@@ -202,7 +203,7 @@ export class CalDavAccount implements CalendarAccount {
     }
   }
 
-  /** @throws CalendarUnavailable for what is no event */
+  /** @throws CalendarUnavailable if the text is not an event */
   async #rangeIn(
     { text }: CalendarObject,
     bookingId: string,

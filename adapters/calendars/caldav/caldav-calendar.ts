@@ -16,7 +16,12 @@ import type { CalDavCredentials, ServerLogin } from './discover.ts';
 import { runInCalDavThread } from './thread-client.ts';
 import { toError, type AccountMethod, type Failure } from './thread-protocol.ts';
 
-/** @throws CalendarReconnect for a wrong password, CalendarRefused, CalendarUnavailable */
+/**
+ * Discovers an account in a thread.
+ * @throws CalendarReconnect if the password is wrong
+ * @throws CalendarRefused
+ * @throws CalendarUnavailable
+ */
 export async function discoverCalDav(
   login: ServerLogin,
   http: ProviderHttp,
@@ -25,11 +30,11 @@ export async function discoverCalDav(
   return (await runInCalDavThread({ kind: 'discover', login }, http, signal)) as CalDavCredentials;
 }
 
-/** An account on a CalDAV server, read in a thread: what a server sends decides how long that takes. */
+/** An account on a CalDAV server, accessed in a thread, because the server's data decides how long parsing takes. */
 export class CalDavCalendar implements CalendarAccount {
   readonly #credentials: CalDavCredentials;
   readonly #http: ProviderHttp;
-  /** Of whole days in calendars that name no zone. */
+  /** Time zone for whole days in calendars without one. */
   readonly #timezone: string;
 
   constructor(credentials: CalDavCredentials, http: ProviderHttp, timezone: string) {
@@ -83,7 +88,7 @@ export class CalDavCalendar implements CalendarAccount {
     return this.#run('readOwnEvents', [calendarId, refs, orgId], options);
   }
 
-  /** App passwords are withdrawn by their owners. */
+  /** Does nothing: owners revoke their app passwords themselves. */
   async revoke(): Promise<void> {}
 
   async #run<T>(method: AccountMethod, args: readonly unknown[], { signal }: CallOptions = {}): Promise<T> {

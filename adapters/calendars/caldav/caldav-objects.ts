@@ -4,7 +4,7 @@ import type { ReadingBudget } from './bounded-expansion.ts';
 import { mayBeMultistatus, readMultistatus, type DavHttp, type DavReply } from './dav-http.ts';
 import { UnreadableMultistatus, type DavResponse } from './multistatus.ts';
 
-/** An event with its exceptions, as the server has it. */
+/** An event with its exceptions, as stored by the server. */
 export interface CalendarObject {
   href: string;
   etag: string | null;
@@ -13,9 +13,9 @@ export interface CalendarObject {
 
 const NAMESPACES = 'xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"';
 const PROPS = '<d:prop><d:getetag/><c:calendar-data/></d:prop>';
-/** Insufficient storage: there was more than the server has in one answer. */
+/** Insufficient storage: the server has cut its response. */
 const CUT = 507;
-/** Objects that did not come whole are asked for one by one. */
+/** Maximum number of objects that came incomplete and are requested one by one. */
 const MOST_SINGLE = 20;
 const MAX_ETAG_LENGTH = 1000;
 
@@ -31,7 +31,10 @@ export class CalDavObjects {
     this.#budget = budget;
   }
 
-  /** @param name an address, or an id that it is to end with */
+  /**
+   * Returns an object's URL.
+   * @param name URL of the object, or an id from which its file name is made
+   */
   hrefOf(name: string): string {
     return new URL(name.includes('/') ? name : `${encodeURIComponent(name)}.ics`, folder(this.calendarId))
       .href;
@@ -63,7 +66,7 @@ export class CalDavObjects {
     return (await this.dav.send({ url: href, method: 'DELETE' })).status;
   }
 
-  /** Of those that are there. */
+  /** Returns those of the objects that exist. */
   async getAll(hrefs: readonly string[]): Promise<Map<string, CalendarObject>> {
     const paths = hrefs.map((href) => `<d:href>${escapeHtml(new URL(href).pathname)}</d:href>`);
     const multiget = `<c:calendar-multiget ${NAMESPACES}>${PROPS}${paths.join('')}</c:calendar-multiget>`;
@@ -74,7 +77,7 @@ export class CalDavObjects {
     return objects;
   }
 
-  /** The one with this UID. */
+  /** Returns the object with this UID. */
   async find(uid: string): Promise<CalendarObject | null> {
     const match = `<c:text-match collation="i;octet">${escapeHtml(uid)}</c:text-match>`;
     const found = await this.#query(`<c:prop-filter name="UID">${match}</c:prop-filter>`);
@@ -83,7 +86,7 @@ export class CalDavObjects {
     return null;
   }
 
-  /** All that take place within the range, or may. */
+  /** Returns all objects that may take place within the range. */
   listWithin({ start, end }: TimeRange): Promise<AsyncIterable<CalendarObject> | 'unsupported'> {
     return this.#query(`<c:time-range start="${stampOf(start)}" end="${stampOf(end)}"/>`);
   }
@@ -97,7 +100,7 @@ export class CalDavObjects {
     return found;
   }
 
-  /** @param filter of events */
+  /** @param filter XML filter of events */
   #query(filter: string): Promise<AsyncIterable<CalendarObject> | 'unsupported'> {
     const event = `<c:comp-filter name="VEVENT">${filter}</c:comp-filter>`;
     const calendar = `<c:comp-filter name="VCALENDAR">${event}</c:comp-filter>`;
@@ -106,7 +109,10 @@ export class CalDavObjects {
     );
   }
 
-  /** @throws CalendarRefused where the calendar is gone, CalendarUnavailable for what is no such answer */
+  /**
+   * @throws CalendarRefused if the calendar is gone
+   * @throws CalendarUnavailable if the response is not a multistatus
+   */
   async #report(body: string): Promise<AsyncIterable<CalendarObject> | 'unsupported'> {
     const reply = await this.dav.sendXml({ url: this.calendarId, method: 'REPORT', depth: '1', body });
     if (mayBeMultistatus(reply)) return this.#objectsIn(reply);
@@ -134,13 +140,17 @@ export class CalDavObjects {
     }
   }
 
-  /** Undefined for what is not there. @throws CalendarRefused, CalendarUnavailable for what is there and is not shown */
+  /**
+   * Returns undefined if the object does not exist.
+   * @throws CalendarRefused if the server has cut its response
+   * @throws CalendarUnavailable if the server does not show the object
+   */
   #objectOf({ href, status, props }: DavResponse): CalendarObject | undefined {
     if (status === 404 || status === 410) return undefined;
     if (status === CUT) throw new CalendarRefused('The calendar has more events than its server shows.');
     if (status < 200 || status >= 300 || !href || !URL.canParse(href, this.calendarId))
       throw new CalendarUnavailable(`The calendar server could not show an event (status ${status}).`);
-    // Servers behind others do not always know by which name they are asked.
+    // Servers behind proxies do not always know their public host.
     const { pathname, search } = new URL(href, this.calendarId);
     const url = new URL(pathname + search, this.calendarId);
     if (url.href === folder(this.calendarId)) return undefined;
@@ -152,7 +162,7 @@ export class CalDavObjects {
   }
 }
 
-/** Statuses that say that the server does not do it, or not for this person. */
+/** Statuses of a server that does not support the request, or not for this user. */
 const NOT_DONE: ReadonlySet<number> = new Set([400, 403, 405, 415, 422, 501]);
 
 function unreadable({ status }: DavReply, cause?: unknown): CalendarUnavailable {
@@ -161,17 +171,17 @@ function unreadable({ status }: DavReply, cause?: unknown): CalendarUnavailable 
   });
 }
 
-/** @param text without blanks around it */
+/** @param text text without surrounding blanks */
 function isWholeCalendar(text: string): boolean {
   return /^BEGIN:VCALENDAR/i.test(text) && /^END:VCALENDAR$/i.test(text.slice(-'END:VCALENDAR'.length));
 }
 
-/** Null for one that is too long to be one. */
+/** Returns null for a text too long for an ETag. */
 function etagOf(text: string | undefined): string | null {
   return text !== undefined && text !== '' && text.length <= MAX_ETAG_LENGTH ? text : null;
 }
 
-/** `20261130T090000Z` */
+/** Formats a time as `20261130T090000Z`. */
 export function stampOf(at: Date): string {
   return `${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }

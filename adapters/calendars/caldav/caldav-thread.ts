@@ -13,7 +13,8 @@ import {
   type ToThread,
 } from './thread-protocol.ts';
 
-// The thread of `thread-client.ts`: reads what CalDAV servers send, and has the main thread send all requests.
+// Entry of the thread that `thread-client.ts` starts. It parses the data of CalDAV servers; the main thread sends all
+// requests.
 if (parentPort) {
   const port = parentPort;
   const calls = new Map<number, AbortController>();

@@ -20,22 +20,26 @@ export interface DavRequest {
   method: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Of the response; 8 MB where it is not given. */
+  /** Maximum size of the response; 8 MB by default. */
   maxBytes?: number;
 }
 
 export type DavReply = Pick<OutboundResponse, 'status' | 'headers'> & { body: Uint8Array };
 
-/** Sends a request, guarded and bounded; any status is a response. @throws CalendarRefused, CalendarUnavailable */
+/**
+ * Sends a request through the guarded, bounded client. Any status is a response.
+ * @throws CalendarRefused
+ * @throws CalendarUnavailable
+ */
 export type SendToServer = (request: ProviderRequest) => Promise<DavReply>;
 
 const XML_TYPE = 'application/xml; charset=utf-8';
-/** Little enough to parse within a millisecond or two. */
+/** Small enough to parse within a millisecond or two. */
 const SLICE_BYTES = 16 * 1024;
 const LOCKED = 423;
 const FULL = 507;
 
-/** A WebDAV client for a server that a customer has named. */
+/** A WebDAV client for a server that a customer has configured. */
 export class DavHttp {
   readonly #authorization: string;
   readonly #sendToServer: SendToServer;
@@ -45,7 +49,12 @@ export class DavHttp {
     this.#sendToServer = sendToServer;
   }
 
-  /** Statuses up to 499 but 401 and 429 are responses. @throws CalendarRefused, CalendarReconnect, CalendarUnavailable */
+  /**
+   * Sends a request. Statuses up to 499 but 401 and 429 are responses.
+   * @throws CalendarRefused
+   * @throws CalendarReconnect
+   * @throws CalendarUnavailable
+   */
   async send(
     { headers = {}, ...request }: DavRequest,
     redirect: 'follow' | 'manual' = 'follow',
@@ -59,7 +68,10 @@ export class DavHttp {
     return response;
   }
 
-  /** Sends an XML body; the response is to be a multistatus. @throws like `send` */
+  /**
+   * Sends an XML body and expects a multistatus.
+   * @throws like `send`
+   */
   sendXml(
     { depth, body, ...request }: DavRequest & { body: string; depth: '0' | '1' },
     redirect: 'follow' | 'manual' = 'follow',
@@ -72,14 +84,15 @@ export class DavHttp {
   }
 }
 
-/** Whether a response may be a multistatus, which only its body can prove. */
+/** Returns whether a response may be a multistatus. Only its body can prove it. */
 export function mayBeMultistatus({ status, headers, body }: DavReply): boolean {
   return status < 300 && /xml/i.test(headers['content-type'] ?? '') && body.length > 0;
 }
 
 /**
- * The responses in a multistatus, one by one; yields to the event loop meanwhile.
- * @throws CalendarRefused for XML that is not safe to read, UnreadableMultistatus, and what the budget throws
+ * Yields the responses in a multistatus one by one, and yields to the event loop meanwhile.
+ * @throws CalendarRefused if the XML is not safe to read
+ * @throws UnreadableMultistatus, and what the budget throws
  */
 export async function* readMultistatus(
   { status, body }: DavReply,
@@ -106,7 +119,11 @@ export async function* readMultistatus(
   }
 }
 
-/** All responses of a short multistatus; none for any other response. @throws CalendarRefused, CalendarUnavailable */
+/**
+ * Returns all responses of a short multistatus; none for any other response.
+ * @throws CalendarRefused
+ * @throws CalendarUnavailable
+ */
 export async function listResponses(reply: DavReply, budget: ReadingBudget): Promise<DavResponse[]> {
   if (!mayBeMultistatus(reply)) return [];
   const responses: DavResponse[] = [];
@@ -119,7 +136,12 @@ export async function listResponses(reply: DavReply, budget: ReadingBudget): Pro
   return responses;
 }
 
-/** @throws CalendarReconnect, CalendarRefused, CalendarUnavailable */
+/**
+ * Checks a response for failures.
+ * @throws CalendarReconnect
+ * @throws CalendarRefused
+ * @throws CalendarUnavailable
+ */
 function refuse(response: DavReply): void {
   const { status, headers, body } = response;
   if (status === 401)
@@ -130,7 +152,7 @@ function refuse(response: DavReply): void {
   const away = unavailability(response, 'The calendar server');
   if (away) throw away;
   if (status === LOCKED) throw new CalendarUnavailable('The calendar server has locked the event.');
-  // Networks respond so to whatever they are asked; some servers call an empty response HTML.
+  // Captive networks respond to any request with a page. Some servers declare an empty response as HTML.
   const isPage = body.length > 0 && /html/i.test(headers['content-type'] ?? '');
   if (status < 300 && isPage)
     throw new CalendarUnavailable('In place of the calendar server a web page responds.');

@@ -4,29 +4,31 @@ import { DavHttp, listResponses, type DavLogin, type DavReply, type SendToServer
 import { zoneIn } from './event-times.ts';
 import { findChild, findChildren, type DavElement, type DavResponse } from './multistatus.ts';
 
-/** What is kept of a CalDAV account. */
+/** Stored data of a CalDAV account. */
 export interface CalDavCredentials extends DavLogin {
-  /** The collection that has the calendars. */
+  /** URL of the collection that contains the calendars. */
   homeUrl: string;
-  /** Addresses that invitations to this person name. */
+  /** E-mail addresses by which invitations name this person. */
   addresses: string[];
 }
 
 export type ServerLogin = DavLogin & { serverUrl: string };
 
-/** Calendars of an account at most. */
+/** Maximum number of calendars of an account. */
 const MOST_CALENDARS = 250;
 const MOST_ADDRESSES = 20;
 const WRITING: ReadonlySet<string> = new Set(['all', 'write', 'write-content', 'bind']);
 /** A principal and its addresses take some hundred bytes. */
 const DISCOVERY_BYTES = 256 * 1024;
-/** The time zone of a calendar takes up to 8 KB, of which 250 are read. */
+/** The time zone of a calendar takes up to 8 KB, and at most 250 calendars are read. */
 const LISTING_BYTES = 2 * 1024 * 1024;
 const NAMESPACES = 'xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"';
 
 /**
- * Finds the calendars of an account by its server's address, as RFC 6764 and 4791 have it.
- * @throws CalendarReconnect for a wrong password, CalendarRefused, CalendarUnavailable
+ * Discovers an account by its server's URL (RFC 6764 and 4791).
+ * @throws CalendarReconnect if the password is wrong
+ * @throws CalendarRefused
+ * @throws CalendarUnavailable
  */
 export async function discoverAccount(
   { serverUrl: typed, ...login }: ServerLogin,
@@ -60,7 +62,10 @@ export async function listCalDavCalendars(
   return calendars.map((calendar) => ({ ...calendar, isPrimary: calendar === primary }));
 }
 
-/** What the address that somebody has typed means. @throws CalendarRefused */
+/**
+ * Parses the server URL that a person has typed.
+ * @throws CalendarRefused if it is not a URL
+ */
 function addressOf(text: string): string {
   const trimmed = text.trim();
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
@@ -73,7 +78,7 @@ function addressOf(text: string): string {
   return url.href;
 }
 
-/** The steps from a server's address to an account. */
+/** Steps from a server's URL to an account. */
 class Discovery {
   readonly #dav: DavHttp;
   readonly #signal: AbortSignal | undefined;
@@ -83,7 +88,7 @@ class Discovery {
     this.#signal = signal;
   }
 
-  /** Tries where the server sends clients to, the address as it was typed, and its root. */
+  /** Tries the well-known redirect, the URL as typed, and the server's root. */
   async findPrincipal(serverUrl: string): Promise<string> {
     const failures: unknown[] = [];
     const attempt = async <T>(step: () => Promise<T>): Promise<T | undefined> => {
@@ -117,7 +122,7 @@ class Discovery {
     });
   }
 
-  /** RFC 6764, 5; undefined where the server does not redirect. */
+  /** Requests the well-known URL (RFC 6764, 5); undefined if the server does not redirect. */
   async #followWellKnown(serverUrl: string): Promise<string | undefined> {
     const url = new URL('/.well-known/caldav', serverUrl).href;
     const asked = await this.#dav.sendXml(
@@ -138,7 +143,7 @@ class Discovery {
     );
   }
 
-  /** The first address in a property of a resource. */
+  /** Returns the first URL in a property of a resource. */
   async #hrefIn(url: string, prop: `${'c' | 'd'}:${string}`): Promise<string | undefined> {
     for (const { status, props } of await this.#find(url, `<${prop}/>`)) {
       if (status < 200 || status > 299) continue;
@@ -170,7 +175,7 @@ function propfindBody(props: string): string {
   return `<d:propfind ${NAMESPACES}><d:prop>${props}</d:prop></d:propfind>`;
 }
 
-/** Where a redirect leads; servers behind others leave out their port. */
+/** Returns the target of a redirect. Restores the port, which servers behind proxies omit. */
 function redirectOf({ status, headers }: DavReply, serverUrl: string): string | undefined {
   const location = headers['location'];
   if (status < 300 || status > 399 || !location || !URL.canParse(location, serverUrl)) return undefined;
@@ -192,7 +197,7 @@ function noCalendars(cause?: unknown): CalendarRefused {
   );
 }
 
-/** Undefined for what is no calendar of events, or is somewhere else. */
+/** Returns undefined if the resource is not a calendar of events or is on another host. */
 function calendarOf({ href, props }: DavResponse, homeUrl: string): CalendarDescriptor | undefined {
   if (!href || !URL.canParse(href, homeUrl) || !findChild(props.get('resourcetype'), 'calendar'))
     return undefined;

@@ -4,7 +4,7 @@ import type { CalendarEvent } from '../calendar-provider.ts';
 
 const PRODUCT = '-//Parley//Bookings//EN';
 
-/** An event of ours as CalDAV servers keep it; nobody is invited by it. */
+/** Renders an event of Parley for CalDAV servers. It has no attendees, so servers send no invitations. */
 export function eventText(
   { bookingId, start, end, summary, description }: CalendarEvent,
   now = new Date(),

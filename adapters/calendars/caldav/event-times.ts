@@ -2,17 +2,17 @@ import ICAL from 'ical.js';
 import { DAY_MS, LocalClock } from '../../../core/local-clock.ts';
 import { timeZoneNamed } from '../../../core/time-zone.ts';
 
-/** A time of an event: its clock's, and how that is read. */
+/** A time of an event: a clock time and its time zone. */
 export interface EventTime {
-  /** What the clock shows, as if it showed UTC. */
+  /** The clock time in milliseconds, as if it were UTC. */
   local: number;
   isDate: boolean;
   zone: Zone;
 }
 
-/** How clocks of an event are read. */
+/** A time zone for the clock times of events. */
 export interface Zone {
-  /** `UTC`, a name of the IANA, or what the file calls it. */
+  /** `UTC`, an IANA name, or the name in the file. */
   name: string;
   toInstant(local: number): number;
   toLocal(instant: number): number;
@@ -20,13 +20,13 @@ export interface Zone {
 
 const utc: Zone = { name: 'UTC', toInstant: (local) => local, toLocal: (instant) => instant };
 
-/** Names of zones as files have them, and the zones of one file's own. */
+/** Time zones by their names in a file, including those that the file defines. */
 export class Zones {
   readonly #component: ICAL.Component;
   readonly #calendarZone: Zone;
   readonly #known = new Map<string, Zone>([['UTC', utc]]);
 
-  /** @param calendarZone of whole days, and of times that name none */
+  /** @param calendarZone zone of whole days, and of times without a zone */
   constructor(component: ICAL.Component, calendarZone: Zone) {
     this.#component = component;
     this.#calendarZone = calendarZone;
@@ -48,7 +48,7 @@ export class Zones {
     return own;
   }
 
-  /** As the file describes it. */
+  /** Builds the zone from its definition in the file. */
   #ownZone(name: string): Zone | undefined {
     const described = this.#component
       .getAllSubcomponents('vtimezone')
@@ -60,7 +60,7 @@ export class Zones {
   }
 }
 
-/** @throws RangeError for what is no time zone */
+/** @throws RangeError if the name is not a time zone */
 export function zoneOf(name: string): Zone {
   const clock = new LocalClock(name);
   return {
@@ -70,7 +70,7 @@ export function zoneOf(name: string): Zone {
   };
 }
 
-/** The name of the IANA in `Europe/Berlin` or `/mozilla.org/20050126_1/Europe/Berlin`; null where there is none. */
+/** Returns the IANA name in `Europe/Berlin` or `/mozilla.org/20050126_1/Europe/Berlin`; null if it has none. */
 function ianaName(text: string): string | null {
   const steps = text.split('/').filter(Boolean);
   const candidates = [text, steps.slice(-2).join('/'), steps.slice(-3).join('/')];
@@ -81,7 +81,7 @@ function ianaName(text: string): string | null {
   return null;
 }
 
-/** The zone that a VTIMEZONE is about; null for any other text. */
+/** Returns the time zone of a VTIMEZONE; null for any other text. */
 export function zoneIn(text: string): string | null {
   const [, name] = /^TZID(?:;[^:\r\n]*)?:([^\r\n]{1,255})/m.exec(text) ?? [];
   return name === undefined ? null : ianaName(name.trim());
@@ -91,12 +91,12 @@ export function instantOf({ local, zone }: EventTime): number {
   return zone.toInstant(local);
 }
 
-/** When it ends that begins there. */
+/** Returns when an event with this start ends. */
 export function endOf(start: EventTime, end: EventTime | null, durationMs: number | null): number {
   if (end) return instantOf(end);
   if (durationMs === null)
     return start.isDate ? start.zone.toInstant(start.local + DAY_MS) : instantOf(start);
-  // Days are those of the clock, the rest is exact.
+  // Days are clock days; the rest of the duration is exact.
   const days = Math.floor(durationMs / DAY_MS) * DAY_MS;
   return start.zone.toInstant(start.local + days) + (durationMs - days);
 }
@@ -113,7 +113,7 @@ export function localOf(value: ICAL.Time): number {
   );
 }
 
-/** The same without a zone. */
+/** Converts a clock time back, without a zone. */
 export function timeOf(local: number, isDate = false): ICAL.Time {
   const at = new Date(local);
   return new ICAL.Time(

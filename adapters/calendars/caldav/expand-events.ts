@@ -5,27 +5,27 @@ import { DAY_MS } from '../../../core/local-clock.ts';
 import { endOf, instantOf, localOf, timeOf, Zones, type EventTime, type Zone } from './event-times.ts';
 
 export interface Expansion {
-  /** From when to when, in milliseconds. */
+  /** Start and end of the range, in milliseconds. */
   within: Stretch;
-  /** Of whole days, and of times that name no zone. */
+  /** Zone of whole days, and of times without a zone. */
   zone: Zone;
-  /** Addresses of the owner, in lower case: what they have declined does not take their time. */
+  /** Addresses of the owner, in lower case. Events that the owner has declined take no time. */
   addresses: readonly string[];
-  /** Whose event does not count. */
+  /** UID of an event to ignore. */
   exceptUid?: string | undefined;
 }
 
-/** It says something that cannot be, or so much that it is not read: it never counts as free. */
+/** An event that is invalid or exceeds the limits. It never counts as free time. */
 export class UnreadableEvent extends Error {
   override name = 'UnreadableEvent';
 }
 
 const MOST_OCCURRENCES = 20_000;
 const MOST_INTERVAL = 10_000;
-/** Nothing is longer that anybody waits for. */
+/** Longest event; longer ones are useless for bookings. */
 const LONGEST_MS = 366 * DAY_MS;
 
-/** One VEVENT: a single event, the rule of a series, or an occurrence that differs from its rule. */
+/** A VEVENT: a single event, the rule of a series, or an occurrence that differs from its rule. */
 interface Entry {
   component: ICAL.Component;
   start: EventTime;
@@ -34,12 +34,15 @@ interface Entry {
 }
 
 interface Override extends Entry {
-  /** Which occurrence it is in place of, and whether of all later ones, too. */
+  /** The occurrence that it replaces, and whether it replaces all later ones as well. */
   replaces: number;
   isFromThere: boolean;
 }
 
-/** When an iCalendar object takes its owner's time: recurrences, exceptions and overrides. @throws UnreadableEvent */
+/**
+ * Returns when an iCalendar object takes its owner's time, with recurrences, exceptions and overrides.
+ * @throws UnreadableEvent
+ */
 export function stretchesOf(text: string, expansion: Expansion): Stretch[] {
   const calendar = parsed(text);
   const zones = new Zones(calendar, expansion.zone);
@@ -50,7 +53,10 @@ export function stretchesOf(text: string, expansion: Expansion): Stretch[] {
     .flatMap(([, ofOne]) => stretchesOfSeries(ofOne, zones, expansion));
 }
 
-/** The time of the event with this UID, or of the first occurrence. Null where the object has none. @throws UnreadableEvent */
+/**
+ * Returns the time of the event with this UID, or of its first occurrence. Null if the object has none.
+ * @throws UnreadableEvent
+ */
 export function timeOfEvent(text: string, uid: string, zone: Zone): { start: Date; end: Date } | null {
   const calendar = parsed(text);
   const zones = new Zones(calendar, zone);
