@@ -5,29 +5,29 @@ import {
   type StartCommand,
 } from '../../core/workflows/commands.ts';
 
-interface FollowedBooking {
+interface BookingTarget {
   id: string;
   orgId: string;
   source: 'team' | 'widget' | 'flow';
 }
 
-/** What the API tells the workflow of a booking; it reads from the row what there is to do. */
+/** Signals from the API to a booking's workflow, which reads the row to see what to do. */
 export type BookingSignal = 'cancel' | 'changed' | 'reconnected';
 
-export function startBooking(booking: FollowedBooking): StartCommand<'booking'> {
-  return { ...target(booking), action: 'start' };
+export function startBooking(booking: BookingTarget): StartCommand<'booking'> {
+  return { ...toBookingWorkflow(booking), action: 'start' };
 }
 
-/** For the sweep: one that has ended, or was lost, begins again. */
-export function restartBooking(booking: FollowedBooking): StartCommand<'booking'> {
-  return { ...target(booking), action: 'start', isRepeatable: true };
+/** Starts the workflow again after it has ended or was lost; used by the sweep. */
+export function restartBooking(booking: BookingTarget): StartCommand<'booking'> {
+  return { ...toBookingWorkflow(booking), action: 'start', isRepeatable: true };
 }
 
-export function signalBooking(booking: FollowedBooking, signal: BookingSignal): SignalCommand<'booking'> {
-  return { ...target(booking), action: 'signal', signal, signalArgs: [] };
+export function signalBooking(booking: BookingTarget, signal: BookingSignal): SignalCommand<'booking'> {
+  return { ...toBookingWorkflow(booking), action: 'signal', signal, signalArgs: [] };
 }
 
-function target({ id, orgId, source }: FollowedBooking) {
+function toBookingWorkflow({ id, orgId, source }: BookingTarget) {
   return {
     workflow: 'booking' as const,
     workflowId: bookingWorkflowId(id),

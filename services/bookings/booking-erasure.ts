@@ -9,8 +9,8 @@ export interface BookingErasureDeps {
   clock: Clock;
 }
 
-/** What a booking is left with, of its attendee. */
-const nobody = {
+/** Values that replace a person's data in bookings. */
+const ERASED_PERSON = {
   contactId: null,
   conversationId: null,
   summary: '',
@@ -21,7 +21,7 @@ const nobody = {
   language: null,
 };
 
-/** Takes a person out of bookings. */
+/** Erases a person from bookings. */
 export class BookingErasure {
   readonly #deps: BookingErasureDeps;
 
@@ -30,9 +30,9 @@ export class BookingErasure {
   }
 
   /**
-   * In the scope's transaction: cancels what is to come, and leaves of the rest when it was.
-   * @param conversationIds the contact's, locked
-   * @returns the ids of all of them
+   * Runs in the scope's transaction: cancels upcoming bookings, and erases everything except the time from past ones.
+   * @param conversationIds ids of the contact's conversations, locked
+   * @returns the ids of all affected bookings
    */
   async erase(scope: OrgScope, contactId: string, conversationIds: readonly string[]): Promise<string[]> {
     const { bookings, writer, clock } = this.#deps;
@@ -40,8 +40,8 @@ export class BookingErasure {
     const now = clock.now();
     for (const booking of found)
       if (booking.status === 'confirmed' && booking.startsAt > now)
-        await writer.cancel(scope, booking, 'erasure', nobody);
-      else await bookings.update(scope, booking.id, { ...nobody, updatedAt: () => 'now()' });
+        await writer.cancel(scope, booking, 'erasure', ERASED_PERSON);
+      else await bookings.update(scope, booking.id, { ...ERASED_PERSON, updatedAt: () => 'now()' });
     return found.map(({ id }) => id);
   }
 }

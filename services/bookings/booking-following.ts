@@ -17,23 +17,23 @@ export interface BookingFollowingDeps {
   events: Pick<CalendarEvents, 'write' | 'remove'>;
 }
 
-/** Where a booking stands, for its workflow. */
+/** State of a booking, for its workflow. */
 export interface BookingProgress {
   status: Booking['status'];
   calendar: Booking['calendarStatus'];
   calendarError: string | null;
   isOver: boolean;
-  /** Whether mails of a former state are still on their way, which are waited for. */
+  /** True while mails about an earlier state are pending; the workflow waits for them. */
   isSettling: boolean;
-  /** Until there is something to do by the clock. */
+  /** Time until the next step is due. */
   waitMs: number;
 }
 
-/** An attempt at the calendar ends within it. */
-const ATTEMPTED_WITHIN_MS = 10 * 60_000;
-const OVER = 'The meeting was over before the calendar could be reached.';
+/** Upper limit of the time that an attempt at the calendar takes. */
+const MAX_ATTEMPT_MS = 10 * 60_000;
+const MEETING_OVER = 'The meeting was over before the calendar could be reached.';
 
-/** What the workflow of a booking does with it. Each step may be repeated. */
+/** Steps of a booking's workflow. Each may be repeated. */
 export class BookingFollowing {
   readonly #deps: BookingFollowingDeps;
 
@@ -42,22 +42,22 @@ export class BookingFollowing {
   }
 
   /**
-   * Has the calendar follow, if it does not yet.
+   * Writes the booking to the calendar, or removes it, if that is still pending.
    * @throws CalendarRefused, CalendarReconnect, CalendarUnavailable
    */
   async followCalendar(db: Database, { orgId, bookingId }: BookingInput): Promise<void> {
     const { rows, events } = this.#deps;
     const scope = { orgId, db };
     const found = await rows.find(scope, bookingId);
-    // What is in the calendar, or may be there, goes with the booking.
+    // Removes an event that is in the calendar, or may be.
     if (found?.status === 'cancelled') await rows.markPending(scope, bookingId, ['written', 'failed']);
     const booking = await rows.find(scope, bookingId);
     if (booking?.calendarStatus !== 'pending') return;
-    await rows.markDue(scope, bookingId, ATTEMPTED_WITHIN_MS);
+    await rows.markDue(scope, bookingId, MAX_ATTEMPT_MS);
     await (booking.status === 'confirmed' ? events.write(scope, bookingId) : events.remove(scope, bookingId));
   }
 
-  /** Has the calendar tried no more. */
+  /** Stops trying the calendar and marks it as failed. */
   async giveUpCalendar(db: Database, { orgId, bookingId, reason }: BookingInput & { reason: string }) {
     const { rows } = this.#deps;
     const scope = { orgId, db };
@@ -66,14 +66,15 @@ export class BookingFollowing {
     await rows.settleCalendar(scope, booking, { calendarStatus: 'failed', calendarError: reason });
   }
 
-  /** Tries again what was given up. */
+  /** Makes a failed calendar step pending again. */
   async retryCalendar(db: Database, { orgId, bookingId }: BookingInput): Promise<void> {
     await this.#deps.rows.markPending({ orgId, db }, bookingId, ['failed']);
   }
 
   /**
-   * Tells attendee and team what they do not know yet; null where the booking is gone.
-   * @param input `isBlocked`: somebody has to do something before the calendar is tried again
+   * Queues due mails to the attendee and the team; returns null if the booking is deleted.
+   * @param input identifies the booking; `isBlocked` is true while a person must act before the calendar can be
+   * retried
    */
   bringUpToDate(
     db: Database,
@@ -85,13 +86,13 @@ export class BookingFollowing {
       if (found === null) return null;
       const mails = await attendeeMails.bringUpToDate(tx, found);
       await notices.bringUpToDate(tx, found);
-      const progress = await this.#progressOf(tx, found, mails);
-      await rows.markDue(tx, bookingId, dueIn(progress, isBlocked));
+      const progress = await this.#toProgress(tx, found, mails);
+      await rows.markDue(tx, bookingId, computeDueMs(progress, isBlocked));
       return progress;
     });
   }
 
-  async #progressOf(
+  async #toProgress(
     tx: OrgScope,
     timed: TimedBooking,
     { isSettling, waitMs: mailsInMs }: AttendeeMailProgress,
@@ -100,21 +101,24 @@ export class BookingFollowing {
     const isOver = endsInMs <= 0;
     let { calendarStatus: calendar, calendarError } = booking;
     if (isOver && calendar === 'pending') {
-      await this.#deps.rows.settleCalendar(tx, booking, { calendarStatus: 'failed', calendarError: OVER });
-      [calendar, calendarError] = ['failed', OVER];
+      await this.#deps.rows.settleCalendar(tx, booking, {
+        calendarStatus: 'failed',
+        calendarError: MEETING_OVER,
+      });
+      [calendar, calendarError] = ['failed', MEETING_OVER];
     }
-    const lookInMs = startsInMs > REMINDER_MS ? startsInMs - REMINDER_MS : endsInMs;
-    const waitMs = Math.max(0, Math.min(lookInMs, mailsInMs));
+    const nextCheckMs = startsInMs > REMINDER_MS ? startsInMs - REMINDER_MS : endsInMs;
+    const waitMs = Math.max(0, Math.min(nextCheckMs, mailsInMs));
     return { status: booking.status, calendar, calendarError, isOver, isSettling, waitMs };
   }
 }
 
-/** Null where there is nothing left to do. */
-function dueIn(
+/** Returns the time until the sweep should find the booking overdue; null if no step is left. */
+function computeDueMs(
   { status, calendar, isOver, isSettling, waitMs }: BookingProgress,
   isBlocked: boolean,
 ): number | null {
   if (isSettling) return 0;
-  if (calendar === 'pending') return isBlocked ? waitMs : Math.min(waitMs, ATTEMPTED_WITHIN_MS);
+  if (calendar === 'pending') return isBlocked ? waitMs : Math.min(waitMs, MAX_ATTEMPT_MS);
   return isOver || status === 'cancelled' ? null : waitMs;
 }

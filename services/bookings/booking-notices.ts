@@ -18,7 +18,7 @@ export interface BookingNoticesDeps {
   teamNotices: Pick<TeamNotices, 'meeting'>;
 }
 
-/** Mail to the team about bookings: each state is told once. */
+/** Mails the team about bookings, once for each state. */
 export class BookingNotices {
   readonly #deps: BookingNoticesDeps;
 
@@ -26,16 +26,19 @@ export class BookingNotices {
     this.#deps = deps;
   }
 
-  /** Queues what the team does not know yet. @param tx has locked the booking */
+  /**
+   * Queues mails about states that the team has not received.
+   * @param tx transaction that has locked the booking
+   */
   async bringUpToDate(tx: OrgScope, { booking, startsInMs }: TimedBooking): Promise<void> {
     const { id, sequence, status, hasConflict, announcedSequence, conflictSequence } = booking;
     const isNews = announcedSequence !== sequence;
     const isConflictNews = hasConflict && status === 'confirmed' && conflictSequence !== sequence;
     if (!isNews && !isConflictNews) return;
     if (startsInMs > 0) {
-      const kind = kindOf(booking);
-      if (isNews && kind !== null) await this.#tell(tx, booking, kind);
-      if (isConflictNews) await this.#tell(tx, booking, 'conflict');
+      const kind = findNoticeKind(booking);
+      if (isNews && kind !== null) await this.#notify(tx, booking, kind);
+      if (isConflictNews) await this.#notify(tx, booking, 'conflict');
     }
     await this.#deps.rows.update(tx, id, {
       announcedSequence: sequence,
@@ -43,7 +46,7 @@ export class BookingNotices {
     });
   }
 
-  async #tell(tx: OrgScope, stored: Booking, kind: TeamMeetingKind): Promise<void> {
+  async #notify(tx: OrgScope, stored: Booking, kind: TeamMeetingKind): Promise<void> {
     const { rows, connections, teamNotices } = this.#deps;
     const booking = await rows.open(tx, stored);
     const { id, sequence, connectionId } = booking;
@@ -51,8 +54,8 @@ export class BookingNotices {
     const template = `meeting_${kind}` as const;
     const { name, settings } = await rows.workspaceOf(tx);
     const language = languageOf(settings);
-    const said = { template, data: dataOf(booking, kind, { name, language }) };
-    await teamNotices.meeting(tx, said, {
+    const content = { template, data: composeNoticeData(booking, kind, { name, language }) };
+    await teamNotices.meeting(tx, content, {
       key: `booking/${id}/${sequence}/${template}`,
       connectedBy: connection?.connectedBy ?? null,
       last: teamMeetingWords[language].last,
@@ -60,13 +63,13 @@ export class BookingNotices {
   }
 }
 
-/** Null for what was cancelled before anybody knew of it. */
-function kindOf({ status, announcedSequence }: Booking): TeamMeetingKind | null {
+/** Returns null if the booking was cancelled before it was announced. */
+function findNoticeKind({ status, announcedSequence }: Booking): TeamMeetingKind | null {
   if (announcedSequence === null) return status === 'confirmed' ? 'booked' : null;
   return status === 'confirmed' ? 'moved' : 'cancelled';
 }
 
-function dataOf(
+function composeNoticeData(
   booking: Opened<Booking>,
   kind: TeamMeetingKind,
   { name, language }: { name: string; language: Language },

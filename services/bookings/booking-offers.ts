@@ -3,7 +3,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
 import { settingsOf } from './calendar-settings.ts';
 
-/** What visitors can book. */
+/** Meetings that visitors can book. */
 export interface BookingOffer {
   slotMinutes: number;
   timezone: string;
@@ -15,7 +15,7 @@ export interface BookingOfferDeps {
   settings: Pick<Settings, 'bookingHorizonDays'>;
 }
 
-/** Whether visitors can book at all, for pages that show a bot. */
+/** Finds the booking offer of a workspace, for pages that show a bot. */
 export class BookingOffers {
   readonly #deps: BookingOfferDeps;
 
@@ -25,9 +25,9 @@ export class BookingOffers {
 
   async of(scope: OrgScope): Promise<BookingOffer | null> {
     const { connections, settings } = this.#deps;
-    const offered = await connections.findOffered(scope);
-    if (!offered) return null;
-    const { slotMinutes, timezone } = settingsOf(offered);
+    const connection = await connections.findOffered(scope);
+    if (!connection) return null;
+    const { slotMinutes, timezone } = settingsOf(connection);
     return { slotMinutes, timezone, horizonDays: settings.bookingHorizonDays };
   }
 }

@@ -12,7 +12,7 @@ import type { BookingWriter } from './booking-writer.ts';
 import { SlotTaken, type SeenCalendar, type SlotService } from './slot-service.ts';
 import { rangeOf, type AskedRange } from './time-range.ts';
 
-/** What people say of a booking that they make. */
+/** Input of a booking by the team or a visitor. */
 export interface BookingInput {
   start: Date;
   summary: string;
@@ -22,15 +22,18 @@ export interface BookingInput {
   attendeeTimezone: string | null;
 }
 
-/** Who of the team books. */
+/** Member of the team, or API key, that books. */
 export interface Booker {
-  /** The person, or who made the API key. */
+  /** The member, or the person who created the API key. */
   accountId: string;
   /** Null for an API key. */
   userId: string | null;
 }
 
-/** To the attendee: one that confirms it, and one that cancels it. What changes or reminds is counted as it is sent. */
+/**
+ * Mails to the attendee that are counted with a booking: its confirmation and its cancellation. Changes and reminders
+ * are counted when they are sent.
+ */
 export const MAILS_OF_BOOKING = 2;
 
 export interface BookingListQuery extends AskedRange {
@@ -46,11 +49,11 @@ export interface BookingServiceDeps {
   clock: Clock;
 }
 
-const USUAL_DAYS = 31;
-const MOST_DAYS = 92;
-const MOST_LISTED = 5000;
+const DEFAULT_DAYS = 31;
+const MAX_DAYS = 92;
+const MAX_LISTED = 5000;
 
-/** Meetings, as the team has them, and as its calendar moves them. */
+/** Manages the team's bookings, and applies changes that owners make in the calendar. */
 export class BookingService {
   readonly #deps: BookingServiceDeps;
 
@@ -59,18 +62,18 @@ export class BookingService {
   }
 
   /**
-   * By their start.
-   * @throws AppError `validation_error` for a range that is empty or too long, and where there are too many
+   * Sorted by start.
+   * @throws AppError `validation_error` for an empty or too long range, or too many bookings
    */
   async list(scope: OrgScope, { status, botId, ...asked }: BookingListQuery): Promise<Opened<Booking>[]> {
-    const bounds = { usualDays: USUAL_DAYS, mostDays: MOST_DAYS };
+    const bounds = { defaultDays: DEFAULT_DAYS, maxDays: MAX_DAYS };
     const { start, end } = rangeOf(asked, this.#deps.clock.now(), bounds);
     const filter = { from: new Date(start), to: new Date(end), status, botId };
-    const found = await this.#deps.bookings.listStarting(scope, filter, MOST_LISTED + 1);
-    if (found.length <= MOST_LISTED) return this.#deps.bookings.openAll(scope, found);
+    const found = await this.#deps.bookings.listStarting(scope, filter, MAX_LISTED + 1);
+    if (found.length <= MAX_LISTED) return this.#deps.bookings.openAll(scope, found);
     throw new AppError(
       'validation_error',
-      `There are more than ${MOST_LISTED} bookings in this range; ask for a shorter one.`,
+      `There are more than ${MAX_LISTED} bookings in this range; ask for a shorter one.`,
     );
   }
 
@@ -84,15 +87,18 @@ export class BookingService {
     return this.#deps.bookings.open(scope, booking);
   }
 
-  /** Looks at the calendar before `create`. @throws AppError like that, and `not_ready` */
+  /**
+   * Checks the slot against the calendar before `create`.
+   * @throws AppError the errors of `create`; `not_ready`
+   */
   async prepare(scope: OrgScope, input: BookingInput): Promise<SeenCalendar> {
     checkBooking(input);
     return this.#deps.slots.look(scope, input.start, 'team');
   }
 
   /**
-   * @throws AppError `validation_error` for a start that is not offered; `slot_taken`; `conflict`; `rate_limited` where the attendee, the
-   *   account or the workspace has had as many mails as they may
+   * @throws AppError `validation_error` if the start is not offered; `slot_taken`; `conflict`; `rate_limited` if the
+   * attendee, the account or the workspace has used up its mails
    */
   create(
     scope: OrgScope,
@@ -106,7 +112,7 @@ export class BookingService {
       const row = { ...textsOf(input), id: newId(), source: 'team', bookedBy: userId } as const;
       const held = await writer.hold(tx, seen.connection, { ...row, ...free });
       if (!held) throw new SlotTaken();
-      // It comes last, as others of the workspace wait for it.
+      // Counts last: the count blocks other bookings of the workspace until the commit.
       if (held.attendeeEmail !== null)
         await recipients.spend(tx, {
           to: held.attendeeEmail,
@@ -119,8 +125,8 @@ export class BookingService {
   }
 
   /**
-   * One that is cancelled stays as it is.
-   * @throws AppError `conflict` for one that has begun; `forbidden`, `not_found`
+   * Cancels the booking; returns it unchanged if it was cancelled before.
+   * @throws AppError `conflict` once it has begun; `forbidden`, `not_found`
    */
   cancel(scope: OrgScope, id: string, by: Extract<Canceller, 'team' | 'attendee'>): Promise<Booking> {
     return inTransaction(scope, async (tx) => {
@@ -128,14 +134,14 @@ export class BookingService {
       const booking = await bookings.lock(tx, id);
       if (booking.status === 'cancelled') return booking;
       if (booking.startsAt <= clock.now())
-        throw new AppError('conflict', 'The meeting has begun; it cannot be cancelled any more.');
+        throw new AppError('conflict', 'The meeting has begun; it can no longer be cancelled.');
       return writer.cancel(tx, booking, by);
     });
   }
 
   /**
-   * The owner has moved the event in the calendar: the booking follows, be the new time free or not. One without a length
-   * keeps the one that it had.
+   * Applies a move that the owner made in the calendar, even to a time that is not free. An event without a length
+   * keeps the booking's length.
    */
   followMove(scope: OrgScope, id: string, moved: { start: Date; end: Date }): Promise<void> {
     return inTransaction(scope, async (tx) => {
@@ -148,7 +154,7 @@ export class BookingService {
       const end = moved.end > start ? moved.end : new Date(start.getTime() + lengthMs);
       if (startsAt.getTime() === start.getTime() && endsAt.getTime() === end.getTime()) return;
       const blockedUntil = new Date(end.getTime() + blocked.getTime() - endsAt.getTime());
-      // A booking that is made at this moment makes the statement fail; repeated, this finds it.
+      // A booking made concurrently makes the update fail; the retry then finds it.
       const overlaps = await bookings.hasOverlapping(tx, id, { from: start, to: blockedUntil });
       const changes = { startsAt: start, endsAt: end, blockedUntil, isExclusive: !overlaps };
       const followed = await writer.update(tx, booking, { ...changes, hasConflict: overlaps }, 'changed');
@@ -156,7 +162,7 @@ export class BookingService {
     });
   }
 
-  /** The owner has deleted the event in the calendar. What has taken place has taken place. */
+  /** Cancels the booking after its owner deleted the event in the calendar. Past meetings stay as they are. */
   followRemoval(scope: OrgScope, id: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
       const { bookings, writer, clock } = this.#deps;
@@ -166,7 +172,7 @@ export class BookingService {
     });
   }
 
-  /** Something else is in the calendar at its time: people decide which of them takes place. */
+  /** Marks a conflict with another event in the calendar; the team decides which of the two takes place. */
   noteConflict(scope: OrgScope, id: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
       const { bookings, writer } = this.#deps;
@@ -179,13 +185,16 @@ export class BookingService {
   }
 }
 
-/** What a schema cannot say of a booking. @throws AppError `validation_error` */
+/**
+ * Validates what the schema cannot.
+ * @throws AppError `validation_error`
+ */
 export function checkBooking({ summary, attendeeTimezone }: BookingInput): void {
   requireVisible(summary, 'summary');
   if (attendeeTimezone !== null) requireTimeZone(attendeeTimezone, 'timezone', 'query');
 }
 
-/** As they are stored: what nobody would see is nothing. */
+/** Returns the texts to store: trimmed, and null if they have no visible characters. */
 export function textsOf({
   summary,
   description,

@@ -12,7 +12,7 @@ export interface BookingWriterDeps {
   outbox: OutboxService;
 }
 
-/** What a booking says of itself when it is made. */
+/** Fields of a new booking. */
 export type NewBooking = Pick<
   Opened<Booking>,
   'id' | 'source' | 'startsAt' | 'endsAt' | 'blockedUntil' | 'summary'
@@ -21,7 +21,7 @@ export type NewBooking = Pick<
 
 type BookingEvent = 'booking.created' | 'booking.cancelled' | 'booking.conflict';
 
-/** Writes bookings, each in its caller's transaction together with what follows from it. */
+/** Writes bookings with their events and commands, in the caller's transaction. */
 export class BookingWriter {
   readonly #deps: BookingWriterDeps;
 
@@ -29,7 +29,10 @@ export class BookingWriter {
     this.#deps = deps;
   }
 
-  /** The row that holds the time, which nobody hears of before `begin`; null where another booking has taken it. */
+  /**
+   * Inserts the row, which reserves the time. Sends no event before `begin`. Returns null if another booking has the
+   * time.
+   */
   hold(scope: OrgScope, connection: CalendarConnection, row: NewBooking): Promise<Opened<Booking> | null> {
     const { timezone, bookingCalendarId } = settingsOf(connection);
     return this.#deps.bookings.insertFree(scope, {
@@ -41,7 +44,10 @@ export class BookingWriter {
     });
   }
 
-  /** Has its workflow started, and its event told, with COMMIT. @param changes what was not known when it was held */
+  /**
+   * Starts the workflow and queues the event, which go out with the commit.
+   * @param changes fields that were unknown when the row was inserted
+   */
   async begin(
     scope: OrgScope,
     held: Opened<Booking>,
@@ -54,11 +60,11 @@ export class BookingWriter {
     outbox.commandsLast(scope.db, [{ ...addressed, command: startBooking(booking) }]);
     const { botId } = booking;
     const name = 'booking.created';
-    await outbox.events(scope.db, [{ ...addressed, botId, name, payload: dataOf(booking) }]);
+    await outbox.events(scope.db, [{ ...addressed, botId, name, payload: toEventData(booking) }]);
     return booking;
   }
 
-  /** @param booking confirmed, and locked by the scope's transaction */
+  /** @param booking confirmed booking, locked by the scope's transaction */
   async cancel(
     scope: OrgScope,
     booking: Booking,
@@ -69,7 +75,7 @@ export class BookingWriter {
       scope,
       booking,
       {
-        calendarStatus: keepsEvent(booking) ? 'pending' : booking.calendarStatus,
+        calendarStatus: mayHaveEvent(booking) ? 'pending' : booking.calendarStatus,
         ...changes,
         status: 'cancelled',
         cancelledBy,
@@ -82,7 +88,10 @@ export class BookingWriter {
     return cancelled;
   }
 
-  /** Changes what attendees are told of. @param booking locked by the scope's transaction */
+  /**
+   * Changes fields that attendees are informed about.
+   * @param booking booking that the scope's transaction has locked
+   */
   async update(
     scope: OrgScope,
     booking: Booking,
@@ -97,21 +106,25 @@ export class BookingWriter {
     return bookings.get(scope, booking.id);
   }
 
-  /** Has its workflow look at the row. */
+  /** Signals the booking's workflow to read the row. */
   tell(scope: OrgScope, booking: Booking, signal: BookingSignal): Promise<void> {
     return this.#deps.outbox.command(scope, signalBooking(booking, signal));
   }
 
   async announce(scope: OrgScope, event: BookingEvent, booking: Booking): Promise<void> {
-    await this.#deps.outbox.event(scope, event, dataOf(booking), booking.botId);
+    await this.#deps.outbox.event(scope, event, toEventData(booking), booking.botId);
   }
 }
 
-function dataOf({ id, conversationId, contactId }: Pick<Booking, 'id' | 'conversationId' | 'contactId'>) {
+function toEventData({
+  id,
+  conversationId,
+  contactId,
+}: Pick<Booking, 'id' | 'conversationId' | 'contactId'>) {
   return { booking_id: id, conversation_id: conversationId, contact_id: contactId };
 }
 
-/** Whether the calendar has its event, or may have it. */
-function keepsEvent({ calendarStatus }: Booking): boolean {
+/** True if the calendar contains the event, or may contain it. */
+function mayHaveEvent({ calendarStatus }: Booking): boolean {
   return calendarStatus !== 'none' && calendarStatus !== 'removed';
 }

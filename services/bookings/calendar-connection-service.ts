@@ -5,7 +5,7 @@ import type { CalendarConnection } from '../../entities/bookings/calendar-connec
 import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
 import { mergedSettings, type CalendarSettingsChanges } from './calendar-settings.ts';
 
-/** What of an account's calendars settings are checked by. */
+/** Calendar of the account, as far as settings are checked against it. */
 interface KnownCalendar {
   id: string;
   canWrite: boolean;
@@ -15,11 +15,11 @@ export interface CalendarConnectionServiceDeps {
   connections: CalendarConnectionRepository;
   /** @throws AppError `not_ready`, `conflict` */
   listCalendars: (scope: OrgScope, connection: CalendarConnection) => Promise<KnownCalendar[]>;
-  /** Has its busy times read again, in the scope's transaction. */
+  /** Requests a new sync of busy times, in the scope's transaction. */
   onChanged: (scope: OrgScope, connection: CalendarConnection) => Promise<void>;
 }
 
-/** The calendar of a workspace and how it is used. */
+/** Manages the calendar of a workspace and its settings. */
 export class CalendarConnectionService {
   readonly #deps: CalendarConnectionServiceDeps;
 
@@ -38,9 +38,9 @@ export class CalendarConnectionService {
   }
 
   /**
-   * Looks calendars up that the changes name. For `prepare`.
-   * @param where the changes were given
-   * @throws AppError `validation_error` for one that the account does not have, or that nothing can be written to; `not_ready`
+   * Checks that the named calendars exist; used by `prepare`.
+   * @param where part of the request that contains the changes
+   * @throws AppError `validation_error` for an unknown or read-only calendar; `not_ready`
    */
   async check(
     scope: OrgScope,
@@ -71,9 +71,9 @@ export class CalendarConnectionService {
   }
 
   /**
-   * A workspace that has none gets one without a provider.
-   * @param userId who of the team does it; null for an API key
-   * @throws AppError `validation_error`, as `mergedSettings` says
+   * Updates the settings. A workspace without a calendar gets one without a provider.
+   * @param userId id of the team member; null for an API key
+   * @throws AppError `validation_error`; the errors of `mergedSettings`
    */
   async update(
     scope: OrgScope,
@@ -81,7 +81,7 @@ export class CalendarConnectionService {
     changes: CalendarSettingsChanges,
   ): Promise<CalendarConnection> {
     const { connections, onChanged } = this.#deps;
-    const connection = await this.#lock(scope, userId);
+    const connection = await this.#lockOrCreate(scope, userId);
     const settings = mergedSettings(connection, changes);
     await connections.update(scope, connection.id, { settings, updatedAt: () => 'now()' });
     const changed = { ...connection, settings };
@@ -89,13 +89,13 @@ export class CalendarConnectionService {
     return changed;
   }
 
-  async #lock(scope: OrgScope, connectedBy: string | null): Promise<CalendarConnection> {
+  async #lockOrCreate(scope: OrgScope, connectedBy: string | null): Promise<CalendarConnection> {
     const { connections } = this.#deps;
     const present = await connections.findPresentLocked(scope);
     if (present) return present;
     await connections.insertFirst(scope, { id: newId(), provider: 'local', connectedBy });
-    const made = await connections.findPresentLocked(scope);
-    if (made) return made;
+    const created = await connections.findPresentLocked(scope);
+    if (created) return created;
     throw new AppError('conflict', 'The calendar is being disconnected; try again.');
   }
 }

@@ -6,14 +6,14 @@ import {
   type GivenCalendarSettings,
 } from '../../entities/bookings/calendar-connection.entity.ts';
 
-/** A present key is applied, null sets the default. */
+/** Changes to the settings; null resets a field to its default. */
 export type CalendarSettingsChanges = {
   [K in keyof GivenCalendarSettings]?: GivenCalendarSettings[K] | null;
 };
 
-/** Settings as they are in effect. */
+/** Settings with their defaults filled in. */
 export type CalendarSettings = Required<Omit<GivenCalendarSettings, 'bookingCalendarId'>> & {
-  /** Null where the account has no calendar of its own. */
+  /** Null if the account has no calendar. */
   bookingCalendarId: string | null;
 };
 
@@ -27,7 +27,7 @@ const DEFAULTS = {
 } as const;
 
 /** Settings that decide whether a meeting fits into a day. */
-const SHAPING = ['slotMinutes', 'businessOpenHour', 'businessCloseHour'] as const;
+const FIELDS_OF_DAY_LENGTH = ['slotMinutes', 'businessOpenHour', 'businessCloseHour'] as const;
 const ZONE_FIELDS = { body: 'timezone', query: 'business_timezone' } as const;
 
 const NO_CALENDAR = {
@@ -67,8 +67,8 @@ export function rulesOf(connection: CalendarConnection): SlotRules {
 }
 
 /**
- * @throws AppError `validation_error` for a time zone that there is not, hours that do not follow each other, and hours that no
- *   meeting fits into
+ * @throws AppError `validation_error` for an unknown time zone, hours in the wrong order, and hours too short for a
+ * meeting
  */
 export function mergedSettings(
   connection: CalendarConnection,
@@ -90,19 +90,20 @@ export function mergedSettings(
       `must leave hours to book: ${opens} is when meetings begin, and ${closes} when they have ended`,
       where,
     );
-  if (SHAPING.some((key) => changes[key] !== undefined)) requireRoom(settings, changes, where);
+  if (FIELDS_OF_DAY_LENGTH.some((key) => changes[key] !== undefined))
+    requireMeetingFits(settings, changes, where);
   return merged;
 }
 
-/** What is saved is to be of use on some day. */
-function requireRoom(
+/** Requires that a meeting fits into the opening hours. */
+function requireMeetingFits(
   { businessOpenHour: opens, businessCloseHour: closes, slotMinutes }: CalendarSettings,
   changes: CalendarSettingsChanges,
   where: 'body' | 'query',
 ): void {
-  const room = (closes - opens) * 60;
-  if (slotMinutes <= room) return;
-  const hours = `the ${room} minutes from ${opens} to ${closes}`;
+  const openMinutes = (closes - opens) * 60;
+  if (slotMinutes <= openMinutes) return;
+  const hours = `the ${openMinutes} minutes from ${opens} to ${closes}`;
   if (changes.slotMinutes !== undefined)
     throw invalidField(
       'slot_minutes',
@@ -117,8 +118,8 @@ function requireRoom(
 }
 
 /**
- * A calendar as it would be with other settings; one without a provider where there is none.
- * @throws AppError `validation_error`, as `mergedSettings`
+ * Returns the calendar with other settings, or one without a provider if the workspace has none.
+ * @throws AppError `validation_error`; the errors of `mergedSettings`
  */
 export function proposedOf(
   present: CalendarConnection | null,

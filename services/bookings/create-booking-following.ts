@@ -16,7 +16,7 @@ import { BookingNotices } from './booking-notices.ts';
 import type { CalendarEvents } from './calendars/calendar-events.ts';
 import { StalledBookings } from './stalled-bookings.ts';
 
-interface Means extends Pick<Shared, 'outbox'> {
+interface BookingLifecycleDeps extends Pick<Shared, 'outbox'> {
   mail: MailService;
   teamNotices: TeamNotices;
   bookings: BookingService;
@@ -25,10 +25,18 @@ interface Means extends Pick<Shared, 'outbox'> {
   recipientLimits: RecipientLimits;
 }
 
-/** What follows a booking after its row. */
+/** Creates the services that act on a booking after its row is written. */
 export function createBookingFollowing(
   deps: ServiceDeps,
-  { bookings, outbox, mail, teamNotices, calendarEvents, senderChecks: senders, recipientLimits }: Means,
+  {
+    bookings,
+    outbox,
+    mail,
+    teamNotices,
+    calendarEvents,
+    senderChecks: senders,
+    recipientLimits,
+  }: BookingLifecycleDeps,
 ) {
   const rows = new FollowedBookingRepository();
   const bots = new BotRepository();

@@ -19,7 +19,7 @@ import { MeetingLinks } from './meeting-links.ts';
 import { SlotService } from './slot-service.ts';
 import { VisitorBookingService } from './visitor-booking-service.ts';
 
-/** Meetings, and the times that they may be at. */
+/** Creates the services for bookings and free slots. */
 export function createBookings(
   { settings, clock, database, keyring }: ServiceDeps,
   {

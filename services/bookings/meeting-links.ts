@@ -10,7 +10,7 @@ export interface MeetingLinkDeps {
   baseUrl: string;
 }
 
-/** Where attendees see their meeting and cancel it: the same address each time, for whoever was given it. */
+/** Builds the links to an attendee's page. A booking always has the same link, which grants access by itself. */
 export class MeetingLinks {
   readonly #deps: MeetingLinkDeps;
 
@@ -22,7 +22,7 @@ export class MeetingLinks {
     return meetingUrl(this.#deps, bookingId);
   }
 
-  /** Of the calendar file. */
+  /** Returns the URL of the calendar file. */
   fileOf(bookingId: string): string {
     return `${this.pageOf(bookingId)}/meeting.ics`;
   }
@@ -36,7 +36,7 @@ export function meetingToken(keyring: Keyring, bookingId: string): string {
   return keyring.sign('meeting', { booking_id: bookingId } satisfies MeetingToken);
 }
 
-/** The booking's id; null for anything that is no token of one. */
+/** Returns the booking's id; null for an invalid token. */
 export function bookingOfToken(keyring: Keyring, token: string): string | null {
   const { booking_id: id } = keyring.verify<MeetingToken>('meeting', token) ?? {};
   return id !== undefined && isUuid(id) ? id : null;

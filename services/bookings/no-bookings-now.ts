@@ -1,3 +1,3 @@
-/** What visitors read in place of why a workspace takes no bookings, and what its team has to do. */
+/** Message for visitors in place of the reason, which only concerns the team. */
 export const NO_BOOKINGS_NOW =
   'No meetings can be booked here at the moment. Please contact us in another way.';

@@ -23,11 +23,11 @@ import { NO_BOOKINGS_NOW } from './no-bookings-now.ts';
 import { readCalendarIds } from './calendars/read-calendar-ids.ts';
 import { rangeOf, type AskedRange } from './time-range.ts';
 
-/** Visitors are offered nothing at short notice. */
+/** Visitors get no slots at short notice. */
 export type Audience = 'team' | 'visitor';
 
 export interface AskedSlots extends AskedRange {
-  /** What starts are told in. */
+  /** Time zone for the start times in the response. */
   timezone?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface ShownSlot {
   localStart: string;
 }
 
-/** When calendars are busy, as minutes since 1970 in pairs. */
+/** Busy times of calendars, as pairs of minutes since 1970. */
 export interface BusyTimesReader {
   /** @throws AppError `not_ready`, `conflict` */
   cached(
@@ -45,7 +45,10 @@ export interface BusyTimesReader {
     connection: CalendarConnection,
     range: { start: Date; end: Date },
   ): Promise<number[]>;
-  /** The same, as it is at this moment. @throws AppError `not_ready`, `conflict` */
+  /**
+   * Reads the busy times from the provider.
+   * @throws AppError `not_ready`, `conflict`
+   */
   live(scope: OrgScope, connection: CalendarConnection, range: { start: Date; end: Date }): Promise<number[]>;
 }
 
@@ -53,33 +56,36 @@ export interface SlotServiceDeps {
   connections: CalendarConnectionRepository;
   bookings: BookingRepository;
   busyTimes: BusyTimesReader;
-  /** Looks up the calendars that settings name. @throws AppError `validation_error`, `not_ready`, `conflict` */
+  /**
+   * Checks that the calendars named by settings exist.
+   * @throws AppError `validation_error`, `not_ready`, `conflict`
+   */
   checkCalendars: (scope: OrgScope, changes: CalendarSettingsChanges) => Promise<void>;
   clock: Clock;
   settings: Pick<Settings, 'bookingHorizonDays'>;
 }
 
-/** A time that a booking takes, and the conversation that it was booked in. */
+/** Time of a booking, and the conversation that it was booked in. */
 interface HeldSpan extends Span {
   conversationId: string | null;
 }
 
-/** Somebody has the slot, or the calendar has something at its time. */
+/** The slot has a booking, or the calendar has an event at its time. */
 export class SlotTaken extends AppError {
-  readonly #held: readonly HeldSpan[];
+  readonly #spans: readonly HeldSpan[];
 
   constructor(held: readonly HeldSpan[] = []) {
     super('slot_taken', 'The slot is not free any more; choose another one.');
-    this.#held = held;
+    this.#spans = held;
   }
 
-  /** Whether one of the bookings that are at its time was made in the conversation. */
+  /** True if one of the bookings at this time was made in the conversation. */
   isOf(conversationId: string): boolean {
-    return this.#held.some((span) => span.conversationId === conversationId);
+    return this.#spans.some((span) => span.conversationId === conversationId);
   }
 }
 
-/** What `prepare` has seen of the calendar. */
+/** Calendar connection and busy times that `prepare` has read. */
 export interface SeenCalendar {
   connection: CalendarConnection;
   busy: number[];
@@ -87,14 +93,17 @@ export interface SeenCalendar {
 
 export type FreeSlot = Pick<Booking, 'startsAt' | 'endsAt' | 'blockedUntil'>;
 
-const USUAL_DAYS = 7;
-/** Visitors are offered slots that begin an hour from now, so that the team sees a booking before it begins. */
+const DEFAULT_DAYS = 7;
+/** Visitors can book from an hour before the start, so that the team sees the booking in time. */
 const NOTICE_MS = HOUR_MS;
-const MOST_DAYS = 31;
-/** Of one answer to a visitor, who needs no credentials: more than three days of meetings of five minutes, around the clock. */
+const MAX_DAYS = 31;
+/**
+ * Limit of one response to a visitor, who needs no credentials: more than three days of five-minute meetings withBuffers
+ * the clock.
+ */
 const MAX_VISITOR_SLOTS = 1000;
 
-/** Times at which meetings may be: what is offered is what is accepted. */
+/** Computes free slots: what is offered is what is accepted. */
 export class SlotService {
   readonly #deps: SlotServiceDeps;
 
@@ -103,83 +112,87 @@ export class SlotService {
   }
 
   /**
-   * @throws AppError `validation_error` for a range that is empty or too long, and an unknown time zone; `conflict` where the
-   *   calendar takes no bookings; `not_ready` where nobody knows when it is busy
+   * @throws AppError `validation_error` for an empty or too long range, or an unknown time zone; `conflict` if the
+   * calendar takes no bookings; `not_ready` if its busy times are unavailable
    */
   async list(scope: OrgScope, asked: AskedSlots, audience: Audience): Promise<ShownSlot[]> {
-    const range = this.#checked(asked);
-    return this.#free(scope, await this.usable(scope), 'cached', { ...asked, range, audience });
+    const range = this.#validateRange(asked);
+    return this.#listFree(scope, await this.usable(scope), 'cached', { ...asked, range, audience });
   }
 
   /**
-   * What the team would be offered by settings that are not saved, also where bookings are paused or there is no calendar yet.
-   * @throws AppError as `list`
+   * Returns the slots that unsaved settings would offer the team, even if bookings are paused or no calendar is
+   * connected.
+   * @throws AppError the errors of `list`
    */
   async preview(scope: OrgScope, asked: AskedSlots, changes: CalendarSettingsChanges): Promise<ShownSlot[]> {
-    const range = this.#checked(asked);
+    const range = this.#validateRange(asked);
     const present = await this.#deps.connections.findPresent(scope);
     const proposed = proposedOf(present, changes);
     requireAccepted(proposed);
-    // Of the calendars that are not read so far, nothing is kept.
-    const isKept = present === null || areSame(readCalendarIds(present), readCalendarIds(proposed));
-    if (!isKept) await this.#deps.checkCalendars(scope, changes);
+    // Busy times of newly chosen calendars are not stored yet.
+    const isStored = present === null || haveSameItems(readCalendarIds(present), readCalendarIds(proposed));
+    if (!isStored) await this.#deps.checkCalendars(scope, changes);
     const offer = { ...asked, range, audience: 'team' } as const;
-    return this.#free(scope, proposed, isKept ? 'cached' : 'live', offer);
+    return this.#listFree(scope, proposed, isStored ? 'cached' : 'live', offer);
   }
 
-  #checked({ timezone, ...asked }: AskedSlots): StartRange {
-    const range = rangeOf(asked, this.#deps.clock.now(), { usualDays: USUAL_DAYS, mostDays: MOST_DAYS });
+  #validateRange({ timezone, ...asked }: AskedSlots): StartRange {
+    const range = rangeOf(asked, this.#deps.clock.now(), { defaultDays: DEFAULT_DAYS, maxDays: MAX_DAYS });
     if (timezone !== undefined) requireTimeZone(timezone, 'timezone', 'query');
     return range;
   }
 
-  async #free(
+  async #listFree(
     scope: OrgScope,
     connection: CalendarConnection,
     read: keyof BusyTimesReader,
     { range, audience, timezone }: Pick<AskedSlots, 'timezone'> & { range: StartRange; audience: Audience },
   ): Promise<ShownSlot[]> {
     const rules = rulesOf(connection);
-    const grid = gridOf(rules, this.#offered(range, audience));
+    const grid = gridOf(rules, this.#limitToOffered(range, audience));
     const [first, last] = [grid[0], grid.at(-1)];
     if (!first || !last) return [];
-    const span = around({ start: first.start, end: last.end }, rules);
+    const span = withBuffers({ start: first.start, end: last.end }, rules);
     const [held, busy] = await Promise.all([
-      this.#held(scope, span),
-      this.#deps.busyTimes[read](scope, connection, datesOf(span)),
+      this.#listHeld(scope, span),
+      this.#deps.busyTimes[read](scope, connection, toDates(span)),
     ]);
     const free = freeOf(grid, rules, takenOf(held, busy, rules));
-    const most = audience === 'visitor' ? MAX_VISITOR_SLOTS : free.length;
-    return shown(free.slice(0, most), timezone ?? rules.timezone);
+    const maxSlots = audience === 'visitor' ? MAX_VISITOR_SLOTS : free.length;
+    return toOfferedSlots(free.slice(0, maxSlots), timezone ?? rules.timezone);
   }
 
-  /** The calendar that bookings are taken for. @throws AppError `conflict` where there is none, and where it takes none */
+  /**
+   * Returns the calendar that takes bookings.
+   * @throws AppError `conflict` if none is connected, or it takes no bookings
+   */
   async usable(scope: OrgScope): Promise<CalendarConnection> {
     return requireUsable(await this.#deps.connections.findPresent(scope));
   }
 
   /**
-   * Whether the slot is free, by our bookings and by what the calendar says at this moment. For `prepare`.
-   * @throws AppError `validation_error` for a start that is not offered; `slot_taken`; `conflict`, `not_ready`, as `list`
+   * Checks that the slot is free in our bookings and in the calendar at this moment; used by `prepare`.
+   * @throws AppError `validation_error` for a start that is not offered; `slot_taken`; `conflict`, `not_ready`
    */
   async look(scope: OrgScope, start: Date, audience: Audience): Promise<SeenCalendar> {
     const connection = await this.usable(scope);
     const rules = rulesOf(connection);
     const slot = this.#requireOnGrid(rules, start, audience);
-    const span = around(slot, rules);
-    // Nobody has to be asked about what is taken.
-    const held = await this.#held(scope, span);
+    const span = withBuffers(slot, rules);
+    // Do not ask the provider about a slot that our bookings take.
+    const held = await this.#listHeld(scope, span);
     if (!isFree(slot, rules, held, [])) throw new SlotTaken(held);
-    const busy = await this.#deps.busyTimes.live(scope, connection, datesOf(span));
+    const busy = await this.#deps.busyTimes.live(scope, connection, toDates(span));
     if (!isFree(slot, rules, held, busy)) throw new SlotTaken(held);
     return { connection, busy };
   }
 
   /**
-   * The slot that begins then, by our bookings as they are now; within a transaction also by the settings that there are when
-   * it commits.
-   * @throws AppError `validation_error` for a start that is not offered; `slot_taken`; `conflict` where the calendar takes no
-   *   bookings any more, or others than it did when it was looked at
+   * Returns the slot if our bookings leave it free. Within a transaction, also requires that the settings are
+   * unchanged, and holds them until the commit.
+   * @throws AppError `validation_error` for a start that is not offered; `slot_taken`; `conflict` if the calendar
+   * takes no more bookings, or its settings changed since `prepare`
    */
   async getFree(
     scope: OrgScope,
@@ -189,24 +202,24 @@ export class SlotService {
   ): Promise<FreeSlot> {
     const rules = rulesOf(connection);
     const slot = this.#requireOnGrid(rules, start, audience);
-    const held = await this.#held(scope, around(slot, rules));
+    const held = await this.#listHeld(scope, withBuffers(slot, rules));
     if (!isFree(slot, rules, held, busy)) throw new SlotTaken(held);
     if (scope.db.isTransaction) await this.#requireUnchanged(scope, audience, { connection, slot });
     const blockedUntil = new Date(slot.end + rules.bufferMinutes * MINUTE_MS);
     return { startsAt: new Date(slot.start), endsAt: new Date(slot.end), blockedUntil };
   }
 
-  /** Whoever changes the settings waits from then on until the transaction ends. */
+  /** Requires unchanged settings, and locks them until the transaction ends. */
   async #requireUnchanged(
     scope: OrgScope,
     audience: Audience,
     { connection, slot }: { connection: CalendarConnection; slot: Span },
   ): Promise<void> {
     const present = requireUsable(await this.#deps.connections.findPresentHeld(scope));
-    const [rules, seen] = [rulesOf(present), rulesOf(connection)];
+    const [rules, before] = [rulesOf(present), rulesOf(connection)];
     const { end } = this.#requireOnGrid(rules, new Date(slot.start), audience);
-    const isSame = end === slot.end && rules.bufferMinutes === seen.bufferMinutes;
-    if (isSame && isDeepStrictEqual(placeOf(present), placeOf(connection))) return;
+    const isSame = end === slot.end && rules.bufferMinutes === before.bufferMinutes;
+    if (isSame && isDeepStrictEqual(pickComparedSettings(present), pickComparedSettings(connection))) return;
     throw new AppError(
       'conflict',
       'The calendar’s settings were changed at this moment: look at its slots again.',
@@ -216,13 +229,13 @@ export class SlotService {
 
   #requireOnGrid(rules: SlotRules, start: Date, audience: Audience): Span {
     const at = start.getTime();
-    const [slot] = gridOf(rules, this.#offered({ start: at, end: at + 1 }, audience));
+    const [slot] = gridOf(rules, this.#limitToOffered({ start: at, end: at + 1 }, audience));
     if (slot?.start === at) return slot;
     throw invalidField('start', 'must be the start of a slot that is offered');
   }
 
-  /** The part of the range that anything is offered in. */
-  #offered({ start, end }: StartRange, audience: Audience): StartRange {
+  /** Limits the range to the times that are offered. */
+  #limitToOffered({ start, end }: StartRange, audience: Audience): StartRange {
     const { clock, settings } = this.#deps;
     const now = clock.now().getTime();
     const notice = audience === 'visitor' ? NOTICE_MS : 0;
@@ -232,8 +245,8 @@ export class SlotService {
     };
   }
 
-  async #held(scope: OrgScope, span: Span): Promise<HeldSpan[]> {
-    const { start: from, end: to } = datesOf(span);
+  async #listHeld(scope: OrgScope, span: Span): Promise<HeldSpan[]> {
+    const { start: from, end: to } = toDates(span);
     const blocked = await this.#deps.bookings.listBlocked(scope, { from, to });
     return blocked.map(({ startsAt, blockedUntil, conversationId }) => ({
       start: startsAt.getTime(),
@@ -243,7 +256,7 @@ export class SlotService {
   }
 }
 
-/** @throws AppError `conflict` where there is none, and where it takes no bookings */
+/** @throws AppError `conflict` if there is no calendar, or it takes no bookings */
 function requireUsable(connection: CalendarConnection | null): CalendarConnection {
   if (!connection)
     throw new AppError(
@@ -259,14 +272,14 @@ function requireUsable(connection: CalendarConnection | null): CalendarConnectio
   return connection;
 }
 
-/** Where a booking goes, and what was read to judge it. */
-function placeOf(connection: CalendarConnection) {
+/** Picks the settings that decide where a booking goes and which calendars were checked. */
+function pickComparedSettings(connection: CalendarConnection) {
   const { timezone, bookingCalendarId, calendarIds } = settingsOf(connection);
   const { id, provider } = connection;
   return { id, provider, timezone, bookingCalendarId, calendarIds: calendarIds.toSorted() };
 }
 
-/** @throws AppError `conflict` where its provider takes us no more */
+/** @throws AppError `conflict` if the provider has revoked our access */
 function requireAccepted({ health }: CalendarConnection): void {
   if (health === 'reconnect_needed')
     throw new AppError('conflict', 'The calendar has to be connected again before anything can be booked.', {
@@ -274,7 +287,7 @@ function requireAccepted({ health }: CalendarConnection): void {
     });
 }
 
-function areSame(some: readonly string[], others: readonly string[]): boolean {
+function haveSameItems(some: readonly string[], others: readonly string[]): boolean {
   return some.toSorted().join('\n') === others.toSorted().join('\n');
 }
 
@@ -282,18 +295,18 @@ function isFree(slot: Span, rules: SlotRules, held: readonly Span[], busy: reado
   return freeOf([slot], rules, takenOf(held, busy, rules)).length > 0;
 }
 
-/** With the buffers before and after it. */
-function around({ start, end }: Span, { bufferMinutes }: SlotRules): Span {
+/** Extends the span by the buffers before and after it. */
+function withBuffers({ start, end }: Span, { bufferMinutes }: SlotRules): Span {
   const buffer = bufferMinutes * MINUTE_MS;
   return { start: start - buffer, end: end + buffer };
 }
 
-function datesOf({ start, end }: Span): { start: Date; end: Date } {
+function toDates({ start, end }: Span): { start: Date; end: Date } {
   return { start: new Date(start), end: new Date(end) };
 }
 
-/** Yields to the event loop meanwhile: a month may have 9,000. */
-async function shown(slots: readonly Span[], timezone: string): Promise<ShownSlot[]> {
+/** Formats slots. Yields to the event loop, since a month may have 9,000. */
+async function toOfferedSlots(slots: readonly Span[], timezone: string): Promise<ShownSlot[]> {
   const [first, last] = [slots[0], slots.at(-1)];
   if (!first || !last) return [];
   const offsets = new LocalClock(timezone).offsetsWithin(first.start, last.start + HOUR_MS);

@@ -12,10 +12,10 @@ export interface StalledBookingsDeps {
 }
 
 const OVERDUE_SECONDS = 5 * 60;
-const AGAIN_IN_MS = 10 * 60_000;
+const RETRY_MS = 10 * 60_000;
 const BATCH_SIZE = 200;
 
-/** Finds bookings that nobody has followed when they were due, since Temporal has lost their workflow, and begins it again. */
+/** Finds bookings whose workflow is overdue because Temporal has lost it, and starts the workflow again. */
 export class StalledBookings {
   readonly #deps: StalledBookingsDeps;
 
@@ -23,17 +23,20 @@ export class StalledBookings {
     this.#deps = deps;
   }
 
-  /** One that still runs takes no notice. @returns the ids of the bookings */
+  /**
+   * Has no effect on workflows that still run.
+   * @returns the ids of the bookings
+   */
   async restart(database: Database, overdueSeconds = OVERDUE_SECONDS): Promise<string[]> {
     const { rows, outbox, log } = this.#deps;
     const found = await rows.listOverdue(database, { overdueSeconds, limit: BATCH_SIZE });
     for (const booking of found)
       await inTransaction({ orgId: booking.orgId, db: database }, async (tx) => {
         await outbox.command(tx, restartBooking(booking));
-        await rows.markDue(tx, booking.id, AGAIN_IN_MS);
+        await rows.markDue(tx, booking.id, RETRY_MS);
       });
     const ids = found.map(({ id }) => id);
-    if (ids.length > 0) log.warn({ bookingIds: ids }, 'bookings were not followed; following them again');
+    if (ids.length > 0) log.warn({ bookingIds: ids }, 'bookings were overdue; restarting their workflows');
     return ids;
   }
 }

@@ -4,24 +4,27 @@ import type { Canceller } from '../../entities/bookings/booking.entity.ts';
 export type TeamMeetingKind = 'booked' | 'moved' | 'cancelled' | 'conflict';
 
 interface TeamMeetingWords {
-  /** @param when the day and hour */
+  /** @param when day and hour */
   subjects: Record<TeamMeetingKind, (when: string) => string>;
   greeting: string;
   intros: Record<TeamMeetingKind, (org: string) => string>;
   when: string;
   what: string;
   who: string;
-  /** Before who has cancelled it. */
+  /** Label before the canceller. */
   by: string;
   cancellers: Record<Canceller, string>;
-  /** Of the last mail of a day. */
+  /**
+   * Note in the last mail of a day.
+   * @param most mails a day
+   */
   last: (most: number) => string;
   open: string;
   why: string;
   turnOff: string;
 }
 
-/** What mails to the team say of meetings. */
+/** Texts of mails to the team about meetings. */
 export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
   en: {
     subjects: {
@@ -45,11 +48,11 @@ export const teamMeetingWords: Record<Language, TeamMeetingWords> = {
     cancellers: {
       team: 'the team',
       attendee: 'the attendee',
-      calendar: 'somebody who deleted it in the calendar',
+      calendar: 'a deletion in the calendar',
       erasure: 'the erasure of its contact',
     },
     last: (most) =>
-      `You have had ${most} mails about meetings within a day. Until there are fewer no more are sent: what else happens is among the bookings.`,
+      `You have received ${most} mails about meetings within a day. No more are sent until there are fewer: the bookings show all further changes.`,
     open: 'Open the bookings',
     why: 'You get this mail when a meeting is booked, moved or cancelled.',
     turnOff: 'Turn off mail like this',

@@ -1,28 +1,28 @@
 import { invalidField } from '../../core/errors/errors.ts';
 import { DAY_MS, HOUR_MS } from '../../core/local-clock.ts';
 
-/** As callers give it. */
+/** Time range in a request. */
 export interface AskedRange {
   from?: string | undefined;
   to?: string | undefined;
 }
 
 export interface RangeBounds {
-  usualDays: number;
-  mostDays: number;
+  defaultDays: number;
+  maxDays: number;
 }
 
 /**
- * Days of a local calendar may have an hour more than so many times 24.
- * @throws AppError `validation_error` for a range that is empty or too long
+ * A range may be an hour longer than 24 hours a day, since local days can have 25.
+ * @throws AppError `validation_error` if the range is empty or too long
  */
 export function rangeOf(
   { from, to }: AskedRange,
   now: Date,
-  { usualDays, mostDays }: RangeBounds,
+  { defaultDays, maxDays }: RangeBounds,
 ): { start: number; end: number } {
   const start = from === undefined ? now.getTime() : Date.parse(from);
-  const end = to === undefined ? start + usualDays * DAY_MS : Date.parse(to);
+  const end = to === undefined ? start + defaultDays * DAY_MS : Date.parse(to);
   if (Number.isNaN(start)) throw invalidField('from', 'must be a time', 'query');
   if (Number.isNaN(end)) throw invalidField('to', 'must be a time', 'query');
   if (end <= start)
@@ -31,7 +31,7 @@ export function rangeOf(
       from === undefined ? 'must be later than now, as from is left out' : 'must be later than from',
       'query',
     );
-  if (end - start > mostDays * DAY_MS + HOUR_MS)
-    throw invalidField('to', `must be at most ${mostDays} days and an hour after from`, 'query');
+  if (end - start > maxDays * DAY_MS + HOUR_MS)
+    throw invalidField('to', `must be at most ${maxDays} days and an hour after from`, 'query');
   return { start, end };
 }

@@ -43,14 +43,14 @@ export interface VisitorBookingServiceDeps extends LearnContactDeps {
   >;
 }
 
-/** How a visitor books. */
+/** Request of a visitor. */
 export interface VisitorRequest {
-  /** What its bookings are counted by. */
+  /** Network address, by which bookings are limited. */
   address: string;
   acceptLanguage: string | null;
 }
 
-/** What has been seen of the calendar; with `done` for the one whom others wait for. */
+/** Result of `prepare`. `done` is set for the first visitor to want the slot; the others wait until it is called. */
 export interface PreparedBooking extends SeenCalendar {
   done?: () => void;
 }
@@ -58,7 +58,9 @@ export interface PreparedBooking extends SeenCalendar {
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** Meetings that visitors book. A conversation is locked before its contact, and both before anything of bookings. */
+/**
+ * Manages bookings by visitors. Locks a conversation before its contact, and both before anything else of a booking.
+ */
 export class VisitorBookingService {
   readonly #deps: VisitorBookingServiceDeps;
   readonly #inFlight = new InFlight();
@@ -68,16 +70,16 @@ export class VisitorBookingService {
   }
 
   /**
-   * Looks at the calendar before `create`, unless the visitor has booked this start already: then null.
-   * @throws AppError like `create`, and `not_ready`
+   * Checks the calendar before `create`; returns null if the visitor has booked this start already.
+   * @throws AppError the errors of `create`; `not_ready`
    */
   async prepare(scope: VisitorScope, input: BookingInput): Promise<PreparedBooking | null> {
     checkBooking(input);
     try {
       const seen = await this.#deps.slots.look(scope, input.start, 'visitor');
-      return await this.#afterFirst(scope, input.start, seen);
+      return await this.#waitForFirst(scope, input.start, seen);
     } catch (refusal) {
-      // It may have been this very visitor who has taken it.
+      // The visitor may have booked this slot already.
       if (refusal instanceof SlotTaken && !refusal.isOf(scope.conversationId)) throw refusal;
       const own = await this.#deps.bookings.findOfConversation(scope, scope.conversationId, input.start);
       if (own) return null;
@@ -86,14 +88,14 @@ export class VisitorBookingService {
   }
 
   /**
-   * Most of a crowd that wants one slot hear here that it is taken, instead of waiting for each other with a connection each. They
-   * wait for one booking at most, so that those who come after one that is refused are not held up one by one.
+   * Waits for the first visitor who wants the same slot, without a database connection. Most others learn here that
+   * it is taken. Each waits for one booking at most, so that a refused first one delays the others only once.
    */
-  async #afterFirst(scope: VisitorScope, start: Date, seen: SeenCalendar): Promise<PreparedBooking> {
+  async #waitForFirst(scope: VisitorScope, start: Date, seen: SeenCalendar): Promise<PreparedBooking> {
     const slot = `${scope.orgId} ${start.getTime()}`;
     const first = this.#inFlight.find(slot);
     if (!first) return { ...seen, done: this.#inFlight.begin(slot, scope.conversationId) };
-    // A repeat hears by its key that the first still runs.
+    // A repeated request learns from its idempotency key that the first still runs.
     if (first.who === scope.conversationId) return seen;
     await first.done;
     await this.#deps.slots.getFree(scope, start, 'visitor', seen);
@@ -101,10 +103,10 @@ export class VisitorBookingService {
   }
 
   /**
-   * The same booking of the same session is made once. What the visitor leaves out comes from the contact, which learns what
-   * the visitor says.
-   * @throws AppError `validation_error` for a start that is not offered, and without an address; `slot_taken`; `conflict` where
-   *   consent was refused or nothing can be booked; `rate_limited`
+   * Creates the booking once for each session and start. Fills in missing details from the contact, and adds new ones
+   * to it.
+   * @throws AppError `validation_error` for a start that is not offered, or without an email address; `slot_taken`;
+   * `conflict` if consent was refused or no bookings are taken; `rate_limited`
    */
   create(
     scope: VisitorScope,
@@ -114,7 +116,7 @@ export class VisitorBookingService {
   ): Promise<Opened<Booking>> {
     return inTransaction(scope, async (tx) => {
       const { conversations, contacts, bots, writer, flows } = this.#deps;
-      // Whoever comes too late from another process hears of it by one statement.
+      // Fails early, with one statement, if another process has booked the slot.
       const free = seen && (await this.#findFree(tx, input.start, seen));
       const [stored, bot] = await Promise.all([
         ofSession(conversations.lock(tx, scope.conversationId)),
@@ -130,7 +132,7 @@ export class VisitorBookingService {
       ]);
       if (isRefused)
         throw new AppError('conflict', 'The visitor has refused consent; no meeting can be booked.');
-      const texts = withKnown(textsOf(input), known);
+      const texts = fillFromContact(textsOf(input), known);
       const held =
         free &&
         (await this.#hold(tx, seen, {
@@ -138,20 +140,23 @@ export class VisitorBookingService {
           ...free,
           source: isOfFlow ? 'flow' : 'widget',
           contactId: known?.id ?? null,
-          language: languageOf(bot.language, request.acceptLanguage),
+          language: pickBookingLanguage(bot.language, request.acceptLanguage),
         }));
       if (!held) return this.#findFirst(tx, input.start, texts.attendeeEmail);
       const learned = await this.#learn(tx, conversation, input);
       const contact =
         learned ?? known ?? (speaks ? (await lockContact(contacts, tx, conversation)).contact : null);
       const booking = await writer.begin(tx, held, { contactId: contact?.id ?? null });
-      await this.#spend(tx, request.address, texts.attendeeEmail);
+      await this.#countBooking(tx, request.address, texts.attendeeEmail);
       if (isOfFlow) await flows.goOn(tx, scope.conversationId);
       return booking;
     });
   }
 
-  /** Null where the session itself has booked it meanwhile. @throws AppError `slot_taken`, `validation_error` */
+  /**
+   * Returns null if the session has booked the slot in the meantime.
+   * @throws AppError `slot_taken`, `validation_error`
+   */
   async #findFree(scope: VisitorScope, start: Date, seen: SeenCalendar): Promise<FreeSlot | null> {
     try {
       return await this.#deps.slots.getFree(scope, start, 'visitor', seen);
@@ -162,7 +167,8 @@ export class VisitorBookingService {
   }
 
   /**
-   * Before all that takes long, so that those who come too late hear of it soon: null for them.
+   * Reserves the slot before all slow steps, so that late visitors learn soon that it is taken; returns null for
+   * them.
    * @throws AppError `rate_limited`
    */
   async #hold(
@@ -174,13 +180,16 @@ export class VisitorBookingService {
     const id = newId();
     const [held, excess] = await Promise.all([
       this.#deps.writer.hold(scope, connection, { ...row, id, botId, conversationId }),
-      this.#excessOf(scope, id, row.attendeeEmail),
+      this.#findExcess(scope, id, row.attendeeEmail),
     ]);
     if (held && excess) throw excess;
     return held;
   }
 
-  /** The booking that the session has made of it already. @throws AppError `slot_taken` */
+  /**
+   * Finds the booking that the session has made of this slot.
+   * @throws AppError `slot_taken`
+   */
   async #findFirst(scope: VisitorScope, start: Date, email: string): Promise<Opened<Booking>> {
     const { bookings } = this.#deps;
     const found = await bookings.findOfConversation(scope, scope.conversationId, start);
@@ -199,41 +208,41 @@ export class VisitorBookingService {
     return learnPermitted(this.#deps, scope, conversation, { details, customFields: {} });
   }
 
-  /** `rate_limited` where the address has as many other meetings to come as it may, or null. */
-  async #excessOf(scope: VisitorScope, id: string, email: string): Promise<AppError | null> {
+  /** Returns `rate_limited` if the attendee has too many other upcoming meetings, otherwise null. */
+  async #findExcess(scope: VisitorScope, id: string, email: string): Promise<AppError | null> {
     const { bookings, clock, settings } = this.#deps;
-    const most = settings.bookingsPerAttendee;
-    if (most === 0) return null;
+    const maxUpcoming = settings.bookingsPerAttendee;
+    if (maxUpcoming === 0) return null;
     const now = clock.now();
-    // Sent together; the second one sees what whoever had the name has done.
+    // Sent together: the query runs after the lock is acquired, so it sees the bookings of earlier holders.
     const [, upcoming] = await Promise.all([
       lockName(scope.db, `bookings ${scope.orgId} ${email.toLowerCase()}`),
       bookings.listUpcomingBeside(scope, id, email, now),
     ]);
     const [next] = upcoming;
-    if (!next || upcoming.length < most) return null;
+    if (!next || upcoming.length < maxUpcoming) return null;
     const seconds = Math.max(1, Math.ceil((next.startsAt.getTime() - now.getTime()) / 1000));
     return rateLimited(
-      `This address has ${most} meetings to come, as many as it may; cancel one of them to book another`,
+      `This address has ${maxUpcoming} meetings to come, as many as it may; cancel one of them to book another`,
       seconds,
       'attendee_email',
     );
   }
 
-  /** Counts what is booked, and nothing that is refused. It comes last, as others of the address wait for it. */
-  async #spend(scope: VisitorScope, address: string, email: string): Promise<void> {
+  /** Counts a successful booking. Runs last: the count blocks other bookings from the address until the commit. */
+  async #countBooking(scope: VisitorScope, address: string, email: string): Promise<void> {
     const { bookingsPerHour, bookingsPerDay, bookingsPerAttendeeDay } = this.#deps.settings;
     const attendee = digestSecret(`${scope.orgId} ${mailboxOf(email)}`);
-    await this.#count(scope, `bookings-for:${attendee}`, DAY_SECONDS, {
+    await this.#requireWithinLimit(scope, `bookings-for:${attendee}`, DAY_SECONDS, {
       limit: bookingsPerAttendeeDay,
       refusal: `For this address ${bookingsPerAttendeeDay} meetings were booked within a day, cancelled ones included`,
       field: 'attendee_email',
     });
-    await this.#count(scope, `bookings:${address}`, HOUR_SECONDS, {
+    await this.#requireWithinLimit(scope, `bookings:${address}`, HOUR_SECONDS, {
       limit: bookingsPerHour,
       refusal: `Your network address has made ${bookingsPerHour} bookings within an hour`,
     });
-    await this.#count(scope, `bookings-of-day:${address}`, DAY_SECONDS, {
+    await this.#requireWithinLimit(scope, `bookings-of-day:${address}`, DAY_SECONDS, {
       limit: bookingsPerDay,
       refusal: `Your network address has made ${bookingsPerDay} bookings within a day, cancelled ones included`,
     });
@@ -241,7 +250,7 @@ export class VisitorBookingService {
     await this.#deps.recipients.spend(scope, mail);
   }
 
-  async #count(
+  async #requireWithinLimit(
     { db }: VisitorScope,
     key: string,
     seconds: number,
@@ -253,25 +262,25 @@ export class VisitorBookingService {
   }
 }
 
-/** @throws AppError `validation_error` without an address */
-function withKnown(
+/** @throws AppError `validation_error` if no email address is known */
+function fillFromContact(
   texts: ReturnType<typeof textsOf>,
   known: Opened<Contact> | null,
 ): ReturnType<typeof textsOf> & { attendeeEmail: string } {
   const attendeeEmail = texts.attendeeEmail ?? known?.email ?? null;
   if (attendeeEmail === null)
-    throw invalidField('attendee_email', 'is required: nobody knows where to send the confirmation');
+    throw invalidField('attendee_email', 'is required: the confirmation is sent to it');
   return { ...texts, attendeeEmail, attendeeName: texts.attendeeName ?? known?.name ?? null };
 }
 
-/** The bot's, or else the first of the browser's that we have words in. */
-function languageOf(botLanguage: string, acceptLanguage: string | null): string | null {
+/** Returns the bot's language, or the first of the browser's that Parley has texts in. */
+function pickBookingLanguage(botLanguage: string, acceptLanguage: string | null): string | null {
   if (botLanguage !== 'auto') return botLanguage;
   const wanted = (acceptLanguage ?? '').split(',').map((tag) => tag.trim().toLowerCase().split(/[-_;]/)[0]);
   return wanted.find((tag) => languages.some((language) => language === tag)) ?? null;
 }
 
-/** @param field of the body that it is about */
+/** @param field body field that exceeds the limit */
 function rateLimited(refusal: string, seconds: number, field?: string): AppError {
   const message = `${refusal}; wait ${seconds} s.`;
   return new AppError('rate_limited', message, {

@@ -93,7 +93,7 @@ describe('floods of bookings', () => {
     assert.deepEqual(await tell(true), ['meeting_conflict']);
     const details = await keptDetails(org.orgId);
     assert.deepEqual(
-      details.map((lines) => lines.includes('You have had 2 mails about meetings within a day.')),
+      details.map((lines) => lines.includes('You have received 2 mails about meetings within a day.')),
       [false, true, false],
     );
   });

@@ -170,7 +170,7 @@ describe('bookings of visitors', () => {
       const { book, visitor, path } = await visit();
       const refused = await book({ summary: 'Viewing', start: at('10:00') }, someone());
       assert.deepEqual(faultsOf(refused), {
-        attendee_email: 'is required: nobody knows where to send the confirmation',
+        attendee_email: 'is required: the confirmation is sent to it',
       });
       await book({ ...RUI, start: at('10:00') }, someone());
       const { body } = await visitor.get(path);

@@ -18,21 +18,21 @@ export interface AttendeeFactsDeps {
   senders: SenderChecks;
 }
 
-/** What an attendee is told of a meeting. */
+/** Facts about a meeting for its attendee. */
 export interface AttendeeFacts {
   language: Language;
-  /** Whom they meet: the bot they have booked with, or the workspace. */
+  /** Name of the bot that the meeting was booked with, or of the workspace. */
   withWhom: string;
   timeZone: string;
   summary: string;
-  /** The team's own words; none of a visitor's, who may have given anybody's address. */
+  /** Description written by the team. Empty for a visitor's booking, since its address may be another person's. */
   description: string;
   attendeeName: string | null;
-  /** What the attendee is told of whom the meeting is with; empty where there is nothing to tell. */
+  /** Notice about an unchecked sender; empty if there is none. */
   notice: string;
 }
 
-/** Reads what attendees are told of their meetings. */
+/** Reads the facts about meetings for attendees. */
 export class AttendeeFactsReader {
   readonly #deps: AttendeeFactsDeps;
 
@@ -40,13 +40,13 @@ export class AttendeeFactsReader {
     this.#deps = deps;
   }
 
-  /** @param reader the language that the reader has just asked for */
+  /** @param reader language that the reader has requested */
   async of(scope: OrgScope, booking: Booking, reader?: Language): Promise<AttendeeFacts> {
     const { rows, bots, senders } = this.#deps;
     const sender = await senders.open(scope, 'booking');
     const bot = booking.botId === null ? null : await bots.find(scope, booking.botId);
     const { name, settings } = await rows.workspaceOf(scope);
-    const language = reader ?? (await this.#languageOf(scope, booking, bot)) ?? languageOf(settings);
+    const language = reader ?? (await this.#pickLanguage(scope, booking, bot)) ?? languageOf(settings);
     const withWhom = sender.name(bot?.name ?? name, senderWords[language].unnamed);
     const texts = booking.source === 'team' ? await rows.open(scope, booking) : null;
     const zone = booking.attendeeTimezone ?? booking.timezone;
@@ -61,8 +61,8 @@ export class AttendeeFactsReader {
     };
   }
 
-  /** The bot's own; else what the browser has asked for, or what the visitor writes in. */
-  async #languageOf(scope: OrgScope, booking: Booking, bot: Bot | null): Promise<Language | null> {
+  /** Returns the bot's language; for `auto`, the browser's language or the one that the visitor writes in. */
+  async #pickLanguage(scope: OrgScope, booking: Booking, bot: Bot | null): Promise<Language | null> {
     const { language, conversationId } = booking;
     if (bot === null || (bot.language === 'auto' && language !== null))
       return language === null ? null : languageFor([language]);

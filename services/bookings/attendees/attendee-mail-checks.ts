@@ -3,7 +3,7 @@ import type { MailRow } from '../../../entities/mail/mail.entity.ts';
 import type { FollowedBookingRepository } from '../../../repositories/bookings/followed-booking.repository.ts';
 import { readAttendeeMailKey } from './attendee-mail-kinds.ts';
 
-/** What mails to attendees are held against when they go out. */
+/** Checks mails to attendees when they are about to go out. */
 export class AttendeeMailChecks {
   readonly #rows: FollowedBookingRepository;
 
@@ -11,7 +11,7 @@ export class AttendeeMailChecks {
     this.#rows = rows;
   }
 
-  /** Why a mail that waits must not go out any more, or null. */
+  /** Returns the reason why a waiting mail must not go out any more, or null. */
   async objection(
     db: Database,
     { orgId, key, userId }: Pick<MailRow, 'orgId' | 'key' | 'userId'>,
@@ -20,17 +20,17 @@ export class AttendeeMailChecks {
     const read = userId === null ? readAttendeeMailKey(key) : null;
     if (read === null || orgId === null) return null;
     const timed = await this.#rows.findTimed({ orgId, db }, read.bookingId);
-    if (timed === null) return 'The meeting is not there any more.';
+    if (timed === null) return 'The meeting no longer exists.';
     const { startsInMs } = timed;
     const booking = await this.#rows.open({ orgId, db }, timed.booking);
-    if (booking.attendeeEmail !== to) return 'The attendee is not known any more.';
+    if (booking.attendeeEmail !== to) return 'The attendee is no longer known.';
     if (startsInMs <= 0) return 'The meeting has begun.';
     if (read.kind === 'cancelled') return null;
     if (booking.status === 'cancelled') return 'The meeting was cancelled.';
     return booking.sequence === read.sequence ? null : 'The meeting was moved.';
   }
 
-  /** Remembers with the booking that its attendee knows of it, longer than mails are kept. */
+  /** Records with the booking that its attendee was informed, since bookings outlive mails. */
   async noteSent(db: Database, { orgId, key, userId }: MailRow): Promise<void> {
     const read = userId === null ? readAttendeeMailKey(key) : null;
     if (read === null || orgId === null || read.kind === 'cancelled' || read.kind === 'reminder') return;

@@ -7,12 +7,12 @@ export interface AttendeeMailKey {
   kind: AttendeeMailKind;
 }
 
-/** Of a mail to an attendee: queued twice with the same, it is one. */
+/** Idempotency key of a mail to an attendee: mails with the same key are queued once. */
 export function attendeeMailKey({ bookingId, sequence, kind }: AttendeeMailKey): string {
   return `booking/${bookingId}/${sequence}/${kind}`;
 }
 
-/** Null for any other mail's. */
+/** Returns null for the key of any other mail. */
 export function readAttendeeMailKey(key: string | null): AttendeeMailKey | null {
   const [, bookingId, sequence, kind] = /^booking\/([0-9a-f-]{36})\/(\d+)\/(\w+)$/.exec(key ?? '') ?? [];
   const known = attendeeMailKinds.find((each) => each === kind);

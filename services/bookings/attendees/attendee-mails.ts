@@ -35,18 +35,18 @@ export interface AttendeeMailsDeps {
 }
 
 export interface AttendeeMailProgress {
-  /** Whether a mail of a former state is still on its way. */
+  /** True if a mail about an earlier state of the booking is still pending. */
   isSettling: boolean;
-  /** Until a mail that is due may be sent. */
+  /** Time until a mail that is due may be sent. */
   waitMs: number;
 }
 
 const SETTLED: AttendeeMailProgress = { isSettling: false, waitMs: Infinity };
 
-/** Before a meeting. */
+/** Time of the reminder before a meeting. */
 export const REMINDER_MS = 24 * 60 * 60_000;
 
-/** Mails to attendees: each state of a booking is told once, and what is not so any more is not told. */
+/** Mails attendees the current state of their bookings, once for each state. */
 export class AttendeeMails {
   readonly #deps: AttendeeMailsDeps;
 
@@ -55,38 +55,41 @@ export class AttendeeMails {
   }
 
   /**
-   * Queues the mail that is due. Before a change is told, invitations to what was before have come to their end: one that was never
-   * sent needs no cancellation.
-   * @param tx has locked the booking
+   * Queues the mail that is due. Waits until outdated mails have finished: an invitation that was never sent needs no
+   * cancellation.
+   * @param tx transaction that has locked the booking
    */
   async bringUpToDate(tx: OrgScope, timed: TimedBooking): Promise<AttendeeMailProgress> {
     const { booking: stored, startsInMs } = timed;
     if (stored.attendeeEmail === null || startsInMs <= 0) return SETTLED;
     const mails = await this.#deps.rows.listMails(tx, stored.id);
-    const outdated = mails.filter((mail) => mail.state === 'pending' && !isOf(stored, mail));
-    for (const mail of outdated) await this.#hurry(tx, mail);
+    const outdated = mails.filter((mail) => mail.state === 'pending' && !isCurrent(stored, mail));
+    for (const mail of outdated) await this.#wakeMail(tx, mail);
     if (outdated.length > 0) return { isSettling: true, waitMs: Infinity };
-    const kind = dueKind(timed);
+    const kind = findDueKind(timed);
     if (kind === null) return SETTLED;
     const booking = await this.#deps.rows.open(tx, stored);
-    const waitSeconds = await this.#spend(tx, booking, kind);
+    const waitSeconds = await this.#countMail(tx, booking, kind);
     if (waitSeconds > 0) return { isSettling: false, waitMs: waitSeconds * 1000 };
     await this.#queue(tx, booking, await this.#deps.facts.of(tx, stored), kind);
     return SETTLED;
   }
 
-  /** Mails that confirm or cancel were counted with the booking. Others wait where the attendee has had as many as they may. */
-  async #spend(tx: OrgScope, booking: Opened<Booking>, kind: AttendeeMailKind): Promise<number> {
+  /**
+   * Counts the mail against the attendee's limits. Returns the seconds to wait if they are used up. Confirmations and
+   * cancellations were counted with the booking.
+   */
+  async #countMail(tx: OrgScope, booking: Opened<Booking>, kind: AttendeeMailKind): Promise<number> {
     const { attendeeEmail: to, bookedBy: accountId } = booking;
     if (to === null || kind === 'confirmed' || kind === 'cancelled') return 0;
     const by = accountId === null ? null : { accountId };
     return this.#deps.recipients.trySpend(tx, { to, by, count: 1 });
   }
 
-  /** The same file that mails bring, to keep. */
+  /** Returns the calendar file that mails attach, for download. */
   async file(scope: OrgScope, stored: Booking): Promise<string> {
     const booking = await this.#deps.rows.open(scope, stored);
-    return this.#fileOf(booking, await this.#deps.facts.of(scope, stored), null);
+    return this.#composeFile(booking, await this.#deps.facts.of(scope, stored), null);
   }
 
   async #queue(
@@ -98,20 +101,20 @@ export class AttendeeMails {
     const { rows, mail } = this.#deps;
     const { id: bookingId, sequence, attendeeEmail, orgId } = booking;
     const method = kind === 'cancelled' ? 'CANCEL' : 'REQUEST';
-    const data = { ...mailData(booking, facts, kind), link: this.#linkOf(booking) };
+    const data = { ...composeMailData(booking, facts, kind), link: this.#buildLink(booking) };
     await mail.send(tx.db, {
       to: attendeeEmail ?? '',
       orgId,
       template: `booking_${kind}`,
       data,
-      calendar: { method, content: this.#fileOf(booking, facts, method) },
+      calendar: { method, content: this.#composeFile(booking, facts, method) },
       key: attendeeMailKey({ bookingId, sequence, kind }),
     });
     if (kind === 'reminder') await rows.update(tx, bookingId, { remindedSequence: sequence });
   }
 
-  /** Has its workflow look again at once, which finds that it is outdated. */
-  async #hurry(tx: OrgScope, { id: mailId, template }: QueuedMail): Promise<void> {
+  /** Wakes the mail's workflow, which then withdraws the outdated mail. */
+  async #wakeMail(tx: OrgScope, { id: mailId, template }: QueuedMail): Promise<void> {
     await this.#deps.outbox.command(tx, {
       workflow: 'sendEmail',
       action: 'signal',
@@ -123,9 +126,13 @@ export class AttendeeMails {
     });
   }
 
-  #fileOf(booking: Opened<Booking>, facts: AttendeeFacts, method: MailedMeeting['method'] | null): string {
+  #composeFile(
+    booking: Opened<Booking>,
+    facts: AttendeeFacts,
+    method: MailedMeeting['method'] | null,
+  ): string {
     const { mailFrom } = this.#deps.settings;
-    const url = this.#linkOf(booking);
+    const url = this.#buildLink(booking);
     const { attendeeEmail: email, sequence, startsAt: start, endsAt: end } = booking;
     const manage = labelled(facts.language, attendeeWords[facts.language].goOn, url);
     return meetingIcs({
@@ -144,21 +151,21 @@ export class AttendeeMails {
     });
   }
 
-  #linkOf({ id }: Pick<Booking, 'id'>): string {
+  #buildLink({ id }: Pick<Booking, 'id'>): string {
     const { keyring, settings } = this.#deps;
     return meetingUrl({ keyring, baseUrl: settings.baseUrl }, id);
   }
 }
 
-/** Whether a mail tells of the booking as it is. */
-function isOf({ status, sequence }: Booking, { key }: QueuedMail): boolean {
+/** True if the mail describes the present state of the booking. */
+function isCurrent({ status, sequence }: Booking, { key }: QueuedMail): boolean {
   const read = readAttendeeMailKey(key);
   if (read === null) return true;
   return (read.kind === 'cancelled') === (status === 'cancelled') && read.sequence === sequence;
 }
 
-/** What the attendee is to be told next; null where that is nothing. */
-function dueKind({ booking, startsInMs }: TimedBooking): AttendeeMailKind | null {
+/** Finds the next mail for the attendee; null if none is due. */
+function findDueKind({ booking, startsInMs }: TimedBooking): AttendeeMailKind | null {
   const { status, cancelledBy, sequence, invitedSequence, invitedAt, remindedSequence, startsAt } = booking;
   if (status === 'cancelled')
     return invitedSequence === null || cancelledBy === 'erasure' ? null : 'cancelled';
@@ -168,7 +175,7 @@ function dueKind({ booking, startsInMs }: TimedBooking): AttendeeMailKind | null
   return startsAt.getTime() - invitedAt.getTime() > REMINDER_MS ? 'reminder' : null;
 }
 
-function mailData(booking: Opened<Booking>, facts: AttendeeFacts, kind: AttendeeMailKind) {
+function composeMailData(booking: Opened<Booking>, facts: AttendeeFacts, kind: AttendeeMailKind) {
   const { language, withWhom, timeZone, summary, description } = facts;
   const words = attendeeWords[language];
   const { startsAt: start, endsAt: end } = booking;
@@ -189,7 +196,7 @@ function mailData(booking: Opened<Booking>, facts: AttendeeFacts, kind: Attendee
   };
 }
 
-/** Who answers for a meeting: the address that our mails come from, under the name of whom the attendee meets. */
+/** Describes the organizer: the address of our mails, under the name that the attendee knows. */
 function describeOrganizer(mailFrom: string, name: string): { name: string; email: string } {
   const [, address] = /<([^<>]+)>\s*$/.exec(mailFrom) ?? [];
   return { name, email: (address ?? mailFrom).trim() };

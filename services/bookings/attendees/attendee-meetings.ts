@@ -14,11 +14,11 @@ export interface AttendeeMeetingsDeps {
   facts: AttendeeFactsReader;
   attendeeMails: AttendeeMails;
   keyring: Keyring;
-  /** @throws AppError `conflict` once it has begun */
+  /** @throws AppError `conflict` once the meeting has begun */
   cancel: (scope: OrgScope, bookingId: string) => Promise<unknown>;
 }
 
-/** `begun`: it cannot be cancelled any more. */
+/** State of a meeting; after `begun` it cannot be cancelled. */
 type MeetingState = 'to_come' | 'begun' | 'over' | 'cancelled';
 
 export interface AttendeeMeeting extends AttendeeFacts {
@@ -27,7 +27,7 @@ export interface AttendeeMeeting extends AttendeeFacts {
   end: Date;
 }
 
-/** Meetings as their attendees see them, who have a link and nothing else. */
+/** Shows meetings to their attendees, who have only a link. */
 export class AttendeeMeetings {
   readonly #deps: AttendeeMeetingsDeps;
 
@@ -36,34 +36,40 @@ export class AttendeeMeetings {
   }
 
   /**
-   * @param reader the language that the reader has asked for
-   * @throws AppError `not_found` for a token that we did not make, or whose meeting is gone
+   * @param reader language that the reader has requested
+   * @throws AppError `not_found` for an invalid token or a deleted meeting
    */
   async get(db: Database, token: string, reader?: Language): Promise<AttendeeMeeting> {
-    const { scope, id } = await this.#read(db, token);
+    const { scope, id } = await this.#resolveToken(db, token);
     const timed = await this.#deps.rows.findTimed(scope, id);
     if (timed === null) throw notFound('meeting');
     const { booking, startsInMs, endsInMs } = timed;
     const facts = await this.#deps.facts.of(scope, booking, reader);
     const { startsAt: start, endsAt: end } = booking;
-    return { ...facts, start, end, state: stateOf(booking, startsInMs, endsInMs) };
+    return { ...facts, start, end, state: deriveMeetingState(booking, startsInMs, endsInMs) };
   }
 
-  /** One that is cancelled stays so. @throws AppError like `get`, and `conflict` once it has begun */
+  /**
+   * Cancels the meeting; does nothing if it was cancelled before.
+   * @throws AppError the errors of `get`; `conflict` once it has begun
+   */
   async cancel(db: Database, token: string): Promise<void> {
-    const { scope, id } = await this.#read(db, token);
+    const { scope, id } = await this.#resolveToken(db, token);
     await this.#deps.cancel(scope, id);
   }
 
-  /** As a calendar file. @throws AppError like `get` */
+  /**
+   * Returns the meeting as a calendar file.
+   * @throws AppError the errors of `get`
+   */
   async file(db: Database, token: string): Promise<string> {
-    const { scope, id } = await this.#read(db, token);
+    const { scope, id } = await this.#resolveToken(db, token);
     const booking = await this.#deps.rows.find(scope, id);
     if (booking === null) throw notFound('meeting');
     return this.#deps.attendeeMails.file(scope, booking);
   }
 
-  async #read(db: Database, token: string): Promise<{ scope: OrgScope; id: string }> {
+  async #resolveToken(db: Database, token: string): Promise<{ scope: OrgScope; id: string }> {
     const { rows, keyring } = this.#deps;
     const id = bookingOfToken(keyring, token);
     const orgId = id === null ? null : await rows.findOrgId(db, id);
@@ -72,7 +78,7 @@ export class AttendeeMeetings {
   }
 }
 
-function stateOf({ status }: Booking, startsInMs: number, endsInMs: number): MeetingState {
+function deriveMeetingState({ status }: Booking, startsInMs: number, endsInMs: number): MeetingState {
   if (status === 'cancelled') return 'cancelled';
   if (endsInMs <= 0) return 'over';
   return startsInMs <= 0 ? 'begun' : 'to_come';

@@ -2,10 +2,10 @@ import type { Language } from '../../../core/languages.ts';
 import type { AttendeeMailKind } from './attendee-mail-kinds.ts';
 
 interface AttendeeWords {
-  /** Names the other side: the bot, or the workspace. */
+  /** @param withWhom name of the bot or the workspace */
   meeting(withWhom: string): string;
   greeting: string;
-  /** @param when the day and hour */
+  /** @param when day and hour */
   subjects: Record<AttendeeMailKind, (when: string) => string>;
   intros: Record<AttendeeMailKind, string>;
   when: string;
@@ -13,11 +13,11 @@ interface AttendeeWords {
   goOn: string;
   note: string;
   why(withWhom: string): string;
-  /** What to do for whoever has not booked it. */
+  /** Advice for a reader who did not book the meeting. */
   notYou: string;
   page: {
     cancel: string;
-    /** Why it asks again. */
+    /** Explanation above the button that cancels. */
     ask: string;
     file: string;
     cancelled: string;
@@ -26,7 +26,7 @@ interface AttendeeWords {
   };
 }
 
-/** What attendees are told of their meetings, in mails and on their page, besides the team's own words. */
+/** Texts for attendees in mails and on their page, except those that the team wrote. */
 export const attendeeWords: Record<Language, AttendeeWords> = {
   en: {
     meeting: (whom) => `Meeting with ${whom}`,
@@ -46,16 +46,16 @@ export const attendeeWords: Record<Language, AttendeeWords> = {
     when: 'When',
     about: 'About',
     goOn: 'See or cancel the meeting',
-    note: 'Nobody reads replies to this mail.',
+    note: 'Replies to this mail aren’t monitored.',
     why: (whom) => `You get this mail because a meeting with ${whom} was booked with this address.`,
     notYou: 'If that was not you, cancel it or ignore this mail.',
     page: {
       cancel: 'Cancel the meeting',
-      ask: 'You cannot come? Then somebody else can have this time.',
+      ask: 'Can’t make it? Cancel the meeting so that someone else can have this time.',
       file: 'Add to your calendar',
       cancelled: 'This meeting was cancelled.',
       over: 'This meeting is over.',
-      begun: 'This meeting has begun, so it cannot be cancelled any more.',
+      begun: 'This meeting has begun, so it can no longer be cancelled.',
     },
   },
   de: {
@@ -242,7 +242,10 @@ export const attendeeWords: Record<Language, AttendeeWords> = {
   },
 };
 
-/** Why somebody gets the mail; whoever has not booked the meeting can cancel it, as long as it takes place. */
+/**
+ * Explains why the reader gets the mail. Unless the meeting was cancelled, adds what a reader who did not book it can
+ * do.
+ */
 export function whyText(
   { why, notYou }: Pick<AttendeeWords, 'why' | 'notYou'>,
   withWhom: string,

@@ -9,9 +9,9 @@ import type { CalendarAccounts } from './calendar-accounts.ts';
 import { readCalendarIds } from './read-calendar-ids.ts';
 
 const DAY_MS = 86_400_000;
-/** More than the days in which bookings are taken, since what is kept ages. */
-const MORE_DAYS = 4;
-const BEHIND_MS = DAY_MS;
+/** Days beyond the booking horizon, since stored busy times age. */
+const EXTRA_DAYS = 4;
+const PAST_MS = DAY_MS;
 
 export interface BusyReaderDeps {
   busy: CalendarBusyRepository;
@@ -20,10 +20,10 @@ export interface BusyReaderDeps {
   settings: Pick<Settings, 'bookingHorizonDays'>;
 }
 
-/** Asks providers when the calendars of a connection are busy. */
+/** Reads busy times of a connection's calendars from the provider. */
 export class BusyReader {
   readonly #deps: BusyReaderDeps;
-  /** Of the connections that are being read: who asks meanwhile gets the same. */
+  /** Reads in progress, by connection; concurrent callers share the result. */
   readonly #refreshes = new Map<string, Promise<CalendarBusy[]>>();
 
   constructor(deps: BusyReaderDeps) {
@@ -31,8 +31,8 @@ export class BusyReader {
   }
 
   /**
-   * Merged minutes of all calendars that count.
-   * @throws CalendarReconnect, CalendarUnavailable, CalendarRefused, also where one of them alone could not be read
+   * Returns merged busy minutes of all selected calendars.
+   * @throws CalendarReconnect, CalendarUnavailable, CalendarRefused, even if only one calendar could not be read
    */
   async read(
     scope: OrgScope,
@@ -42,10 +42,13 @@ export class BusyReader {
   ): Promise<number[]> {
     const account = this.#deps.accounts.open(scope, connection);
     const calendars = await account.readBusy(readCalendarIds(connection), range, { signal });
-    return mergeBusy(calendars.map((calendar) => busyOf(calendar)));
+    return mergeBusy(calendars.map((calendar) => requireBusy(calendar)));
   }
 
-  /** Reads what is kept of a connection anew; says of each calendar how it went. @throws like `read` */
+  /**
+   * Reads and stores busy times; returns the result of each calendar.
+   * @throws the errors of `read`
+   */
   refresh(scope: OrgScope, connection: CalendarConnection, signal?: AbortSignal): Promise<CalendarBusy[]> {
     const running = this.#refreshes.get(connection.id);
     if (running) return running;
@@ -62,9 +65,9 @@ export class BusyReader {
     signal: AbortSignal | undefined,
   ): Promise<CalendarBusy[]> {
     const { busy, accounts, clock, settings } = this.#deps;
-    const aheadMs = (settings.bookingHorizonDays + MORE_DAYS) * DAY_MS;
+    const aheadMs = (settings.bookingHorizonDays + EXTRA_DAYS) * DAY_MS;
     const now = clock.now().getTime();
-    const range = { start: new Date(now - BEHIND_MS), end: new Date(now + aheadMs) };
+    const range = { start: new Date(now - PAST_MS), end: new Date(now + aheadMs) };
     const ids = readCalendarIds(connection);
     const calendars = await accounts.open(scope, connection).readBusy(ids, range, { signal });
     const read = calendars.filter((calendar) => 'busy' in calendar);
@@ -74,8 +77,8 @@ export class BusyReader {
   }
 }
 
-/** @throws why it could not be read */
-function busyOf(calendar: CalendarBusy): number[] {
+/** @throws the error that the calendar reported */
+function requireBusy(calendar: CalendarBusy): number[] {
   if ('error' in calendar) throw calendar.error;
   return calendar.busy;
 }

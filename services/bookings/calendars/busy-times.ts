@@ -13,11 +13,14 @@ import { readCalendarIds } from './read-calendar-ids.ts';
 import { STALE_MINUTES } from './stale-minutes.ts';
 import type { BusyReader } from './busy-reader.ts';
 
-/** How long somebody who books waits for the provider. */
+/** Time limit of a live read, while a person waits for the booking. */
 const LIVE_MS = 3000;
 const RETRY_SECONDS = '30';
-/** That a calendar is used is noted every five minutes; clocks of processes differ by less than one. */
-const USED_MS = 4 * 60_000;
+/**
+ * Minimum age of `usedAt` before it is updated. The database updates it at most every five minutes, and process
+ * clocks differ by less than one.
+ */
+const USED_MARK_MS = 4 * 60_000;
 
 export interface BusyTimesDeps {
   busy: CalendarBusyRepository;
@@ -27,7 +30,7 @@ export interface BusyTimesDeps {
   clock: Clock;
 }
 
-/** When the calendars of a workspace are busy: merged minutes since the epoch, `[start, end, …]`. */
+/** Busy times of a workspace's calendars: merged minutes since the epoch, `[start, end, …]`. */
 export class BusyTimes {
   readonly #deps: BusyTimesDeps;
 
@@ -36,8 +39,9 @@ export class BusyTimes {
   }
 
   /**
-   * As it was read last; where that is too old, it is read now. Reads and writes outside of any transaction.
-   * @throws AppError `not_ready` where nothing recent enough can be had, `conflict` where the access is gone
+   * Returns stored busy times; reads them from the provider if they are too old. Reads and writes outside any
+   * transaction.
+   * @throws AppError `not_ready` if no recent busy times are available; `conflict` if the access was revoked
    */
   async cached(
     scope: OrgScope,
@@ -46,21 +50,21 @@ export class BusyTimes {
     waitMs = LIVE_MS,
   ): Promise<number[]> {
     if (connection.provider === 'local') return [];
-    if (this.#isToMark(connection)) await this.#deps.connections.markUsed(scope, connection.id);
-    const kept = await this.#kept(scope, connection, range);
-    if (kept) return kept;
+    if (this.#shouldMarkUsed(connection)) await this.#deps.connections.markUsed(scope, connection.id);
+    const stored = await this.#findStored(scope, connection, range);
+    if (stored) return stored;
     if (connection.health === 'reconnect_needed') throw reconnectNeeded();
     await this.#readWithin(waitMs, (signal) =>
       this.#deps.reader.refresh({ ...scope, db: scope.db.outside }, connection, signal),
     );
-    const read = await this.#kept(scope, connection, range);
+    const read = await this.#findStored(scope, connection, range);
     if (read) return read;
-    throw tooOld();
+    throw createStaleError();
   }
 
   /**
-   * As it is at the provider, asked for no longer than the deadline; else as it was read last. For `prepare`.
-   * @throws AppError like `cached`
+   * Reads busy times from the provider within the deadline; falls back to stored ones. Used by `prepare`.
+   * @throws AppError the errors of `cached`
    */
   async live(
     scope: OrgScope,
@@ -73,19 +77,23 @@ export class BusyTimes {
       this.#deps.reader.read(scope, connection, range, signal),
     );
     if (read) return read;
-    const kept = await this.#kept(scope, connection, range);
-    if (kept) return kept;
-    throw tooOld();
+    const stored = await this.#findStored(scope, connection, range);
+    if (stored) return stored;
+    throw createStaleError();
   }
 
-  /** Whether it may be time to note again that it is used; the row says whether it is. */
-  #isToMark({ usedAt }: CalendarConnection): boolean {
+  /** True if `usedAt` may need an update; the database decides. */
+  #shouldMarkUsed({ usedAt }: CalendarConnection): boolean {
     const { clock } = this.#deps;
-    return usedAt === null || clock.now().getTime() - usedAt.getTime() >= USED_MS;
+    return usedAt === null || clock.now().getTime() - usedAt.getTime() >= USED_MARK_MS;
   }
 
-  /** Null where any of the calendars was read too long ago. What lies beyond all that is known is not free. */
-  async #kept(scope: OrgScope, connection: CalendarConnection, range: TimeRange): Promise<number[] | null> {
+  /** Returns null if any calendar's stored times are too old. Times beyond the stored range count as busy. */
+  async #findStored(
+    scope: OrgScope,
+    connection: CalendarConnection,
+    range: TimeRange,
+  ): Promise<number[] | null> {
     const { busy, clock } = this.#deps;
     const ids = readCalendarIds(connection);
     const rows = await busy.listFresh(scope, {
@@ -95,12 +103,12 @@ export class BusyTimes {
     });
     const fresh = rows.filter(({ calendarId }) => ids.includes(calendarId));
     if (ids.length === 0 || fresh.length < ids.length) return null;
-    const known = Math.min(...fresh.map(({ coversUntil }) => coversUntil.getTime()));
-    const beyond = busyMinutes([[known, range.end.getTime()]]);
+    const coveredUntil = Math.min(...fresh.map(({ coversUntil }) => coversUntil.getTime()));
+    const beyond = busyMinutes([[coveredUntil, range.end.getTime()]]);
     return mergeBusy([...fresh.map((row) => row.busy), beyond]);
   }
 
-  /** Undefined where the provider does not say in time. What it says later is still kept. */
+  /** Returns undefined if the provider does not answer in time. A late answer is still stored. */
   async #readWithin<T>(ms: number, read: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
     try {
       return await withDeadline(ms, undefined, (signal) => untilAborted(read(signal), signal));
@@ -114,12 +122,12 @@ export class BusyTimes {
 export function reconnectNeeded(): AppError {
   return new AppError(
     'conflict',
-    'The calendar has to be connected again: its provider does not accept the access any more.',
+    'The calendar has to be connected again: its provider does not accept the access any longer.',
     { forVisitors: NO_BOOKINGS_NOW },
   );
 }
 
-function tooOld(): AppError {
+function createStaleError(): AppError {
   return new AppError('not_ready', 'The calendar cannot be read at the moment; try again shortly.', {
     headers: { 'Retry-After': RETRY_SECONDS },
   });

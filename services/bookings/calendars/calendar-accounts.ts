@@ -31,10 +31,10 @@ export interface CalendarAccountsDeps {
   >;
 }
 
-/** Opens the accounts that connections have the credentials of. */
+/** Opens calendar accounts with the credentials of connections. */
 export class CalendarAccounts {
   readonly #deps: CalendarAccountsDeps;
-  /** None where the operator has set no client. */
+  /** Undefined if the operator has configured no Google client. */
   readonly google: GoogleOAuth | undefined;
   readonly #tokens: GoogleTokenKeeper | undefined;
 
@@ -48,7 +48,7 @@ export class CalendarAccounts {
     this.#tokens = new GoogleTokenKeeper({ oauth: this.google, connections, keyring });
   }
 
-  /** @throws CalendarReconnect, CalendarUnavailable for a connection without an account */
+  /** @throws CalendarReconnect, CalendarUnavailable if the connection has no usable account */
   open(
     scope: OrgScope,
     connection: Pick<CalendarConnection, 'id' | 'provider' | 'sealedCredentials' | 'providerTimezone'>,
@@ -66,7 +66,7 @@ export class CalendarAccounts {
     return new CalDavCalendar(credentials, http, providerTimezone ?? 'UTC');
   }
 
-  /** Opens an account before anything of it is kept. */
+  /** Opens an account before its credentials are stored. */
   openNew(credentials: CalendarCredentials): CalendarAccount {
     const { http, settings } = this.#deps;
     if (credentials.provider === 'caldav') return new CalDavCalendar(credentials, http, 'UTC');
@@ -79,7 +79,7 @@ export class CalendarAccounts {
     return new GoogleCalendar(new GoogleApi(settings.googleApiUrl, access, http), 'UTC');
   }
 
-  /** What of an answer of Google's is kept. */
+  /** Picks the parts of Google's response that are stored. */
   static credentialsOf({ accessToken, renewAtMs, refreshToken }: GrantedTokens): CalendarCredentials {
     return { provider: 'google', accessToken, renewAtMs, refreshToken };
   }

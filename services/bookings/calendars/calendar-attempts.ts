@@ -12,7 +12,7 @@ import type {
 import type { CalendarAttemptRepository } from '../../../repositories/bookings/calendar-attempt.repository.ts';
 
 const SECRET_BYTES = 32;
-const MINUTES = 10;
+const LIFETIME_MINUTES = 10;
 const SECRET = /^[\w-]{43}$/;
 
 export interface CalendarAttemptsDeps {
@@ -21,29 +21,29 @@ export interface CalendarAttemptsDeps {
   clock: Clock;
 }
 
-/** Who begins it. */
+/** Member or API key that starts the attempt. */
 export interface AttemptStart {
   provider: CalendarProviderName;
   userId: string;
   /** Null for an API key. */
   sessionId: string | null;
   keyId: string | null;
-  /** What this browser was known by before, if it was. */
+  /** Secret in the browser's cookie from an earlier attempt, if it has one. */
   browser: string | undefined;
 }
 
 export interface BegunAttempt {
   id: string;
   state: string;
-  /** PKCE's verifier. */
+  /** PKCE code verifier. */
   secret: string;
-  /** For the browser's cookie; null where an API key began it. */
+  /** Secret for the browser's cookie; null if an API key started the attempt. */
   browser: string | null;
 }
 
 export type AttemptFault = 'refused' | 'expired' | 'browser';
 
-/** Attempts to connect a calendar: each good once, for ten minutes, and in the browser that began it. */
+/** Attempts to connect a calendar. Each can be used once, within ten minutes, by the browser that started it. */
 export class CalendarAttempts {
   readonly #deps: CalendarAttemptsDeps;
 
@@ -56,8 +56,8 @@ export class CalendarAttempts {
     { provider, userId, sessionId, keyId, browser: known }: AttemptStart,
   ): Promise<BegunAttempt> {
     const { attempts, clock } = this.#deps;
-    const [state, secret] = [newSecret(), newSecret()];
-    const browser = sessionId === null ? null : isSecret(known) ? known : newSecret();
+    const [state, secret] = [createSecret(), createSecret()];
+    const browser = sessionId === null ? null : isSecret(known) ? known : createSecret();
     const stateDigest = digestSecret(state);
     const id = newId();
     await attempts.insert(scope, {
@@ -68,12 +68,12 @@ export class CalendarAttempts {
       stateDigest,
       browserDigest: browser && digestSecret(browser),
       sealedVerifier: this.#seal(stateDigest, secret),
-      expiresAt: new Date(clock.now().getTime() + MINUTES * 60_000),
+      expiresAt: new Date(clock.now().getTime() + LIFETIME_MINUTES * 60_000),
     });
     return { id, state, secret, browser };
   }
 
-  /** What may be done with it by this browser, without taking it. */
+  /** Returns the attempt if this browser may use it, without using it up. */
   async look(
     db: Database,
     provider: string,
@@ -83,7 +83,7 @@ export class CalendarAttempts {
     return this.#judge(await this.#deps.attempts.find(db, digestSecret(state)), provider, browser);
   }
 
-  /** Takes it, so that it is over however it ends. */
+  /** Uses up the attempt, whatever the result. */
   async take(
     db: Database,
     provider: string,
@@ -97,22 +97,22 @@ export class CalendarAttempts {
     return this.#deps.attempts.getOrgName({ orgId, db });
   }
 
-  /** Binds one that an API key began to the browser in which somebody has agreed to it; returns what that is known by. */
+  /** Binds an API key's attempt to the browser in which a person agreed to it. Returns the browser's secret. */
   async bind(db: Database, state: string, known: string | undefined): Promise<string> {
-    const browser = isSecret(known) ? known : newSecret();
+    const browser = isSecret(known) ? known : createSecret();
     await this.#deps.attempts.update(db, digestSecret(state), { browserDigest: digestSecret(browser) });
     return browser;
   }
 
-  /** Keeps what the person has typed until the callback takes it. */
+  /** Stores a person's input until the callback. */
   async keep(db: Database, state: string, value: string): Promise<void> {
     const stateDigest = digestSecret(state);
     await this.#deps.attempts.update(db, stateDigest, { sealedVerifier: this.#seal(stateDigest, value) });
   }
 
-  /** PKCE's verifier, or what was kept in its place. */
+  /** Returns the PKCE code verifier, or the input that was stored in its place. */
   secretOf({ stateDigest, sealedVerifier }: CalendarAttempt): string {
-    return this.#deps.keyring.open(sealedVerifier ?? '', placeOf(stateDigest));
+    return this.#deps.keyring.open(sealedVerifier ?? '', sealContext(stateDigest));
   }
 
   #judge(
@@ -129,15 +129,15 @@ export class CalendarAttempts {
   }
 
   #seal(stateDigest: string, secret: string): string {
-    return this.#deps.keyring.seal(secret, placeOf(stateDigest));
+    return this.#deps.keyring.seal(secret, sealContext(stateDigest));
   }
 }
 
-function placeOf(stateDigest: string): string {
+function sealContext(stateDigest: string): string {
   return `calendar_attempts.sealed_verifier:${stateDigest}`;
 }
 
-function newSecret(): string {
+function createSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 

@@ -6,10 +6,10 @@ import {
   type StartCommand,
 } from '../../../core/workflows/commands.ts';
 
-type Followed = Pick<CalendarConnection, 'id' | 'orgId' | 'provider'>;
+type CalendarTarget = Pick<CalendarConnection, 'id' | 'orgId' | 'provider'>;
 
-/** Reads busy times, and follows what owners have done with our events. */
-export function syncCalendarCommand({ id, orgId, provider }: Followed): SignalCommand<'syncCalendar'> {
+/** Starts a sync, which reads busy times and applies changes that owners made to our events. */
+export function syncCalendarCommand({ id, orgId, provider }: CalendarTarget): SignalCommand<'syncCalendar'> {
   return {
     workflow: 'syncCalendar',
     workflowId: syncCalendarWorkflowId(id),
@@ -21,17 +21,17 @@ export function syncCalendarCommand({ id, orgId, provider }: Followed): SignalCo
   };
 }
 
-/** Gives the access up, and removes what is left of it. */
+/** Starts the workflow that revokes the access and deletes the connection. */
 export function disconnectCalendarCommand({
   id,
   orgId,
   provider,
-}: Followed): StartCommand<'disconnectCalendar'> {
+}: CalendarTarget): StartCommand<'disconnectCalendar'> {
   return {
     workflow: 'disconnectCalendar',
     workflowId: disconnectCalendarWorkflowId(id),
     args: [{ orgId, connectionId: id }],
-    summary: `Calendar at ${provider} is given up`,
+    summary: `Disconnect the calendar at ${provider}`,
     action: 'start',
     isRepeatable: true,
   };

@@ -21,8 +21,8 @@ import type { AttemptFault, AttemptStart, CalendarAttempts } from './calendar-at
 import type { CalendarKeeper } from './calendar-keeper.ts';
 import type { CalendarCredentials } from './sealed-credentials.ts';
 
-/** Of all that is asked of the provider while somebody's browser waits. */
-const LONGEST_MS = 20_000;
+/** Time limit for all provider calls while a browser waits. */
+const MAX_PROVIDER_MS = 20_000;
 const WRONG_PASSWORD = 'The server does not accept this user name and password. Is it an app password?';
 
 export interface CalendarConnectorDeps {
@@ -39,7 +39,7 @@ export interface CalendarReturn {
   error?: string;
 }
 
-/** What a browser is known by, and whether somebody looks at what it shows. */
+/** Browser that returns from the provider. `isNavigating` is true if it shows the response to a person. */
 export interface ReturningBrowser {
   browser: string | undefined;
   isNavigating: boolean;
@@ -54,7 +54,7 @@ export interface CalDavLogin {
   password: string;
 }
 
-/** Connects calendars: from the button to the provider and back. */
+/** Connects calendars: starts attempts, and handles the return from the provider. */
 export class CalendarConnector {
   readonly #deps: CalendarConnectorDeps;
 
@@ -62,7 +62,7 @@ export class CalendarConnector {
     this.#deps = deps;
   }
 
-  /** @throws AppError `not_found` for a provider that there is not, or that is not set up */
+  /** @throws AppError `not_found` for an unknown provider, or one that is not configured */
   async begin(
     scope: OrgScope,
     name: string,
@@ -86,8 +86,8 @@ export class CalendarConnector {
   }
 
   /**
-   * Takes the attempt and connects what somebody has agreed to. `confirm`: an API key began it, so the person in front of
-   * this browser is to be asked first.
+   * Uses the attempt and connects the account. Returns `confirm` if an API key started the attempt: the person at
+   * this browser must agree first.
    */
   async finish(
     db: Database,
@@ -97,8 +97,8 @@ export class CalendarConnector {
   ): Promise<ConnectResult | 'confirm'> {
     const { attempts } = this.#deps;
     if (isNavigating && provider === 'google') {
-      const seen = await attempts.look(db, provider, state, browser);
-      if (typeof seen !== 'string' && seen.browserDigest === null && error === undefined) return 'confirm';
+      const open = await attempts.look(db, provider, state, browser);
+      if (typeof open !== 'string' && open.browserDigest === null && error === undefined) return 'confirm';
     }
     const attempt = await attempts.take(db, provider, state, browser);
     if (typeof attempt === 'string') return attempt;
@@ -112,7 +112,7 @@ export class CalendarConnector {
     }
   }
 
-  /** Whose workspace it is for, where this browser may go on with it. */
+  /** Returns the workspace's name if this browser may use the attempt. */
   async look(
     db: Database,
     provider: string,
@@ -125,12 +125,12 @@ export class CalendarConnector {
       : { orgName: await this.#deps.attempts.orgName(db, attempt) };
   }
 
-  /** Somebody in front of this browser has agreed; returns what it is known by. */
+  /** Binds the attempt to this browser after a person agreed. Returns the browser's secret. */
   bind(db: Database, state: string, browser: string | undefined): Promise<string> {
     return this.#deps.attempts.bind(db, state, browser);
   }
 
-  /** Tries what somebody has typed, and keeps it for the callback; else says what is wrong. */
+  /** Tries the login and stores it for the callback. Returns an error message, or null on success. */
   async trySignIn(db: Database, state: string, login: CalDavLogin): Promise<string | null> {
     try {
       await this.#signIn(db, state, login);
@@ -144,7 +144,7 @@ export class CalendarConnector {
 
   async #signIn(db: Database, state: string, login: CalDavLogin): Promise<void> {
     const { attempts, accounts, http } = this.#deps;
-    const signal = AbortSignal.timeout(LONGEST_MS);
+    const signal = AbortSignal.timeout(MAX_PROVIDER_MS);
     const found = { provider: 'caldav' as const, ...(await discoverCalDav(login, http, signal)) };
     const calendars = await accounts.openNew(found).listCalendars({ signal });
     if (!calendars.some(({ canWrite }) => canWrite))
@@ -160,18 +160,18 @@ export class CalendarConnector {
     const { provider, userId, keyId } = attempt;
     const actor = { userId, keyId, device };
     if (provider === 'local') {
-      const kept = await keeper.keep(scope, { provider, actor, credentials: null, calendars: [] });
-      return kept ? 'connected' : 'refused';
+      const connection = await keeper.keep(scope, { provider, actor, credentials: null, calendars: [] });
+      return connection ? 'connected' : 'refused';
     }
     const secret = attempts.secretOf(attempt);
     const credentials =
-      provider === 'google' ? await this.#redeem(code, secret) : calDavCredentialsIn(secret);
+      provider === 'google' ? await this.#redeem(code, secret) : parseCalDavCredentials(secret);
     if (typeof credentials === 'string') return credentials;
     const calendars = await accounts
       .openNew(credentials)
-      .listCalendars({ signal: AbortSignal.timeout(LONGEST_MS) });
+      .listCalendars({ signal: AbortSignal.timeout(MAX_PROVIDER_MS) });
     if (await keeper.keep(scope, { provider, actor, credentials, calendars })) return 'connected';
-    // Nobody could give it up later.
+    // Revoke the token now: without a connection it could not be revoked later.
     if (credentials.provider === 'google')
       await accounts.google?.revoke(credentials.refreshToken).catch(() => undefined);
     return 'refused';
@@ -185,7 +185,7 @@ export class CalendarConnector {
     if (code === undefined || !google) return 'refused';
     const granted = await google.redeem(code, { redirectUri: this.#callbackUrl('google'), codeVerifier });
     if (missingScopes(granted.scopes).length === 0) return CalendarAccounts.credentialsOf(granted);
-    // What is not enough is not kept either.
+    // Revoke a token that lacks scopes.
     await google.revoke(granted.refreshToken).catch(() => undefined);
     return 'scope';
   }
@@ -204,7 +204,7 @@ export class CalendarConnector {
   }
 }
 
-/** `refused` where nobody has signed in yet. */
-function calDavCredentialsIn(secret: string): CalendarCredentials | 'refused' {
+/** Returns `refused` if no login was stored. */
+function parseCalDavCredentials(secret: string): CalendarCredentials | 'refused' {
   return secret.startsWith('{') ? (JSON.parse(secret) as CalendarCredentials) : 'refused';
 }

@@ -21,7 +21,7 @@ import { bookingCalendarId, readCalendarIds } from './read-calendar-ids.ts';
 
 export interface CalendarEventsDeps {
   bookings: BookingRepository;
-  /** What has become of an event is recorded only where the booking is still what it was. */
+  /** Records results only if the booking has not changed since. */
   followed: FollowedBookingRepository;
   connections: CalendarConnectionRepository;
   accounts: CalendarAccounts;
@@ -29,21 +29,21 @@ export interface CalendarEventsDeps {
   follower: CalendarFollower;
 }
 
-/** `none`: there is no calendar to write to; `deleted`: its owner has removed the event meanwhile. */
+/** `none`: there is no calendar to write to. `deleted`: the owner has deleted the event. */
 export type EventOutcome = 'none' | 'written' | 'removed' | 'deleted';
 
-/** Less than the activity has, so that it is known what has failed. */
-const LONGEST_MS = 18_000;
+/** Shorter than the activity's timeout, so that the error is known. */
+const MAX_STEP_MS = 18_000;
 
-interface Place {
+interface EventTarget {
   booking: Booking;
   connection: CalendarConnection;
   calendarId: string;
-  /** Bounds all that is asked. */
+  /** Limits all provider calls of the step. */
   signal: AbortSignal;
 }
 
-/** The event of each booking at the provider. Every step may be repeated. */
+/** Writes and removes the events of bookings at the provider. Each step may be repeated. */
 export class CalendarEvents {
   readonly #deps: CalendarEventsDeps;
 
@@ -52,24 +52,24 @@ export class CalendarEvents {
   }
 
   /**
-   * Writes the event of a confirmed booking, and looks whether something else is at its time.
+   * Writes the event of a confirmed booking, and checks for conflicts with other events.
    * @throws CalendarRefused, CalendarReconnect, CalendarUnavailable
    */
   async write(scope: OrgScope, bookingId: string): Promise<EventOutcome> {
-    const place = await this.#placeOf(scope, bookingId, 'confirmed');
-    if (!place) return 'none';
-    return this.#noting(scope, place, async () => {
-      const { booking, calendarId, signal } = place;
-      const account = this.#deps.accounts.open(scope, place.connection);
-      const before = writtenBefore(booking);
-      const event = eventOf(await this.#deps.bookings.open(scope, booking));
+    const target = await this.#findTarget(scope, bookingId, 'confirmed');
+    if (!target) return 'none';
+    return this.#recordFailures(scope, target, async () => {
+      const { booking, calendarId, signal } = target;
+      const account = this.#deps.accounts.open(scope, target.connection);
+      const before = pickWrittenEvent(booking);
+      const event = toCalendarEvent(await this.#deps.bookings.open(scope, booking));
       const outcome = await account.writeEvent(calendarId, event, before, { signal });
       if (outcome.state === 'deleted') {
         await this.#deps.follower.followRemoval(scope, bookingId);
         return 'deleted';
       }
-      // While it is not recorded, all of it is done again.
-      if (await this.#isOverlapping(place, account, outcome))
+      // Check conflicts before recording the event: after a failure, the whole step runs again.
+      if (await this.#isOverlapping(target, account, outcome))
         await this.#deps.follower.noteConflict(scope, bookingId);
       const { calendarId: writtenTo, eventId, version: eventVersion } = outcome;
       await this.#deps.followed.settleCalendar(scope, booking, {
@@ -83,25 +83,32 @@ export class CalendarEvents {
     });
   }
 
-  /** Removes the event of a cancelled booking. @throws like `write` */
+  /**
+   * Removes the event of a cancelled booking.
+   * @throws the errors of `write`
+   */
   async remove(scope: OrgScope, bookingId: string): Promise<EventOutcome> {
-    const place = await this.#placeOf(scope, bookingId, 'cancelled');
-    if (!place) return 'none';
-    return this.#noting(scope, place, async () => {
-      const { booking, calendarId, signal } = place;
-      const account = this.#deps.accounts.open(scope, place.connection);
+    const target = await this.#findTarget(scope, bookingId, 'cancelled');
+    if (!target) return 'none';
+    return this.#recordFailures(scope, target, async () => {
+      const { booking, calendarId, signal } = target;
+      const account = this.#deps.accounts.open(scope, target.connection);
       await account.removeEvent(calendarId, { bookingId, eventId: booking.eventId }, { signal });
       await this.#deps.followed.settleCalendar(scope, booking, {
         calendarStatus: 'removed',
         calendarError: null,
       });
-      await this.#deps.health.askForSync(scope, place.connection);
+      await this.#deps.health.askForSync(scope, target.connection);
       return 'removed';
     });
   }
 
-  /** Where the event is, or is to be; null where there is nothing to do. */
-  async #placeOf(scope: OrgScope, bookingId: string, status: Booking['status']): Promise<Place | null> {
+  /** Finds the calendar for the event; null if nothing is to be done. */
+  async #findTarget(
+    scope: OrgScope,
+    bookingId: string,
+    status: Booking['status'],
+  ): Promise<EventTarget | null> {
     const { bookings, followed, connections } = this.#deps;
     const booking = await bookings.get(scope, bookingId);
     if (booking.status !== status) return null;
@@ -112,15 +119,15 @@ export class CalendarEvents {
         await followed.settleCalendar(scope, booking, { calendarStatus: 'none', calendarError: null });
       return null;
     }
-    // Settings may change before what is written is recorded.
+    // Record the calendar before writing: settings may change in between.
     if (booking.calendarId === null) await bookings.update(scope, bookingId, { calendarId });
-    const signal = AbortSignal.timeout(LONGEST_MS);
+    const signal = AbortSignal.timeout(MAX_STEP_MS);
     return { booking, connection, calendarId, signal };
   }
 
-  /** Whether something else is in any of the calendars at its time. */
+  /** True if any of the calendars has another event at the booking's time. */
   async #isOverlapping(
-    { booking, connection, signal }: Place,
+    { booking, connection, signal }: EventTarget,
     account: CalendarAccount,
     ref: EventRef,
   ): Promise<boolean> {
@@ -131,16 +138,16 @@ export class CalendarEvents {
       const read = others.length > 0 ? await account.readBusy(others, range, { signal }) : [];
       return read.some((calendar) => 'busy' in calendar && isBusyWithin(calendar.busy, range));
     } catch (error) {
-      // The event itself is there; syncs tell of a calendar that cannot be read.
+      // The event is written; the sync reports a calendar that cannot be read.
       if (error instanceof CalendarRefused) return false;
       throw error;
     }
   }
 
-  /** Tells the team why the calendar does not follow. */
-  async #noting(
+  /** Records failures with the booking and the connection, which notifies the team. */
+  async #recordFailures(
     scope: OrgScope,
-    { booking, connection }: Place,
+    { booking, connection }: EventTarget,
     work: () => Promise<EventOutcome>,
   ): Promise<EventOutcome> {
     const { bookings, followed, health } = this.#deps;
@@ -151,7 +158,7 @@ export class CalendarEvents {
         await followed.settleCalendar(scope, booking, {
           calendarStatus: 'failed',
           calendarError: error.message,
-          // Was it never written, the calendar that is chosen next is the one to try.
+          // If it was never written, try the calendar that is chosen next.
           ...(booking.status === 'confirmed' && booking.eventId === null && { calendarId: null }),
         });
       else if (error instanceof CalendarReconnect || error instanceof CalendarUnavailable) {
@@ -163,7 +170,7 @@ export class CalendarEvents {
   }
 }
 
-function eventOf(booking: Opened<Booking>): CalendarEvent {
+function toCalendarEvent(booking: Opened<Booking>): CalendarEvent {
   const { id, orgId, startsAt, endsAt, timezone, summary, description, attendeeName, attendeeEmail } =
     booking;
   const who = [attendeeName, attendeeEmail && `<${attendeeEmail}>`].filter(Boolean).join(' ');
@@ -178,7 +185,7 @@ function eventOf(booking: Opened<Booking>): CalendarEvent {
   };
 }
 
-/** Null for one that was never recorded as written, though it may have been. */
-function writtenBefore({ calendarId, eventId, eventVersion }: Booking) {
+/** Returns null for an event that was never recorded as written, though it may have been. */
+function pickWrittenEvent({ calendarId, eventId, eventVersion }: Booking) {
   return calendarId !== null && eventId !== null ? { eventId, version: eventVersion } : null;
 }

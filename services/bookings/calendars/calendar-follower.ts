@@ -1,11 +1,11 @@
 import type { OrgScope } from '../../../database/org-scope.ts';
 
-/** What bookings do about what has happened in the calendar: BookingsService is one. */
+/** Applies calendar changes to bookings; implemented by BookingService. */
 export interface CalendarFollower {
-  /** The owner has moved the event. */
+  /** Handles an event that the owner moved. */
   followMove(scope: OrgScope, bookingId: string, to: { start: Date; end: Date }): Promise<unknown>;
-  /** The owner has deleted the event. */
+  /** Handles an event that the owner deleted. */
   followRemoval(scope: OrgScope, bookingId: string): Promise<unknown>;
-  /** Something else is at its time. */
+  /** Handles another event at the booking's time. */
   noteConflict(scope: OrgScope, bookingId: string): Promise<unknown>;
 }

@@ -19,7 +19,7 @@ export interface CalendarHealthDeps {
 
 type Failure = CalendarReconnect | CalendarUnavailable | CalendarRefused;
 
-/** What is known of the providers; tells teams once when their calendar fails. */
+/** Tracks the health of calendar connections; notifies teams once when their calendar fails. */
 export class CalendarHealth {
   readonly #deps: CalendarHealthDeps;
 
@@ -27,13 +27,19 @@ export class CalendarHealth {
     this.#deps = deps;
   }
 
-  /** All of it was read, or all but what is told of. */
+  /**
+   * Records a sync.
+   * @param lastError error of the calendars that could not be read; null if all were read
+   */
   async noteSync(scope: OrgScope, connection: CalendarConnection, lastError: string | null): Promise<void> {
     const health = lastError === null ? 'healthy' : 'degraded';
     await this.#deps.connections.noteSync(scope, connection, { health, lastError });
   }
 
-  /** Reconnecting is up to people, who hear of it at once; of anything else when slots cannot be offered any more. */
+  /**
+   * Records a failed sync. The team is notified at once if it must reconnect, otherwise when slots can no longer be
+   * offered.
+   */
   async noteFailure(given: OrgScope, { id, connectedAt }: CalendarConnection, error: Failure): Promise<void> {
     const scope = { orgId: given.orgId, db: given.db.outside };
     const { connections, outbox, teamNotices } = this.#deps;
@@ -41,7 +47,7 @@ export class CalendarHealth {
     await inTransaction(scope, async (tx) => {
       const present = await connections.findLocked(tx, id);
       if (!present || present.hiddenAt || present.health === 'reconnect_needed') return;
-      // It tells of an access that was replaced meanwhile.
+      // Ignore errors of an access that was replaced meanwhile.
       if (present.connectedAt.getTime() !== connectedAt.getTime()) return;
       const health = isFinal ? 'reconnect_needed' : 'degraded';
       await connections.update(tx, id, { health, lastError: error.message, updatedAt: () => 'now()' });
@@ -51,7 +57,7 @@ export class CalendarHealth {
     });
   }
 
-  /** Has the connection read again. */
+  /** Requests a sync of the connection. */
   askForSync({ orgId, db }: OrgScope, connection: Pick<CalendarConnection, 'id' | 'orgId' | 'provider'>) {
     if (connection.provider === 'local') return Promise.resolve();
     return this.#deps.outbox.command({ orgId, db }, syncCalendarCommand(connection));

@@ -28,7 +28,7 @@ export interface CalendarKeeperDeps {
   keyring: Keyring;
 }
 
-/** An account that somebody has just connected. */
+/** Newly connected account. */
 export interface ConnectedAccount {
   provider: CalendarProviderName;
   actor: Actor;
@@ -36,7 +36,7 @@ export interface ConnectedAccount {
   calendars: readonly CalendarDescriptor[];
 }
 
-/** Keeps what was connected, and forgets it. */
+/** Stores connected accounts, and disconnects them. */
 export class CalendarKeeper {
   readonly #deps: CalendarKeeperDeps;
 
@@ -45,47 +45,50 @@ export class CalendarKeeper {
   }
 
   /**
-   * Settings stay as they were; bookings that wait for a calendar go on. The access to another account that was connected
-   * before is given up. Owners are mailed. Null where the workspace was deleted meanwhile.
+   * Stores the account; keeps the settings and resumes bookings that wait for a calendar. Disconnects a different
+   * account that was connected before. Mails the owners. Returns null if the workspace was deleted meanwhile.
    */
   keep(scope: OrgScope, account: ConnectedAccount): Promise<CalendarConnection | null> {
     return inTransaction(scope, async (own) => {
       const { connections, bookings, orgs, leaving, outbox, accessNotices } = this.#deps;
       if (!(await orgs.findOpenLocked(own))) return null;
       const former = await this.#lockOwn(own, account);
-      const isSame = this.#isSame(former, account);
+      const isSame = this.#isSameAccount(former, account);
       const present = isSame ? former : await this.#replace(own, former, account);
-      const row = this.#rowOf(present, account);
+      const row = this.#buildRow(present, account);
       await connections.update(own, present.id, {
         ...row,
         connectedAt: () => 'now()',
         updatedAt: () => 'now()',
       });
-      const kept: CalendarConnection = { ...present, ...row };
-      if (account.provider === 'local') return kept;
-      // Events in another account stay where they are; those to come are written to this one as well.
-      if (!isSame) await bookings.forgetEvents(own, kept.id);
-      await outbox.command(own, syncCalendarCommand(kept));
+      const connection: CalendarConnection = { ...present, ...row };
+      if (account.provider === 'local') return connection;
+      // Events in the other account stay there; upcoming ones are also written to the new one.
+      if (!isSame) await bookings.forgetEvents(own, connection.id);
+      await outbox.command(own, syncCalendarCommand(connection));
       await leaving.tellWaiting(own, present.id);
       await accessNotices.notify(own.db, own.orgId, {
         actor: account.actor,
         kind: 'connectCalendar',
-        notice: accessWords.calendarConnected(kept.accountEmail ?? 'an account', kept.provider),
+        notice: accessWords.calendarConnected(connection.accountEmail ?? 'an account', connection.provider),
       });
-      return kept;
+      return connection;
     });
   }
 
-  /** Nobody sees it any more; a workflow gives the access up and removes it. @throws AppError `not_found` */
+  /**
+   * Hides the connection; a workflow then revokes the access and deletes it.
+   * @throws AppError `not_found`
+   */
   disconnect(scope: OrgScope): Promise<CalendarConnection> {
     return inTransaction(scope, async (own) => {
-      const left = await this.#deps.leaving.leavePresent(own);
-      if (!left) throw new AppError('not_found', 'No calendar is connected.');
-      return left;
+      const disconnected = await this.#deps.leaving.leavePresent(own);
+      if (!disconnected) throw new AppError('not_found', 'No calendar is connected.');
+      return disconnected;
     });
   }
 
-  /** The row for another account than before; there is nothing to give up of one that had none. */
+  /** Returns the row for a different account. A row without credentials is reused. */
   async #replace(
     scope: OrgScope,
     former: CalendarConnection,
@@ -97,17 +100,20 @@ export class CalendarKeeper {
     return { ...(await this.#lockOwn(scope, account)), settings, providerTimezone };
   }
 
-  #isSame(former: CalendarConnection, { provider, credentials, calendars }: ConnectedAccount): boolean {
+  #isSameAccount(
+    former: CalendarConnection,
+    { provider, credentials, calendars }: ConnectedAccount,
+  ): boolean {
     const { id, sealedCredentials: sealed } = former;
-    if (former.provider !== provider || former.accountEmail !== accountOf(credentials, calendars))
+    if (former.provider !== provider || former.accountEmail !== findAccountName(credentials, calendars))
       return false;
     if (credentials?.provider !== 'caldav' || sealed === null) return sealed !== null || provider === 'local';
-    // One address may have accounts on several servers, none of which is to hear of the others.
-    return this.#homeOf(id, sealed) === credentials.homeUrl;
+    // Compare servers as well: an address may have accounts on several, which must stay separate.
+    return this.#openHomeUrl(id, sealed) === credentials.homeUrl;
   }
 
-  /** Undefined for what cannot be opened any more. */
-  #homeOf(id: string, sealed: string): string | undefined {
+  /** Returns undefined if the credentials cannot be decrypted any more. */
+  #openHomeUrl(id: string, sealed: string): string | undefined {
     try {
       const former = openCredentials(this.#deps.keyring, id, sealed);
       return former.provider === 'caldav' ? former.homeUrl : undefined;
@@ -122,19 +128,19 @@ export class CalendarKeeper {
     const present = await connections.findPresentLocked(scope);
     if (present) return present;
     await connections.insertFirst(scope, { id: newId(), provider, connectedBy: actor.userId });
-    const made = await connections.findPresentLocked(scope);
-    if (!made) throw new AppError('conflict', 'The calendar is being disconnected; try again.');
-    return made;
+    const created = await connections.findPresentLocked(scope);
+    if (!created) throw new AppError('conflict', 'The calendar is being disconnected; try again.');
+    return created;
   }
 
-  #rowOf(present: CalendarConnection, account: ConnectedAccount) {
+  #buildRow(present: CalendarConnection, account: ConnectedAccount) {
     const { provider, actor, credentials, calendars } = account;
     const primary = findPrimary(calendars);
     return {
       provider,
-      accountEmail: accountOf(credentials, calendars),
+      accountEmail: findAccountName(credentials, calendars),
       sealedCredentials: credentials && sealCredentials(this.#deps.keyring, present.id, credentials),
-      settings: settingsWithin(present.settings, calendars),
+      settings: dropUnknownCalendars(present.settings, calendars),
       providerTimezone: primary?.timezone ?? (provider === 'local' ? null : present.providerTimezone),
       primaryCalendarId: primary?.id ?? null,
       health: 'healthy' as const,
@@ -146,8 +152,8 @@ export class CalendarKeeper {
   }
 }
 
-/** Calendars that this account does not have are not asked. */
-function settingsWithin(
+/** Drops calendars that this account does not have. */
+function dropUnknownCalendars(
   { bookingCalendarId, calendarIds, ...settings }: GivenCalendarSettings,
   calendars: readonly CalendarDescriptor[],
 ): GivenCalendarSettings {
@@ -160,16 +166,16 @@ function settingsWithin(
   };
 }
 
-function accountOf(
+function findAccountName(
   credentials: CalendarCredentials | null,
   calendars: readonly CalendarDescriptor[],
 ): string | null {
   if (credentials?.provider === 'caldav') return credentials.addresses[0] ?? credentials.username;
-  // Google's primary calendar is named like the account.
+  // Google names the primary calendar after the account.
   return calendars.find(({ isPrimary }) => isPrimary)?.id ?? null;
 }
 
-/** The calendar that counts unless another one is chosen. */
+/** Finds the calendar that is used unless the team chooses another one. */
 function findPrimary(calendars: readonly CalendarDescriptor[]): CalendarDescriptor | undefined {
   return (
     calendars.find(({ isPrimary, canWrite }) => isPrimary && canWrite) ??

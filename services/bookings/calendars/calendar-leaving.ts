@@ -12,7 +12,10 @@ export interface CalendarLeavingDeps {
   outbox: OutboxService;
 }
 
-/** Parts with calendars, each in its caller's transaction: nobody sees them any more, and a workflow gives the access up. */
+/**
+ * Disconnects calendars in the caller's transaction: hides the connection, and starts the workflow that revokes the
+ * access.
+ */
 export class CalendarLeaving {
   readonly #deps: CalendarLeavingDeps;
 
@@ -20,14 +23,14 @@ export class CalendarLeaving {
     this.#deps = deps;
   }
 
-  /** With the calendar that the workspace has, if it has one. */
+  /** Disconnects the workspace's calendar, if it has one. */
   async leavePresent(scope: OrgScope): Promise<CalendarConnection | null> {
     const present = await this.#deps.connections.findPresentLocked(scope);
     if (present) await this.leave(scope, present);
     return present;
   }
 
-  /** @param present locked by the scope's transaction */
+  /** @param present connection that the scope's transaction has locked */
   async leave(scope: OrgScope, present: CalendarConnection): Promise<void> {
     const { connections, outbox } = this.#deps;
     await connections.update(scope, present.id, { hiddenAt: () => 'now()', syncDueAt: null });
@@ -35,7 +38,7 @@ export class CalendarLeaving {
     await outbox.command(scope, disconnectCalendarCommand(present));
   }
 
-  /** Bookings that wait for the calendar look again whether there is one. */
+  /** Signals bookings that wait for the calendar to check for a connection again. */
   async tellWaiting(scope: OrgScope, connectionId: string): Promise<void> {
     const { bookings, outbox } = this.#deps;
     for (const booking of await bookings.listWaiting(scope, connectionId))

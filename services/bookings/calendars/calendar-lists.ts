@@ -12,9 +12,9 @@ import { reconnectNeeded } from './busy-times.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
 import type { CalendarHealth } from './calendar-health.ts';
 
-const LONGEST_MS = 10_000;
+const MAX_PROVIDER_MS = 10_000;
 const RETRY_SECONDS = '30';
-const LONGEST_RETRY_SECONDS = 600;
+const MAX_RETRY_SECONDS = 600;
 
 export interface CalendarListsDeps {
   connections: CalendarConnectionRepository;
@@ -22,7 +22,7 @@ export interface CalendarListsDeps {
   health: CalendarHealth;
 }
 
-/** The calendars of connected accounts. */
+/** Lists the calendars of connected accounts. */
 export class CalendarLists {
   readonly #deps: CalendarListsDeps;
 
@@ -30,36 +30,35 @@ export class CalendarLists {
     this.#deps = deps;
   }
 
-  /** @throws AppError `not_found` where none is connected, and like `of` */
+  /** @throws AppError `not_found` if no calendar is connected; the errors of `of` */
   async ofPresent(scope: OrgScope): Promise<CalendarDescriptor[]> {
     const connection = await this.#deps.connections.findPresent(scope);
     if (!connection) throw new AppError('not_found', 'No calendar is connected.');
     return this.of(scope, connection);
   }
 
-  /** @throws AppError `conflict` where it has to be connected again, `not_ready` where the provider is away */
+  /** @throws AppError `conflict` if the calendar must be reconnected; `not_ready` if the provider is createUnavailableError */
   async of(scope: OrgScope, connection: CalendarConnection): Promise<CalendarDescriptor[]> {
     if (connection.provider === 'local') return [];
     if (connection.health === 'reconnect_needed') throw reconnectNeeded();
     try {
-      const signal = AbortSignal.timeout(LONGEST_MS);
+      const signal = AbortSignal.timeout(MAX_PROVIDER_MS);
       return await this.#deps.accounts.open(scope, connection).listCalendars({ signal });
     } catch (error) {
       if (error instanceof CalendarReconnect) {
         await this.#deps.health.noteFailure(scope, connection, error);
         throw reconnectNeeded();
       }
-      if (error instanceof CalendarUnavailable || error instanceof CalendarRefused) throw unavailable(error);
+      if (error instanceof CalendarUnavailable || error instanceof CalendarRefused)
+        throw createUnavailableError(error);
       throw error;
     }
   }
 }
 
-function unavailable(error: CalendarUnavailable | CalendarRefused): AppError {
+function createUnavailableError(error: CalendarUnavailable | CalendarRefused): AppError {
   const askedMs = error instanceof CalendarUnavailable ? error.retryAfterMs : undefined;
   const seconds =
-    askedMs === undefined
-      ? RETRY_SECONDS
-      : String(Math.min(Math.ceil(askedMs / 1000), LONGEST_RETRY_SECONDS));
+    askedMs === undefined ? RETRY_SECONDS : String(Math.min(Math.ceil(askedMs / 1000), MAX_RETRY_SECONDS));
   return new AppError('not_ready', error.message, { cause: error, headers: { 'Retry-After': seconds } });
 }

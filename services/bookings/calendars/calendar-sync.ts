@@ -22,11 +22,11 @@ import type { CalendarFollower } from './calendar-follower.ts';
 import type { CalendarHealth } from './calendar-health.ts';
 import { readCalendarIds } from './read-calendar-ids.ts';
 
-/** Meetings to come that are looked at in one go. */
-const MOST_BOOKINGS = 1000;
-const MOST_DUE = 200;
-/** Less than the activity has, so that it is known what has failed. */
-const LONGEST_MS = 50_000;
+/** Upcoming meetings that one sync checks. */
+const MAX_BOOKINGS = 1000;
+const MAX_DUE = 200;
+/** Shorter than the activity's timeout, so that the error is known. */
+const MAX_STEP_MS = 50_000;
 
 export interface CalendarSyncDeps {
   accounts: CalendarAccounts;
@@ -44,7 +44,7 @@ export interface FollowedEvents {
   removed: number;
 }
 
-/** Keeps what is known of a connected calendar as it is there. */
+/** Syncs stored busy times and bookings with a connected calendar. */
 export class CalendarSync {
   readonly #deps: CalendarSyncDeps;
 
@@ -52,7 +52,10 @@ export class CalendarSync {
     this.#deps = deps;
   }
 
-  /** Null where it is not connected any more. @throws CalendarReconnect, CalendarUnavailable, CalendarRefused */
+  /**
+   * Returns null if the calendar is not connected any more.
+   * @throws CalendarReconnect, CalendarUnavailable, CalendarRefused
+   */
   async readBusy(
     scope: OrgScope,
     connectionId: string,
@@ -60,8 +63,8 @@ export class CalendarSync {
     const connection = await this.#find(scope, connectionId);
     if (!connection) return null;
     const { reader, health } = this.#deps;
-    return this.#noting(scope, connection, async () => {
-      const calendars = await reader.refresh(scope, connection, AbortSignal.timeout(LONGEST_MS));
+    return this.#recordFailures(scope, connection, async () => {
+      const calendars = await reader.refresh(scope, connection, AbortSignal.timeout(MAX_STEP_MS));
       const errors = calendars.flatMap((calendar) => ('error' in calendar ? [calendar.error] : []));
       const [first] = errors;
       if (first && errors.length === calendars.length) throw first;
@@ -70,27 +73,33 @@ export class CalendarSync {
     });
   }
 
-  /** What owners have moved or deleted. @throws like `readBusy` */
+  /**
+   * Applies changes that owners made to our events.
+   * @throws the errors of `readBusy`
+   */
   async followEvents(scope: OrgScope, connectionId: string): Promise<FollowedEvents> {
     const connection = await this.#find(scope, connectionId);
     const followed: FollowedEvents = { seen: 0, moved: 0, removed: 0 };
     if (!connection) return followed;
-    return this.#noting(scope, connection, async () => {
+    return this.#recordFailures(scope, connection, async () => {
       const { accounts, followed: rows } = this.#deps;
-      const written = await rows.listWritten(scope, connectionId, MOST_BOOKINGS);
+      const written = await rows.listWritten(scope, connectionId, MAX_BOOKINGS);
       if (written.length === 0) return followed;
       const account = accounts.open(scope, connection);
       for (const [calendarId, bookings] of groupedBy(written, (booking) => booking.calendarId ?? '')) {
-        const found = await this.#eventsOf(scope, { account, connection, calendarId, bookings });
-        for (const [event, place] of found)
-          await this.#follow(scope, { event, place, bookings, connectionId }, followed);
+        const found = await this.#readEvents(scope, { account, connection, calendarId, bookings });
+        for (const [event, foundIn] of found)
+          await this.#follow(scope, { event, foundIn, bookings, connectionId }, followed);
         followed.seen += bookings.length;
       }
       return followed;
     });
   }
 
-  /** Gives the access up. @throws CalendarUnavailable */
+  /**
+   * Revokes the access.
+   * @throws CalendarUnavailable
+   */
   async revoke(scope: OrgScope, connectionId: string): Promise<void> {
     const { connections, accounts } = this.#deps;
     const connection = await connections.find(scope, connectionId);
@@ -98,7 +107,7 @@ export class CalendarSync {
     try {
       await accounts.open(scope, connection).revoke();
     } catch (error) {
-      // There is nothing left to give up.
+      // The provider has revoked the access already.
       if (!(error instanceof CalendarReconnect)) throw error;
     }
   }
@@ -107,12 +116,12 @@ export class CalendarSync {
     await this.#deps.connections.deleteHidden(scope, connectionId);
   }
 
-  /** Has those read that are due, and those removed that were forgotten. */
+  /** Starts the syncs that are due, and the removal of connections whose workflow was lost. */
   startDue(db: Database): Promise<{ due: number; left: number }> {
     const { connections, outbox } = this.#deps;
     return db.transaction(async (tx) => {
-      const due = await connections.claimDue(tx, MOST_DUE);
-      const left = await connections.listLeft(tx, MOST_DUE);
+      const due = await connections.claimDue(tx, MAX_DUE);
+      const left = await connections.listLeft(tx, MAX_DUE);
       const { traceparent } = outbox;
       await outbox.commands(tx, [
         ...due.map((each) => ({ orgId: each.orgId, command: syncCalendarCommand(each), traceparent })),
@@ -127,8 +136,8 @@ export class CalendarSync {
     return connection && connection.hiddenAt === null && connection.provider !== 'local' ? connection : null;
   }
 
-  /** With the calendar that each was found in: owners may have put it into another one of theirs. */
-  async #eventsOf(
+  /** Pairs each event with the calendar that contains it: owners may have moved it to another of their calendars. */
+  async #readEvents(
     scope: OrgScope,
     {
       account,
@@ -143,7 +152,7 @@ export class CalendarSync {
     },
   ): Promise<[OwnEvent, calendarId: string][]> {
     const refs = bookings.map(({ id: bookingId, eventId }) => ({ bookingId, eventId }));
-    const signal = AbortSignal.timeout(LONGEST_MS);
+    const signal = AbortSignal.timeout(MAX_STEP_MS);
     const events = await account.readOwnEvents(calendarId, refs, scope.orgId, { signal });
     let gone = events.filter(({ state }) => state === 'gone');
     const found = events
@@ -152,7 +161,7 @@ export class CalendarSync {
     for (const other of readCalendarIds(connection).filter((id) => id !== calendarId)) {
       if (gone.length === 0) break;
       const missing = gone.map(({ bookingId }) => ({ bookingId, eventId: null }));
-      const there = await elsewhere(account, other, missing, scope.orgId);
+      const there = await findEventsElsewhere(account, other, missing, scope.orgId);
       found.push(...there.map((event): [OwnEvent, string] => [event, other]));
       gone = gone.filter(({ bookingId }) => !there.some((event) => event.bookingId === bookingId));
     }
@@ -163,31 +172,35 @@ export class CalendarSync {
     scope: OrgScope,
     {
       event,
-      place,
+      foundIn,
       bookings,
       connectionId,
-    }: { event: OwnEvent; place: string; bookings: WrittenBooking[]; connectionId: string },
+    }: { event: OwnEvent; foundIn: string; bookings: WrittenBooking[]; connectionId: string },
     followed: FollowedEvents,
   ): Promise<void> {
     const { follower, followed: rows } = this.#deps;
     const booking = bookings.find(({ id }) => id === event.bookingId);
     if (!booking) return;
     if (event.state === 'gone') {
-      // While it was looked for, another calendar may have been connected, which is to have it now.
+      // The booking may belong to a newly connected calendar by now.
       if (!(await rows.noteFound(scope, connectionId, booking, {}))) return;
       await follower.followRemoval(scope, booking.id);
       followed.removed += 1;
       return;
     }
     const { start, end, eventId, version: eventVersion } = event;
-    const found = { calendarId: place, eventId, eventVersion };
+    const found = { calendarId: foundIn, eventId, eventVersion };
     if (!(await rows.noteFound(scope, connectionId, booking, found))) return;
     if (start.getTime() === booking.startsAt.getTime() && end.getTime() === booking.endsAt.getTime()) return;
     await follower.followMove(scope, booking.id, { start, end });
     followed.moved += 1;
   }
 
-  async #noting<T>(scope: OrgScope, connection: CalendarConnection, work: () => Promise<T>): Promise<T> {
+  async #recordFailures<T>(
+    scope: OrgScope,
+    connection: CalendarConnection,
+    work: () => Promise<T>,
+  ): Promise<T> {
     try {
       return await work();
     } catch (error) {
@@ -202,8 +215,8 @@ export class CalendarSync {
   }
 }
 
-/** A calendar that cannot be asked has none. */
-async function elsewhere(
+/** Finds events in another calendar; treats a calendar that refuses as empty. */
+async function findEventsElsewhere(
   account: CalendarAccount,
   calendarId: string,
   refs: { bookingId: string; eventId: null }[],

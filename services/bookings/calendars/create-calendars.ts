@@ -22,7 +22,7 @@ import { CalendarLeaving } from './calendar-leaving.ts';
 import { CalendarLists } from './calendar-lists.ts';
 import { CalendarSync } from './calendar-sync.ts';
 
-/** The calendars of workspaces, as far as they know nothing of bookings. */
+/** Creates the calendar services that do not depend on bookings. */
 export function createCalendars(
   { settings, clock, keyring, secretOutbound }: ServiceDeps,
   {
@@ -62,7 +62,7 @@ export function createCalendars(
   };
 }
 
-/** What writes the events of bookings, and follows what becomes of them. */
+/** Creates the services that write events of bookings and apply changes to them. */
 export function createCalendarEvents(
   {
     calendarAccounts: accounts,

@@ -7,10 +7,10 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
 import { openCredentials, sealCredentials } from './sealed-credentials.ts';
 
-/** Longer than a token call may take. */
+/** Longer than a token request may take. */
 const LEASE_SECONDS = 30;
-const LOOK_MS = 50;
-const LONGEST_WAIT_MS = 35_000;
+const POLL_MS = 50;
+const MAX_WAIT_MS = 35_000;
 
 export interface GoogleTokenKeeperDeps {
   oauth: GoogleOAuth;
@@ -18,12 +18,12 @@ export interface GoogleTokenKeeperDeps {
   keyring: Keyring;
 }
 
-interface KeptTokens {
+interface StoredTokens {
   tokens: GoogleTokens;
   sealed: string;
 }
 
-/** The tokens of Google accounts: of all processes one renews them, and the others wait for what it gets. */
+/** Provides access tokens of Google accounts. One process renews a token; the others wait for the result. */
 export class GoogleTokenKeeper {
   readonly #deps: GoogleTokenKeeperDeps;
   readonly #renewals = new Map<string, Promise<string>>();
@@ -33,23 +33,23 @@ export class GoogleTokenKeeper {
   }
 
   accessTo(given: OrgScope, connectionId: string): GoogleAccess {
-    // Tokens are kept whatever becomes of the caller's transaction.
+    // Stores tokens outside the caller's transaction, so that a rollback does not lose them.
     const scope = { orgId: given.orgId, db: given.db.outside };
     return {
       token: async () => {
-        const { tokens } = await this.#kept(scope, connectionId);
+        const { tokens } = await this.#loadTokens(scope, connectionId);
         const isGood = tokens.renewAtMs > Date.now();
-        return isGood ? tokens.accessToken : this.#renewed(scope, connectionId, tokens.accessToken);
+        return isGood ? tokens.accessToken : this.#renewShared(scope, connectionId, tokens.accessToken);
       },
-      renewed: (refused) => this.#renewed(scope, connectionId, refused),
+      renewed: (refused) => this.#renewShared(scope, connectionId, refused),
       revoke: async (signal) => {
-        const { tokens } = await this.#kept(scope, connectionId);
+        const { tokens } = await this.#loadTokens(scope, connectionId);
         await this.#deps.oauth.revoke(tokens.refreshToken, signal);
       },
     };
   }
 
-  #renewed(scope: OrgScope, connectionId: string, refused: string): Promise<string> {
+  #renewShared(scope: OrgScope, connectionId: string, refused: string): Promise<string> {
     const running = this.#renewals.get(connectionId);
     if (running) return running;
     const renewal = this.#renewOnce(scope, connectionId, refused).finally(() =>
@@ -59,22 +59,22 @@ export class GoogleTokenKeeper {
     return renewal;
   }
 
-  /** Whoever has the lease asks; the others look until there is another token. */
+  /** The process that holds the lease renews the token; the others poll for it. */
   async #renewOnce(scope: OrgScope, connectionId: string, refused: string): Promise<string> {
     const { connections } = this.#deps;
-    const giveUpAt = performance.now() + LONGEST_WAIT_MS;
+    const giveUpAt = performance.now() + MAX_WAIT_MS;
     while (performance.now() < giveUpAt) {
-      const kept = await this.#kept(scope, connectionId);
-      const { accessToken, renewAtMs } = kept.tokens;
+      const stored = await this.#loadTokens(scope, connectionId);
+      const { accessToken, renewAtMs } = stored.tokens;
       if (accessToken !== refused && renewAtMs > Date.now()) return accessToken;
-      if (await connections.claimRefresh(scope, connectionId, kept.sealed, LEASE_SECONDS))
-        return this.#renew(scope, connectionId, kept);
-      await sleep(LOOK_MS);
+      if (await connections.claimRefresh(scope, connectionId, stored.sealed, LEASE_SECONDS))
+        return this.#renew(scope, connectionId, stored);
+      await sleep(POLL_MS);
     }
     throw new CalendarUnavailable('The access to Google could not be renewed in time.');
   }
 
-  async #renew(scope: OrgScope, connectionId: string, { tokens, sealed }: KeptTokens): Promise<string> {
+  async #renew(scope: OrgScope, connectionId: string, { tokens, sealed }: StoredTokens): Promise<string> {
     const { oauth, connections, keyring } = this.#deps;
     try {
       const renewed = await oauth.renew(tokens.refreshToken);
@@ -87,14 +87,14 @@ export class GoogleTokenKeeper {
     }
   }
 
-  async #kept(scope: OrgScope, connectionId: string): Promise<KeptTokens> {
+  async #loadTokens(scope: OrgScope, connectionId: string): Promise<StoredTokens> {
     const connection = await this.#deps.connections.find(scope, connectionId);
     const sealed = connection?.sealedCredentials;
-    if (!connection || !sealed) throw new CalendarReconnect('The calendar is not connected any more.');
+    if (!connection || !sealed) throw new CalendarReconnect('The calendar is no longer connected.');
     if (connection.health === 'reconnect_needed')
       throw new CalendarReconnect(connection.lastError ?? 'Connect the calendar again.');
     const credentials = openCredentials(this.#deps.keyring, connectionId, sealed);
-    if (credentials.provider !== 'google') throw new CalendarReconnect('The calendar is another one now.');
+    if (credentials.provider !== 'google') throw new CalendarReconnect('Another calendar is connected now.');
     return { tokens: credentials, sealed };
   }
 }

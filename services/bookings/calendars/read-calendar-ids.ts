@@ -1,6 +1,6 @@
 import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 
-/** The calendar that bookings are written to; null where none is known yet. */
+/** Returns the id of the calendar that bookings are written to; null if none is known yet. */
 export function bookingCalendarId({
   settings,
   primaryCalendarId,
@@ -8,7 +8,10 @@ export function bookingCalendarId({
   return settings.bookingCalendarId ?? primaryCalendarId;
 }
 
-/** The calendars whose busy times count: those that were chosen, and always the one that bookings are written to. */
+/**
+ * Returns the ids of the calendars whose busy times count: the chosen ones, and always the one that bookings are
+ * written to.
+ */
 export function readCalendarIds(
   connection: Pick<CalendarConnection, 'settings' | 'primaryCalendarId'>,
 ): string[] {

@@ -3,7 +3,7 @@ import type { CalDavCredentials } from '../../../adapters/calendars/caldav/disco
 import type { GoogleTokens } from '../../../adapters/calendars/google/google-oauth.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 
-/** What opens an account. */
+/** Credentials of a calendar account. */
 export type CalendarCredentials =
   ({ provider: 'google' } & GoogleTokens) | ({ provider: 'caldav' } & CalDavCredentials);
 
@@ -12,13 +12,13 @@ export function sealCredentials(
   connectionId: string,
   credentials: CalendarCredentials,
 ): string {
-  return keyring.seal(JSON.stringify(credentials), placeOf(connectionId));
+  return keyring.seal(JSON.stringify(credentials), sealContext(connectionId));
 }
 
-/** @throws CalendarReconnect for what was sealed with another key */
+/** @throws CalendarReconnect if they were sealed with another key */
 export function openCredentials(keyring: Keyring, connectionId: string, sealed: string): CalendarCredentials {
   try {
-    return JSON.parse(keyring.open(sealed, placeOf(connectionId))) as CalendarCredentials;
+    return JSON.parse(keyring.open(sealed, sealContext(connectionId))) as CalendarCredentials;
   } catch (error) {
     throw new CalendarReconnect('The access to the calendar cannot be read any more; connect it again.', {
       cause: error,
@@ -26,6 +26,6 @@ export function openCredentials(keyring: Keyring, connectionId: string, sealed: 
   }
 }
 
-function placeOf(connectionId: string): string {
+function sealContext(connectionId: string): string {
   return `calendar_connections.sealed_credentials:${connectionId}`;
 }

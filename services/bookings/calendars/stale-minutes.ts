@@ -1,2 +1,2 @@
-/** How old a calendar’s busy times may be while its provider is down: longer, slots that are taken would be offered. */
+/** Maximum age of stored busy times while the provider is down. Older ones would offer slots that are taken. */
 export const STALE_MINUTES = 60;
