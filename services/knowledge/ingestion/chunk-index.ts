@@ -7,17 +7,17 @@ import { toSearchText } from '../search/search-text.ts';
 export interface DocumentToIndex {
   botId: string;
   documentId: string;
-  /** Searched with each of its chunks. */
+  /** Title, which is searched with each chunk. */
   title: string;
 }
 
-/** Writes what `FullTextSearch` reads. */
+/** Writes the chunks that `FullTextSearch` reads. */
 export class ChunkIndex {
   readonly #chunks = new ChunkRepository();
 
   /**
-   * Puts chunks in the place of the document's present ones.
-   * @param scope a transaction, in which nobody else changes this document's chunks
+   * Replaces the chunks of a document.
+   * @param scope a transaction that holds the document's lock
    */
   async replaceChunks(
     scope: OrgScope,
@@ -45,7 +45,7 @@ export class ChunkIndex {
   }
 
   /**
-   * Takes documents out of the index, before their rows are deleted; returns how many chunks they had.
+   * Removes documents from the index before their rows are deleted. Returns their number of chunks.
    * @param scope a transaction
    */
   removeChunks(scope: OrgScope, botId: string, documentIds: string[]): Promise<number> {
@@ -53,7 +53,7 @@ export class ChunkIndex {
   }
 }
 
-/** Names made of several words are found by each of them: `RetryAgent` by “retry”. */
+/** Appends the parts of camel-case names, so that “retry” finds `RetryAgent`. */
 function spelledOut(text: string): string {
   return `${text} ${(text.match(/[\p{Lu}]?[\p{Ll}]+(?=\p{Lu})|(?<=\p{Ll})\p{Lu}\p{Ll}+/gu) ?? []).join(' ')}`;
 }

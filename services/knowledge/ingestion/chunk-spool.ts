@@ -3,16 +3,19 @@ import type { FileHandle } from 'node:fs/promises';
 import { openUnnamedFile } from '../../../core/knowledge/unnamed-file.ts';
 import type { SearchableChunk } from './extraction-protocol.ts';
 
-/** Characters of chunks that a process holds for each document that it reads. */
+/** Characters of chunks that a process keeps in memory for each document that it is reading. */
 const HELD_CHARACTERS = 2 * 1024 * 1024;
 
-/** Where in the file a batch is. */
+/** Position of a batch in the file. */
 interface Part {
   from: number;
   length: number;
 }
 
-/** The chunks of one document from when it is read until they are written; most of a large one's are in a file meanwhile. */
+/**
+ * Buffers the chunks of one document between reading and writing. Most chunks of a large document are in a temporary
+ * file.
+ */
 export class ChunkSpool implements AsyncIterable<SearchableChunk[]> {
   readonly #held: SearchableChunk[][] = [];
   readonly #parts: Part[] = [];
@@ -26,7 +29,7 @@ export class ChunkSpool implements AsyncIterable<SearchableChunk[]> {
     return this.#sections.size;
   }
 
-  /** Of what the chunks say; once they are all there. */
+  /** Returns the digest of all chunks' text; call it after the last `add`. */
   textSha256(): string {
     return this.#digest.copy().digest('hex');
   }

@@ -2,7 +2,7 @@ import type { Section } from '../../../adapters/extraction/extracted-document.ts
 import { atomsOf, countTextTokens } from './token-count.ts';
 
 export interface Chunk {
-  /** From 0, over the whole document. */
+  /** Position in the document, from 0. */
   position: number;
   headings: string[];
   text: string;
@@ -10,13 +10,13 @@ export interface Chunk {
 }
 
 export interface ChunkOptions {
-  /** Of the document: it will stand above each chunk, as its headings do, and counts with them. */
+  /** Title of the document. It precedes each chunk, like the headings, and counts toward its tokens. */
   title?: string | null;
   maxTokens?: number;
   overlapTokens?: number;
 }
 
-/** How good a place the end of a word is to end a chunk; greater is better. */
+/** Quality of the end of a word as the end of a chunk; greater is better. */
 const boundaries = { none: 0, word: 1, sentence: 2, line: 3, paragraph: 4 } as const;
 type Boundary = (typeof boundaries)[keyof typeof boundaries];
 
@@ -33,9 +33,9 @@ interface Part {
 }
 
 /**
- * Cuts sections into chunks of at most `maxTokens`, one after the other. A chunk ends at a paragraph, line,
- * sentence or word, in this order of preference, and never spans a heading; inside a section it repeats up to
- * `overlapTokens` of the chunk before it.
+ * Cuts sections into consecutive chunks of at most `maxTokens`. A chunk ends at a paragraph, line, sentence or word,
+ * in this order
+ * of preference, and never spans a heading. Within a section, it repeats up to `overlapTokens` of the previous chunk.
  */
 export function* chunkSections(sections: Iterable<Section>, options: ChunkOptions = {}): Generator<Chunk> {
   const { title, maxTokens = 512, overlapTokens = 64 } = options;
@@ -71,7 +71,7 @@ function* cut(text: string, maxTokens: number, overlapTokens: number): Generator
   if (window.length > repeated) yield joined(window);
 }
 
-/** The best boundary in the second half of the window, the later of equals; exclusive. */
+/** Returns the best boundary in the second half of the window, the latest if several are equal; exclusive. */
 function bestEnd(window: readonly Word[], tokens: number): number {
   let best = window.length;
   let bestBoundary: Boundary = boundaries.none;
@@ -84,7 +84,7 @@ function bestEnd(window: readonly Word[], tokens: number): number {
   return best;
 }
 
-/** Where the next chunk begins: at the best boundary within the overlap, the earlier of equals. */
+/** Returns the start of the next chunk: the best boundary within the overlap, the earliest if several are equal. */
 function overlapStart(window: readonly Word[], end: number, overlapTokens: number): number {
   let best = end;
   let bestBoundary: Boundary = boundaries.none;

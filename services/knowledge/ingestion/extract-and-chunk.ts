@@ -7,12 +7,12 @@ import { withOwnThread, withThread } from './extraction-pool.ts';
 import type { ExtractionThread } from './extraction-thread-client.ts';
 
 export interface ExtractionOptions {
-  /** Takes the place of the document's own title above its chunks. */
+  /** Replaces the document's own title above its chunks. */
   title?: string | null;
   batchSize?: number;
-  /** How long the thread may compute; what it waits for, be it `onChunks` or a processor, does not count. */
+  /** CPU time of the thread. Waiting, for example for `onChunks`, does not count. */
   timeoutMs: number;
-  /** How long to wait for a thread that reads another document, before another one is started. */
+  /** How long to wait for a busy thread before another one is started. */
   patienceMs?: number;
   signal?: AbortSignal;
 }
@@ -24,15 +24,19 @@ export interface ExtractionSummary extends ReadDocument {
 
 type ChunkHandler = (chunks: SearchableChunk[], document: ReadDocument) => Promise<void> | void;
 
-/** Of any text, so much is read within 30 ms; what is longer, or has a format, is read in a thread. */
+/**
+ * Texts up to this size are read within 30 ms, in this thread. Longer texts and other formats are read in a worker
+ * thread.
+ */
 const SHORT_TEXT_BYTES = 4096;
-/** Reading a document takes several times its size; a process reads one of this size at a time, beside others. */
+/** Reading a document takes several times its size in memory. A process reads one document of this size at a time. */
 const LARGE_BYTES = 8 * 1024 * 1024;
 const oneLarge = new Gate(1);
 
 /**
- * Reads a document and cuts it into chunks in a thread, with bounded time and memory, so that the process stays
- * responsive; a short text is read here. `onChunks` gets the batches in order, each after the one before was handled.
+ * Reads a document and cuts it into chunks in a worker thread, with bounded time and memory. Short texts are read in
+ * this thread.
+ * `onChunks` gets the batches in order; each call waits for the previous one.
  * @throws UnreadableDocument, or the signal's reason
  */
 export async function extractAndChunk(
@@ -54,7 +58,7 @@ function sizeOf(source: DocumentSource): number {
   return 'bytes' in source ? source.bytes.length : fstatSync(source.file).size;
 }
 
-/** Whether a document is read at once, without a thread, whatever is in it. */
+/** Returns true if a document is read in this thread. */
 export function isShortText(source: DocumentSource): boolean {
   if (!('bytes' in source) || source.bytes.length > SHORT_TEXT_BYTES) return false;
   try {
@@ -70,7 +74,7 @@ async function readHere(
   onChunks: ChunkHandler,
   { title = null, batchSize = 100 }: ExtractionOptions,
 ): Promise<ExtractionSummary> {
-  // With its tables of tokens and languages, which a process that reads no text does without.
+  // Imported on demand: processes that never read text do not load its tables of tokens and languages.
   const { readAndChunk } = await import('./read-and-chunk.ts');
   const steps = readAndChunk({ source, title, batchSize });
   return sumUp(async () => (await steps.next()).value, onChunks);

@@ -1,22 +1,25 @@
 import { availableParallelism } from 'node:os';
 import { ExtractionThread } from './extraction-thread-client.ts';
 
-/** As many as work at once in a crowd of documents; further ones would only wait for a core. */
+/** Number of threads that can work in parallel; more would wait for a core. */
 const KEPT = availableParallelism();
-/** A thread is kept this long for the next document: to start one costs more than to read a hundred small ones. */
+/**
+ * How long an idle thread waits for the next document. Starting one takes longer than reading a hundred small
+ * documents.
+ */
 const IDLE_MS = 30_000;
-/** About what it costs to start one: within it, most documents are read. */
+/** About the time that it takes to start a thread. Most documents are read within it. */
 const PATIENCE_MS = 500;
 
 const idle: ExtractionThread[] = [];
-/** Those who wait are called with the thread of somebody who has ended, or with none if it ended too. */
+/** Waiting callers. Each is called with the thread of a finished caller, or without one if that thread has ended. */
 const waiting: ((thread?: ExtractionThread) => void)[] = [];
-/** How many read now; who waits takes the place of who ends. */
+/** Number of documents that are being read. A waiting caller takes over the place of a finished one. */
 let lent = 0;
 
 /**
- * Does the work with a thread that has read others before, if there is one. One that did not end well is not used again.
- * @param patienceMs how long to wait for one of those that read, when they keep all cores busy, before another one is started
+ * Runs the work with an idle thread, or with a new one. A thread whose work failed is stopped.
+ * @param patienceMs how long to wait for a busy thread, when all cores are in use, before another one is started
  */
 export async function withThread<T>(
   work: (thread: ExtractionThread) => Promise<T>,
@@ -36,8 +39,9 @@ export async function withThread<T>(
 }
 
 /**
- * Does the work with a thread of its own while none is kept for others, and ends it afterwards: only then does the system have
- * all of its memory back.
+ * Runs the work with a new thread and stops all idle threads first. The new thread is stopped afterwards, since only
+ * then does
+ * the operating system get back all its memory.
  */
 export async function withOwnThread<T>(work: (thread: ExtractionThread) => Promise<T>): Promise<T> {
   await Promise.all(idle.splice(0).map((thread) => thread.stop()));
@@ -49,7 +53,7 @@ export async function withOwnThread<T>(work: (thread: ExtractionThread) => Promi
   }
 }
 
-/** While others keep all cores busy, one of theirs comes free sooner than a new one has started, unless they are slow to read. */
+/** Waits for a busy thread while all cores are in use: it usually becomes free before a new one has started. */
 async function takeThread(patienceMs: number): Promise<ExtractionThread> {
   const thread = lent < KEPT ? takePlace() : await comingFree(patienceMs);
   return thread ?? new ExtractionThread(forget);
@@ -81,7 +85,7 @@ async function giveBack(thread: ExtractionThread): Promise<void> {
   else idle.push(thread);
 }
 
-/** Whether somebody else has the place now, and the thread. */
+/** Hands the place, with the thread, to the next waiting caller. Returns false if there is none. */
 function leave(thread?: ExtractionThread): boolean {
   const next = waiting.shift();
   next?.(thread);

@@ -2,15 +2,15 @@ import type { DocumentSource } from '../../../adapters/extraction/extract.ts';
 import type { UnreadableReason } from '../../../adapters/extraction/unreadable-document.ts';
 import type { Chunk } from './chunker.ts';
 
-/** What is known of a document before its first chunk. */
+/** Data of a document that is known before its first chunk. */
 export interface ReadDocument {
   title: string | null;
   mimeType: string;
-  /** ISO 639-1; null where it cannot be told. */
+  /** ISO 639-1 code; null if the language was not detected. */
   language: string | null;
-  /** PostgreSQL text search configuration for all its chunks. */
+  /** PostgreSQL text search configuration of all chunks. */
   searchConfig: string;
-  /** What could not be read of it, for its owner. */
+  /** Message for the owner about parts that could not be read. */
   notice?: string;
 }
 
@@ -21,20 +21,23 @@ export interface SearchableChunk extends Chunk {
 
 export interface ThreadRequest {
   source: DocumentSource;
-  /** Takes the place of the document's own title. */
+  /** Replaces the document's own title. */
   title: string | null;
   batchSize: number;
 }
 
-/** A document to begin with, or what is next of it. */
+/** A document to begin with, or a request for the next step. */
 export type ThreadMessage = ThreadRequest | 'next';
 
-/** The reader is loaded, which is no document's time; then the document, then batches of chunks. */
+/**
+ * Steps of reading: `opened` once the reader is loaded, which does not count toward the time limit; then the document
+ * and its chunks.
+ */
 export type ReadingStep =
   | { kind: 'opened' }
   | { kind: 'document'; document: ReadDocument }
   | { kind: 'chunks'; chunks: SearchableChunk[] };
 
-/** One reply for each message: a step, or at last `done`. */
+/** Reply to each message: a step, or `done` at the end. */
 export type ThreadReply =
   ReadingStep | { kind: 'done' } | { kind: 'unreadable'; reason: UnreadableReason; message: string };

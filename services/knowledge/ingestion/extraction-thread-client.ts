@@ -7,39 +7,44 @@ import type { ThreadReply, ThreadRequest } from './extraction-protocol.ts';
 
 const megabyte = 1024 * 1024;
 const heapMegabytes = 256;
-/** V8 keeps all of it once it was used; with four times as much, reading takes no less of a processor. */
+/** V8 keeps all of it once used. With four times as much, reading is no faster. */
 const youngMegabytes = 8;
-/** Of the whole process while a document is read: what a decompression bomb fills is outside of the heap. */
+/**
+ * Limit for the growth of the process while it reads a document. A decompression bomb fills memory outside the heap.
+ */
 const growthBytes = 400 * megabyte;
 const checkMs = 50;
 const startMs = 60_000;
-/** Of CPU, to load the reader and to look at the first bytes. */
+/** CPU time to load the reader and inspect the first bytes. */
 const openingMs = 60_000;
-/** Those that read a document now. */
+/** Threads that are reading a document. */
 const busy = new Set<ExtractionThread>();
 
 /**
- * Reads one document at a time, with bounded time and memory. Time is what the thread has of a processor: a busy machine
- * fails no document. After a failure it is not used again.
+ * Reads one document at a time, with bounded CPU time and memory. CPU time, since a document must not fail because
+ * the machine is busy.
+ * After a failure, the thread is not reused.
  */
 export class ExtractionThread {
   readonly #worker: Worker;
   readonly #failure = new AbortController();
-  /** To start takes a busy machine seconds, which are no document's. */
+  /**
+   * Resolves when the thread has started. On a busy machine that takes seconds, which do not count for any document.
+   */
   readonly #started: Promise<unknown[]>;
   #signal: AbortSignal = this.#failure.signal;
   #watch: NodeJS.Timeout | undefined;
   #idleTimer: NodeJS.Timeout | undefined;
-  /** How long the thread has computed. */
+  /** Returns the CPU time that the thread has used. */
   #takenMs: () => number = () => 0;
   #timeoutMs = 0;
-  /** By `#takenMs`. */
+  /** Limit for `#takenMs`. */
   #deadlineMs = Infinity;
-  /** Others that have read at some moment of this document: what they have used may not be given back yet. */
+  /** Maximum number of other busy threads during this document. They may not have released their memory yet. */
   #mostBeside = 0;
   #request: ThreadRequest | undefined;
 
-  /** @param onEnd hears that the thread has ended, whatever the reason */
+  /** @param onEnd callback for the end of the thread, whatever the reason */
   constructor(onEnd: (thread: ExtractionThread) => void) {
     this.#worker = startThread('./extraction-thread', import.meta.url, {
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: youngMegabytes },
@@ -53,7 +58,7 @@ export class ExtractionThread {
     });
   }
 
-  /** @param timeoutMs how long the thread may compute for it, once its reader is loaded */
+  /** @param timeoutMs limit of CPU time after the reader is loaded */
   begin(request: ThreadRequest, timeoutMs: number, signal?: AbortSignal): void {
     clearTimeout(this.#idleTimer);
     this.#worker.ref();
@@ -66,7 +71,7 @@ export class ExtractionThread {
     this.#watch = this.#watchCosts();
   }
 
-  /** @throws UnreadableDocument when the document is, or when it costs too much time or memory. */
+  /** @throws UnreadableDocument if the document cannot be read, or takes too much time or memory */
   async next(): Promise<Exclude<ThreadReply, { kind: 'unreadable' }>> {
     const opens = this.#request !== undefined;
     if (opens) await this.#start();
@@ -75,7 +80,7 @@ export class ExtractionThread {
     try {
       const [reply] = (await once(this.#worker, 'message', { signal: this.#signal })) as [ThreadReply];
       if (reply.kind === 'unreadable') throw new UnreadableDocument(reply.reason, reply.message);
-      // To load a reader is no document's time.
+      // Loading a reader does not count toward the time limit.
       if (opens) this.#deadlineMs = this.#takenMs() + this.#timeoutMs;
       return reply;
     } catch (error) {
@@ -93,7 +98,7 @@ export class ExtractionThread {
       this.#takenMs = measureCpuTime(this.#worker, place ?? null);
       this.#deadlineMs = this.#takenMs() + openingMs;
     } catch {
-      // It has failed, and the signal says how.
+      // `throwIfAborted` below throws the failure.
     } finally {
       clearTimeout(deadline);
       waiting.abort();
@@ -101,7 +106,7 @@ export class ExtractionThread {
     this.#signal.throwIfAborted();
   }
 
-  /** Waits so long for the next document, without keeping the process alive. */
+  /** Waits for the next document without keeping the process alive; stops after `idleMs`. */
   rest(idleMs: number): void {
     this.#endWatch();
     this.#worker.unref();
@@ -118,7 +123,7 @@ export class ExtractionThread {
     const before = process.memoryUsage.rss();
     return setInterval(() => {
       if (this.#takenMs() > this.#deadlineMs) this.#failure.abort(tookTooLong());
-      // What others may have on their heaps meanwhile is not this document's.
+      // Other threads may fill their heaps meanwhile, which must not count for this document.
       const ofOthers = this.#mostBeside * heapMegabytes * megabyte;
       if (process.memoryUsage.rss() > before + growthBytes + ofOthers)
         this.#failure.abort(tookTooMuchMemory());

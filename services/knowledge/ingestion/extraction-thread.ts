@@ -4,7 +4,7 @@ import { threadStatPath } from '../../../core/concurrency/thread-cpu-time.ts';
 import type { ThreadMessage, ThreadReply, ThreadRequest } from './extraction-protocol.ts';
 import { readAndChunk } from './read-and-chunk.ts';
 
-// The thread of `extraction-thread-client.ts`: works ahead by nothing, so that its memory stays bounded.
+// Runs in the thread of `extraction-thread-client.ts`. Never reads ahead, so that memory stays bounded.
 if (parentPort) {
   const port = parentPort;
   port.postMessage(threadStatPath());

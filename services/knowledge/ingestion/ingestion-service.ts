@@ -33,20 +33,20 @@ export interface IngestionServiceDeps {
   settings: Pick<Settings, 'uploadMaxBytes' | 'pageFetchMs' | 'readingBaseMs' | 'readingMaxMs'>;
 }
 
-/** Where a document's bytes are. */
+/** The bytes of an original, or a file descriptor. */
 type Original = { bytes: Buffer } | { file: number; sizeBytes: number };
 
-/** Does work that reads a document once there is a place for it, or returns `out_of_turn` soon. */
+/** Runs work that reads a document once it has a slot; otherwise returns `out_of_turn` soon. */
 export type ReadInTurn = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T | 'out_of_turn'>;
 
-/** A document whose status is `processing` now. */
+/** A document whose status has become `processing`. */
 export interface Begun {
   mustFetch: boolean;
 }
 
 interface ReadingBounds {
   signal?: AbortSignal | undefined;
-  /** Processor time, if it is not to be counted by the size. */
+  /** Limit of CPU time; by default it depends on the size. */
   timeoutMs?: number;
 }
 
@@ -57,18 +57,18 @@ interface ReadOriginal {
 }
 
 const BYTES_PER_MB = 1024 * 1024;
-/** Processor time for each megabyte of a document: ten times what ordinary ones take. */
+/** CPU time per megabyte, ten times what ordinary documents take. */
 const READING_MS_PER_MB = 10_000;
-/** Files up to this size are read at once where there is a place: most take less than 100 ms. */
+/** Files up to this size are read at once if a slot is free. Most take less than 100 ms. */
 const SMALL_FILE_BYTES = 64 * 1024;
-/** Processor time for one of them; what takes longer is left to an activity of its own. */
+/** CPU time for a small file. Slower files are read in an activity of their own. */
 const SMALL_FILE_MS = 2000;
 /** Originals up to this size are read from memory, larger ones from a file. */
 const HELD_BYTES = 256 * 1024;
 const TITLE_MAX_LENGTH = 500;
 export const KEPT = ' What was indexed before stays searchable.';
 
-/** The steps of an ingestion. Each returns null, or does nothing, when the revision is no longer current. */
+/** Steps of an ingestion. Each returns null, or has no effect, if the revision is no longer current. */
 export class IngestionService {
   readonly #deps: IngestionServiceDeps;
   readonly #sources: SourceFetch;
@@ -84,8 +84,7 @@ export class IngestionService {
   }
 
   /**
-   * Indexes a short text, which needs neither a download nor a thread, and a small file if there is a place to read it;
-   * begins anything else.
+   * Indexes a short text, or a small file if a slot is free; begins the ingestion of anything else.
    * @throws UnreadableDocument
    */
   async beginOrIndex(
@@ -95,7 +94,7 @@ export class IngestionService {
   ): Promise<IndexedDocument | Begun | null> {
     const { revisions } = this.#deps;
     const document = await revisions.find(scope, revision);
-    // Or an attempt has indexed it whose worker ended before it could answer.
+    // The revision is superseded, or an earlier attempt has indexed it but its worker crashed before reporting that.
     if (!document) return revisions.findIndexed(scope, revision);
     const indexed = isSmallFile(document)
       ? await this.#indexSmallFile(scope, revision, document, readInTurn)
@@ -106,7 +105,7 @@ export class IngestionService {
   }
 
   /**
-   * Downloads the document's URL and keeps the answer as its original; a refresh ends here where there is nothing new.
+   * Downloads the document's URL and stores the response as its original. A refresh ends here if nothing has changed.
    * @throws OutboundError, WebSourceError
    */
   fetchSource(
@@ -122,8 +121,8 @@ export class IngestionService {
   }
 
   /**
-   * Reads the original and puts its chunks in the place of those indexed before. The chunks are collected before
-   * the transaction begins, so that a document that is slow to read locks nothing.
+   * Reads the original and replaces the document's chunks. Collects the chunks before the transaction begins, so that
+   * a slow document holds no locks.
    * @throws UnreadableDocument; AppError `key_unavailable`
    */
   async index(
@@ -148,8 +147,8 @@ export class IngestionService {
   }
 
   /**
-   * Ends the revision as failed; the chunks of the one before stay searchable. A refresh that has only not worked this time leaves the
-   * document indexed as it is.
+   * Ends the revision as failed. The chunks of the previous revision stay searchable. A refresh with a temporary
+   * failure leaves the document `indexed`.
    */
   async fail(scope: OrgScope, revision: Revision, reason: string, isForNow = false): Promise<void> {
     await inTransaction(scope, async (inside) => {
@@ -217,7 +216,7 @@ export class IngestionService {
     }
   }
 
-  /** What is new of a page may not be what it says, and what it says may stand elsewhere on its site. */
+  /** Ends a refresh early if the page's text is unchanged, or another page of the site has the same text. */
   async #endEarly(
     scope: OrgScope,
     revision: Revision,
@@ -226,7 +225,7 @@ export class IngestionService {
   ): Promise<QuickEnd | null> {
     if (!revision.isRefresh) return null;
     const textSha256 = chunks.textSha256();
-    // Which of two stays that say the same, the end of the crawl decides.
+    // An indexed page with unchanged text stays; the end of the crawl decides between duplicates.
     if (isIndexed(document) && document.textSha256 === textSha256)
       return this.#sources.keepAsIs(scope, revision, { indexedSha256: document.fetched?.sha256 ?? null });
     return (await this.#sources.leaveOutTwin(scope, document, textSha256)) ? 'left_out' : null;
@@ -248,7 +247,7 @@ export class IngestionService {
     return { summary, chunks, sizeBytes };
   }
 
-  /** A small document gets seconds of a processor: what is slow to read for its size was made to be, and others wait. */
+  /** A document's CPU time depends on its size. A small one that takes long was made to, and delays others. */
   #readingTimeMs(sizeBytes: number): number {
     const { readingBaseMs, readingMaxMs } = this.#deps.settings;
     return Math.min(readingBaseMs + (sizeBytes / BYTES_PER_MB) * READING_MS_PER_MB, readingMaxMs);
@@ -265,7 +264,7 @@ export class IngestionService {
       chunks,
       searchConfig,
     );
-    // The vectors of its new chunks are made later.
+    // Vectors of the new chunks are computed later.
     const facts = {
       title,
       mimeType,

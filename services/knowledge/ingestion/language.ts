@@ -1,4 +1,4 @@
-/** Text search configurations that every PostgreSQL from 15 on has, by ISO 639-1 code. */
+/** Text search configurations of PostgreSQL 15 and later, by ISO 639-1 code. */
 const configs = new Map<string, string>([
   ['ar', 'arabic'],
   ['ca', 'catalan'],
@@ -32,14 +32,14 @@ const configs = new Map<string, string>([
   ['yi', 'yiddish'],
 ]);
 
-/** More of a text does not make the guess better. */
+/** Longer samples do not improve the detection. */
 export const languageSampleLength = 8000;
 
 type LanguageDetector = (text: string) => string | null;
 
 let loading: Promise<LanguageDetector> | undefined;
 
-/** Loaded with the first question, since its tables take 30 MB. */
+/** Loads the detector on first use, since its tables take 30 MB. */
 export function languageDetector(): Promise<LanguageDetector> {
   return (loading ??= import('eld/extrasmall').then(({ eld }) => (text) => {
     const result = eld.detect(text.slice(0, languageSampleLength));
@@ -47,13 +47,13 @@ export function languageDetector(): Promise<LanguageDetector> {
   }));
 }
 
-/** ISO 639-1 code of the language a text is written in; null where it is too short or too mixed to tell. */
+/** Returns the ISO 639-1 code of a text's language; null if the text is too short or too mixed. */
 export async function detectLanguage(text: string): Promise<string | null> {
   const detect = await languageDetector();
   return detect(text);
 }
 
-/** Name of the PostgreSQL `regconfig` for a language; `simple` where PostgreSQL has no stemmer for it. */
+/** Returns the PostgreSQL `regconfig` for a language; `simple` if PostgreSQL has no stemmer for it. */
 export function searchConfigFor(language: string | null): string {
   return configs.get(language?.toLowerCase().split(/[-_]/)[0] ?? '') ?? 'simple';
 }

@@ -6,7 +6,7 @@ import { detectLanguage, languageSampleLength, searchConfigFor } from './languag
 import { toSearchText } from '../search/search-text.ts';
 
 /**
- * Opens a document, reads it, then cuts it into chunks, each step when it is asked for, so that memory stays bounded.
+ * Opens a document, reads it and cuts it into chunks. Each step runs on demand, so that memory stays bounded.
  * @throws UnreadableDocument
  */
 export async function* readAndChunk({

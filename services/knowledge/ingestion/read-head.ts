@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 
-/** The first bytes of a stream, `size` of them where there are so many, and the whole of it to be read afterwards. */
+/** Returns the first `size` bytes of a stream, or fewer if it is shorter, and a stream of the whole content. */
 export async function readHead(stream: Readable, size: number): Promise<{ head: Buffer; content: Readable }> {
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
   const read: Buffer[] = [];
@@ -21,7 +21,7 @@ async function* startingWith(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGe
   yield* rest;
 }
 
-/** Reads a stream to its end for nothing, whatever that end is. */
+/** Reads a stream to its end and discards the content and any error. */
 export async function drain(stream: Readable): Promise<void> {
   await finished(stream.resume()).catch(() => undefined);
 }

@@ -22,11 +22,11 @@ import { originalKey } from '../../../core/storage-keys.ts';
 
 export type FetchLimits = Pick<FetchPageOptions, 'timeoutMs' | 'maxBytes'>;
 
-/** How a revision ends without being indexed: the page is as it was, does not belong into the index, or is no more. */
+/** Reasons to end a revision without indexing it: the page is unchanged, excluded from the index, or missing. */
 export type QuickEnd = 'unchanged' | 'left_out' | 'gone';
 
 interface Leave extends GonePage {
-  /** The page that says the same; `isToBeFound` where links to it are followed. */
+  /** The page with the same content. `isToBeFound` is true if the crawl follows links to it. */
   original?: { url: string; isToBeFound: boolean };
 }
 
@@ -39,7 +39,7 @@ export interface SourceFetchDeps {
 
 const ROBOTS_LIFETIME_MS = 10 * 60_000;
 
-/** Gets documents that have an address, as far as there is something new. */
+/** Downloads documents that have a URL, unless they are unchanged. */
 export class SourceFetch {
   readonly #deps: SourceFetchDeps;
   #robots: { policy: RobotsPolicy; expiresAt: number } | undefined;
@@ -49,7 +49,7 @@ export class SourceFetch {
   }
 
   /**
-   * Downloads the document's URL, as far as its robots.txt allows, and keeps the answer as its original.
+   * Downloads the document's URL if robots.txt allows it, and stores the response as its original.
    * @throws OutboundError, WebSourceError, UnreadableDocument; AppError `key_unavailable`
    */
   async fetch(
@@ -76,7 +76,7 @@ export class SourceFetch {
     return this.#take(scope, revision, document, site, page);
   }
 
-  /** Ends a revision that has found nothing new. */
+  /** Ends a revision that has found no changes. */
   async keepAsIs(
     scope: OrgScope,
     revision: Revision,
@@ -101,7 +101,9 @@ export class SourceFetch {
     });
   }
 
-  /** Ends a revision whose page says what another one of the same site does; false if there is none. */
+  /**
+   * Ends a revision whose page has the same text as another page of its site. Returns false if there is no such page.
+   */
   async leaveOutTwin(scope: OrgScope, document: Document, textSha256: string): Promise<boolean> {
     const { id: documentId, parentId, botId, revision } = document;
     if (parentId === null) return false;
@@ -164,13 +166,13 @@ export class SourceFetch {
     const { isNoindex, canonical } = await readSignsInThread(page);
     if (isNoindex) return { kind: 'left_out', reason: 'It says noindex: it does not want to be found.' };
     if (canonical === null || [own, page.url].some((url) => pageKey(url) === pageKey(canonical))) return null;
-    // Of another site nothing is read that could say it in the place of this page.
+    // The crawl reads no page of another site, so that no document would have the content instead.
     if (hostOf(canonical) !== hostOf(page.url)) return null;
     const reason = `It names another page as its original: ${canonical}`;
     return { kind: 'left_out', reason, original: { url: canonical, isToBeFound: isByLinks } };
   }
 
-  /** Null where the page stays after all, or the revision is no longer current. */
+  /** Ends the revision, unless the page must stay. Returns null if it stays or the revision is no longer current. */
   #takeLeave(
     scope: OrgScope,
     revision: Revision,
@@ -183,7 +185,7 @@ export class SourceFetch {
       await revisions.lockPagesOf(inside, document.parentId);
       if (original) {
         const listed = await revisions.findListed(inside, document, original.url);
-        // Where its original is not found, or left out as well, nothing else says what this page does.
+        // If the canonical page was not found or is left out as well, no other page has this content.
         if (listed ? listed.gone !== null : !original.isToBeFound) return null;
       }
       await this.#leave(inside, document, revision, gone);
@@ -191,7 +193,7 @@ export class SourceFetch {
     });
   }
 
-  /** What it has in the index goes with its row, at the end of the crawl. */
+  /** Chunks are deleted with the row, at the end of the crawl. */
   async #leave(scope: OrgScope, document: Document, revision: Revision, gone: GonePage): Promise<void> {
     await this.#deps.revisions.change(scope, revision, {
       status: isIndexed(document) ? 'indexed' : 'failed',
@@ -200,7 +202,10 @@ export class SourceFetch {
     });
   }
 
-  /** Shared by all pages, so that the pace a site asks for is kept; renewed, so that changed rules are seen. */
+  /**
+   * Shares one policy between pages, so that the site's crawl delay is respected. Renews it, so that changed rules
+   * are noticed.
+   */
   #robotsPolicy(): RobotsPolicy {
     const now = performance.now();
     if (!this.#robots || this.#robots.expiresAt < now) {
@@ -213,22 +218,28 @@ export class SourceFetch {
   }
 }
 
-/** Of a page that stands in the index under another address. */
+/** Returns the reason to leave out a page that is indexed under another URL. */
 export function sayingTheSame(url: string): GonePage {
   return { kind: 'left_out', reason: `It says the same as ${url}.` };
 }
 
-/** Whether answers can be drawn from it. */
+/** Returns true if the document has searchable chunks. */
 export function isIndexed({ chunkCount }: Document): boolean {
   return chunkCount > 0;
 }
 
-/** One that the first crawl does not find at all stays as a document that says so. */
+/**
+ * Returns true if the page may have been found before. A page that the first crawl fails to find stays, with an error
+ * message.
+ */
 function isFormer(document: Document, site: Document): boolean {
   return isIndexed(document) || site.revision > 1;
 }
 
-/** Of what the present chunks were made of; null where everything is to be indexed anew. */
+/**
+ * Returns the validators of the response that the current chunks were made from; null if everything must be indexed
+ * again.
+ */
 function validatorsOf(document: Document, { isRefresh }: Revision): PageValidators | null {
   const { fetched, indexedSha256 } = document;
   return isRefresh && isIndexed(document) && fetched !== null && fetched.sha256 === indexedSha256

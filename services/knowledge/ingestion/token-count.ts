@@ -1,6 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
-/** White space, or a word; of a longer run 32 characters or what ends with a CJK full stop. */
+/** White space, a word, or a slice of a longer run: up to 32 characters, or less at a CJK full stop. */
 export interface Atom {
   text: string;
   isSpace: boolean;
@@ -8,15 +8,18 @@ export interface Atom {
 }
 
 const atomPattern = /\s+|[^\s。！？｡]{1,32}[。！？｡]{0,32}|[。！？｡]{1,32}/gu;
-/** Together a megabyte or two. What is longer would keep, in V8, the whole text that it is a part of. */
+/**
+ * Maximum number of cached words, a megabyte or two. Longer parts are not cached: V8 would keep the whole text that
+ * they are slices of.
+ */
 const REMEMBERED = 20_000;
 const LONGEST_REMEMBERED = 12;
 const counted = new Map<string, number>();
 const asPlainText = { disallowedSpecial: new Set<string>() };
 
 /**
- * The parts that a text is never cut inside, with their tokens as the models of today count them (o200k).
- * Counting by parts keeps it linear: the tokenizer needs 20 seconds for 200,000 letters in a row.
+ * Yields the parts inside which a text is never cut, with their tokens in the encoding of current models (o200k).
+ * Counting by parts takes linear time: the tokenizer needs 20 seconds for 200,000 letters in a row.
  */
 export function* atomsOf(text: string): Generator<Atom> {
   let space = '';
@@ -29,7 +32,7 @@ export function* atomsOf(text: string): Generator<Atom> {
   }
 }
 
-/** Texts repeat their words, and to remember what a word counts takes a tenth of counting it. */
+/** Counts tokens with a cache: texts repeat their words, and a cached count takes a tenth of the time. */
 function tokensOf(part: string): number {
   const known = counted.get(part);
   if (known !== undefined) return known;

@@ -1,9 +1,9 @@
-/** Languages that write several words as one: a question has a compound whose parts the documents have apart. */
+/** Languages with compound words: a document may have the parts of a question's compound as separate words. */
 const COMPOUNDING = new Set(['danish', 'dutch', 'finnish', 'german', 'hungarian', 'norwegian', 'swedish']);
 const LEAST_PART = 4;
-/** What may stand between two parts, or end the first of them where it stands alone. */
+/** Letters that may join two parts, or end the first part where it is a word of its own. */
 const JOINTS = ['', 's', 'es', 'n', 'en', 'er', 'e'];
-/** Longer words are no words. */
+/** Longer runs of letters are not words. */
 const MAX_COMPOUND = 40;
 
 export interface Split {
@@ -11,7 +11,10 @@ export interface Split {
   second: string;
 }
 
-/** The ways in which a stemmed word may be two, the most even first; none in languages that keep words apart. */
+/**
+ * Returns the ways to split a stemmed word into two, the most balanced first. Returns none in languages without
+ * compounds.
+ */
 export function splitsOf(lexeme: string, config: string): Split[] {
   const letters = Array.from(lexeme);
   if (!COMPOUNDING.has(config) || letters.length > MAX_COMPOUND || !/^\p{L}+$/u.test(lexeme)) return [];

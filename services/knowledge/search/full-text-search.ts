@@ -17,11 +17,11 @@ export interface TextQuery {
   limit: number;
   tags?: string[];
   isRelevant?: boolean;
-  /** Nothing, where nothing reaches the line of a bot that must not guess. */
+  /** True to return nothing unless a candidate reaches the strict line, for bots that must not guess. */
   isStrict?: boolean;
 }
 
-/** What of a question is looked for, as the languages without and with a stemmer take it, and the names in it. */
+/** Prepares a question for search: its text for languages without and with a stemmer, and the names in it. */
 export function readQuestion(query: string): { simple: string; stemmed: string; names: string } {
   const question = query.replaceAll('\0', ' ');
   const content = contentOf(question);
@@ -32,12 +32,13 @@ export function readQuestion(query: string): { simple: string; stemmed: string; 
   };
 }
 
-/** Finds chunks by their words. */
+/** Finds chunks by the words of a question. */
 export class FullTextSearch {
   readonly #chunks = new ChunkSearchRepository();
 
   /**
-   * The chunks that say something about the question, best first; or those that share words with it and are not relevant.
+   * Returns the chunks that are relevant to the question, best first. With `isRelevant: false`, returns the others
+   * that share words with it.
    * @param scope a transaction
    */
   async find(
@@ -73,7 +74,7 @@ export class FullTextSearch {
     return byConfig;
   }
 
-  /** In the place of a compound that no chunk has, its two words where chunks have both. */
+  /** Replaces a compound that no chunk has by two parts, if chunks have both. */
   async #splitCompounds(scope: OrgScope, botId: string, rows: LexemeRow[]): Promise<LexemeRow[]> {
     const splits = new Map(
       rows

@@ -4,15 +4,15 @@ import type { Passage } from '../../../repositories/knowledge/chunk-search.sql.t
 
 export interface PassageRankingDeps {
   reranker: Reranker;
-  /** How many are handed over. */
+  /** Number of passages to rerank. */
   passages: number;
   log: Logger;
 }
 
-/** After a failure, nobody waits for it for so long. */
+/** Pause after a failure, in which searches are not reranked. */
 const REST_MS = 5000;
 
-/** Has a model put the best passages of a search in order. Where it fails, they stay as they are. */
+/** Reranks the best passages of a search by a model. If the model fails, keeps their order. */
 export class PassageRanking {
   readonly passages: number;
   readonly #reranker: Reranker;

@@ -1,10 +1,14 @@
-/** Damps the first ranks, so that agreement of the lists counts for more than one list's favourite (bench retrieval). */
+/**
+ * Damps the first ranks: agreement between lists counts for more than the first rank in one list (bench retrieval).
+ */
 const RANK_CONSTANT = 5;
 
-/** What one search found, best first. Several lists may be of one source, as those of two wordings of a question are. */
+/**
+ * Candidates of one search, best first. Two lists may have the same source, for example two wordings of a question.
+ */
 export interface RankedList<Source extends string> {
   source: Source;
-  /** How much its ranks count beside those of the other lists; 1 where none is given. */
+  /** Factor for the ranks of this list; 1 if undefined. */
   weight?: number;
   candidates: readonly RankedCandidate[];
 }
@@ -12,23 +16,24 @@ export interface RankedList<Source extends string> {
 interface RankedCandidate {
   chunkId: string;
   score: number;
-  /** How much its rank counts beside those of others of its list; 1 where none is given. */
+  /** Factor for this candidate's rank; 1 if undefined. */
   weight?: number;
 }
 
 export interface FusedCandidate<Source extends string> {
   chunkId: string;
-  /** The best that any list gave it. */
+  /** Best score in any list. */
   score: number;
   /** Each source once, in the order of the lists. */
   matchedBy: Source[];
-  /** What its ranks are worth, by source. */
+  /** Sum of reciprocal ranks, by source. */
   worth: ReadonlyMap<Source, number>;
 }
 
 /**
- * One list of all, by weighted reciprocal rank fusion: only ranks are compared, as the sources' scores cannot be. Of those that
- * come out equal, the one that an earlier list has comes first.
+ * Merges lists by weighted reciprocal rank fusion. It compares ranks only, since scores of different sources are not
+ * comparable.
+ * Ties keep the order of the lists.
  */
 export function reciprocalRankFusion<Source extends string>(
   lists: readonly RankedList<Source>[],
@@ -47,12 +52,13 @@ export function reciprocalRankFusion<Source extends string>(
   return byWorth([...fused.values()], worthOf);
 }
 
-/** Of what another passage of its document is worth more than it is, so much counts for a passage (bench retrieval). */
+/** Share of a document's best rank that counts for its other passages (bench retrieval). */
 const SHARED = 0.1;
 
 /**
- * The same, best first, where sources that each like another passage of a document speak for that document. What one source
- * alone has found stays in its order.
+ * Sorts hits so that sources that prefer different passages of the same document support each other. With a single
+ * source,
+ * the order stays the same.
  */
 export function agreed<Hit extends Pick<FusedCandidate<string>, 'worth'> & { documentId: string }>(
   hits: readonly Hit[],
@@ -75,7 +81,7 @@ export function agreed<Hit extends Pick<FusedCandidate<string>, 'worth'> & { doc
 const worthOf = ({ worth }: Pick<FusedCandidate<string>, 'worth'>) =>
   [...worth.values()].reduce((sum, value) => sum + value, 0);
 
-/** Of those that are worth the same, the first comes first. */
+/** Sorts rows by descending worth; ties keep their order. */
 function byWorth<Row>(rows: readonly Row[], worth: (row: Row) => number): Row[] {
   return rows
     .map((row) => ({ row, worth: worth(row) }))

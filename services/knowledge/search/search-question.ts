@@ -7,12 +7,12 @@ const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
 const MAX_STOP_WORD_CHARS = 32;
 const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
 
-/** The beginning of a question without the words that say nothing about its subject; with them where nothing else is left. */
+/** Returns the beginning of a question without stop words; returns it unchanged if it has only stop words. */
 export function contentOf(question: string): string {
   const beginning = beginningOf(question);
   const segments = [...segmenter.segment(beginning)].map(({ segment, isWordLike }) => ({
     text: segment,
-    // No stop word is as long.
+    // Stop words are shorter.
     word: isWordLike && segment.length <= MAX_STOP_WORD_CHARS ? normalize(segment) : '',
   }));
   const stopWords = stopWordsFor([...new Set(segments.map(({ word }) => word))]);
@@ -23,33 +23,33 @@ export function contentOf(question: string): string {
 }
 
 interface WeighedLexeme extends QuestionLexeme {
-  /** Inverse document frequency: how much it tells. */
+  /** Inverse document frequency. */
   weight: number;
 }
 
 export interface SearchPlan {
-  /** tsquery of any rare word, and of common ones in a title or heading; null when there is none. */
+  /** tsquery of rare words anywhere, and of common words in titles or headings; null if there are none. */
   rare: string | null;
-  /** tsquery of so many common words together that few chunks have them all; null when there are none. */
+  /** tsquery of conjunctions of common words that few chunks satisfy; null if there are none. */
   common: string | null;
   lexemes: WeighedLexeme[];
-  /** What all lexemes of the question weigh, found or not; of a long question only a part is expected. */
+  /** Total weight of the question's lexemes, found or not. Of a long question, only a part is expected in a chunk. */
   expectedWeight: number;
 }
 
 const MAX_LEXEMES = 40;
 const MAX_COMMON = 6;
 const EXPECTED_LEXEMES = { words: 10, grams: 40 };
-/** A few documents say little about how common a word is; this many more are assumed. */
+/** Chunks added to the total: few documents say little about how common a word is. */
 const ASSUMED_CHUNKS = 10;
-/** Of a word that every chunk has. */
+/** Weight of a word that every chunk has. */
 const LEAST_WEIGHT = 0.05;
-/** A question about something whose name no chunk has is hardly answered by the rest of its words. */
+/** Factor for a name that no chunk has: the other words of the question then hardly lead to an answer. */
 const UNKNOWN_NAME = 3;
 
 /**
- * How to look for a question, or null where none of its words occur.
- * @param total chunks of the bot in this language
+ * Plans the search for a question. Returns null if no chunk has any of its words.
+ * @param total number of the bot's chunks in this language
  */
 export function planSearch(question: QuestionLexeme[], total: number, isGrams: boolean): SearchPlan | null {
   const weighed = question
@@ -103,7 +103,10 @@ function tiersOf(lexemes: WeighedLexeme[], total: number): Pick<SearchPlan, 'rar
   return { rare: anyOf(rare.map(quoted)), common: anyOf(conjunctions(common, total)) };
 }
 
-/** Pairs of words that few chunks have both of; of very common ones so many together that few have them all. */
+/**
+ * Returns pairs of words that few chunks have together. If all pairs are too common, returns one conjunction of more
+ * words.
+ */
 function conjunctions(common: WeighedLexeme[], total: number): string[] {
   const pairs = common
     .flatMap((a, index) => common.slice(index + 1).map((b) => [a, b] as const))
@@ -127,7 +130,7 @@ function conjunctions(common: WeighedLexeme[], total: number): string[] {
 
 const anyOf = (queries: string[]) => (queries.length > 0 ? queries.join(' | ') : null);
 
-/** A lexeme as a tsquery takes it literally. */
+/** Quotes a lexeme for use in a tsquery. */
 export function quoted(lexeme: string): string {
   return `'${lexeme.replaceAll(/['\\]/g, '$&$&')}'`;
 }

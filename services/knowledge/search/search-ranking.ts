@@ -3,20 +3,26 @@ import type { MatchedChunk } from '../../../repositories/knowledge/chunk-search.
 
 export interface TextCandidate {
   chunkId: string;
-  /** From 0 to 1: how much of what the question is about the chunk says, and how prominently. */
+  /** Coverage of the question's subject, and its prominence in the chunk; 0 to 1. */
   score: number;
-  /** From 0 to 1: how much of what the question is about the chunk says, in words that count; from `RELEVANCE_LINE` on it is relevant. */
+  /**
+   * Coverage of the question's subject by significant words; 0 to 1. From `RELEVANCE_LINE` on, the chunk is relevant.
+   */
   relevance: number;
 }
 
-/** What is below this has some words of the question, and is not about it. */
+/** A chunk below this line shares some words with the question but is not about it. */
 export const RELEVANCE_LINE = 0.5;
 /**
- * A bot that must not guess answers only where a passage reaches this. By the text of the tuning half of bench retrieval, where the
- * questions refused rightly go on growing only beside those refused wrongly.
+ * A bot that must not guess answers only if a passage reaches this line. Chosen by the tuning half of bench retrieval
+ * (text):
+ * above it, further correct refusals come only with further wrong ones.
  */
 export const STRICT_RELEVANCE_LINE = 0.64;
-/** Shares of a question, by weight, that bring a chunk to the first line. Words have grams in common by chance. */
+/**
+ * Shares of a question's weight that make a chunk relevant. Shares are higher for trigrams, which words have in
+ * common by chance.
+ */
 const LINES = {
   alone: 0.5,
   severalWords: 0.35,
@@ -25,14 +31,15 @@ const LINES = {
   gramsBelowHeading: 0.4,
 };
 
-/** In distinct lexemes. */
+/** Number of distinct lexemes. */
 const DILUTING_LENGTH = 133;
-/** Chunks of a document that speak for it. */
+/** Number of a document's best chunks that count for its score. */
 const WITNESSES = 4;
 
 /**
- * The chunks that reach a line of relevance, or else those that do not, best first. A chunk gains by its neighbours: a page about a subject comes
- * before one that mentions it.
+ * Returns the chunks that reach the line of relevance, or those that do not, best first. A chunk's score includes its
+ * document's,
+ * so that a page about a subject ranks above a page that mentions it.
  */
 export function rankCandidates(
   chunks: MatchedChunk[],
@@ -62,8 +69,9 @@ function documentScore(scores: number[]): number {
 }
 
 /**
- * How far a chunk is about the question, and does not only share a word with it: most of what the question is about,
- * or a good part of it in several words, or in a title or heading, brings it to the line.
+ * Returns how relevant a chunk is, beyond sharing a single word with the question. A chunk reaches the line with most
+ * of the
+ * question's weight, or with less of it in several words, or in a title or heading.
  */
 function relevanceOf(
   { covered, headingCovered, lexemeCount }: MatchedChunk,
@@ -78,11 +86,11 @@ function relevanceOf(
   return Math.min(1, RELEVANCE_LINE * Math.max(share / LINES.alone, inSeveralWords, inHeadings));
 }
 
-/** The shares add up to 1. Their sizes were fitted to the questions of the tests. */
+/** Weights add up to 1. They were fitted to the questions of the tests. */
 function scoreOf(chunk: MatchedChunk, { expectedWeight }: SearchPlan): number {
   const { covered, headingCovered, prominence, proximity, length } = chunk;
   const share = (weight: number) => Math.min(1, weight / expectedWeight);
-  // A long chunk has many words by chance.
+  // A long chunk contains many words by chance.
   const density = 1 / Math.max(1, 0.6 + length / DILUTING_LENGTH);
   return (
     0.29 * share(covered) +

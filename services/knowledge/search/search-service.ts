@@ -10,27 +10,27 @@ import { lookedAt, spread } from '../vectors/spread.ts';
 import type { VectorSearch } from './vector-search.ts';
 import type { Passage } from '../../../repositories/knowledge/chunk-search.sql.ts';
 
-/** The ways in which a chunk can be found. */
+/** Sources of a hit. */
 export const matchedBy = ['text', 'vector'] as const;
 export type MatchedBy = (typeof matchedBy)[number];
 
 export interface SearchQuery {
-  /** A question in a person's words: nothing in it is an operator. */
+  /** A question in natural language; it has no operators. */
   query: string;
   limit: number;
-  /** Only documents that carry one of these; all when empty. */
+  /** Restricts the search to documents with one of these tags; no restriction if empty. */
   tags?: string[];
-  /** For a bot that must not guess: nothing, where no passage is clearly about the question. */
+  /** True to return nothing unless a passage is clearly about the question, for bots that must not guess. */
   isStrict?: boolean;
 }
 
 export interface SearchHit extends Passage {
-  /** From 0 to 1: how much of what the question is about the chunk says, and how prominently. */
+  /** Coverage of the question's subject, and its prominence in the chunk; 0 to 1. */
   score: number;
   matchedBy: MatchedBy[];
 }
 
-/** A passage that shares words with a question, and that answers do not draw on. */
+/** A passage that shares words with the question but is not relevant enough for answers. */
 export type NearPassage = SearchHit & Pick<TextCandidate, 'relevance'>;
 
 export interface Nearest {
@@ -38,32 +38,32 @@ export interface Nearest {
   line: number;
 }
 
-/** Candidates that each source hands to the fusion. */
+/** Candidates of each source for the fusion. */
 const CANDIDATES = 40;
-/** How much the ranks by meaning count beside those by words (bench retrieval). */
+/** Factor for ranks by vectors, relative to ranks by words (bench retrieval). */
 const VECTOR_WEIGHT = 1;
-/** Of the line: where something is known to be about the question, passages as near as this compete with what was found by words. */
+/** Fraction of the line from which passages are candidates once any passage is relevant. */
 const NEAR_ENOUGH = 2 / 3;
 const NO_LINES: VectorLines = { relevantFrom: 0, strictlyFrom: 0 };
-/** Passages below the line that are worth showing. */
+/** Maximum of passages below the line to show. */
 const NEAREST = 3;
 
-/** Cosines of a passage's and a question's vectors. */
+/** Cosines between a passage's vector and the question's. */
 export interface VectorLines {
   relevantFrom: number;
-  /** Where nothing else is found, for a bot that must not guess. */
+  /** The line for bots that must not guess, if full-text search finds nothing. */
   strictlyFrom: number;
 }
 
 export interface SearchServiceDeps {
   bots: ScopedRepository<Bot>;
-  /** By words; none to measure what vectors find alone. */
+  /** Full-text search; undefined only in measurements of vector search alone. */
   fullText?: FullTextSearch;
-  /** Where there are vectors. */
+  /** Vector search; undefined if the installation has no embedder. */
   vectors?: VectorSearch | undefined;
-  /** How near to the question a passage is that is about it, by its vector. */
+  /** Cosines from which a passage counts as relevant. */
   lines?: VectorLines;
-  /** Puts so many of the best passages in order. */
+  /** Reranks the best passages. */
   ranking?: PassageRanking | undefined;
 }
 
@@ -71,7 +71,7 @@ interface TextList extends RankedList<'text'> {
   candidates: readonly TextCandidate[];
 }
 
-/** Finds the passages of a bot's documents that a question is about. */
+/** Finds the passages of a bot's documents that are relevant to a question. */
 export class SearchService {
   readonly #bots: ScopedRepository<Bot>;
   readonly #fullText: FullTextSearch | undefined;
@@ -88,21 +88,21 @@ export class SearchService {
     this.#lines = lines;
   }
 
-  /** Makes the first search as quick as later ones. */
+  /** Prepares the first search, so that it is as fast as later ones. */
   warm(): void {
     this.#vectors?.warm();
   }
 
   /**
-   * The best passages, best first; none where nothing is relevant.
-   * @throws AppError `forbidden` for another workspace's bot, `not_found` for none
+   * Returns the relevant passages, best first.
+   * @throws AppError `forbidden` for another workspace's bot, `not_found` for an unknown one
    */
   async search(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
     const { strictKbMode: isStrict } = await this.#bots.get(scope, botId);
     return this.passages(scope, botId, { ...query, isStrict });
   }
 
-  /** The same of a bot that is known to be the workspace's. */
+  /** Searches like `search`, for a bot that the caller has already checked to be the workspace's. */
   async passages(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
     const limit = Math.max(query.limit, this.#ranking?.passages ?? 0);
     const search = { ...query, limit };
@@ -117,7 +117,8 @@ export class SearchService {
     const { hits } = await inTransaction(scope, async (inside) => {
       const fused = reciprocalRankFusion<MatchedBy>([await this.#textList(inside, botId, query)]);
       const loading = this.#best(inside, fused, query);
-      // Not waited for here, so that the transaction's end travels along; where that fails, so has this.
+      // Returned without awaiting, so that COMMIT is sent right after the query. If the query fails, so does the
+      // commit.
       loading.catch(() => undefined);
       return { hits: loading };
     });
@@ -150,7 +151,7 @@ export class SearchService {
     return { source: 'text', candidates: candidates ?? [] };
   }
 
-  /** The passages that come nearest to the line of what is relevant to the bot, from below. @throws like `search` */
+  /** Returns irrelevant passages that come nearest to the bot's line of relevance. @throws as `search` does */
   async nearest(scope: OrgScope, botId: string, query: SearchQuery): Promise<Nearest> {
     const { strictKbMode: isStrict } = await this.#bots.get(scope, botId);
     const line = isStrict ? STRICT_RELEVANCE_LINE : RELEVANCE_LINE;
@@ -164,7 +165,7 @@ export class SearchService {
     const vectorLine = isStrict ? this.#lines.strictlyFrom : this.#lines.relevantFrom;
     const found = nearestOf([
       ...(words ?? []).map((word) => ({ ...word, matchedBy: ['text' as const] })),
-      // As far from the line of vectors as from that of words, in parts of it.
+      // Scales the distance to the vectors' line to the scale of the words' line.
       ...(meanings ?? []).map(({ chunkId, score }) => ({
         chunkId,
         score,
@@ -202,7 +203,7 @@ export class SearchService {
 
 type NearCandidate = Pick<NearPassage, 'chunkId' | 'score' | 'relevance' | 'matchedBy'>;
 
-/** Each chunk once, by the way that brings it nearest. */
+/** Keeps each chunk once, with its highest relevance, and merges its sources. */
 function nearestOf(candidates: readonly NearCandidate[]): NearCandidate[] {
   const chunks = new Map<string, NearCandidate>();
   for (const candidate of candidates.toSorted((a, b) => b.relevance - a.relevance)) {
@@ -213,10 +214,13 @@ function nearestOf(candidates: readonly NearCandidate[]): NearCandidate[] {
   return [...chunks.values()];
 }
 
-/** Makes less of what is hardly about the question (bench retrieval). */
+/** Reduces the weight of chunks with low relevance (bench retrieval). */
 const RELEVANCE_POWER = 1.5;
 
-/** Beside what is found by meaning, a passage that has a few of the question's words says little, even where no other has more. */
+/**
+ * Weights text candidates by relevance: compared with vector hits, a chunk with few of the words says little, even if
+ * it is the best one.
+ */
 function weighedByRelevance({ candidates, ...list }: TextList): RankedList<'text'> {
   return {
     ...list,

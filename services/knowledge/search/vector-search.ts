@@ -12,9 +12,9 @@ import { backoffMs } from '../../../core/concurrency/backoff.ts';
 
 export interface VectorCandidate {
   chunkId: string;
-  /** Of its best window: the cosine of the angle to the question, from 0. */
+  /** Cosine between the question and the chunk's best window; at most 1. */
   score: number;
-  /** How much its rank says beside ranks by words. */
+  /** Factor for the rank, relative to ranks by words. */
   weight: number;
 }
 
@@ -31,25 +31,34 @@ export interface VectorSearchDeps {
   log: Logger;
 }
 
-/** Questions whose vectors are kept: the same one is searched for several times in a turn, and by many visitors. */
+/**
+ * Size of the cache of question vectors. A turn searches for the same question several times, and many visitors ask
+ * the same.
+ */
 const REMEMBERED = 500;
-/** Windows whose bits are nearest, and that are looked at closely. */
+/** Windows that are preselected by their bits and compared exactly. */
 const SCANNED = 1000;
-/** Windows for each chunk that is asked for, since several may be of one chunk. */
+/** Windows per requested chunk, since several windows may belong to one chunk. */
 const WINDOWS_OF_A_CHUNK = 3;
-/** The scan of so few takes no longer than the walk through an index. */
+/** Up to this number of chunks, a full scan is as fast as the index. */
 const SCANNED_ANYWAY = 5000;
-/** A walk meets vectors of all bots: it has to go through so many for each that counts at most. */
+/** Maximum ratio of all indexed vectors to the bot's: an index scan meets the vectors of all bots. */
 const LONGEST_WALK = 100;
-/** After a question that had no vector in time, none is asked for so long; twice as long after each further one. */
+/** Pause after a failure to embed a question. It doubles with each further failure. */
 const RESTS = { firstMs: 500, maxMs: 30_000 };
 
-/** Of a question in a language that the model does not read: it knows little more of it than names (bench retrieval). */
+/**
+ * Weight for a question in a language that the model does not know: it then matches little more than names (bench
+ * retrieval).
+ */
 const UNREAD_WEIGHT = 0.4;
-/** Of shorter questions the language is a guess: of English ones with 12 characters, one in twenty is taken for another's. */
+/**
+ * Minimum length for language detection. Of English questions with 12 characters, one in twenty is detected as
+ * another language.
+ */
 const SHORTEST_TOLD = 20;
 
-/** Finds chunks by their meaning. Whatever fails here leaves a search by words. */
+/** Finds chunks by the meaning of a question. If it fails, the search uses words only. */
 export class VectorSearch {
   readonly #deps: VectorSearchDeps;
   readonly #questions = new LRUCache<string, Vector>({ max: REMEMBERED });
@@ -60,12 +69,15 @@ export class VectorSearch {
     this.#deps = deps;
   }
 
-  /** Makes the first question as quick as later ones. */
+  /** Prepares the first question, so that it is as fast as later ones. */
   warm(): void {
     this.#deps.embedder.warm();
   }
 
-  /** The nearest chunks, best first; none where there are no vectors, or not in time. */
+  /**
+   * Returns the nearest chunks, best first. Returns none if the bot has no vectors, or the question was not embedded
+   * in time.
+   */
   async find(scope: OrgScope, botId: string, question: VectorQuestion): Promise<VectorCandidate[]> {
     try {
       const set = await this.#deps.vectors.findActiveSet(scope, botId);
@@ -86,7 +98,7 @@ export class VectorSearch {
     return !language || read?.includes(language) ? 1 : UNREAD_WEIGHT;
   }
 
-  /** The question's vector of the model that made the set; undefined where that is not to be had now. */
+  /** Embeds the question with the model of the bot's vectors. Returns undefined if the model is unavailable. */
   async #vectorOf(question: string, { model, dimensions }: ActiveSet): Promise<Vector | undefined> {
     const embedder = this.#deps.embedder.ofModel(model);
     if (!embedder) return undefined;
@@ -108,7 +120,7 @@ export class VectorSearch {
       this.#failures = 0;
       return vector;
     } catch (error) {
-      // Of this question alone: the next one may do.
+      // Only this question is at fault.
       if (error instanceof EmbeddingError && error.failure === 'unfit') throw error;
       this.#restUntil = performance.now() + backoffMs(this.#failures, RESTS);
       this.#failures += 1;
@@ -137,7 +149,7 @@ export class VectorSearch {
   }
 }
 
-/** A bot that has few of many vectors is scanned sooner than met with on a walk. */
+/** Returns false if the bot has few of many vectors: a scan of its own chunks is then faster than the index. */
 function isWorthWalking({ hasIndex, chunkCount, indexedVectors }: ActiveSet): boolean {
   return hasIndex && chunkCount > SCANNED_ANYWAY && indexedVectors / chunkCount < LONGEST_WALK;
 }
@@ -155,7 +167,9 @@ function bestOfChunks(
     .slice(0, limit);
 }
 
-/** Of an array as PostgreSQL sends it: 20 bytes that tell its form, then four for each number's length and four for the number. */
+/**
+ * Binary format of a PostgreSQL array: a header of 20 bytes, then four bytes of length and four of value per element.
+ */
 const ARRAY_HEAD = 20;
 const ELEMENT = 8;
 
