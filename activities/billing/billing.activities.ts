@@ -1,8 +1,8 @@
 import type { Database } from '../../database/database.ts';
-import type { BillingLeaving } from '../../services/billing/billing-leaving.ts';
+import type { BillingTermination } from '../../services/billing/billing-leaving.ts';
 import type { BillingSweep } from '../../services/billing/subscriptions/billing-sweep.ts';
 import type { BillingSync } from '../../services/billing/subscriptions/billing-sync.ts';
-import type { CheckoutFollowing } from '../../services/billing/checkouts/checkout-following.ts';
+import type { CheckoutTracker } from '../../services/billing/checkouts/checkout-following.ts';
 import type { ReceiptFiles } from '../../services/billing/receipts/receipt-files.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 import type { CheckoutInput, DeleteOrgInput, SyncBillingInput } from '../../core/workflows/commands.ts';
@@ -12,20 +12,20 @@ export type BillingActivities = ReturnType<typeof createBillingActivities>;
 export interface BillingActivitiesDeps {
   database: Database;
   billingSync: BillingSync;
-  checkoutFollowing: CheckoutFollowing;
+  checkoutTracker: CheckoutTracker;
   receiptFiles: ReceiptFiles;
   billingSweep: BillingSweep;
-  billingLeaving: BillingLeaving;
+  billingTermination: BillingTermination;
 }
 
 export function createBillingActivities({ database: db, ...services }: BillingActivitiesDeps) {
-  const { billingSync, checkoutFollowing, receiptFiles, billingSweep, billingLeaving } = services;
+  const { billingSync, checkoutTracker, receiptFiles, billingSweep, billingTermination } = services;
   return {
     followCheckout: ({ orgId, checkoutId }: CheckoutInput) =>
-      withHeartbeat(() => checkoutFollowing.follow({ orgId, db }, checkoutId)),
+      withHeartbeat(() => checkoutTracker.follow({ orgId, db }, checkoutId)),
     comparePayer: ({ orgId }: SyncBillingInput) => withHeartbeat(() => billingSync.run({ orgId, db })),
     storeReceipts: ({ orgId }: SyncBillingInput) => withHeartbeat(() => receiptFiles.store({ orgId, db })),
     findUnsyncedBilling: () => billingSweep.run(db),
-    leaveBilling: ({ orgId }: DeleteOrgInput) => withHeartbeat(() => billingLeaving.leave({ orgId, db })),
+    leaveBilling: ({ orgId }: DeleteOrgInput) => withHeartbeat(() => billingTermination.leave({ orgId, db })),
   };
 }

@@ -31,7 +31,7 @@ const Details = Type.Unsafe<LeadDetails>({
   },
 });
 const text = (maxLength: number) => Type.String({ maxLength });
-const oneOf = <const V extends readonly string[]>(values: V) =>
+const createEnum = <const V extends readonly string[]>(values: V) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...values] });
 
 /** A field that may be null or missing, which means the same. */
@@ -88,8 +88,8 @@ export const ConversationRecord = Line({
   contact_id: Maybe(Id),
   is_vouched_for: Type.Optional(Type.Boolean()),
   country: Maybe(text(2)),
-  status: Type.Optional(oneOf(conversationStatuses)),
-  consent: Type.Optional(oneOf(consentStates)),
+  status: Type.Optional(createEnum(conversationStatuses)),
+  consent: Type.Optional(createEnum(consentStates)),
   consent_at: Maybe(Time),
   custom_fields: Type.Optional(Fields),
   is_lead: Type.Optional(Type.Boolean()),
@@ -99,7 +99,7 @@ export const ConversationRecord = Line({
   page_url: Maybe(text(2000)),
   referrer: Maybe(text(2000)),
   rating: Maybe(Type.Integer({ minimum: 1, maximum: 5 })),
-  sentiment: Maybe(oneOf(sentiments)),
+  sentiment: Maybe(createEnum(sentiments)),
   summary: Maybe(text(100_000)),
   title: Maybe(text(10_000)),
   total_cost_usd: Type.Optional(Dollars),
@@ -150,7 +150,7 @@ const SystemEventRecord = Type.Unsafe<SystemEvent>({
 
 const AskedInputRecord = Type.Unsafe<AskedInput>(
   Line({
-    kind: oneOf(inputKinds),
+    kind: createEnum(inputKinds),
     options: Type.Array(Line({ id: Type.String(), label: Type.String() }), { maxItems: MAX_ITEMS.options }),
   }),
 );
@@ -159,7 +159,7 @@ export const MessageRecord = Line({
   type: Type.Literal('message'),
   id: Id,
   conversation_id: Id,
-  role: oneOf(messageRoles),
+  role: createEnum(messageRoles),
   content: Type.String(),
   created_at: Time,
   reply_to_id: Maybe(Id),

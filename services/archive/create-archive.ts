@@ -63,7 +63,7 @@ export function createArchive(deps: ServiceDeps, shared: ArchiveDeps) {
       storage,
       contentKeys,
       sizes: exportSizes,
-      keptDays: RETENTION_DAYS,
+      retentionDays: RETENTION_DAYS,
     }),
     archiveImport: new ArchiveImport({
       jobs,

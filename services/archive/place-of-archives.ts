@@ -24,7 +24,7 @@ export interface PlaceOfArchivesDeps {
   uploads: ArchiveUploads;
   keys: WorkspaceKeyRepository;
   files: ContentFiles;
-  contentKeys: Pick<WorkspaceContentKeys, 'isToStay'>;
+  contentKeys: Pick<WorkspaceContentKeys, 'isStillValidLocked'>;
 }
 
 /** Reseals the files of a workspace's exports and imports. */
@@ -89,7 +89,8 @@ export class PlaceOfArchives implements PlaceOfContent {
       throw error;
     }
     await inTransaction(scope, async (tx) => {
-      if (await contentKeys.isToStay(tx, sealed.keyId)) await rows.exchangeKey(tx, job, sealed.keyId);
+      if (await contentKeys.isStillValidLocked(tx, sealed.keyId))
+        await rows.exchangeKey(tx, job, sealed.keyId);
     });
     return true;
   }
@@ -102,7 +103,7 @@ export class PlaceOfArchives implements PlaceOfContent {
   async #deleteOutdatedFiles(scope: OrgScope, jobId: string, { key, keyIds }: ContentTarget): Promise<void> {
     const { jobs, keys, files, contentKeys } = this.#deps;
     await inTransaction(scope, async (tx) => {
-      if (!(await contentKeys.isToStay(tx, key?.id ?? null))) return;
+      if (!(await contentKeys.isStillValidLocked(tx, key?.id ?? null))) return;
       const job = await jobs.find(tx, jobId);
       if (!job) return;
       const { dataKeys } = await keys.list(tx);

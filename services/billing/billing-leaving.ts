@@ -13,7 +13,7 @@ import type { CheckoutRepository } from '../../repositories/billing/checkout.rep
 import { isOfPlan } from './subscriptions/counted-subscriptions.ts';
 import { isCustomer, type CustomerAccount } from './customers.ts';
 
-export interface BillingLeavingDeps {
+export interface BillingTerminationDeps {
   provider: PaymentProvider | undefined;
   plans: Plans;
   accounts: BillingAccountRepository;
@@ -22,10 +22,10 @@ export interface BillingLeavingDeps {
 }
 
 /** Ends payments for a workspace that is being deleted. */
-export class BillingLeaving {
-  readonly #deps: BillingLeavingDeps;
+export class BillingTermination {
+  readonly #deps: BillingTerminationDeps;
 
-  constructor(deps: BillingLeavingDeps) {
+  constructor(deps: BillingTerminationDeps) {
     this.#deps = deps;
   }
 

@@ -9,12 +9,12 @@ import { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import { BillingEvents } from './subscriptions/billing-events.ts';
 import { BillingFigures } from './billing-figures.ts';
-import { BillingLeaving } from './billing-leaving.ts';
+import { BillingTermination } from './billing-leaving.ts';
 import { BillingProfileService } from './billing-profile-service.ts';
 import { BillingSweep } from './subscriptions/billing-sweep.ts';
 import { BillingSync } from './subscriptions/billing-sync.ts';
 import { CancellationService } from './subscriptions/cancellation-service.ts';
-import { CheckoutFollowing } from './checkouts/checkout-following.ts';
+import { CheckoutTracker } from './checkouts/checkout-following.ts';
 import { CheckoutPages } from './checkouts/checkout-pages.ts';
 import { CheckoutService } from './checkouts/checkout-service.ts';
 import { Customers } from './customers.ts';
@@ -54,9 +54,9 @@ export function createBilling(
     receipts: new ReceiptService(deps),
     receiptFiles: new ReceiptFiles(deps),
     billingSync: sync,
-    checkoutFollowing: new CheckoutFollowing({ ...deps, sync }),
+    checkoutTracker: new CheckoutTracker({ ...deps, sync }),
     billingSweep: new BillingSweep({ ...deps, receiver: billingEvents }),
-    billingLeaving: new BillingLeaving(deps),
+    billingTermination: new BillingTermination(deps),
     billingFigures: new BillingFigures(rows),
   };
 }

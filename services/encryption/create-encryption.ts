@@ -61,7 +61,7 @@ export function createEncryption(
   for (const { dataSource } of [database, queues]) attachContentKeys(dataSource, contentKeys);
   const contentFiles = new ContentFiles({ storage, contentKeys });
   const originals = new Originals(contentFiles);
-  const files = new PlaceOfOriginals({ rows: new OriginalRepository(), originals, outbox });
+  const originalFiles = new PlaceOfOriginals({ rows: new OriginalRepository(), originals, outbox });
   const archiveUploads = new ArchiveUploads({
     rows: new ArchiveUploadRepository(),
     files: contentFiles,
@@ -77,7 +77,7 @@ export function createEncryption(
   });
   const questions = new QuestionRepository();
   const grouping = new QuestionGrouping({ questions, queue: new QuestionQueueRepository() });
-  const words = new PlaceOfQuestions(questions, grouping);
+  const questionWords = new PlaceOfQuestions(questions, grouping);
   const shared = { encryption, keys, opening, contentKeys, sealsContent: settings.sealContent };
   return {
     contentKeys,
@@ -95,7 +95,7 @@ export function createEncryption(
     resealing: new Resealing({
       ...shared,
       writers: new ContentWriters(),
-      places: [...placesOfContent, files, archives, words],
+      targets: [...placesOfContent, originalFiles, archives, questionWords],
     }),
   };
 }

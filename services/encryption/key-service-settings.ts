@@ -65,13 +65,13 @@ export class KeyServiceSettings {
    * Stores the tested service in the caller's transaction.
    * @throws AppError `conflict` if keys depend on the service to be removed, or keys were changed in the meantime
    */
-  async set(scope: OrgScope, tried: TriedKeyService): Promise<void> {
+  async set(scope: OrgScope, tested: TriedKeyService): Promise<void> {
     const { encryption, keys, keyServices } = this.#deps;
     await encryption.lock(scope);
     await encryption.update(scope, NO_FAILURE);
     const { workspaceKeys } = await keys.list(scope);
     const serviceKeys = workspaceKeys.filter(({ root }) => root === 'service');
-    if (tried === null) {
+    if (tested === null) {
       if (serviceKeys.length > 0)
         throw new AppError(
           'conflict',
@@ -79,10 +79,10 @@ export class KeyServiceSettings {
         );
       return keyServices.delete(scope);
     }
-    if (!serviceKeys.every(({ id }) => tried.rewrapped.some((key) => key.id === id)))
+    if (!serviceKeys.every(({ id }) => tested.rewrapped.some((key) => key.id === id)))
       throw createKeyChangedError();
-    await keyServices.save(scope, tried.config, tried.credentials);
-    for (const key of tried.rewrapped) await keys.rewrap(scope, key);
+    await keyServices.save(scope, tested.config, tested.credentials);
+    for (const key of tested.rewrapped) await keys.rewrap(scope, key);
   }
 
   /** Drops cached keys; call it after the commit. */

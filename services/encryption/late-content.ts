@@ -5,7 +5,7 @@ import { beginReseal } from './begin-reseal.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
 export interface LateContentDeps {
-  contentKeys: Pick<WorkspaceContentKeys, 'current' | 'isToStay'>;
+  contentKeys: Pick<WorkspaceContentKeys, 'current' | 'isStillValidLocked'>;
   encryption: OrgEncryptionRepository;
   outbox: OutboxService;
 }
@@ -27,7 +27,7 @@ export class LateContent {
   async follow(tx: OrgScope, keyId: string | null): Promise<void> {
     const { contentKeys } = this.#deps;
     const key = await contentKeys.current(tx.orgId);
-    if ((key?.id ?? null) === keyId || (await contentKeys.isToStay(tx, keyId))) return;
+    if ((key?.id ?? null) === keyId || (await contentKeys.isStillValidLocked(tx, keyId))) return;
     await beginReseal(tx, this.#deps);
   }
 }

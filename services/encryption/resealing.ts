@@ -29,7 +29,7 @@ export interface ResealingDeps {
   opening: KeyOpening;
   contentKeys: WorkspaceContentKeys;
   writers: ContentWriters;
-  places: readonly PlaceOfContent[];
+  targets: readonly PlaceOfContent[];
   sealsContent: boolean;
 }
 
@@ -113,22 +113,22 @@ export class Resealing {
   }
 
   async #step(scope: OrgScope): Promise<ResealProgress | null> {
-    const { encryption, places } = this.#deps;
+    const { encryption, targets } = this.#deps;
     const state = await encryption.find(scope);
     if (!state?.isSealing) return null;
-    const { place: name, from, found } = state.cursor ?? { place: places[0]!.name, from: null, found: 0 };
+    const { place: name, from, found } = state.cursor ?? { place: targets[0]!.name, from: null, found: 0 };
     const index = Math.max(
       0,
-      places.findIndex((place) => place.name === name),
+      targets.findIndex((target) => target.name === name),
     );
-    const { converted, next } = await places[index]!.convert(
+    const { converted, next } = await targets[index]!.convert(
       scope,
       from,
       await this.#loadTarget(scope, state),
     );
-    const nextTarget = next === null ? places[index + 1] : places[index];
+    const nextTarget = next === null ? targets[index + 1] : targets[index];
     const cursor: ResealCursor = {
-      place: nextTarget?.name ?? places[index]!.name,
+      place: nextTarget?.name ?? targets[index]!.name,
       from: nextTarget ? next : from,
       found: found + converted,
       isAtEnd: nextTarget === undefined,

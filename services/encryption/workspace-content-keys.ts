@@ -69,7 +69,7 @@ export class WorkspaceContentKeys implements ContentKeys {
    * Returns whether content that was sealed with this key, or left readable, may be stored without a reseal.
    * Prevents a switch until the caller's transaction ends, so that a later reseal finds the stored row.
    */
-  async isToStay(tx: OrgScope, keyId: string | null): Promise<boolean> {
+  async isStillValidLocked(tx: OrgScope, keyId: string | null): Promise<boolean> {
     const { keyVersion, lacksKey, sealedSinceVersion } = await this.#states.lock(tx);
     // A retry must use the current state.
     this.forgetState(tx.orgId);

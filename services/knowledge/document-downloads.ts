@@ -82,11 +82,11 @@ export class DocumentDownloads {
     const { keyring, clock } = this.#deps;
     const link = keyring.verify<FileLink>('file-link', token);
     if (!link || link.expires_at <= clock.now().getTime()) throw noSuchFile();
-    return this.#openOf({ orgId: link.org_id, db }, link.document_id);
+    return this.#openOriginal({ orgId: link.org_id, db }, link.document_id);
   }
 
   /** @param goneKey storage key that the previous attempt did not find */
-  async #openOf(scope: OrgScope, documentId: string, goneKey?: string): Promise<DownloadedFile> {
+  async #openOriginal(scope: OrgScope, documentId: string, goneKey?: string): Promise<DownloadedFile> {
     const { bots, documents, originals } = this.#deps;
     const document = await documents.find(scope, documentId);
     if (!document?.storageKey || !(await bots.find(scope, document.botId))) throw noSuchFile();
@@ -98,7 +98,7 @@ export class DocumentDownloads {
       if (!(error instanceof ObjectMissingError)) throw error;
       if (storageKey === goneKey) throw noSuchFile(error);
       // A reseal or a newer revision has just replaced the file.
-      return this.#openOf(scope, documentId, storageKey);
+      return this.#openOriginal(scope, documentId, storageKey);
     }
   }
 }

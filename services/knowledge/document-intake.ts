@@ -84,7 +84,7 @@ export class DocumentIntake {
     await this.#deps.bots.get(scope, botId);
     if (url !== null) await this.#deps.outbound.checkUrl(url);
     const { source_type: sourceType, raw_text: text, tags = [], max_pages: maxPages, refresh } = input;
-    const title = givenTitle(input.title) || firstWords(text ?? '');
+    const title = toVisibleTitle(input.title) || firstWords(text ?? '');
     const document = {
       id: newId(),
       botId,
@@ -97,7 +97,7 @@ export class DocumentIntake {
     if (!text)
       return { document: { ...document, sourceUrl: url }, fingerprint: input, discard: async () => {} };
     const original = { ...document, mimeType: documentFormats.markdown.mimeType };
-    return this.#store(scope, original, Readable.from(encoded(text)), async () => ({}));
+    return this.#store(scope, original, Readable.from(encodeSlices(text)), async () => ({}));
   }
 
   /**
@@ -129,7 +129,7 @@ export class DocumentIntake {
     } as const;
     return this.#store(scope, document, content, async () => {
       const { title = '' } = await fields();
-      return { title: givenTitle(title) };
+      return { title: toVisibleTitle(title) };
     });
   }
 
@@ -141,16 +141,16 @@ export class DocumentIntake {
    */
   register(scope: OrgScope, { document }: Pick<ReceivedDocument, 'document'>): Promise<Document> {
     const { bots, documents, outbox, quotas, lateContent } = this.#deps;
-    return inTransaction(scope, async (inside) => {
-      const known = await this.#lockKnown(inside, document);
-      if (known) return this.#renew(inside, known, document);
-      await bots.lockShared(inside, document.botId);
-      await quotas.require(inside, 'documents');
-      const registered = await documents.insert(inside, { ...document, revision: FIRST_REVISION });
-      if (registered.storageKey !== null) await lateContent.follow(inside, registered.keyId);
-      await outbox.command(inside, indexingCommand(registered));
+    return inTransaction(scope, async (tx) => {
+      const known = await this.#lockKnown(tx, document);
+      if (known) return this.#updateKnown(tx, known, document);
+      await bots.lockShared(tx, document.botId);
+      await quotas.require(tx, 'documents');
+      const registered = await documents.insert(tx, { ...document, revision: FIRST_REVISION });
+      if (registered.storageKey !== null) await lateContent.follow(tx, registered.keyId);
+      await outbox.command(tx, indexingCommand(registered));
       if (registered.refresh !== 'none') {
-        await outbox.command(inside, refreshesCommand(scope.orgId, registered.botId, registered.id));
+        await outbox.command(tx, refreshesCommand(scope.orgId, registered.botId, registered.id));
       }
       return registered;
     });
@@ -164,30 +164,30 @@ export class DocumentIntake {
   }
 
   /** Updates a known document and starts its indexing; while it is being indexed, only the fields change. */
-  async #renew(scope: OrgScope, known: Document, given: NewDocument): Promise<Document> {
+  async #updateKnown(scope: OrgScope, known: Document, changes: NewDocument): Promise<Document> {
     const { bots, documents, pages, outbox } = this.#deps;
-    const { title, tags = [], maxPages, sourceUrl, refresh } = given;
+    const { title, tags = [], maxPages, sourceUrl, refresh } = changes;
     if (refresh) await bots.lockShared(scope, known.botId);
     if (tags.length > 0 && known.sourceType === 'sitemap') {
       const children = await documents.lockChildren(scope, known.id);
       await pages.passOnTags(scope, children, (page) => passedOn(page.tags, known.tags, tags));
     }
-    const isDone = !isBeingIndexed(known);
+    const canIndex = !isBeingIndexed(known);
     await documents.update(scope, known.id, {
       ...(title && { title }),
       ...(tags.length > 0 && { tags }),
       ...(maxPages && { maxPages }),
       ...(refresh && { refresh }),
-      ...(isDone && nextRevision(known)),
-      ...(isDone && known.parentId === null && { sourceUrl }),
+      ...(canIndex && nextRevision(known)),
+      ...(canIndex && known.parentId === null && { sourceUrl }),
       updatedAt: () => 'now()',
     });
-    const renewed = await documents.get(scope, known.id);
-    if (isDone) await outbox.command(scope, indexingCommand(renewed));
-    if (renewed.refresh !== known.refresh) {
+    const updated = await documents.get(scope, known.id);
+    if (canIndex) await outbox.command(scope, indexingCommand(updated));
+    if (updated.refresh !== known.refresh) {
       await outbox.command(scope, refreshesCommand(scope.orgId, known.botId, known.id));
     }
-    return renewed;
+    return updated;
   }
 
   /** @param complete returns fields that are known only after `content` has been read */
@@ -224,8 +224,8 @@ export class DocumentIntake {
 }
 
 /** Encodes in slices small enough not to block the event loop. */
-function* encoded(text: string): Generator<Buffer> {
-  for (const piece of splitText(text)) yield Buffer.from(piece);
+function* encodeSlices(text: string): Generator<Buffer> {
+  for (const slice of splitText(text)) yield Buffer.from(slice);
 }
 
 /** @throws AppError `validation_error` if a source without a URL is to be refreshed */
@@ -253,6 +253,6 @@ function requireSource({ source_type: type, url, raw_text: text, refresh }: Docu
 /**
  * Returns an empty title if the input has no visible characters. The document then gets its title from its content.
  */
-function givenTitle(title = ''): string {
+function toVisibleTitle(title = ''): string {
   return isVisible(title) ? title.trim() : '';
 }

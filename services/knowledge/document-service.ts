@@ -124,7 +124,8 @@ export class DocumentService {
     if (refresh !== undefined) await this.#deps.bots.lockShared(scope, botId);
     const document = await this.#lock(scope, botId, id);
     requireRefreshable(document.sourceType, refresh);
-    if (tags !== undefined && document.sourceType === 'sitemap') await this.#passOn(scope, document, tags);
+    if (tags !== undefined && document.sourceType === 'sitemap')
+      await this.#mergeTagsIntoPages(scope, document, tags);
     await this.#deps.documents.update(scope, id, {
       ...(title !== undefined && { title }),
       ...(tags !== undefined && { tags }),
@@ -150,9 +151,9 @@ export class DocumentService {
       ...nextRevision(document),
       updatedAt: () => 'now()',
     });
-    const renewed = await this.#deps.documents.get(scope, id);
-    await this.#deps.outbox.command(scope, indexingCommand(renewed));
-    return renewed;
+    const updated = await this.#deps.documents.get(scope, id);
+    await this.#deps.outbox.command(scope, indexingCommand(updated));
+    return updated;
   }
 
   /**
@@ -165,7 +166,7 @@ export class DocumentService {
     await this.#deps.removal.remove(scope, botId, removed);
   }
 
-  async #passOn(scope: OrgScope, site: Document, present: string[]): Promise<void> {
+  async #mergeTagsIntoPages(scope: OrgScope, site: Document, present: string[]): Promise<void> {
     const pages = await this.#deps.documents.lockChildren(scope, site.id);
     await this.#deps.pages.passOnTags(scope, pages, ({ tags }) => passedOn(tags, site.tags, present));
   }

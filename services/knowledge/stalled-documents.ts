@@ -62,9 +62,9 @@ export class StalledDocuments {
       if (!renewed) return false;
       const { id: documentId, orgId, revision } = renewed;
       const command = indexingCommand(renewed);
-      const summary = `${command.summary}, again: the workflow before it ended early`;
+      const summary = `${command.summary}, again: the previous workflow ended early`;
       await outbox.command({ orgId, db }, { ...command, summary });
-      log.warn({ documentId, orgId, revision }, 'no workflow worked on a document; indexing it anew');
+      log.warn({ documentId, orgId, revision }, 'a document had no running workflow; indexing it again');
       return true;
     });
   }

@@ -235,7 +235,7 @@ describeWithStripe('what the payment provider refuses', () => {
     await sync(parley, payer);
     await parley.database.repository(Org).update(payer.orgId, { deletedAt: new Date() });
     const leave = () =>
-      parley.runtime.services.billing.billingLeaving.leave({ db: parley.database, orgId: payer.orgId });
+      parley.runtime.services.billing.billingTermination.leave({ db: parley.database, orgId: payer.orgId });
     await assert.rejects(leave(), { name: 'ProviderUnavailable' });
     for (const session of [topup, plan]) stripe.settleDelayed(session, 'paid');
     assert.equal(await sync(parley, payer), false);

@@ -73,7 +73,7 @@ describe('Reading a document in a thread', () => {
       {
         reason: 'timeout',
         message:
-          'The document took too long to read for its size. Save it anew, without what does not belong to its text, or split it.',
+          'The document took too long to read for its size. Save it again without what does not belong to its text, or split it.',
       },
     );
   });

@@ -84,7 +84,7 @@ describe('nextPages', () => {
       ),
       known: new Set(options.known ?? []),
       room: options.room ?? 10,
-      refusalOf: (url) => (url.includes('/private') ? 'Refused.' : null),
+      findRefusal: (url) => (url.includes('/private') ? 'Refused.' : null),
     });
   const pathsOf = (urls: string[]) => urls.map((url) => url.replace('http://site.example', ''));
 
@@ -123,7 +123,7 @@ describe('nextPages', () => {
     );
     let found = 0;
     const { heldMs } = await measureLoop(async () => {
-      const next = await nextPages({ root, links, known: new Set(), room: 200, refusalOf: () => null });
+      const next = await nextPages({ root, links, known: new Set(), room: 200, findRefusal: () => null });
       found = next.urls.length;
     });
     assert.equal(found, 200);

@@ -64,7 +64,7 @@ describe('documents that have not changed for a quarter of an hour', () => {
           action: 'start',
           workflowId: ingestWorkflowId(id, 4),
           args: [{ orgId, botId, documentId: id, revision: 4 }],
-          summary: 'Index a text, again: the workflow before it ended early',
+          summary: 'Index a text, again: the previous workflow ended early',
         },
       },
     ]);

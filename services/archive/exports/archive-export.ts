@@ -33,9 +33,9 @@ export interface ArchiveExportDeps {
   source: ArchiveSourceRepository;
   orgs: OrgRepository;
   storage: ArchiveStorage;
-  contentKeys: Pick<WorkspaceContentKeys, 'isToStay'>;
+  contentKeys: Pick<WorkspaceContentKeys, 'isStillValidLocked'>;
   sizes: ExportSizes;
-  keptDays: number;
+  retentionDays: number;
 }
 
 /** An unfinished export. */
@@ -112,16 +112,16 @@ export class ArchiveExport {
     job: ExportJob,
     result: Pick<ArchiveJob, 'sizeBytes' | 'keyId'>,
   ): Promise<boolean> {
-    const { jobs, contentKeys, keptDays } = this.#deps;
+    const { jobs, contentKeys, retentionDays } = this.#deps;
     return inTransaction(scope, async (tx) => {
-      if (!(await contentKeys.isToStay(tx, result.keyId))) return false;
+      if (!(await contentKeys.isStillValidLocked(tx, result.keyId))) return false;
       const isDone = await jobs.advance(tx, job, {
         ...result,
         status: 'completed',
         parts: job.position.part,
         position: null,
         finishedAt: () => 'now()',
-        expiresAt: fromNow(keptDays, 'days'),
+        expiresAt: fromNow(retentionDays, 'days'),
       });
       if (isDone) await jobs.deleteFiles(tx, job.id);
       return isDone;
@@ -154,7 +154,7 @@ export class ArchiveExport {
     const toStorageKey = ({ row }: PackedFile) => archiveFileKey({ ...job, keyId }, row.id);
     for (const file of files) await storage.put(key, toStorageKey(file), [file.content]);
     const isStored = await inTransaction(scope, async (tx) => {
-      if (!(await contentKeys.isToStay(tx, keyId))) return false;
+      if (!(await contentKeys.isStillValidLocked(tx, keyId))) return false;
       if (!(await jobs.advance(tx, job, { position, ...noted(job, counts, errors) }))) return false;
       for (const { row } of files) await jobs.insertFile(tx, { ...row, jobId: job.id, keyId });
       return true;

@@ -92,7 +92,7 @@ export class ArchiveImport {
     return isDone ?? false;
   }
 
-  /** @throws Overtaken */
+  /** @throws OvertakenError */
   async #commitAll(
     scope: OrgScope,
     job: ImportJob,
@@ -145,7 +145,7 @@ export class ArchiveImport {
       return await storage.open({ orgId, keyId, storageKey: uploadedArchiveKey({ orgId, id, keyId }) });
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;
-      if (!isUnfinished(await jobs.get(scope, jobId))) throw new Overtaken();
+      if (!isUnfinished(await jobs.get(scope, jobId))) throw new OvertakenError();
       // On the first miss, a reseal has just replaced the file: try the new one.
       if (keyId === goneKeyId)
         throw new AppError('conflict', 'The file of the archive is missing; start again.', { cause: error });
@@ -169,7 +169,7 @@ export class ArchiveImport {
     }
   }
 
-  /** @throws Overtaken */
+  /** @throws OvertakenError */
   #commit(scope: OrgScope, job: ImportJob, context: ImportContext, batch: ImportBatch): Promise<ImportJob> {
     const { jobs, chats } = this.#deps;
     return inTransaction(scope, async (tx) => {
@@ -178,7 +178,7 @@ export class ArchiveImport {
       const { counts, errors } = await this.#write(tx, context, batch);
       if (batch.isRepeated) return job;
       const changes = { position: batch.next, ...noted(job, counts, errors) };
-      if (!(await jobs.advance(tx, job, changes))) throw new Overtaken();
+      if (!(await jobs.advance(tx, job, changes))) throw new OvertakenError();
       return { ...job, ...changes, step: job.step + 1 };
     });
   }
@@ -202,13 +202,13 @@ export class ArchiveImport {
 }
 
 /** Another process has written the same step or ended the job. The transaction of this one is rolled back. */
-class Overtaken extends Error {}
+class OvertakenError extends Error {}
 
 async function nullIfOvertaken<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof Overtaken) return null;
+    if (error instanceof OvertakenError) return null;
     throw error;
   }
 }

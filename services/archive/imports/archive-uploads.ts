@@ -10,7 +10,7 @@ import { archivePrefix, uploadedArchiveKey } from '../../../core/storage-keys.ts
 export interface ArchiveUploadsDeps {
   rows: ArchiveUploadRepository;
   files: ContentFiles;
-  contentKeys: Pick<WorkspaceContentKeys, 'isToStay'>;
+  contentKeys: Pick<WorkspaceContentKeys, 'isStillValidLocked'>;
 }
 
 const BATCH = 20;
@@ -66,7 +66,7 @@ export class ArchiveUploads {
   #storeKeyId(scope: OrgScope, id: string, { keyId }: StoredFile): Promise<boolean> {
     const { rows, contentKeys } = this.#deps;
     return inTransaction(scope, async (tx) => {
-      if (!(await contentKeys.isToStay(tx, keyId))) return false;
+      if (!(await contentKeys.isStillValidLocked(tx, keyId))) return false;
       await rows.note(tx, id, keyId);
       return true;
     });

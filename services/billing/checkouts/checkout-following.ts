@@ -16,17 +16,17 @@ export interface CheckoutProgress {
   waitMs: number;
 }
 
-export interface CheckoutFollowingDeps {
+export interface CheckoutTrackerDeps {
   checkouts: CheckoutRepository;
   sync: BillingSync;
   clock: Clock;
 }
 
 /** Checks the progress of checkouts. */
-export class CheckoutFollowing {
-  readonly #deps: CheckoutFollowingDeps;
+export class CheckoutTracker {
+  readonly #deps: CheckoutTrackerDeps;
 
-  constructor(deps: CheckoutFollowingDeps) {
+  constructor(deps: CheckoutTrackerDeps) {
     this.#deps = deps;
   }
 

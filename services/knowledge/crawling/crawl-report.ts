@@ -14,9 +14,9 @@ export function sorted(pages: readonly Document[]): CrawledPages {
   const crawled: CrawledPages = { fetched: [], failed: [], leftOut: [] };
   for (const page of pages) {
     const { sourceUrl, errorMessage, status, gone } = page;
-    const told = { url: sourceUrl ?? '', reason: gone?.reason ?? errorMessage ?? 'It was not finished.' };
-    if (gone?.kind === 'left_out') crawled.leftOut.push(told);
-    else if (gone || status !== 'indexed' || errorMessage !== null) crawled.failed.push(told);
+    const entry = { url: sourceUrl ?? '', reason: gone?.reason ?? errorMessage ?? 'It was not finished.' };
+    if (gone?.kind === 'left_out') crawled.leftOut.push(entry);
+    else if (gone || status !== 'indexed' || errorMessage !== null) crawled.failed.push(entry);
     else crawled.fetched.push(page);
   }
   return crawled;
@@ -35,7 +35,7 @@ export function reportOf(
   else if (fetched.length === 0) lines.push('No page could be indexed:');
   else if (skippedCount > 0) lines.push(`${skippedCount} of ${found} pages were skipped:`);
   const all = [...failed, ...leftOut, ...discovery.skipped];
-  const named = all.slice(0, MAX_NAMED).map(lineOf);
+  const named = all.slice(0, MAX_NAMED).map(toReportLine);
   const rest = skippedCount - named.length;
   lines.push(...named, ...(rest > 0 ? [`and ${rest} more.`] : []));
   if (overLimit > 0) lines.push(`${overLimit} of ${found} pages are beyond max_pages and were not read.`);
@@ -43,6 +43,6 @@ export function reportOf(
   return lines.length > 0 ? lines.join('\n') : null;
 }
 
-function lineOf(page: LeftOutPage | string): string {
+function toReportLine(page: LeftOutPage | string): string {
   return typeof page === 'string' ? page : `${page.url}: ${page.reason}`;
 }

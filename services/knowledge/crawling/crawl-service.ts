@@ -56,23 +56,19 @@ export class CrawlService {
     unchanged = 0,
   ): Promise<CrawlOutcome | null> {
     const { revisions, documents, pages } = this.#deps;
-    return inTransaction(scope, async (inside) => {
-      const site = await revisions.lock(inside, crawl);
+    return inTransaction(scope, async (tx) => {
+      const site = await revisions.lock(tx, crawl);
       if (!site) return null;
-      const children = await this.#leaveOutTwins(
-        inside,
-        await documents.lockChildren(inside, site.id),
-        discovery,
-      );
-      const crawled = sorted(await pages.list(inside, discovery.pages));
-      const changes = await this.#change(inside, site, children, discovery);
+      const children = await this.#markDuplicates(tx, await documents.lockChildren(tx, site.id), discovery);
+      const crawled = sorted(await pages.list(tx, discovery.pages));
+      const changes = await this.#applyChanges(tx, site, children, discovery);
       const state = crawled.fetched.length > 0 ? 'indexed' : 'failed';
-      const counts = countsOf(discovery, crawled, changes, unchanged);
-      const totals = await pages.totals(inside, site.id);
-      const isKept = state === 'failed' && totals.chunkCount > 0;
-      const report = `${reportOf(discovery, crawled, changes.note) ?? ''}${isKept ? `\n${KEPT.trim()}` : ''}`;
+      const counts = countPages(discovery, crawled, changes, unchanged);
+      const totals = await pages.totals(tx, site.id);
+      const keepsChunks = state === 'failed' && totals.chunkCount > 0;
+      const report = `${reportOf(discovery, crawled, changes.note) ?? ''}${keepsChunks ? `\n${KEPT.trim()}` : ''}`;
       const end = { ...site, ...totals, crawl: counts, errorMessage: report || null };
-      await this.#end(inside, crawl, end, state);
+      await this.#end(tx, crawl, end, state);
       const { fetched, skipped, failed, removed = 0 } = counts;
       return { state, fetched, skipped: skipped + failed, removed, note: changes.note };
     });
@@ -81,18 +77,18 @@ export class CrawlService {
   /** Ends the crawl and its unfinished pages as failed. Pages that were indexed before stay indexed. */
   async fail(scope: OrgScope, crawl: Revision, reason: string): Promise<void> {
     const { revisions, pages, outbox } = this.#deps;
-    await inTransaction(scope, async (inside) => {
-      const site = await revisions.lock(inside, crawl);
+    await inTransaction(scope, async (tx) => {
+      const site = await revisions.lock(tx, crawl);
       if (!site) return;
       const errorMessage = `${reason}${isIndexed(site) ? KEPT : ''}`;
-      await this.#end(inside, crawl, { ...site, errorMessage }, 'failed');
-      for (const page of await pages.lockUnfinished(inside, site.id)) {
+      await this.#end(tx, crawl, { ...site, errorMessage }, 'failed');
+      for (const page of await pages.lockUnfinished(tx, site.id)) {
         const { id: documentId, botId, revision } = page;
         const status = isIndexed(page) ? 'indexed' : 'failed';
-        const said = `${reason}${isIndexed(page) ? KEPT : ''}`;
-        await revisions.change(inside, { documentId, botId, revision }, { status, errorMessage: said });
+        const message = `${reason}${isIndexed(page) ? KEPT : ''}`;
+        await revisions.change(tx, { documentId, botId, revision }, { status, errorMessage: message });
         if (status === 'indexed') continue;
-        await outbox.event(inside, 'document.failed', { ...documentEventData(page), reason }, botId);
+        await outbox.event(tx, 'document.failed', { ...documentEventData(page), reason }, botId);
       }
     });
   }
@@ -101,21 +97,23 @@ export class CrawlService {
    * Marks duplicates among the pages. Pages that were read concurrently, or have not changed, have not been compared
    * yet.
    */
-  async #leaveOutTwins(scope: OrgScope, children: Document[], discovery: Discovery): Promise<Document[]> {
+  async #markDuplicates(scope: OrgScope, children: Document[], discovery: Discovery): Promise<Document[]> {
     const found = new Set(discovery.pages.map(({ documentId }) => documentId));
-    const twins = twinsOf(children.filter((page) => found.has(page.id) && isIndexed(page) && !page.gone));
+    const duplicates = twinsOf(
+      children.filter((page) => found.has(page.id) && isIndexed(page) && !page.gone),
+    );
     const leftOut = new Map<string, Document>();
-    for (const [twin, { sourceUrl }] of twins) {
+    for (const [duplicate, { sourceUrl }] of duplicates) {
       const gone = sayingTheSame(sourceUrl ?? '');
       const changes = { gone, errorMessage: gone.reason };
-      await this.#deps.documents.update(scope, twin.id, changes);
-      leftOut.set(twin.id, { ...twin, ...changes });
+      await this.#deps.documents.update(scope, duplicate.id, changes);
+      leftOut.set(duplicate.id, { ...duplicate, ...changes });
     }
     return children.map((page) => leftOut.get(page.id) ?? page);
   }
 
   /** Removes pages that are gone and updates the tags of the others. */
-  async #change(
+  async #applyChanges(
     scope: OrgScope,
     site: Document,
     children: Document[],
@@ -138,23 +136,23 @@ export class CrawlService {
     );
     const removed = new Set(changes.removed);
     // Pages that were never indexed are removed even if too many pages are gone.
-    const isUseless = (page: Document) =>
+    const isNeverNeeded = (page: Document) =>
       page.gone !== null &&
       (isNew(page) || !isIndexed(page)) &&
       (page.gone.kind === 'left_out' || site.revision > 1);
-    const doomed = children.filter((page) => removed.has(page.id) || isUseless(page));
-    const former = doomed.filter((page) => isIndexed(page) && !isNew(page));
-    await removal.remove(scope, site.botId, doomed);
+    const toRemove = children.filter((page) => removed.has(page.id) || isNeverNeeded(page));
+    const removedPages = toRemove.filter((page) => isIndexed(page) && !isNew(page));
+    await removal.remove(scope, site.botId, toRemove);
     await pages.countMissed(scope, site, changes.missed);
     await pages.forgetGone(scope, site.id);
-    const staying = children.filter((page) => !doomed.includes(page));
-    await pages.passOnTags(scope, staying, ({ tags }) => passedOn(tags, [], site.tags));
-    const unlisted = doomed.filter(({ id }) => !revisions.has(id));
+    const remaining = children.filter((page) => !toRemove.includes(page));
+    await pages.passOnTags(scope, remaining, ({ tags }) => passedOn(tags, [], site.tags));
+    const unlisted = toRemove.filter(({ id }) => !revisions.has(id));
     const named = unlisted.map(({ sourceUrl }) => ({
       url: sourceUrl ?? '',
-      reason: 'The site has it no more.',
+      reason: 'The site no longer has it.',
     }));
-    return { ...changes, removed: former.map(({ id }) => id), named };
+    return { ...changes, removed: removedPages.map(({ id }) => id), named };
   }
 
   async #end(scope: OrgScope, crawl: Revision, site: Document, state: 'indexed' | 'failed'): Promise<void> {
@@ -184,7 +182,7 @@ export class CrawlService {
   }
 }
 
-function countsOf(
+function countPages(
   discovery: Discovery,
   { fetched, failed, leftOut }: CrawledPages,
   { removed, named }: SiteChanges & { named: LeftOutPage[] },
@@ -199,10 +197,10 @@ function countsOf(
     failed: failed.length,
     unchanged,
     removed: removed.length,
-    leftOut: [...failed, ...leftOut, ...named, ...discovery.skipped].slice(0, MAX_NAMED).map(shortened),
+    leftOut: [...failed, ...leftOut, ...named, ...discovery.skipped].slice(0, MAX_NAMED).map(shortenReason),
   };
 }
 
-function shortened({ url, reason }: LeftOutPage): LeftOutPage {
+function shortenReason({ url, reason }: LeftOutPage): LeftOutPage {
   return { url, reason: cutText(reason, REASON_LENGTH) };
 }

@@ -14,7 +14,7 @@ export interface Frontier {
   /** Number of further pages that the site may have. */
   room: number;
   /** Returns the reason why robots.txt forbids the URL, or null. */
-  refusalOf(url: string): string | null;
+  findRefusal(url: string): string | null;
 }
 
 export interface NextPages {
@@ -33,23 +33,23 @@ const MAX_LINKS = 100_000;
  * thousand links
  * nor an endless calendar crowds out the others. Yields to the event loop meanwhile.
  */
-export async function nextPages({ root, links, known, room, refusalOf }: Frontier): Promise<NextPages> {
+export async function nextPages({ root, links, known, room, findRefusal }: Frontier): Promise<NextPages> {
   const candidates = new Map<string, string>();
   const skipped = new Map<string, LeftOutPage>();
   const host = hostOf(root);
   const slices = new LoopSlices();
   let left = MAX_LINKS;
-  for (const { url, isNofollow } of inTurns(links)) {
+  for (const { url, isNofollow } of interleave(links)) {
     if ((left -= 1) < 0) break;
     await slices.pauseIfDue();
     const key = pageKey(url);
     if (known.has(key) || candidates.has(key) || hostOf(url) !== host) continue;
-    const reason = whySkipped(url, isNofollow, refusalOf);
+    const reason = findSkipReason(url, isNofollow, findRefusal);
     if (reason !== null) skipped.set(key, skipped.get(key) ?? { url, reason });
     else candidates.set(key, url);
   }
   for (const key of candidates.keys()) skipped.delete(key);
-  const ordered = await byRarity([...candidates.values()]);
+  const ordered = await sortByShapeRank([...candidates.values()]);
   return {
     urls: ordered.slice(0, room),
     overLimit: Math.max(0, ordered.length - room),
@@ -57,21 +57,25 @@ export async function nextPages({ root, links, known, room, refusalOf }: Frontie
   };
 }
 
-function whySkipped(url: string, isNofollow: boolean, refusalOf: Frontier['refusalOf']): string | null {
+function findSkipReason(
+  url: string,
+  isNofollow: boolean,
+  findRefusal: Frontier['findRefusal'],
+): string | null {
   if (isFileWithoutText(url)) return 'This is a file without text.';
   if (isNofollow) return 'The links to it say nofollow.';
-  return refusalOf(url);
+  return findRefusal(url);
 }
 
-function* inTurns(lists: Frontier['links']): Generator<PageLink> {
-  const longest = lists.reduce((length, list) => Math.max(length, list.length), 0);
-  for (let turn = 0; turn < longest; turn += 1) {
+function* interleave(lists: Frontier['links']): Generator<PageLink> {
+  const maxLength = lists.reduce((length, list) => Math.max(length, list.length), 0);
+  for (let turn = 0; turn < maxLength; turn += 1) {
     for (const list of lists) if (turn < list.length) yield list[turn]!;
   }
 }
 
 /** Sorts the first URL of each shape before the second ones, and so on. */
-async function byRarity(urls: string[]): Promise<string[]> {
+async function sortByShapeRank(urls: string[]): Promise<string[]> {
   const counts = new Map<string, number>();
   const ranked: { url: string; rank: number }[] = [];
   const slices = new LoopSlices();

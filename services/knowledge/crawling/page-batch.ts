@@ -16,7 +16,7 @@ export type PageOutcome = { documentId: string } & (
 export type IngestPage = (scope: OrgScope, page: Revision, signal: AbortSignal) => Promise<PageOutcome>;
 
 /** Concurrent pages of one site. */
-const PAGES_AT_ONCE = 3;
+const MAX_CONCURRENT_PAGES = 3;
 /** No page is begun after this time, since others wait for the batch's slot. */
 const BATCH_MS = 5000;
 
@@ -31,7 +31,7 @@ export async function ingestBatch(
   const outcomes: PageOutcome[] = [];
   const waiting = pages.values();
   await Promise.all(
-    Array.from({ length: PAGES_AT_ONCE }, async () => {
+    Array.from({ length: MAX_CONCURRENT_PAGES }, async () => {
       for (const page of waiting) {
         // A derived signal for each page, so that leftover listeners do not accumulate on the batch's signal.
         outcomes.push(await ingest(scope, page, AbortSignal.any([signal])));

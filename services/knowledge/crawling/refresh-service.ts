@@ -26,7 +26,7 @@ export interface RefreshServiceDeps {
 }
 
 const BATCH_SIZE = 20;
-const COMPARED_AT_ONCE = 1000;
+const COMPARED_BATCH_SIZE = 1000;
 
 /** Manages documents that are refreshed daily or weekly. */
 export class RefreshService {
@@ -49,7 +49,7 @@ export class RefreshService {
     const present = await schedules.list();
     const bots = new Map<string, string>();
     for (let after: string | null = null; ;) {
-      const batch = await documents.listAllRefreshed(db, { after, limit: COMPARED_AT_ONCE });
+      const batch = await documents.listAllRefreshed(db, { after, limit: COMPARED_BATCH_SIZE });
       for (const { id, orgId, botId } of batch) if (!present.has(id)) bots.set(botId, orgId);
       after = batch.at(-1)?.id ?? null;
       if (after === null) break;
@@ -81,15 +81,15 @@ export class RefreshService {
   /** Starts the next revision, or joins the indexing that is already running. */
   async begin(scope: OrgScope, documentId: string): Promise<BegunRefresh> {
     const { documents } = this.#deps;
-    return inTransaction(scope, async (inside) => {
-      const document = await documents.findLocked(inside, documentId);
-      const bot = document && (await documents.findBotState(inside, document.botId));
+    return inTransaction(scope, async (tx) => {
+      const document = await documents.findLocked(tx, documentId);
+      const bot = document && (await documents.findBotState(tx, document.botId));
       if (!document || !bot) return { idle: 'the document is deleted' };
       if (!bot.isOrgActive) return { idle: 'its workspace is inactive' };
       const { revision, sourceType } = document;
       if (isBeingIndexed(document)) return { revision, sourceType };
       const next = nextRevision(document);
-      await documents.update(inside, documentId, { ...next, updatedAt: () => 'now()' });
+      await documents.update(tx, documentId, { ...next, updatedAt: () => 'now()' });
       return { revision: next.revision, sourceType };
     });
   }

@@ -60,15 +60,15 @@ export interface IndexedPage {
  */
 export function twinsOf<P extends IndexedPage>(pages: readonly P[]): Map<P, P> {
   const originals = new Map<string, P>();
-  const twins = new Map<P, P>();
+  const duplicates = new Map<P, P>();
   // Ids sort by creation time.
   for (const page of pages.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
     if (page.textSha256 === null) continue;
     const original = originals.get(page.textSha256);
-    if (original) twins.set(page, original);
+    if (original) duplicates.set(page, original);
     else originals.set(page.textSha256, page);
   }
-  return twins;
+  return duplicates;
 }
 
 /** Replaces the site's former tags among the page's tags by its new ones. The page's own tags stay. */

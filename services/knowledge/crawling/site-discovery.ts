@@ -59,7 +59,7 @@ interface ReadLevel {
 
 const READ_TIMEOUT_MS = 120_000;
 /** Maximum distance from the root, in links. */
-const LINK_DEPTH = 2;
+const MAX_LINK_DEPTH = 2;
 /** Skipped pages that each step of a crawl names. */
 export const MAX_NAMED = 50;
 
@@ -102,7 +102,7 @@ export class SiteDiscovery {
     const site = await revisions.find(scope, crawl);
     const { root } = discovery;
     if (!site || root === undefined) return null;
-    const { links, isPartial } = await this.#readLevel(scope, level, depth > LINK_DEPTH, signal);
+    const { links, isPartial } = await this.#readLevel(scope, level, depth > MAX_LINK_DEPTH, signal);
     const rules = await new RobotsPolicy(outbound).rulesOf(root, signal);
     const before = await this.#deps.pages.list(scope, discovery.pages);
     const named = discovery.skipped.map(({ url }) => url);
@@ -111,7 +111,7 @@ export class SiteDiscovery {
       links,
       known: new Set([...before.map(({ sourceUrl }) => sourceUrl ?? root), ...named].map(pageKey)),
       room: site.maxPages - discovery.pages.length,
-      refusalOf: (url) => (rules.isAllowed(url) ? null : disallowed(url)),
+      findRefusal: (url) => (rules.isAllowed(url) ? null : disallowed(url)),
     });
     const counts = {
       found: discovery.found + next.urls.length + next.overLimit + next.skipped.length,
@@ -144,7 +144,7 @@ export class SiteDiscovery {
     } catch (error) {
       if (!(error instanceof NoSitemapFound)) throw error;
       const { page: root } = error;
-      if (siteOf(root) !== siteOf(address)) throw elsewhere(address, root);
+      if (parseSiteHost(root) !== parseSiteHost(address)) throw createOtherSiteError(address, root);
       await robots.assertAllowed(root, signal);
       return { urls: [root], root, found: 1, overLimit: 0, skipped: [], skippedCount: 0, isPartial: false };
     }
@@ -158,24 +158,24 @@ export class SiteDiscovery {
     { isByLinks, ...discovery }: Discovery & { isByLinks: boolean },
   ): Promise<Discovery | null> {
     const { revisions, pages, quotas } = this.#deps;
-    return inTransaction(scope, async (inside) => {
-      await lockAddresses(inside, crawl.botId);
-      const current = await revisions.lock(inside, crawl);
+    return inTransaction(scope, async (tx) => {
+      await lockAddresses(tx, crawl.botId);
+      const current = await revisions.lock(tx, crawl);
       if (!current) return null;
-      const room = urls.length === 0 ? null : await quotas.room(inside, 'documents');
-      const most = room ? Math.max(0, room.limit - room.used) : Infinity;
-      const registered = await pages.register(inside, current, urls, most);
+      const room = urls.length === 0 ? null : await quotas.room(tx, 'documents');
+      const maxPages = room ? Math.max(0, room.limit - room.used) : Infinity;
+      const registered = await pages.register(tx, current, urls, maxPages);
       const leftOut = registered.leftOut.map((url) => ({ url, reason: noRoomForPages(room?.limit ?? 0) }));
-      const whole = {
+      const result = {
         ...discovery,
         pages: registered.pages,
         skippedCount: discovery.skippedCount + leftOut.length,
         skipped: [...leftOut, ...discovery.skipped].slice(0, MAX_NAMED),
       };
-      const { found, overLimit, skippedCount } = whole;
+      const { found, overLimit, skippedCount } = result;
       const crawlProgress = { found, skipped: overLimit + skippedCount, isByLinks };
-      await revisions.change(inside, crawl, { crawlProgress });
-      return whole;
+      await revisions.change(tx, crawl, { crawlProgress });
+      return result;
     });
   }
 
@@ -190,7 +190,7 @@ export class SiteDiscovery {
     const links: PageLink[][] = [];
     for (const page of pages) {
       signal?.throwIfAborted();
-      links.push(await this.#linksOf(page, isLast));
+      links.push(await this.#readLinks(page, isLast));
     }
     return {
       links,
@@ -198,7 +198,7 @@ export class SiteDiscovery {
     };
   }
 
-  async #linksOf(
+  async #readLinks(
     { orgId, keyId, storageKey, fetched, mimeType, gone }: Document,
     isLast: boolean,
   ): Promise<PageLink[]> {
@@ -206,7 +206,7 @@ export class SiteDiscovery {
     const { content } = await this.#deps.originals.open({ orgId, keyId, storageKey });
     const body = await buffer(content);
     const { url, robots } = fetched;
-    const signs = await signsOf({ body, contentType: mimeType, url, robots });
+    const signs = await readSigns({ body, contentType: mimeType, url, robots });
     if (signs === null) return [];
     const isElsewhere = gone !== null && !signs.isNoindex;
     const original =
@@ -217,7 +217,7 @@ export class SiteDiscovery {
 }
 
 /** Returns null if reading takes too long; the page's own document reports that. */
-async function signsOf(source: PageSource): Promise<PageSigns | null> {
+async function readSigns(source: PageSource): Promise<PageSigns | null> {
   try {
     return await readSignsInThread(source);
   } catch (error) {
@@ -227,9 +227,9 @@ async function signsOf(source: PageSource): Promise<PageSigns | null> {
 }
 
 /** Returns the host without the port, which may differ between http and https. */
-const siteOf = (address: string) => hostOf(address).split(':', 1)[0];
+const parseSiteHost = (address: string) => hostOf(address).split(':', 1)[0];
 
-function elsewhere(address: string, root: string): WebSourceError {
+function createOtherSiteError(address: string, root: string): WebSourceError {
   const { origin } = new URL(root);
   return new WebSourceError(
     `${address} leads to another site. Enter its address, ${origin}, to read that one.`,

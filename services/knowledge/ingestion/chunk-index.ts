@@ -26,7 +26,7 @@ export class ChunkIndex {
     searchConfig: string,
   ): Promise<{ chunkCount: number; tokenCount: number }> {
     const formerIds = await this.#chunks.listIds(scope, documentId);
-    const searchTitle = toSearchText(spelledOut(title), searchConfig);
+    const searchTitle = toSearchText(appendNameParts(title), searchConfig);
     const document = { botId, documentId, searchConfig, searchTitle };
     let chunkCount = 0;
     let tokenCount = 0;
@@ -34,7 +34,7 @@ export class ChunkIndex {
       const rows = chunks.map((chunk) => ({
         ...chunk,
         id: newId(),
-        searchHeadings: toSearchText(spelledOut(chunk.headings.join('\n')), searchConfig),
+        searchHeadings: toSearchText(appendNameParts(chunk.headings.join('\n')), searchConfig),
       }));
       await this.#chunks.insert(scope, document, rows);
       chunkCount += chunks.length;
@@ -54,6 +54,6 @@ export class ChunkIndex {
 }
 
 /** Appends the parts of camel-case names, so that “retry” finds `RetryAgent`. */
-function spelledOut(text: string): string {
+function appendNameParts(text: string): string {
   return `${text} ${(text.match(/[\p{Lu}]?[\p{Ll}]+(?=\p{Lu})|(?<=\p{Ll})\p{Lu}\p{Ll}+/gu) ?? []).join(' ')}`;
 }

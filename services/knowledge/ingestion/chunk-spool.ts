@@ -4,7 +4,7 @@ import { openUnnamedFile } from '../../../core/knowledge/unnamed-file.ts';
 import type { SearchableChunk } from './extraction-protocol.ts';
 
 /** Characters of chunks that a process keeps in memory for each document that it is reading. */
-const HELD_CHARACTERS = 2 * 1024 * 1024;
+const MAX_MEMORY_CHARACTERS = 2 * 1024 * 1024;
 
 /** Position of a batch in the file. */
 interface Part {
@@ -17,7 +17,7 @@ interface Part {
  * file.
  */
 export class ChunkSpool implements AsyncIterable<SearchableChunk[]> {
-  readonly #held: SearchableChunk[][] = [];
+  readonly #inMemory: SearchableChunk[][] = [];
   readonly #parts: Part[] = [];
   readonly #sections = new Set<string>();
   readonly #digest = createHash('sha256');
@@ -40,7 +40,7 @@ export class ChunkSpool implements AsyncIterable<SearchableChunk[]> {
       this.#digest.update(JSON.stringify([headings, text]));
       this.#characters += text.length + searchText.length;
     }
-    if (this.#characters <= HELD_CHARACTERS) return void this.#held.push(batch);
+    if (this.#characters <= MAX_MEMORY_CHARACTERS) return void this.#inMemory.push(batch);
     this.#file ??= await openUnnamedFile();
     const bytes = Buffer.from(JSON.stringify(batch));
     await this.#file.write(bytes, 0, bytes.length, this.#length);
@@ -49,7 +49,7 @@ export class ChunkSpool implements AsyncIterable<SearchableChunk[]> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<SearchableChunk[]> {
-    yield* this.#held;
+    yield* this.#inMemory;
     for (const { from, length } of this.#parts) {
       const bytes = Buffer.alloc(length);
       await this.#file?.read(bytes, 0, length, from);

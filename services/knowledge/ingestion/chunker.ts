@@ -45,22 +45,22 @@ export function* chunkSections(sections: Iterable<Section>, options: ChunkOption
   for (const { headings, text } of sections) {
     const contextTokens = titleTokens + countTextTokens(['', ...headings].join('\n'));
     const budget = Math.max(maxTokens - contextTokens, Math.ceil(maxTokens / 2));
-    for (const part of cut(text, budget, Math.min(overlapTokens, Math.floor(budget / 4)))) {
+    for (const part of cutIntoParts(text, budget, Math.min(overlapTokens, Math.floor(budget / 4)))) {
       yield { position, headings, ...part };
       position++;
     }
   }
 }
 
-function* cut(text: string, maxTokens: number, overlapTokens: number): Generator<Part> {
+function* cutIntoParts(text: string, maxTokens: number, overlapTokens: number): Generator<Part> {
   let window: Word[] = [];
   let tokens = 0;
   let repeated = 0;
-  for (const word of wordsOf(text)) {
+  for (const word of splitWords(text)) {
     while (tokens + word.tokens > maxTokens && window.length > repeated) {
-      const end = bestEnd(window, tokens);
-      yield joined(window.slice(0, end));
-      const start = overlapStart(window, end, overlapTokens);
+      const end = findBestEnd(window, tokens);
+      yield joinWords(window.slice(0, end));
+      const start = findOverlapStart(window, end, overlapTokens);
       window = window.slice(start);
       repeated = end - start;
       tokens = sumTokens(window);
@@ -68,11 +68,11 @@ function* cut(text: string, maxTokens: number, overlapTokens: number): Generator
     window.push(word);
     tokens += word.tokens;
   }
-  if (window.length > repeated) yield joined(window);
+  if (window.length > repeated) yield joinWords(window);
 }
 
 /** Returns the best boundary in the second half of the window, the latest if several are equal; exclusive. */
-function bestEnd(window: readonly Word[], tokens: number): number {
+function findBestEnd(window: readonly Word[], tokens: number): number {
   let best = window.length;
   let bestBoundary: Boundary = boundaries.none;
   let before = tokens;
@@ -85,7 +85,7 @@ function bestEnd(window: readonly Word[], tokens: number): number {
 }
 
 /** Returns the start of the next chunk: the best boundary within the overlap, the earliest if several are equal. */
-function overlapStart(window: readonly Word[], end: number, overlapTokens: number): number {
+function findOverlapStart(window: readonly Word[], end: number, overlapTokens: number): number {
   let best = end;
   let bestBoundary: Boundary = boundaries.none;
   let tokens = 0;
@@ -101,11 +101,11 @@ function overlapStart(window: readonly Word[], end: number, overlapTokens: numbe
 const sentenceEnd = /[.!?…。！？｡]["'”’»)\]]*$/;
 const cjkSentenceEnd = /[。！？｡]$/;
 
-function* wordsOf(text: string): Generator<Word> {
+function* splitWords(text: string): Generator<Word> {
   let word: Word | null = null;
   for (const atom of atomsOf(text.trim())) {
     if (word && atom.isSpace) {
-      word.boundary = spaceBoundary(word.text, atom.text);
+      word.boundary = classifySpace(word.text, atom.text);
       word.text += atom.text;
       word.tokens += atom.tokens;
     } else {
@@ -117,7 +117,7 @@ function* wordsOf(text: string): Generator<Word> {
   if (word) yield word;
 }
 
-function spaceBoundary(before: string, space: string): Boundary {
+function classifySpace(before: string, space: string): Boundary {
   const lineFeeds = space.split('\n').length - 1;
   if (lineFeeds > 1) return boundaries.paragraph;
   if (lineFeeds === 1) return boundaries.line;
@@ -126,7 +126,7 @@ function spaceBoundary(before: string, space: string): Boundary {
 
 const sumTokens = (words: readonly Word[]) => words.reduce((total, word) => total + word.tokens, 0);
 
-const joined = (words: readonly Word[]): Part => ({
+const joinWords = (words: readonly Word[]): Part => ({
   text: words
     .map((word) => word.text)
     .join('')

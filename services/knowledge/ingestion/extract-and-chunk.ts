@@ -31,7 +31,7 @@ type ChunkHandler = (chunks: SearchableChunk[], document: ReadDocument) => Promi
 const SHORT_TEXT_BYTES = 4096;
 /** Reading a document takes several times its size in memory. A process reads one document of this size at a time. */
 const LARGE_BYTES = 8 * 1024 * 1024;
-const oneLarge = new Gate(1);
+const largeDocumentGate = new Gate(1);
 
 /**
  * Reads a document and cuts it into chunks in a worker thread, with bounded time and memory. Short texts are read in
@@ -45,16 +45,16 @@ export async function extractAndChunk(
   options: ExtractionOptions,
 ): Promise<ExtractionSummary> {
   options.signal?.throwIfAborted();
-  if (isShortText(source)) return readHere(source, onChunks, options);
+  if (isShortText(source)) return readInline(source, onChunks, options);
   const work = (thread: ExtractionThread) => readInThread(thread, source, onChunks, options);
-  if (sizeOf(source) < LARGE_BYTES) return withThread(work, options.patienceMs);
-  return oneLarge.run(() => {
+  if (getSourceSize(source) < LARGE_BYTES) return withThread(work, options.patienceMs);
+  return largeDocumentGate.run(() => {
     options.signal?.throwIfAborted();
     return withOwnThread(work);
   });
 }
 
-function sizeOf(source: DocumentSource): number {
+function getSourceSize(source: DocumentSource): number {
   return 'bytes' in source ? source.bytes.length : fstatSync(source.file).size;
 }
 
@@ -65,11 +65,11 @@ export function isShortText(source: DocumentSource): boolean {
     const type = detectType(source.bytes, source);
     return type === 'text' || type === 'markdown';
   } catch {
-    return false; // The thread says why it cannot be read.
+    return false; // The worker thread reports why it cannot be read.
   }
 }
 
-async function readHere(
+async function readInline(
   source: DocumentSource,
   onChunks: ChunkHandler,
   { title = null, batchSize = 100 }: ExtractionOptions,
@@ -77,7 +77,7 @@ async function readHere(
   // Imported on demand: processes that never read text do not load its tables of tokens and languages.
   const { readAndChunk } = await import('./read-and-chunk.ts');
   const steps = readAndChunk({ source, title, batchSize });
-  return sumUp(async () => (await steps.next()).value, onChunks);
+  return collectSummary(async () => (await steps.next()).value, onChunks);
 }
 
 function readInThread(
@@ -91,10 +91,10 @@ function readInThread(
     const reply = await thread.next();
     return reply.kind === 'done' ? undefined : reply;
   };
-  return sumUp(next, onChunks);
+  return collectSummary(next, onChunks);
 }
 
-async function sumUp(
+async function collectSummary(
   next: () => Promise<ReadingStep | void>,
   onChunks: ChunkHandler,
 ): Promise<ExtractionSummary> {

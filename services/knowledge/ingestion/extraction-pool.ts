@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { ExtractionThread } from './extraction-thread-client.ts';
 
 /** Number of threads that can work in parallel; more would wait for a core. */
-const KEPT = availableParallelism();
+const MAX_THREADS = availableParallelism();
 /**
  * How long an idle thread waits for the next document. Starting one takes longer than reading a hundred small
  * documents.
@@ -15,7 +15,7 @@ const idle: ExtractionThread[] = [];
 /** Waiting callers. Each is called with the thread of a finished caller, or without one if that thread has ended. */
 const waiting: ((thread?: ExtractionThread) => void)[] = [];
 /** Number of documents that are being read. A waiting caller takes over the place of a finished one. */
-let lent = 0;
+let busyCount = 0;
 
 /**
  * Runs the work with an idle thread, or with a new one. A thread whose work failed is stopped.
@@ -26,16 +26,16 @@ export async function withThread<T>(
   patienceMs = PATIENCE_MS,
 ): Promise<T> {
   const thread = await takeThread(patienceMs);
-  let done: T;
+  let result: T;
   try {
-    done = await work(thread);
+    result = await work(thread);
   } catch (error) {
-    leave();
+    releaseSlot();
     await thread.stop();
     throw error;
   }
-  await giveBack(thread);
-  return done;
+  await returnThread(thread);
+  return result;
 }
 
 /**
@@ -55,16 +55,16 @@ export async function withOwnThread<T>(work: (thread: ExtractionThread) => Promi
 
 /** Waits for a busy thread while all cores are in use: it usually becomes free before a new one has started. */
 async function takeThread(patienceMs: number): Promise<ExtractionThread> {
-  const thread = lent < KEPT ? takePlace() : await comingFree(patienceMs);
-  return thread ?? new ExtractionThread(forget);
+  const thread = busyCount < MAX_THREADS ? takeSlot() : await waitForThread(patienceMs);
+  return thread ?? new ExtractionThread(removeIdle);
 }
 
-function takePlace(): ExtractionThread | undefined {
-  lent += 1;
+function takeSlot(): ExtractionThread | undefined {
+  busyCount += 1;
   return idle.pop();
 }
 
-function comingFree(patienceMs: number): Promise<ExtractionThread | undefined> {
+function waitForThread(patienceMs: number): Promise<ExtractionThread | undefined> {
   return new Promise((resolve) => {
     const go = (thread?: ExtractionThread): void => {
       clearTimeout(timer);
@@ -72,28 +72,28 @@ function comingFree(patienceMs: number): Promise<ExtractionThread | undefined> {
     };
     const timer = setTimeout(() => {
       waiting.splice(waiting.indexOf(go), 1);
-      resolve(takePlace());
+      resolve(takeSlot());
     }, patienceMs);
     waiting.push(go);
   });
 }
 
-async function giveBack(thread: ExtractionThread): Promise<void> {
+async function returnThread(thread: ExtractionThread): Promise<void> {
   thread.rest(IDLE_MS);
-  if (leave(thread)) return;
-  if (idle.length >= KEPT) await thread.stop();
+  if (releaseSlot(thread)) return;
+  if (idle.length >= MAX_THREADS) await thread.stop();
   else idle.push(thread);
 }
 
 /** Hands the place, with the thread, to the next waiting caller. Returns false if there is none. */
-function leave(thread?: ExtractionThread): boolean {
+function releaseSlot(thread?: ExtractionThread): boolean {
   const next = waiting.shift();
   next?.(thread);
-  if (!next) lent -= 1;
+  if (!next) busyCount -= 1;
   return next !== undefined;
 }
 
-function forget(thread: ExtractionThread): void {
-  const place = idle.indexOf(thread);
-  if (place >= 0) idle.splice(place, 1);
+function removeIdle(thread: ExtractionThread): void {
+  const index = idle.indexOf(thread);
+  if (index >= 0) idle.splice(index, 1);
 }

@@ -41,7 +41,7 @@ export class ExtractionThread {
   /** Limit for `#takenMs`. */
   #deadlineMs = Infinity;
   /** Maximum number of other busy threads during this document. They may not have released their memory yet. */
-  #mostBeside = 0;
+  #maxOtherThreads = 0;
   #request: ThreadRequest | undefined;
 
   /** @param onEnd callback for the end of the thread, whatever the reason */
@@ -51,7 +51,7 @@ export class ExtractionThread {
     });
     this.#started = once(this.#worker, 'message', { signal: this.#failure.signal });
     this.#started.catch(() => {});
-    this.#worker.on('error', (error) => this.#failure.abort(asFailure(error)));
+    this.#worker.on('error', (error) => this.#failure.abort(toFailure(error)));
     this.#worker.on('exit', () => {
       onEnd(this);
       this.#failure.abort(new Error('The extraction thread ended early.'));
@@ -66,8 +66,8 @@ export class ExtractionThread {
     this.#timeoutMs = timeoutMs;
     this.#signal = AbortSignal.any(signal ? [signal, this.#failure.signal] : [this.#failure.signal]);
     busy.add(this);
-    this.#mostBeside = 0;
-    for (const thread of busy) thread.#mostBeside = Math.max(thread.#mostBeside, busy.size - 1);
+    this.#maxOtherThreads = 0;
+    for (const thread of busy) thread.#maxOtherThreads = Math.max(thread.#maxOtherThreads, busy.size - 1);
     this.#watch = this.#watchCosts();
   }
 
@@ -84,7 +84,7 @@ export class ExtractionThread {
       if (opens) this.#deadlineMs = this.#takenMs() + this.#timeoutMs;
       return reply;
     } catch (error) {
-      throw this.#signal.aborted ? this.#signal.reason : asFailure(error);
+      throw this.#signal.aborted ? this.#signal.reason : toFailure(error);
     }
   }
 
@@ -122,11 +122,11 @@ export class ExtractionThread {
   #watchCosts(): NodeJS.Timeout {
     const before = process.memoryUsage.rss();
     return setInterval(() => {
-      if (this.#takenMs() > this.#deadlineMs) this.#failure.abort(tookTooLong());
+      if (this.#takenMs() > this.#deadlineMs) this.#failure.abort(createTimeoutError());
       // Other threads may fill their heaps meanwhile, which must not count for this document.
-      const ofOthers = this.#mostBeside * heapMegabytes * megabyte;
-      if (process.memoryUsage.rss() > before + growthBytes + ofOthers)
-        this.#failure.abort(tookTooMuchMemory());
+      const othersBytes = this.#maxOtherThreads * heapMegabytes * megabyte;
+      if (process.memoryUsage.rss() > before + growthBytes + othersBytes)
+        this.#failure.abort(createMemoryError());
     }, checkMs).unref();
   }
 
@@ -137,20 +137,20 @@ export class ExtractionThread {
   }
 }
 
-function asFailure(error: unknown): unknown {
+function toFailure(error: unknown): unknown {
   const isOutOfMemory =
     error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  return isOutOfMemory ? tookTooMuchMemory() : error;
+  return isOutOfMemory ? createMemoryError() : error;
 }
 
-function tookTooLong(): UnreadableDocument {
+function createTimeoutError(): UnreadableDocument {
   return new UnreadableDocument(
     'timeout',
-    'The document took too long to read for its size. Save it anew, without what does not belong to its text, or split it.',
+    'The document took too long to read for its size. Save it again without what does not belong to its text, or split it.',
   );
 }
 
-function tookTooMuchMemory(): UnreadableDocument {
+function createMemoryError(): UnreadableDocument {
   return new UnreadableDocument(
     'out_of_memory',
     'The document needs more memory to read than Parley allows.',

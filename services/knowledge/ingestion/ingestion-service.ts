@@ -64,7 +64,7 @@ const SMALL_FILE_BYTES = 64 * 1024;
 /** CPU time for a small file. Slower files are read in an activity of their own. */
 const SMALL_FILE_MS = 2000;
 /** Originals up to this size are read from memory, larger ones from a file. */
-const HELD_BYTES = 256 * 1024;
+const MAX_MEMORY_BYTES = 256 * 1024;
 const TITLE_MAX_LENGTH = 500;
 export const KEPT = ' What was indexed before stays searchable.';
 
@@ -134,7 +134,7 @@ export class IngestionService {
     const document = await revisions.find(scope, revision);
     if (!document) return revisions.findIndexed(scope, revision);
     const { content, sizeBytes } = await this.#open(document);
-    if (sizeBytes <= HELD_BYTES) {
+    if (sizeBytes <= MAX_MEMORY_BYTES) {
       return this.#indexSource(scope, revision, document, { bytes: await buffer(content) }, { signal });
     }
     const file = await openUnnamedFile();
@@ -151,17 +151,17 @@ export class IngestionService {
    * failure leaves the document `indexed`.
    */
   async fail(scope: OrgScope, revision: Revision, reason: string, isForNow = false): Promise<void> {
-    await inTransaction(scope, async (inside) => {
-      const document = await this.#deps.revisions.lock(inside, revision);
+    await inTransaction(scope, async (tx) => {
+      const document = await this.#deps.revisions.lock(tx, revision);
       if (!document) return;
       const errorMessage = `${reason}${isIndexed(document) ? KEPT : ''}`;
       if (revision.isRefresh && isForNow && isIndexed(document)) {
-        await this.#deps.revisions.change(inside, revision, { status: 'indexed', errorMessage });
+        await this.#deps.revisions.change(tx, revision, { status: 'indexed', errorMessage });
         return;
       }
-      await this.#deps.revisions.change(inside, revision, { status: 'failed', errorMessage });
+      await this.#deps.revisions.change(tx, revision, { status: 'failed', errorMessage });
       const data = { ...documentEventData(document), reason: errorMessage };
-      await this.#deps.outbox.event(inside, 'document.failed', data, document.botId);
+      await this.#deps.outbox.event(tx, 'document.failed', data, document.botId);
     });
   }
 
@@ -203,11 +203,10 @@ export class IngestionService {
     const chunks = new ChunkSpool();
     try {
       const read = await this.#read(document, original, chunks, bounds);
-      const indexed = await inTransaction(scope, async (inside) => {
-        const current = await this.#deps.revisions.lock(inside, revision);
+      const indexed = await inTransaction(scope, async (tx) => {
+        const current = await this.#deps.revisions.lock(tx, revision);
         return (
-          current &&
-          ((await this.#endEarly(inside, revision, current, read)) ?? this.#replace(inside, current, read))
+          current && ((await this.#endEarly(tx, revision, current, read)) ?? this.#replace(tx, current, read))
         );
       });
       return indexed ?? (await this.#deps.revisions.findIndexed(scope, revision));

@@ -17,7 +17,7 @@ export async function* readAndChunk({
   const opened = await openDocument(source);
   yield { kind: 'opened' };
   const { sections, ...document } = await opened.extract();
-  const language = (await detectLanguage(sampleOf(sections))) ?? document.language;
+  const language = (await detectLanguage(takeSample(sections))) ?? document.language;
   const searchConfig = searchConfigFor(language);
   yield { kind: 'document', document: { ...document, language, searchConfig } };
   let batch: SearchableChunk[] = [];
@@ -30,7 +30,7 @@ export async function* readAndChunk({
   if (batch.length > 0) yield { kind: 'chunks', chunks: batch };
 }
 
-function sampleOf(sections: ExtractedDocument['sections']): string {
+function takeSample(sections: ExtractedDocument['sections']): string {
   let sample = '';
   for (const { text } of sections) {
     if (sample.length >= languageSampleLength) break;

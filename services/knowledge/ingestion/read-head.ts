@@ -13,10 +13,10 @@ export async function readHead(stream: Readable, size: number): Promise<{ head: 
     readBytes += next.value.length;
   }
   const head = Buffer.concat(read);
-  return { head: head.subarray(0, size), content: Readable.from(startingWith(head, chunks)) };
+  return { head: head.subarray(0, size), content: Readable.from(prepend(head, chunks)) };
 }
 
-async function* startingWith(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* prepend(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   if (head.length > 0) yield head;
   yield* rest;
 }

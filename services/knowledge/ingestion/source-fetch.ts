@@ -25,7 +25,7 @@ export type FetchLimits = Pick<FetchPageOptions, 'timeoutMs' | 'maxBytes'>;
 /** Reasons to end a revision without indexing it: the page is unchanged, excluded from the index, or missing. */
 export type QuickEnd = 'unchanged' | 'left_out' | 'gone';
 
-interface Leave extends GonePage {
+interface Exclusion extends GonePage {
   /** The page with the same content. `isToBeFound` is true if the crawl follows links to it. */
   original?: { url: string; isToBeFound: boolean };
 }
@@ -64,16 +64,16 @@ export class SourceFetch {
     const site = revision.isRefresh ? await revisions.findSite(scope, document) : null;
     let page: FetchedPage | null;
     try {
-      const unless = validatorsOf(document, revision);
+      const unless = selectValidators(document, revision);
       const robots = this.#robotsPolicy();
       page = await fetchPage(outbound, document.sourceUrl, { ...limits, robots, signal, unless });
     } catch (error) {
-      if (!(error instanceof WebSourceError) || !error.isGone || !site || !isFormer(document, site))
+      if (!(error instanceof WebSourceError) || !error.isGone || !site || !mayBeKnown(document, site))
         throw error;
-      return this.#takeLeave(scope, revision, { kind: 'missing', reason: error.message });
+      return this.#endAsLeftOut(scope, revision, { kind: 'missing', reason: error.message });
     }
     if (page === null) return this.keepAsIs(scope, revision, {});
-    return this.#take(scope, revision, document, site, page);
+    return this.#storePage(scope, revision, document, site, page);
   }
 
   /** Ends a revision that has found no changes. */
@@ -83,12 +83,12 @@ export class SourceFetch {
     facts: Partial<Pick<Document, 'fetched' | 'indexedSha256'>>,
   ): Promise<'unchanged' | null> {
     const { revisions, outbox } = this.#deps;
-    return inTransaction(scope, async (inside) => {
-      const document = await revisions.lock(inside, revision);
+    return inTransaction(scope, async (tx) => {
+      const document = await revisions.lock(tx, revision);
       if (!document) return null;
       const { failedAt, indexedAt, botId, chunkCount, tokenCount } = document;
       const hadFailed = failedAt !== null && (indexedAt === null || failedAt > indexedAt);
-      await revisions.change(inside, revision, {
+      await revisions.change(tx, revision, {
         ...facts,
         status: 'indexed',
         errorMessage: null,
@@ -96,7 +96,7 @@ export class SourceFetch {
       });
       if (!hadFailed) return 'unchanged';
       const counts = { chunk_count: chunkCount, token_count: tokenCount };
-      await outbox.event(inside, 'document.indexed', { ...documentEventData(document), ...counts }, botId);
+      await outbox.event(tx, 'document.indexed', { ...documentEventData(document), ...counts }, botId);
       return 'unchanged';
     });
   }
@@ -111,11 +111,11 @@ export class SourceFetch {
     await revisions.lockPagesOf(scope, parentId);
     const url = await revisions.findTwin(scope, document, textSha256);
     if (url === null) return false;
-    await this.#leave(scope, document, { documentId, botId, revision }, sayingTheSame(url));
+    await this.#markGone(scope, document, { documentId, botId, revision }, sayingTheSame(url));
     return true;
   }
 
-  async #take(
+  async #storePage(
     scope: OrgScope,
     revision: Revision,
     document: Document,
@@ -125,13 +125,13 @@ export class SourceFetch {
     const sha256 = createHash('sha256').update(page.body).digest('hex');
     const { etag, lastModified, url, robots } = page;
     const fetched = { sha256, etag, lastModified, url, robots };
-    const gone = site && (await this.#whyLeftOut(document, site, page));
+    const gone = site && (await this.#findExclusion(document, site, page));
     if (!gone && revision.isRefresh && isIndexed(document) && document.indexedSha256 === sha256) {
       return this.keepAsIs(scope, revision, { fetched });
     }
-    const kept = await this.#keepOriginal(scope, revision, document, { ...page, fetched });
-    if (!kept || !gone) return kept;
-    return (await this.#takeLeave(scope, revision, gone)) ?? kept;
+    const stored = await this.#keepOriginal(scope, revision, document, { ...page, fetched });
+    if (!stored || !gone) return stored;
+    return (await this.#endAsLeftOut(scope, revision, gone)) ?? stored;
   }
 
   async #keepOriginal(
@@ -157,7 +157,7 @@ export class SourceFetch {
     return isCurrent ? { sizeBytes } : null;
   }
 
-  async #whyLeftOut(document: Document, site: Document, page: FetchedPage): Promise<Leave | null> {
+  async #findExclusion(document: Document, site: Document, page: FetchedPage): Promise<Exclusion | null> {
     const own = document.sourceUrl ?? '';
     const isByLinks = site.crawlProgress?.isByLinks === true;
     if (isByLinks && hostOf(page.url) !== hostOf(own)) {
@@ -173,28 +173,28 @@ export class SourceFetch {
   }
 
   /** Ends the revision, unless the page must stay. Returns null if it stays or the revision is no longer current. */
-  #takeLeave(
+  #endAsLeftOut(
     scope: OrgScope,
     revision: Revision,
-    { original, ...gone }: Leave,
+    { original, ...gone }: Exclusion,
   ): Promise<'left_out' | 'gone' | null> {
     const { revisions } = this.#deps;
-    return inTransaction(scope, async (inside) => {
-      const document = await revisions.lock(inside, revision);
+    return inTransaction(scope, async (tx) => {
+      const document = await revisions.lock(tx, revision);
       if (!document?.parentId) return null;
-      await revisions.lockPagesOf(inside, document.parentId);
+      await revisions.lockPagesOf(tx, document.parentId);
       if (original) {
-        const listed = await revisions.findListed(inside, document, original.url);
+        const listed = await revisions.findListed(tx, document, original.url);
         // If the canonical page was not found or is left out as well, no other page has this content.
         if (listed ? listed.gone !== null : !original.isToBeFound) return null;
       }
-      await this.#leave(inside, document, revision, gone);
+      await this.#markGone(tx, document, revision, gone);
       return gone.kind === 'missing' ? 'gone' : 'left_out';
     });
   }
 
   /** Chunks are deleted with the row, at the end of the crawl. */
-  async #leave(scope: OrgScope, document: Document, revision: Revision, gone: GonePage): Promise<void> {
+  async #markGone(scope: OrgScope, document: Document, revision: Revision, gone: GonePage): Promise<void> {
     await this.#deps.revisions.change(scope, revision, {
       status: isIndexed(document) ? 'indexed' : 'failed',
       errorMessage: gone.reason,
@@ -232,7 +232,7 @@ export function isIndexed({ chunkCount }: Document): boolean {
  * Returns true if the page may have been found before. A page that the first crawl fails to find stays, with an error
  * message.
  */
-function isFormer(document: Document, site: Document): boolean {
+function mayBeKnown(document: Document, site: Document): boolean {
   return isIndexed(document) || site.revision > 1;
 }
 
@@ -240,7 +240,7 @@ function isFormer(document: Document, site: Document): boolean {
  * Returns the validators of the response that the current chunks were made from; null if everything must be indexed
  * again.
  */
-function validatorsOf(document: Document, { isRefresh }: Revision): PageValidators | null {
+function selectValidators(document: Document, { isRefresh }: Revision): PageValidators | null {
   const { fetched, indexedSha256 } = document;
   return isRefresh && isIndexed(document) && fetched !== null && fetched.sha256 === indexedSha256
     ? fetched

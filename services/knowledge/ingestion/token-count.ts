@@ -12,10 +12,10 @@ const atomPattern = /\s+|[^\s。！？｡]{1,32}[。！？｡]{0,32}|[。！？�
  * Maximum number of cached words, a megabyte or two. Longer parts are not cached: V8 would keep the whole text that
  * they are slices of.
  */
-const REMEMBERED = 20_000;
-const LONGEST_REMEMBERED = 12;
-const counted = new Map<string, number>();
-const asPlainText = { disallowedSpecial: new Set<string>() };
+const MAX_CACHED_PARTS = 20_000;
+const MAX_CACHED_LENGTH = 12;
+const tokenCounts = new Map<string, number>();
+const PLAIN_TEXT_OPTIONS = { disallowedSpecial: new Set<string>() };
 
 /**
  * Yields the parts inside which a text is never cut, with their tokens in the encoding of current models (o200k).
@@ -26,19 +26,19 @@ export function* atomsOf(text: string): Generator<Atom> {
   for (const [part] of text.matchAll(atomPattern)) {
     const isSpace = part.trim() === '';
     // A single space is part of the next word's first token.
-    const tokens = part === ' ' ? 0 : tokensOf(isSpace ? part : space + part);
+    const tokens = part === ' ' ? 0 : countPartTokens(isSpace ? part : space + part);
     yield { text: part, isSpace, tokens };
     space = part === ' ' ? part : '';
   }
 }
 
 /** Counts tokens with a cache: texts repeat their words, and a cached count takes a tenth of the time. */
-function tokensOf(part: string): number {
-  const known = counted.get(part);
+function countPartTokens(part: string): number {
+  const known = tokenCounts.get(part);
   if (known !== undefined) return known;
-  const tokens = countTokens(part, asPlainText);
-  if (counted.size === REMEMBERED) counted.clear();
-  if (part.length <= LONGEST_REMEMBERED) counted.set(part, tokens);
+  const tokens = countTokens(part, PLAIN_TEXT_OPTIONS);
+  if (tokenCounts.size === MAX_CACHED_PARTS) tokenCounts.clear();
+  if (part.length <= MAX_CACHED_LENGTH) tokenCounts.set(part, tokens);
   return tokens;
 }
 

@@ -1,10 +1,10 @@
 /** Languages with compound words: a document may have the parts of a question's compound as separate words. */
 const COMPOUNDING = new Set(['danish', 'dutch', 'finnish', 'german', 'hungarian', 'norwegian', 'swedish']);
-const LEAST_PART = 4;
+const MIN_PART_LENGTH = 4;
 /** Letters that may join two parts, or end the first part where it is a word of its own. */
 const JOINTS = ['', 's', 'es', 'n', 'en', 'er', 'e'];
 /** Longer runs of letters are not words. */
-const MAX_COMPOUND = 40;
+const MAX_COMPOUND_LENGTH = 40;
 
 export interface Split {
   first: string;
@@ -17,16 +17,17 @@ export interface Split {
  */
 export function splitsOf(lexeme: string, config: string): Split[] {
   const letters = Array.from(lexeme);
-  if (!COMPOUNDING.has(config) || letters.length > MAX_COMPOUND || !/^\p{L}+$/u.test(lexeme)) return [];
+  if (!COMPOUNDING.has(config) || letters.length > MAX_COMPOUND_LENGTH || !/^\p{L}+$/u.test(lexeme))
+    return [];
   const splits: Split[] = [];
-  for (let at = LEAST_PART; at <= letters.length - LEAST_PART; at++) {
+  for (let at = MIN_PART_LENGTH; at <= letters.length - MIN_PART_LENGTH; at++) {
     const front = letters.slice(0, at).join('');
     const second = letters.slice(at).join('');
     for (const joint of JOINTS) {
       const first = front.slice(0, front.length - joint.length);
-      if (front.endsWith(joint) && first.length >= LEAST_PART) splits.push({ first, second });
+      if (front.endsWith(joint) && first.length >= MIN_PART_LENGTH) splits.push({ first, second });
     }
   }
-  const shorter = ({ first, second }: Split) => Math.min(first.length, second.length);
-  return splits.sort((a, b) => shorter(b) - shorter(a));
+  const shorterLength = ({ first, second }: Split) => Math.min(first.length, second.length);
+  return splits.sort((a, b) => shorterLength(b) - shorterLength(a));
 }

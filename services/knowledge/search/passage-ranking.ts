@@ -10,14 +10,14 @@ export interface PassageRankingDeps {
 }
 
 /** Pause after a failure, in which searches are not reranked. */
-const REST_MS = 5000;
+const PAUSE_MS = 5000;
 
 /** Reranks the best passages of a search by a model. If the model fails, keeps their order. */
 export class PassageRanking {
   readonly passages: number;
   readonly #reranker: Reranker;
   readonly #log: Logger;
-  #restUntil = 0;
+  #pausedUntil = 0;
 
   constructor({ reranker, passages, log }: PassageRankingDeps) {
     this.passages = passages;
@@ -27,19 +27,19 @@ export class PassageRanking {
 
   async order<P extends Passage>(question: string, passages: readonly P[]): Promise<P[]> {
     const best = passages.slice(0, this.passages);
-    if (best.length < 2 || performance.now() < this.#restUntil) return [...passages];
+    if (best.length < 2 || performance.now() < this.#pausedUntil) return [...passages];
     try {
-      const order = await this.#reranker.order(question, best.map(asRead));
+      const order = await this.#reranker.order(question, best.map(toPassageText));
       return [...order.map((index) => best[index]!), ...passages.slice(this.passages)];
     } catch (error) {
-      this.#restUntil = performance.now() + REST_MS;
+      this.#pausedUntil = performance.now() + PAUSE_MS;
       this.#log.warn({ err: error }, 'passages stay in the order of the search');
       return [...passages];
     }
   }
 }
 
-function asRead({ title, headings, text }: Passage): string {
+function toPassageText({ title, headings, text }: Passage): string {
   const above = headings[0] === title ? headings : [title, ...headings];
   return [...above.filter(Boolean), text].join('\n');
 }

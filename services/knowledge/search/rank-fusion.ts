@@ -40,20 +40,20 @@ export function reciprocalRankFusion<Source extends string>(
 ): FusedCandidate<Source>[] {
   const fused = new Map<string, FusedCandidate<Source> & { worth: Map<Source, number> }>();
   for (const { source, weight = 1, candidates } of lists) {
-    for (const [index, { chunkId, score, weight: own = 1 }] of candidates.entries()) {
+    for (const [index, { chunkId, score, weight: ownWeight = 1 }] of candidates.entries()) {
       const found = fused.get(chunkId) ?? { chunkId, score, matchedBy: [], worth: new Map<Source, number>() };
       found.score = Math.max(found.score, score);
       if (!found.matchedBy.includes(source)) found.matchedBy.push(source);
-      const worth = (weight * own) / (RANK_CONSTANT + index + 1);
+      const worth = (weight * ownWeight) / (RANK_CONSTANT + index + 1);
       found.worth.set(source, (found.worth.get(source) ?? 0) + worth);
       fused.set(chunkId, found);
     }
   }
-  return byWorth([...fused.values()], worthOf);
+  return sortByWorth([...fused.values()], sumWorth);
 }
 
 /** Share of a document's best rank that counts for its other passages (bench retrieval). */
-const SHARED = 0.1;
+const DOCUMENT_SHARE = 0.1;
 
 /**
  * Sorts hits so that sources that prefer different passages of the same document support each other. With a single
@@ -72,17 +72,17 @@ export function agreed<Hit extends Pick<FusedCandidate<string>, 'worth'> & { doc
       best.set(key, Math.max(best.get(key) ?? 0, value));
     }
   const shared = ({ documentId, worth }: Hit, source: string) =>
-    SHARED * ((best.get(`${source} ${documentId}`) ?? 0) - (worth.get(source) ?? 0));
-  return byWorth(hits, (hit) =>
-    [...sources].reduce((sum, source) => sum + shared(hit, source), worthOf(hit)),
+    DOCUMENT_SHARE * ((best.get(`${source} ${documentId}`) ?? 0) - (worth.get(source) ?? 0));
+  return sortByWorth(hits, (hit) =>
+    [...sources].reduce((sum, source) => sum + shared(hit, source), sumWorth(hit)),
   );
 }
 
-const worthOf = ({ worth }: Pick<FusedCandidate<string>, 'worth'>) =>
+const sumWorth = ({ worth }: Pick<FusedCandidate<string>, 'worth'>) =>
   [...worth.values()].reduce((sum, value) => sum + value, 0);
 
 /** Sorts rows by descending worth; ties keep their order. */
-function byWorth<Row>(rows: readonly Row[], worth: (row: Row) => number): Row[] {
+function sortByWorth<Row>(rows: readonly Row[], worth: (row: Row) => number): Row[] {
   return rows
     .map((row) => ({ row, worth: worth(row) }))
     .sort((a, b) => b.worth - a.worth)

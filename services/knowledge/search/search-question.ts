@@ -22,7 +22,7 @@ export function contentOf(question: string): string {
   return /[\p{L}\p{N}]/u.test(content) ? content : beginning;
 }
 
-interface WeighedLexeme extends QuestionLexeme {
+interface WeightedLexeme extends QuestionLexeme {
   /** Inverse document frequency. */
   weight: number;
 }
@@ -32,7 +32,7 @@ export interface SearchPlan {
   rare: string | null;
   /** tsquery of conjunctions of common words that few chunks satisfy; null if there are none. */
   common: string | null;
-  lexemes: WeighedLexeme[];
+  lexemes: WeightedLexeme[];
   /** Total weight of the question's lexemes, found or not. Of a long question, only a part is expected in a chunk. */
   expectedWeight: number;
 }
@@ -43,37 +43,38 @@ const EXPECTED_LEXEMES = { words: 10, grams: 40 };
 /** Chunks added to the total: few documents say little about how common a word is. */
 const ASSUMED_CHUNKS = 10;
 /** Weight of a word that every chunk has. */
-const LEAST_WEIGHT = 0.05;
+const MIN_WEIGHT = 0.05;
 /** Factor for a name that no chunk has: the other words of the question then hardly lead to an answer. */
-const UNKNOWN_NAME = 3;
+const UNKNOWN_NAME_FACTOR = 3;
 
 /**
  * Plans the search for a question. Returns null if no chunk has any of its words.
  * @param total number of the bot's chunks in this language
  */
 export function planSearch(question: QuestionLexeme[], total: number, isGrams: boolean): SearchPlan | null {
-  const weighed = question
+  const weighted = question
     .filter(
       ({ lexeme, chunkCount }) => !HIRAGANA_ONLY.test(lexeme) && (chunkCount > 0 || !isLoneIdeograph(lexeme)),
     )
     .map((lexeme) => ({
       ...lexeme,
-      weight: Math.max(0, Math.log((total + ASSUMED_CHUNKS) / (lexeme.chunkCount + 1))) + LEAST_WEIGHT,
+      weight: Math.max(0, Math.log((total + ASSUMED_CHUNKS) / (lexeme.chunkCount + 1))) + MIN_WEIGHT,
     }));
-  const lexemes = weighed
+  const lexemes = weighted
     .filter(({ chunkCount }) => chunkCount > 0)
     .sort((a, b) => a.chunkCount - b.chunkCount)
     .slice(0, MAX_LEXEMES);
   if (lexemes.length === 0) return null;
-  const mass = weighed.reduce(
-    (sum, { weight, isName, chunkCount }) => sum + weight * (isName && chunkCount === 0 ? UNKNOWN_NAME : 1),
+  const totalWeight = weighted.reduce(
+    (sum, { weight, isName, chunkCount }) =>
+      sum + weight * (isName && chunkCount === 0 ? UNKNOWN_NAME_FACTOR : 1),
     0,
   );
   const expected = EXPECTED_LEXEMES[isGrams ? 'grams' : 'words'];
   return {
-    ...tiersOf(lexemes, total),
+    ...planTiers(lexemes, total),
     lexemes,
-    expectedWeight: mass * Math.min(1, expected / weighed.length),
+    expectedWeight: totalWeight * Math.min(1, expected / weighted.length),
   };
 }
 
@@ -82,9 +83,9 @@ function isLoneIdeograph(lexeme: string): boolean {
 }
 
 /** @param lexemes rarest first */
-function tiersOf(lexemes: WeighedLexeme[], total: number): Pick<SearchPlan, 'rare' | 'common'> {
+function planTiers(lexemes: WeightedLexeme[], total: number): Pick<SearchPlan, 'rare' | 'common'> {
   if (total <= MAX_CANDIDATES)
-    return { rare: anyOf(lexemes.map(({ lexeme }) => quoted(lexeme))), common: null };
+    return { rare: joinAlternatives(lexemes.map(({ lexeme }) => quoted(lexeme))), common: null };
   const entries = lexemes
     .flatMap(({ lexeme, chunkCount, headingCount }) => [
       { lexeme, count: chunkCount },
@@ -100,14 +101,17 @@ function tiersOf(lexemes: WeighedLexeme[], total: number): Pick<SearchPlan, 'rar
     rare.push(lexeme);
   }
   const common = lexemes.filter(({ lexeme }) => !rare.includes(lexeme)).slice(0, MAX_COMMON);
-  return { rare: anyOf(rare.map(quoted)), common: anyOf(conjunctions(common, total)) };
+  return {
+    rare: joinAlternatives(rare.map(quoted)),
+    common: joinAlternatives(buildConjunctions(common, total)),
+  };
 }
 
 /**
  * Returns pairs of words that few chunks have together. If all pairs are too common, returns one conjunction of more
  * words.
  */
-function conjunctions(common: WeighedLexeme[], total: number): string[] {
+function buildConjunctions(common: WeightedLexeme[], total: number): string[] {
   const pairs = common
     .flatMap((a, index) => common.slice(index + 1).map((b) => [a, b] as const))
     .map(([a, b]) => ({
@@ -128,7 +132,7 @@ function conjunctions(common: WeighedLexeme[], total: number): string[] {
   return together.length > 0 ? [together.join(' & ')] : [];
 }
 
-const anyOf = (queries: string[]) => (queries.length > 0 ? queries.join(' | ') : null);
+const joinAlternatives = (queries: string[]) => (queries.length > 0 ? queries.join(' | ') : null);
 
 /** Quotes a lexeme for use in a tsquery. */
 export function quoted(lexeme: string): string {

@@ -23,7 +23,7 @@ export const STRICT_RELEVANCE_LINE = 0.64;
  * Shares of a question's weight that make a chunk relevant. Shares are higher for trigrams, which words have in
  * common by chance.
  */
-const LINES = {
+const RELEVANCE_SHARES = {
   alone: 0.5,
   severalWords: 0.35,
   heading: 0.3,
@@ -34,7 +34,7 @@ const LINES = {
 /** Number of distinct lexemes. */
 const DILUTING_LENGTH = 133;
 /** Number of a document's best chunks that count for its score. */
-const WITNESSES = 4;
+const MAX_SCORED_CHUNKS = 4;
 
 /**
  * Returns the chunks that reach the line of relevance, or those that do not, best first. A chunk's score includes its
@@ -47,7 +47,11 @@ export function rankCandidates(
   { isGrams, isRelevant, line }: { isGrams: boolean; isRelevant: boolean; line: number },
 ): TextCandidate[] {
   const scored = chunks
-    .map((chunk) => ({ chunk, own: scoreOf(chunk, plan), relevance: relevanceOf(chunk, plan, isGrams) }))
+    .map((chunk) => ({
+      chunk,
+      own: calculateScore(chunk, plan),
+      relevance: calculateRelevance(chunk, plan, isGrams),
+    }))
     .filter(({ relevance }) => relevance >= line === isRelevant)
     .sort((a, b) => b.own - a.own);
   const scores = new Map<string, number[]>();
@@ -58,14 +62,14 @@ export function rankCandidates(
     .map(({ chunk, own, relevance }) => ({
       chunkId: chunk.chunkId,
       relevance,
-      score: 0.7 * own + 0.3 * documentScore(scores.get(chunk.documentId) ?? []),
+      score: 0.7 * own + 0.3 * calculateDocumentScore(scores.get(chunk.documentId) ?? []),
     }))
     .sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1));
 }
 
 /** @param scores best first */
-function documentScore(scores: number[]): number {
-  return scores.slice(0, WITNESSES).reduce((sum, score) => sum + score, 0) / WITNESSES;
+function calculateDocumentScore(scores: number[]): number {
+  return scores.slice(0, MAX_SCORED_CHUNKS).reduce((sum, score) => sum + score, 0) / MAX_SCORED_CHUNKS;
 }
 
 /**
@@ -73,21 +77,21 @@ function documentScore(scores: number[]): number {
  * of the
  * question's weight, or with less of it in several words, or in a title or heading.
  */
-function relevanceOf(
+function calculateRelevance(
   { covered, headingCovered, lexemeCount }: MatchedChunk,
   { expectedWeight }: SearchPlan,
   isGrams: boolean,
 ): number {
   const share = covered / expectedWeight;
   const headingShare = headingCovered / expectedWeight;
-  const inSeveralWords = !isGrams && lexemeCount >= 2 ? share / LINES.severalWords : 0;
-  const below = isGrams ? LINES.gramsBelowHeading : LINES.wordsBelowHeading;
-  const inHeadings = Math.min(share / below, headingShare / LINES.heading);
-  return Math.min(1, RELEVANCE_LINE * Math.max(share / LINES.alone, inSeveralWords, inHeadings));
+  const inSeveralWords = !isGrams && lexemeCount >= 2 ? share / RELEVANCE_SHARES.severalWords : 0;
+  const below = isGrams ? RELEVANCE_SHARES.gramsBelowHeading : RELEVANCE_SHARES.wordsBelowHeading;
+  const inHeadings = Math.min(share / below, headingShare / RELEVANCE_SHARES.heading);
+  return Math.min(1, RELEVANCE_LINE * Math.max(share / RELEVANCE_SHARES.alone, inSeveralWords, inHeadings));
 }
 
 /** Weights add up to 1. They were fitted to the questions of the tests. */
-function scoreOf(chunk: MatchedChunk, { expectedWeight }: SearchPlan): number {
+function calculateScore(chunk: MatchedChunk, { expectedWeight }: SearchPlan): number {
   const { covered, headingCovered, prominence, proximity, length } = chunk;
   const share = (weight: number) => Math.min(1, weight / expectedWeight);
   // A long chunk contains many words by chance.

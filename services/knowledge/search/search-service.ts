@@ -39,14 +39,14 @@ export interface Nearest {
 }
 
 /** Candidates of each source for the fusion. */
-const CANDIDATES = 40;
+const CANDIDATES_PER_SOURCE = 40;
 /** Factor for ranks by vectors, relative to ranks by words (bench retrieval). */
 const VECTOR_WEIGHT = 1;
 /** Fraction of the line from which passages are candidates once any passage is relevant. */
-const NEAR_ENOUGH = 2 / 3;
+const CANDIDATE_LINE_FACTOR = 2 / 3;
 const NO_LINES: VectorLines = { relevantFrom: 0, strictlyFrom: 0 };
 /** Maximum of passages below the line to show. */
-const NEAREST = 3;
+const MAX_NEAREST = 3;
 
 /** Cosines between a passage's vector and the question's. */
 export interface VectorLines {
@@ -107,16 +107,16 @@ export class SearchService {
     const limit = Math.max(query.limit, this.#ranking?.passages ?? 0);
     const search = { ...query, limit };
     const found = await (this.#vectors
-      ? this.#byWordsAndMeaning(scope, botId, search, this.#vectors)
-      : this.#byWords(scope, botId, search));
+      ? this.#searchByWordsAndVectors(scope, botId, search, this.#vectors)
+      : this.#searchByWords(scope, botId, search));
     const ordered = this.#ranking ? await this.#ranking.order(query.query, found) : found;
     return ordered.slice(0, query.limit);
   }
 
-  async #byWords(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
+  async #searchByWords(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
     const { hits } = await inTransaction(scope, async (inside) => {
       const fused = reciprocalRankFusion<MatchedBy>([await this.#textList(inside, botId, query)]);
-      const loading = this.#best(inside, fused, query);
+      const loading = this.#loadBest(inside, fused, query);
       // Returned without awaiting, so that COMMIT is sent right after the query. If the query fails, so does the
       // commit.
       loading.catch(() => undefined);
@@ -125,13 +125,13 @@ export class SearchService {
     return hits;
   }
 
-  async #byWordsAndMeaning(
+  async #searchByWordsAndVectors(
     scope: OrgScope,
     botId: string,
     query: SearchQuery,
     vectors: VectorSearch,
   ): Promise<SearchHit[]> {
-    const limit = Math.max(query.limit, CANDIDATES);
+    const limit = Math.max(query.limit, CANDIDATES_PER_SOURCE);
     const [text, near] = await Promise.all([
       inTransaction(scope, (inside) => this.#textList(inside, botId, query)),
       vectors.find(scope, botId, { ...query, limit }),
@@ -139,14 +139,14 @@ export class SearchService {
     const { relevantFrom, strictlyFrom } = this.#lines;
     const line = query.isStrict ? strictlyFrom : relevantFrom;
     if (text.candidates.length === 0 && !near.some(({ score }) => score >= line)) return [];
-    const candidates = near.filter(({ score }) => score >= line * NEAR_ENOUGH);
+    const candidates = near.filter(({ score }) => score >= line * CANDIDATE_LINE_FACTOR);
     const meaning: RankedList<'vector'> = { source: 'vector', weight: VECTOR_WEIGHT, candidates };
-    const words = candidates.length > 0 ? weighedByRelevance(text) : text;
-    return this.#best(scope, reciprocalRankFusion<MatchedBy>([words, meaning]), query);
+    const words = candidates.length > 0 ? weightByRelevance(text) : text;
+    return this.#loadBest(scope, reciprocalRankFusion<MatchedBy>([words, meaning]), query);
   }
 
   async #textList(scope: OrgScope, botId: string, query: SearchQuery): Promise<TextList> {
-    const limit = Math.max(query.limit, CANDIDATES);
+    const limit = Math.max(query.limit, CANDIDATES_PER_SOURCE);
     const candidates = await this.#fullText?.find(scope, botId, { ...query, limit });
     return { source: 'text', candidates: candidates ?? [] };
   }
@@ -155,7 +155,7 @@ export class SearchService {
   async nearest(scope: OrgScope, botId: string, query: SearchQuery): Promise<Nearest> {
     const { strictKbMode: isStrict } = await this.#bots.get(scope, botId);
     const line = isStrict ? STRICT_RELEVANCE_LINE : RELEVANCE_LINE;
-    const question = { ...query, limit: CANDIDATES };
+    const question = { ...query, limit: CANDIDATES_PER_SOURCE };
     const [words, meanings] = await Promise.all([
       inTransaction(scope, async (inside) =>
         this.#fullText?.find(inside, botId, { ...question, isRelevant: false, isStrict }),
@@ -163,7 +163,7 @@ export class SearchService {
       this.#vectors?.find(scope, botId, question),
     ]);
     const vectorLine = isStrict ? this.#lines.strictlyFrom : this.#lines.relevantFrom;
-    const found = nearestOf([
+    const found = mergeNearest([
       ...(words ?? []).map((word) => ({ ...word, matchedBy: ['text' as const] })),
       // Scales the distance to the vectors' line to the scale of the words' line.
       ...(meanings ?? []).map(({ chunkId, score }) => ({
@@ -173,20 +173,20 @@ export class SearchService {
         matchedBy: ['vector' as const],
       })),
     ]);
-    const passages = await this.#load(scope, found.slice(0, Math.min(query.limit, NEAREST)));
+    const passages = await this.#loadPassages(scope, found.slice(0, Math.min(query.limit, MAX_NEAREST)));
     return { passages, line };
   }
 
-  async #best(
+  async #loadBest(
     scope: OrgScope,
     fused: FusedCandidate<MatchedBy>[],
     { limit }: SearchQuery,
   ): Promise<SearchHit[]> {
-    const loaded = await this.#load(scope, fused.slice(0, lookedAt(limit)));
+    const loaded = await this.#loadPassages(scope, fused.slice(0, lookedAt(limit)));
     return spread(agreed(loaded), limit).map(({ worth: _, ...hit }) => hit);
   }
 
-  async #load<Candidate extends { chunkId: string }>(
+  async #loadPassages<Candidate extends { chunkId: string }>(
     scope: OrgScope,
     candidates: Candidate[],
   ): Promise<(Passage & Candidate)[]> {
@@ -204,11 +204,11 @@ export class SearchService {
 type NearCandidate = Pick<NearPassage, 'chunkId' | 'score' | 'relevance' | 'matchedBy'>;
 
 /** Keeps each chunk once, with its highest relevance, and merges its sources. */
-function nearestOf(candidates: readonly NearCandidate[]): NearCandidate[] {
+function mergeNearest(candidates: readonly NearCandidate[]): NearCandidate[] {
   const chunks = new Map<string, NearCandidate>();
   for (const candidate of candidates.toSorted((a, b) => b.relevance - a.relevance)) {
-    const nearer = chunks.get(candidate.chunkId);
-    if (nearer) nearer.matchedBy.push(...candidate.matchedBy);
+    const existing = chunks.get(candidate.chunkId);
+    if (existing) existing.matchedBy.push(...candidate.matchedBy);
     else chunks.set(candidate.chunkId, candidate);
   }
   return [...chunks.values()];
@@ -221,7 +221,7 @@ const RELEVANCE_POWER = 1.5;
  * Weights text candidates by relevance: compared with vector hits, a chunk with few of the words says little, even if
  * it is the best one.
  */
-function weighedByRelevance({ candidates, ...list }: TextList): RankedList<'text'> {
+function weightByRelevance({ candidates, ...list }: TextList): RankedList<'text'> {
   return {
     ...list,
     candidates: candidates.map((found) => ({ ...found, weight: found.relevance ** RELEVANCE_POWER })),

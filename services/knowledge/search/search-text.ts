@@ -11,16 +11,16 @@ const wordOrRun = new RegExp(`[${spaceless}]+|(?:(?![${spaceless}])[\\p{L}\\p{M}
  * forms share most of their lexemes. Numbers, codes and words of up to three letters stay whole.
  */
 export function toSearchText(text: string, config: string): string {
-  if (config !== 'simple') return text.replace(spacelessRun, (run) => ` ${grams(run, 2)} `);
+  if (config !== 'simple') return text.replace(spacelessRun, (run) => ` ${toGrams(run, 2)} `);
   const parts: string[] = [];
   for (const [part] of normalizeText(text, 'NFKC', Infinity).toLowerCase().matchAll(wordOrRun)) {
-    if (spacelessCharacter.test(part)) parts.push(grams(part, 2));
-    else parts.push(/\p{N}/u.test(part) ? part : grams(part, 3));
+    if (spacelessCharacter.test(part)) parts.push(toGrams(part, 2));
+    else parts.push(/\p{N}/u.test(part) ? part : toGrams(part, 3));
   }
   return parts.join(' ');
 }
 
-function grams(word: string, size: number): string {
+function toGrams(word: string, size: number): string {
   const characters = Array.from(word);
   if (characters.length <= size) return word;
   return characters

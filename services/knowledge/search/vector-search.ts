@@ -35,35 +35,35 @@ export interface VectorSearchDeps {
  * Size of the cache of question vectors. A turn searches for the same question several times, and many visitors ask
  * the same.
  */
-const REMEMBERED = 500;
+const MAX_CACHED_QUESTIONS = 500;
 /** Windows that are preselected by their bits and compared exactly. */
-const SCANNED = 1000;
+const MIN_COMPARED_WINDOWS = 1000;
 /** Windows per requested chunk, since several windows may belong to one chunk. */
-const WINDOWS_OF_A_CHUNK = 3;
+const WINDOWS_PER_CHUNK = 3;
 /** Up to this number of chunks, a full scan is as fast as the index. */
-const SCANNED_ANYWAY = 5000;
+const MAX_SCANNED_CHUNKS = 5000;
 /** Maximum ratio of all indexed vectors to the bot's: an index scan meets the vectors of all bots. */
-const LONGEST_WALK = 100;
+const MAX_WALK_RATIO = 100;
 /** Pause after a failure to embed a question. It doubles with each further failure. */
-const RESTS = { firstMs: 500, maxMs: 30_000 };
+const FAILURE_PAUSE = { firstMs: 500, maxMs: 30_000 };
 
 /**
  * Weight for a question in a language that the model does not know: it then matches little more than names (bench
  * retrieval).
  */
-const UNREAD_WEIGHT = 0.4;
+const UNKNOWN_LANGUAGE_WEIGHT = 0.4;
 /**
  * Minimum length for language detection. Of English questions with 12 characters, one in twenty is detected as
  * another language.
  */
-const SHORTEST_TOLD = 20;
+const MIN_DETECTED_LENGTH = 20;
 
 /** Finds chunks by the meaning of a question. If it fails, the search uses words only. */
 export class VectorSearch {
   readonly #deps: VectorSearchDeps;
-  readonly #questions = new LRUCache<string, Vector>({ max: REMEMBERED });
+  readonly #questions = new LRUCache<string, Vector>({ max: MAX_CACHED_QUESTIONS });
   #failures = 0;
-  #restUntil = 0;
+  #pausedUntil = 0;
 
   constructor(deps: VectorSearchDeps) {
     this.#deps = deps;
@@ -81,80 +81,80 @@ export class VectorSearch {
   async find(scope: OrgScope, botId: string, question: VectorQuestion): Promise<VectorCandidate[]> {
     try {
       const set = await this.#deps.vectors.findActiveSet(scope, botId);
-      const vector = set && (await this.#vectorOf(question.query, set));
+      const vector = set && (await this.#embedQuestion(question.query, set));
       if (!set || !vector) return [];
-      const windows = await this.#nearest(scope, { botId, set, vector }, question);
-      const weight = await this.#weightOf(question.query, set);
-      return bestOfChunks(windows, { limit: question.limit, weight });
+      const windows = await this.#findNearestWindows(scope, { botId, set, vector }, question);
+      const weight = await this.#weighByLanguage(question.query, set);
+      return selectBestChunks(windows, { limit: question.limit, weight });
     } catch (error) {
       this.#deps.log.warn({ err: error, botId }, 'a question was searched by its words alone');
       return [];
     }
   }
 
-  async #weightOf(question: string, { model }: ActiveSet): Promise<number> {
+  async #weighByLanguage(question: string, { model }: ActiveSet): Promise<number> {
     const read = languagesOf(model, this.#deps.settings.embeddingLanguages);
-    const language = read && question.length >= SHORTEST_TOLD ? await detectLanguage(question) : null;
-    return !language || read?.includes(language) ? 1 : UNREAD_WEIGHT;
+    const language = read && question.length >= MIN_DETECTED_LENGTH ? await detectLanguage(question) : null;
+    return !language || read?.includes(language) ? 1 : UNKNOWN_LANGUAGE_WEIGHT;
   }
 
   /** Embeds the question with the model of the bot's vectors. Returns undefined if the model is unavailable. */
-  async #vectorOf(question: string, { model, dimensions }: ActiveSet): Promise<Vector | undefined> {
+  async #embedQuestion(question: string, { model, dimensions }: ActiveSet): Promise<Vector | undefined> {
     const embedder = this.#deps.embedder.ofModel(model);
     if (!embedder) return undefined;
     const key = `${model}\n${question}`;
     const known = this.#questions.get(key);
     if (known) return known;
-    if (performance.now() < this.#restUntil) return undefined;
-    const vector = await this.#ask(embedder, question);
+    if (performance.now() < this.#pausedUntil) return undefined;
+    const vector = await this.#callEmbedder(embedder, question);
     if (vector.length !== dimensions)
       throw new Error(`The question's vector has ${vector.length} numbers, and its passages' ${dimensions}.`);
     this.#questions.set(key, vector);
     return vector;
   }
 
-  async #ask(embedder: Embedder, question: string): Promise<Vector> {
+  async #callEmbedder(embedder: Embedder, question: string): Promise<Vector> {
     try {
       const signal = AbortSignal.timeout(this.#deps.settings.embeddingQuestionMs);
       const vector = await embedder.embedQuestion(question, signal);
       this.#failures = 0;
       return vector;
     } catch (error) {
-      // Only this question is at fault.
+      // The question is at fault: the next one may succeed.
       if (error instanceof EmbeddingError && error.failure === 'unfit') throw error;
-      this.#restUntil = performance.now() + backoffMs(this.#failures, RESTS);
+      this.#pausedUntil = performance.now() + backoffMs(this.#failures, FAILURE_PAUSE);
       this.#failures += 1;
       throw error;
     }
   }
 
-  async #nearest(
+  async #findNearestWindows(
     scope: OrgScope,
     { botId, set, vector }: { botId: string; set: ActiveSet; vector: Vector },
     { limit, tags }: VectorQuestion,
   ): Promise<NearWindow[]> {
     const { vectors } = this.#deps;
     const query = { botId, setId: set.id };
-    if (!tags?.length && isWorthWalking(set))
-      return vectors.walkIndex(scope, { ...query, limit: limit * WINDOWS_OF_A_CHUNK }, vector);
+    if (!tags?.length && shouldUseIndex(set))
+      return vectors.walkIndex(scope, { ...query, limit: limit * WINDOWS_PER_CHUNK }, vector);
     const scanned = await vectors.scanBits(
       scope,
-      { ...query, limit: Math.max(SCANNED, limit * WINDOWS_OF_A_CHUNK) },
+      { ...query, limit: Math.max(MIN_COMPARED_WINDOWS, limit * WINDOWS_PER_CHUNK) },
       { bits: bitsOf(vector), tags: tags?.length ? tags : null },
     );
     return scanned.map((window) => ({
       chunkId: window.chunkId,
-      closeness: closeness(window.vector, vector),
+      closeness: computeCosine(window.vector, vector),
     }));
   }
 }
 
 /** Returns false if the bot has few of many vectors: a scan of its own chunks is then faster than the index. */
-function isWorthWalking({ hasIndex, chunkCount, indexedVectors }: ActiveSet): boolean {
-  return hasIndex && chunkCount > SCANNED_ANYWAY && indexedVectors / chunkCount < LONGEST_WALK;
+function shouldUseIndex({ hasIndex, chunkCount, indexedVectors }: ActiveSet): boolean {
+  return hasIndex && chunkCount > MAX_SCANNED_CHUNKS && indexedVectors / chunkCount < MAX_WALK_RATIO;
 }
 
-function bestOfChunks(
+function selectBestChunks(
   windows: readonly NearWindow[],
   { limit, weight }: Pick<VectorQuestion, 'limit'> & Pick<VectorCandidate, 'weight'>,
 ): VectorCandidate[] {
@@ -170,12 +170,12 @@ function bestOfChunks(
 /**
  * Binary format of a PostgreSQL array: a header of 20 bytes, then four bytes of length and four of value per element.
  */
-const ARRAY_HEAD = 20;
-const ELEMENT = 8;
+const ARRAY_HEADER_BYTES = 20;
+const ELEMENT_BYTES = 8;
 
-function closeness(sent: Buffer, question: Vector): number {
+function computeCosine(sent: Buffer, question: Vector): number {
   let sum = 0;
   for (let index = 0; index < question.length; index += 1)
-    sum += sent.readFloatBE(ARRAY_HEAD + index * ELEMENT + 4) * question[index]!;
+    sum += sent.readFloatBE(ARRAY_HEADER_BYTES + index * ELEMENT_BYTES + 4) * question[index]!;
   return sum;
 }

@@ -80,16 +80,16 @@ export class EmbeddingService {
 
   /** Leases documents without vectors of the next workspace; starts over after the last workspace. */
   async takeTurn(db: Database, after: string): Promise<EmbeddingTurns | null> {
-    const taken = await this.#queue.claimWithoutVectors(db, { after, ...this.#claim });
-    if (taken.length > 0) return turnsOf(taken);
+    const leased = await this.#queue.claimWithoutVectors(db, { after, ...this.#claim });
+    if (leased.length > 0) return toLeasedDocuments(leased);
     return after === FIRST_WORKSPACE ? null : this.takeTurn(db, FIRST_WORKSPACE);
   }
 
   /** Leases documents of a bot that have vectors of other models only. */
   async takeOfOtherModels(scope: OrgScope, botId: string): Promise<EmbeddingTurns | null> {
     const { model } = this.embedder;
-    const taken = await this.#queue.claimOfOtherModels(scope, { botId, model, ...this.#claim });
-    return taken.length > 0 ? turnsOf(taken) : null;
+    const leased = await this.#queue.claimOfOtherModels(scope, { botId, model, ...this.#claim });
+    return leased.length > 0 ? toLeasedDocuments(leased) : null;
   }
 
   /**
@@ -107,9 +107,9 @@ export class EmbeddingService {
     if (!listed.every((chunk) => chunk !== null)) return;
     const outcomes = await this.#embedFirst(listed.map(toPassage), signal);
     const chunks = listed.slice(0, outcomes.length);
-    await this.#store(scope, chunks, outcomes);
+    await this.#storeVectors(scope, chunks, outcomes);
     const isAll = listed.length < limit && chunks.length === listed.length;
-    await this.#settle(scope, { documentIds, chunks, outcomes, isAll });
+    await this.#recordOutcomes(scope, { documentIds, chunks, outcomes, isAll });
   }
 
   /** Releases documents that were not embedded. */
@@ -176,7 +176,7 @@ export class EmbeddingService {
         return outcomes;
       } catch (error) {
         if (!isUnclear(error)) throw error;
-        if (first === passages || first.length === 1) await this.#assertTakesAny(signal);
+        if (first === passages || first.length === 1) await this.#assertModelWorks(signal);
         if (first.length === 1) return [error];
         first = first.slice(0, Math.ceil(first.length / 2));
         this.#limit = first.length;
@@ -190,13 +190,13 @@ export class EmbeddingService {
       return await this.embedder.embedPassages(passages, signal);
     } catch (error) {
       if (!isUnfit(error)) throw error;
-      await this.#assertTakesAny(signal);
-      return this.#halves(passages, error, signal);
+      await this.#assertModelWorks(signal);
+      return this.#bisect(passages, error, signal);
     }
   }
 
   /** Bisects the passages to find those that the model refuses. */
-  async #halves(passages: PassageToEmbed[], error: EmbeddingError, signal: AbortSignal): Promise<Outcome[]> {
+  async #bisect(passages: PassageToEmbed[], error: EmbeddingError, signal: AbortSignal): Promise<Outcome[]> {
     if (passages.length === 1) return [error];
     const middle = Math.ceil(passages.length / 2);
     const outcomes: Outcome[] = [];
@@ -205,13 +205,13 @@ export class EmbeddingService {
         outcomes.push(...(await this.embedder.embedPassages(half, signal)));
       } catch (failure) {
         if (!isUnfit(failure)) throw failure;
-        outcomes.push(...(await this.#halves(half, failure, signal)));
+        outcomes.push(...(await this.#bisect(half, failure, signal)));
       }
     }
     return outcomes;
   }
 
-  async #assertTakesAny(signal: AbortSignal): Promise<void> {
+  async #assertModelWorks(signal: AbortSignal): Promise<void> {
     try {
       await this.embedder.embedPassages([CANARY], signal);
     } catch (error) {
@@ -220,7 +220,7 @@ export class EmbeddingService {
     }
   }
 
-  async #store(scope: OrgScope, chunks: Opened<ChunkToEmbed>[], outcomes: Outcome[]): Promise<void> {
+  async #storeVectors(scope: OrgScope, chunks: Opened<ChunkToEmbed>[], outcomes: Outcome[]): Promise<void> {
     const vectors: NewVector[] = [];
     const sets = new Map<string, { id: string; dimensions: number | null }>();
     for (const [index, chunk] of chunks.entries()) {
@@ -236,18 +236,21 @@ export class EmbeddingService {
     }
     if (vectors.length === 0) return;
     const dimensions = vectors[0]!.vector.length;
-    await inTransaction(scope, async (inside) => {
+    await inTransaction(scope, async (tx) => {
       for (const set of sets.values()) {
-        const known = set.dimensions ?? (await this.#queue.fixDimensions(inside, set.id, dimensions));
-        const odd = vectors.find(({ vector }) => vector.length !== known)?.vector.length;
-        if (odd !== undefined)
-          throw new EmbeddingError('misconfigured', otherDimensions(this.embedder.model, known, odd));
+        const known = set.dimensions ?? (await this.#queue.fixDimensions(tx, set.id, dimensions));
+        const unexpected = vectors.find(({ vector }) => vector.length !== known)?.vector.length;
+        if (unexpected !== undefined)
+          throw new EmbeddingError(
+            'misconfigured',
+            describeDimensions(this.embedder.model, known, unexpected),
+          );
       }
-      await this.#queue.insertVectors(inside, dimensions, vectors);
+      await this.#queue.insertVectors(tx, dimensions, vectors);
     });
   }
 
-  async #settle(
+  async #recordOutcomes(
     scope: OrgScope,
     batch: { documentIds: string[]; chunks: Opened<ChunkToEmbed>[]; outcomes: Outcome[]; isAll: boolean },
   ): Promise<void> {
@@ -256,9 +259,9 @@ export class EmbeddingService {
     const error = outcomes.find((outcome) => outcome instanceof EmbeddingError)?.message;
     const isRead = (id: string) => isAll || (last !== undefined && id < last.documentId);
     const read = documentIds.filter(isRead);
-    const whole = read.length > 0 ? await this.#queue.complete(scope, read, this.embedder.model) : [];
-    const left = read.filter((id) => !whole.includes(id));
-    if (left.length > 0) await this.#queue.fail(scope, left, { ...RETRY, error });
+    const completed = read.length > 0 ? await this.#queue.complete(scope, read, this.embedder.model) : [];
+    const incomplete = read.filter((id) => !completed.includes(id));
+    if (incomplete.length > 0) await this.#queue.fail(scope, incomplete, { ...RETRY, error });
     const unread = documentIds.filter((id) => !isRead(id) && id !== last?.documentId);
     if (unread.length > 0) await this.#queue.release(scope, unread);
     if (!isAll && last)
@@ -275,11 +278,11 @@ const isUnfit = (error: unknown): error is EmbeddingError =>
 const isUnclear = (error: unknown): error is EmbeddingError =>
   error instanceof EmbeddingError && error.failure === 'unclear';
 
-function otherDimensions(model: string, known: number, found: number): string {
+function describeDimensions(model: string, known: number, found: number): string {
   return `${model} made vectors of ${known} numbers before, and of ${found} now. Set PARLEY_EMBEDDING_DIMENSIONS to ${found}, which makes it another model, or mend the endpoint.`;
 }
 
-function turnsOf(documents: { orgId: string; documentId: string }[]): EmbeddingTurns {
+function toLeasedDocuments(documents: { orgId: string; documentId: string }[]): EmbeddingTurns {
   // Sorted, since chunks are read in the order of their document ids.
   return { orgId: documents[0]!.orgId, documentIds: documents.map(({ documentId }) => documentId).sort() };
 }

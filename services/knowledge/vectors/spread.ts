@@ -1,5 +1,5 @@
 /** Ranks by which each further passage of a document moves back. */
-const STEP_BACK = 3;
+const RANKS_BACK = 3;
 
 /** Number of candidates to fetch, so that other documents can move up. */
 export const lookedAt = (limit: number) => 2 * limit;
@@ -14,7 +14,7 @@ export function spread<Hit extends { documentId: string }>(hits: readonly Hit[],
     .map((hit, rank) => {
       const before = seen.get(hit.documentId) ?? 0;
       seen.set(hit.documentId, before + 1);
-      return { hit, place: rank + before * STEP_BACK };
+      return { hit, place: rank + before * RANKS_BACK };
     })
     .sort((a, b) => a.place - b.place)
     .slice(0, limit)

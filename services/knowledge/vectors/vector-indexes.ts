@@ -5,7 +5,7 @@ import type { EmbeddingQueueRepository } from '../../../repositories/knowledge/e
 import type { VectorSearchRepository } from '../../../repositories/knowledge/vector-search.repository.ts';
 
 /** Oldest usable version: earlier ones cannot resume an index scan that has met too few vectors of the bot. */
-const OLDEST = [0, 8] as const;
+const MIN_VERSION = [0, 8] as const;
 
 /** Kind of vector search that the database supports. */
 export type VectorStorage = 'bits' | 'index';
@@ -30,12 +30,12 @@ export class VectorIndexes {
     if ((await this.storage(db)) === 'bits') return 0;
     const missing = await this.#vectors.listWithoutIndex(db, await this.#queue.listDimensions(db));
     if (missing.length > 0)
-      await withSingleConnection(settings, (alone) => this.#vectors.ensureIndexes(alone, missing));
+      await withSingleConnection(settings, (connection) => this.#vectors.ensureIndexes(connection, missing));
     return missing.length;
   }
 }
 
 function isRecent(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
+  return major > MIN_VERSION[0] || (major === MIN_VERSION[0] && minor >= MIN_VERSION[1]);
 }

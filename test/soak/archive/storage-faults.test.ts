@@ -76,7 +76,7 @@ describe('an export, whatever happens while its files are stored', () => {
       storage: new ArchiveStorage(new ContentFiles({ storage, contentKeys })),
       contentKeys,
       sizes: { conversationsPerFile: 2, fileBytes: 1_000_000, partBytes: 4_000_001 },
-      keptDays: 7,
+      retentionDays: 7,
     });
   }
 

@@ -111,7 +111,7 @@ describe('A site that is crawled, and crawled again', () => {
     const last = await again(first);
     assert.deepEqual(await namesOf(site, first), ['/d', '/e', '/f', '/g', '/new']);
     const { crawl } = await read(last.id);
-    assert.deepEqual(crawl.left_out, [{ url: `${site.base}/c`, reason: 'The site has it no more.' }]);
+    assert.deepEqual(crawl.left_out, [{ url: `${site.base}/c`, reason: 'The site no longer has it.' }]);
     const bot = await org.client.get(`/api/bots/${botId}`);
     const [counted] = await parley.database.sql<{ count: number }>(
       'SELECT count(*)::int AS count FROM chunks WHERE bot_id = $1',
