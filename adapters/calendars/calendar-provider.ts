@@ -1,7 +1,7 @@
 export interface CalendarDescriptor {
   id: string;
   name: string;
-  /** As the IANA calls it; null where the provider does not say. */
+  /** IANA name; null if the provider gives none. */
   timezone: string | null;
   isPrimary: boolean;
   canWrite: boolean;
@@ -12,69 +12,84 @@ export interface TimeRange {
   end: Date;
 }
 
-/** Merged minutes since the epoch, `[start, end, start, end, …]`, or why they could not be read: that never means free. */
+/**
+ * Merged minutes since the epoch, `[start, end, start, end, …]`, or why they could not be read. A calendar with an
+ * error never counts as free.
+ */
 export type CalendarBusy =
   | { calendarId: string; busy: number[] }
   | { calendarId: string; error: CalendarUnavailable | CalendarRefused };
 
-/** A meeting as the calendar is to show it. Nobody is invited by it: only we write to attendees. */
+/** A meeting to write to the calendar. It has no attendees: only Parley writes to them. */
 export interface CalendarEvent extends TimeRange {
   bookingId: string;
-  /** What it was made for, so that it is told from everything else in the calendar. */
+  /** Workspace of the booking, which distinguishes the event from all others in the calendar. */
   orgId: string;
   timezone: string;
   summary: string;
   description: string;
 }
 
-/** Where an event of ours is. */
+/** Location of an event of Parley. */
 export interface EventRef {
   calendarId: string;
   eventId: string;
 }
 
-/** `deleted`: the owner has removed it meanwhile, so it is not written again. */
+/** `deleted`: the owner has removed the event, so it is not written again. */
 export type WriteOutcome = ({ state: 'written'; version: string | null } & EventRef) | { state: 'deleted' };
 
-/** What is known of an event that was written before. */
+/** State of an event that was written before. */
 export interface WrittenBefore {
   eventId: string;
-  /** What the provider called its state then: only as such it is changed. */
+  /** Version at that time; the event is only changed while it still has it. */
   version: string | null;
 }
 
 /** A booking's event, in any calendar. */
 export interface OwnRef {
   bookingId: string;
-  /** Null where it was not recorded. */
+  /** Null if it was not recorded. */
   eventId: string | null;
 }
 
-/** What has become of an event of ours. */
+/** Present state of an event of Parley. */
 export type OwnEvent =
   | ({ bookingId: string; state: 'there'; eventId: string; version: string | null } & TimeRange)
   | { bookingId: string; state: 'gone' };
 
 export interface CallOptions {
-  /** Of the whole call; an aborted one fails with CalendarUnavailable. */
+  /** Aborts the whole call, which then fails with CalendarUnavailable. */
   signal?: AbortSignal | undefined;
 }
 
-/** One account at a provider, as a connection opens it. */
+/** The account of a connection at a provider. */
 export interface CalendarAccount {
   listCalendars(options?: CallOptions): Promise<CalendarDescriptor[]>;
-  /** The same calendars in the same order. @throws CalendarReconnect, CalendarUnavailable where none could be asked */
+  /**
+   * Reads busy times, with one result for each calendar in the same order.
+   * @throws CalendarReconnect
+   * @throws CalendarUnavailable if no calendar could be read
+   */
   readBusy(calendarIds: readonly string[], range: TimeRange, options?: CallOptions): Promise<CalendarBusy[]>;
-  /** What else is in the calendar of this booking's event at its time. */
+  /** Returns the other busy times in the calendar of this booking's event. */
   readBusyBeside(ref: EventRef, range: TimeRange, options?: CallOptions): Promise<number[]>;
-  /** Repeated, it finds what is there. @throws CalendarRefused, CalendarReconnect, CalendarUnavailable */
+  /**
+   * Writes an event; a repeated call finds it.
+   * @throws CalendarRefused
+   * @throws CalendarReconnect
+   * @throws CalendarUnavailable
+   */
   writeEvent(
     calendarId: string,
     event: CalendarEvent,
     before?: WrittenBefore | null,
     options?: CallOptions,
   ): Promise<WriteOutcome>;
-  /** Does nothing where it is gone already. @throws like writeEvent */
+  /**
+   * Does nothing if the event is already gone.
+   * @throws like writeEvent
+   */
   removeEvent(calendarId: string, ref: OwnRef, options?: CallOptions): Promise<void>;
   /** @throws like writeEvent */
   readOwnEvents(
@@ -83,21 +98,21 @@ export interface CalendarAccount {
     orgId: string,
     options?: CallOptions,
   ): Promise<OwnEvent[]>;
-  /** Gives the access up. Works as well as it can: an access that is not good any more is given up already. */
+  /** Revokes the access on a best-effort basis. An access that is no longer valid counts as revoked. */
   revoke(options?: CallOptions): Promise<void>;
 }
 
-/** The provider said no to this, and would again. The message is for people. */
+/** The provider refuses the request and would refuse it again. The message is for people. */
 export class CalendarRefused extends Error {
   override name = 'CalendarRefused';
 }
 
-/** The access was withdrawn or has expired: somebody has to connect again. The message is for people. */
+/** The access was revoked or has expired; a person must connect again. The message is for people. */
 export class CalendarReconnect extends Error {
   override name = 'CalendarReconnect';
 }
 
-/** The provider is away, slow, or has had too many requests. The message is for people. */
+/** The provider is down, slow, or limits the rate. The message is for people. */
 export class CalendarUnavailable extends Error {
   override name = 'CalendarUnavailable';
   readonly retryAfterMs: number | undefined;

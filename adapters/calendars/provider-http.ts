@@ -2,7 +2,7 @@ import type { OutboundClient, OutboundResponse } from '../http/outbound-client.t
 import { OutboundError } from '../http/outbound-error.ts';
 import { CalendarRefused, CalendarUnavailable } from './calendar-provider.ts';
 
-/** More than a calendar of some thousand events needs. */
+/** Exceeds what a calendar of some thousand events needs. */
 const LARGEST_ANSWER_BYTES = 8 * 1024 * 1024;
 
 export interface ProviderRequest {
@@ -15,13 +15,17 @@ export interface ProviderRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** How providers are asked: guarded, and bounded in time and size. */
+/** Client for calendar providers, guarded, and bounded in time and size. */
 export interface ProviderHttp {
   outbound: Pick<OutboundClient, 'request'>;
   timeoutMs: number;
 }
 
-/** Sends a request; any status is a response. @throws CalendarRefused, CalendarUnavailable */
+/**
+ * Sends a request; any status is a response.
+ * @throws CalendarRefused
+ * @throws CalendarUnavailable
+ */
 export async function askProvider(
   { outbound, timeoutMs }: ProviderHttp,
   { redirect = 'manual', maxBytes = LARGEST_ANSWER_BYTES, ...request }: ProviderRequest,

@@ -4,7 +4,7 @@ import { CalendarUnavailable } from './calendar-provider.ts';
 
 const LONGEST_PAUSE_MS = 60 * 60_000;
 
-/** What a status says of the provider, and not of the request; undefined where it says nothing of the kind. */
+/** Returns an error if the status is a failure of the provider rather than of the request; otherwise undefined. */
 export function unavailability(
   { status, headers }: Pick<OutboundResponse, 'status' | 'headers'>,
   provider: string,

@@ -26,19 +26,19 @@ export type EmbedderSettings = Pick<
 
 export interface EmbedderDeps {
   settings: EmbedderSettings;
-  /** Reaches the address that the operator configured, wherever it is. */
+  /** Client for the URL that the operator configured, which may be internal. */
   client: OutboundClient;
-  /** Tokens of a text, near enough to those of any model. */
+  /** Counts tokens, close enough to any model's own count. */
   count: (text: string) => number;
 }
 
-/** A thread that embeds stands back behind those that answer. */
+/** Lowers the priority of an embedding thread below that of threads that serve requests. */
 const NICENESS = 10;
 const DIGITS_OF_DIGEST = 8;
 
 /**
- * What the settings say vectors are made by; undefined where they name nothing.
- * @throws SettingsError where a file is missing
+ * Creates the configured embedder; undefined if none is configured.
+ * @throws SettingsError if a file is missing
  */
 export async function createEmbedder(deps: EmbedderDeps): Promise<Embedder | undefined> {
   const { settings, client, count } = deps;
@@ -73,7 +73,7 @@ export async function createEmbedder(deps: EmbedderDeps): Promise<Embedder | und
   });
 }
 
-/** The same file has the same name on every machine, and another file in its place has another one. */
+/** Names a local model by a digest of its file: the same on every machine, and another for a replaced file. */
 async function nameOfLocal(path: string): Promise<string> {
   for (const file of [path, join(dirname(path), 'tokenizer.json')]) {
     if (!existsSync(file))

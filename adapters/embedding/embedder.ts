@@ -1,45 +1,45 @@
-/** A piece of a document as it is embedded: what stands above it goes into each of its windows. */
+/** A passage of a document. Its context is repeated in each of its windows. */
 export interface PassageToEmbed {
   /** Title and headings. */
   context: string;
   text: string;
 }
 
-/** Of length 1, so that the product of two is the cosine of the angle between them. */
+/** Vector of length 1, so that the product of two is the cosine of their angle. */
 export type Vector = Float32Array;
 
-/** Makes vectors of texts: those of texts that mean the same lie near each other. */
+/** Embeds texts: vectors of texts with similar meanings are close to each other. */
 export interface Embedder {
-  /** What its vectors are of: those of models of other names cannot be compared with them. */
+  /** Name of the model. Vectors of models with other names cannot be compared. */
   readonly model: string;
-  /** Passages that are handed over at once at most. */
+  /** Maximum number of passages per call. */
   readonly batchSize: number;
   /**
-   * The vectors of each passage's windows, which the model reads whole, in the order of the text.
+   * Returns the vectors of each passage's windows, in the order of the text. Each window fits the model.
    * @throws EmbeddingError
    */
   embedPassages(passages: readonly PassageToEmbed[], signal: AbortSignal): Promise<Vector[][]>;
   /** @throws EmbeddingError, and the signal's reason */
   embedQuestion(question: string, signal: AbortSignal): Promise<Vector>;
-  /** The one that makes vectors of another model at the same place, where it can be asked for any. */
+  /** Returns an embedder of another model at the same endpoint; undefined if that is not possible. */
   ofModel(model: string): Embedder | undefined;
-  /** Makes the first question as quick as later ones. */
+  /** Loads the model, so that the first question is as fast as later ones. */
   warm(): void;
   close(): Promise<void>;
 }
 
 /**
- * - `unavailable`: nobody answers, or asks to wait. The same texts may do later.
- * - `unclear`: it may be that texts are at fault, or the model is; another one tells.
- * - `misconfigured`: no text will do until somebody has changed something: a key, a name, a file.
- * - `unfit`: these texts will not do; others may.
+ * - `unavailable`: the model is down or asks to wait; retry the same texts later.
+ * - `unclear`: either the texts or the model are at fault; another text shows which.
+ * - `misconfigured`: every text fails until an operator changes a key, a name or a file.
+ * - `unfit`: these texts fail; others may not.
  */
 export type EmbeddingFailure = 'unavailable' | 'unclear' | 'misconfigured' | 'unfit';
 
-/** The message is for operators. */
+/** A failed embedding. The message is for operators. */
 export class EmbeddingError extends Error {
   readonly failure: EmbeddingFailure;
-  /** How long it was asked to wait. */
+  /** How long the model asks to wait. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -54,7 +54,10 @@ export class EmbeddingError extends Error {
   }
 }
 
-/** @throws EmbeddingError `unfit` for what has no direction: zeros, or numbers that are none */
+/**
+ * Scales a vector to length 1.
+ * @throws EmbeddingError `unfit` if all values are zero or one is not a finite number
+ */
 export function toUnitLength(values: ArrayLike<number>): Vector {
   let squares = 0;
   for (let index = 0; index < values.length; index += 1) squares += Number(values[index]) ** 2;

@@ -8,11 +8,11 @@ import { windowsOf } from './windows.ts';
 export interface EndpointEmbedderOptions {
   baseUrl: string;
   apiKey: string | undefined;
-  /** As the endpoint calls it. */
+  /** Name of the model at the endpoint. */
   name: string;
-  /** Ends the name under which its vectors are kept (`making.ts`). */
+  /** Suffix of the name under which its vectors are stored (`making.ts`). */
   sign: string;
-  /** What is asked for; as the model makes them where that is left open. */
+  /** Number of dimensions to request; undefined for the model's own. */
   dimensions: number | undefined;
   batchSize: number;
   windowTokens: number;
@@ -20,17 +20,17 @@ export interface EndpointEmbedderOptions {
   questionPrefix: string;
   timeoutMs: number;
   client: OutboundClient;
-  /** Tokens of a text, near enough to those of any model. */
+  /** Counts tokens, close enough to any model's own count. */
   count: (text: string) => number;
 }
 
-/** Of one vector: thousands of numbers as JSON writes them. */
+/** JSON size of one vector with thousands of numbers. */
 const MAX_VECTOR_BYTES = 256 * 1024;
-/** What stands around the vectors. */
+/** JSON size of everything around the vectors. */
 const MAX_FRAME_BYTES = 64 * 1024;
 const LONGEST_WAIT_MS = 60 * 60_000;
 const SHOWN_CHARACTERS = 200;
-/** Names of models with the length that is asked for: `text-embedding-3-small@512`. */
+/** Matches a model name with requested dimensions: `text-embedding-3-small@512`. */
 const NAME_WITH_DIMENSIONS = /^(.+)@(\d+)$/;
 
 /** A model behind an OpenAI-compatible `/embeddings`. */
@@ -92,14 +92,14 @@ export class EndpointEmbedder implements Embedder {
         body: JSON.stringify(asked),
         timeoutMs,
         maxBytes: MAX_FRAME_BYTES + input.length * MAX_VECTOR_BYTES,
-        // The key would travel along.
+        // A redirect would forward the API key.
         redirect: 'manual',
         signal,
       })
       .catch((error: unknown) => {
         signal.throwIfAborted();
         if (!(error instanceof OutboundError)) throw error;
-        // A long batch may take longer than there is time for, and a text may crash the model.
+        // A timeout or reset is unclear: the batch may be too long, or a text may have crashed the model.
         const isDown = error.isTransient && error.kind !== 'timeout' && error.kind !== 'connection_reset';
         throw new EmbeddingError(isDown ? 'unavailable' : 'unclear', error.message, { cause: error });
       });
@@ -149,7 +149,7 @@ function dataOf(body: Buffer): EmbeddingItem[] {
     const { data } = JSON.parse(body.toString()) as { data?: unknown };
     if (Array.isArray(data)) return data.map((item: EmbeddingItem | null) => item ?? {});
   } catch {
-    // Below, together with JSON of another shape.
+    // Handled below, together with JSON of another shape.
   }
   throw new EmbeddingError('unclear', 'The endpoint returned something else than a list of vectors.');
 }
@@ -161,12 +161,12 @@ function failureOf(status: number, headers: Record<string, string>, body: Buffer
   const waitMs = retryAfterMs(headers);
   if (status === 429 || status === 503 || (status >= 500 && waitMs !== undefined))
     return new EmbeddingError('unavailable', message, { retryAfterMs: waitMs });
-  // Some servers say so of a text that is too long for the model.
+  // Some servers respond so to a text that is too long for the model.
   if (status === 408 || status >= 500) return new EmbeddingError('unclear', message);
   return new EmbeddingError('misconfigured', message);
 }
 
-/** Providers also say it in milliseconds, exactly. */
+/** Returns the requested wait. Some providers also send it in milliseconds, which is more precise. */
 function retryAfterMs(headers: Record<string, string>): number | undefined {
   const exact = Number(headers['retry-after-ms'] ?? NaN);
   const waitMs = exact >= 0 ? exact : parseRetryAfter(headers['retry-after'], Date.now());

@@ -12,7 +12,7 @@ import { withoutSign } from './making.ts';
 import { NativeGate } from './native-gate.ts';
 
 export interface LocalEmbedderOptions extends ModelFile {
-  /** Names file and folder with a digest of the file, see `create-embedder.ts`. */
+  /** File and folder with a digest of the file; see `create-embedder.ts`. */
   model: string;
   passagePrefix: string;
   questionPrefix: string;
@@ -27,10 +27,10 @@ interface Waiting {
 type Asked = Pick<ThreadRequest, 'prefix' | 'until'> &
   ({ passages: readonly PassageToEmbed[] } | { question: string });
 
-/** Few at once: what the thread has begun it ends, and questions of the same process wait for it. */
+/** Small batches: the thread completes each, and questions of the same process wait for it. */
 const PASSAGES_AT_ONCE = 4;
 
-/** A model on this machine, in a thread of its own that starts with the first text. A thread that fails is replaced. */
+/** A model on this machine, in a separate thread that starts with the first text. A failed thread is replaced. */
 export class LocalEmbedder implements Embedder {
   readonly model: string;
   readonly batchSize = PASSAGES_AT_ONCE;
@@ -64,7 +64,7 @@ export class LocalEmbedder implements Embedder {
     this.embedQuestion('', new AbortController().signal).catch(() => {});
   }
 
-  /** What is under way fails at once; the thread ends after the text that it reads. */
+  /** Fails all running requests at once. The thread ends after its present text. */
   async close(): Promise<void> {
     this.#gate.close();
     this.#fail(new Error('It was closed.'));
@@ -107,7 +107,7 @@ export class LocalEmbedder implements Embedder {
       workerData: { path, windowTokens, niceness, gate: this.#gate.state } satisfies ThreadData,
     });
     thread.unref();
-    // A process that exits ends its threads wherever they are.
+    // An exiting process terminates its threads at any point.
     const waitOutside = (): void => this.#gate.closeAndWait();
     process.once('exit', waitOutside);
     thread.on('message', (reply: ThreadReply) => {

@@ -1,26 +1,26 @@
 import type { EmbeddingFailure, PassageToEmbed, Vector } from './embedder.ts';
 
-/** What the thread is started with. */
+/** Data with which the thread starts. */
 export interface ThreadData extends ModelFile {
-  /** The state of the gate to what is native (`native-gate.ts`). */
+  /** State of the gate to native code (`native-gate.ts`). */
   gate: Int32Array<SharedArrayBuffer>;
 }
 
-/** Where a thread finds its model, and how it runs it. */
+/** A model's files and how to run them. */
 export interface ModelFile {
   path: string;
   windowTokens: number;
-  /** From 0 to 19: how far it stands back behind others who want a processor. */
+  /** Priority from 0 to 19: higher values yield the CPU to other threads. */
   niceness: number;
 }
 
-/** Has the thread end, once it is outside of native code. */
+/** Ends the thread once it is outside of native code. */
 export const THREAD_END = 'end';
 
 export type ThreadRequest = {
   id: number;
   prefix: string;
-  /** When nobody waits for it any more, by `Date.now()`. */
+  /** Deadline by `Date.now()` after which the request is useless. */
   until: number;
 } & ({ passages: readonly PassageToEmbed[] } | { question: string });
 

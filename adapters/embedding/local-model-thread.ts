@@ -6,14 +6,14 @@ import { LocalModel } from './local-model.ts';
 import { THREAD_END, type ThreadData, type ThreadReply, type ThreadRequest } from './local-model-protocol.ts';
 import { NativeGate } from './native-gate.ts';
 
-// The thread of `local-embedder.ts`: does one thing after the other, and leaves out what nobody waits for any more.
+// Entry of the thread that `local-embedder.ts` starts. It handles one request at a time and skips expired ones.
 if (parentPort) {
   const port = parentPort;
   const { path, windowTokens, niceness, gate: state } = workerData as ThreadData;
   const gate = new NativeGate(state);
   yieldToOthers(niceness);
   const loading = LocalModel.load(path, windowTokens, gate);
-  loading.catch(() => {}); // Each request says so.
+  loading.catch(() => {}); // Each request reports this failure.
   let last: Promise<unknown> = Promise.resolve();
   const end = async (): Promise<void> => {
     await loading.then((model) => model.release()).catch(() => {});
@@ -40,13 +40,13 @@ async function vectorsOf(model: LocalModel, { prefix, ...request }: ThreadReques
   return [[await model.embed(prefix + request.question)]];
 }
 
-/** Linux gives each thread a priority of its own; elsewhere it is the process's, which stays as it is. */
+/** Lowers the thread's priority on Linux. Elsewhere the priority belongs to the process and stays. */
 function yieldToOthers(niceness: number): void {
   const threadId = Number(/\/task\/(\d+)\//.exec(threadStatPath() ?? '')?.[1]);
   if (!(threadId > 0)) return;
   try {
     setPriority(threadId, niceness);
   } catch {
-    // Then it computes like the others.
+    // The thread then runs at normal priority.
   }
 }

@@ -4,7 +4,7 @@ import { EmbeddingError, toUnitLength, type PassageToEmbed, type Vector } from '
 import type { NativeGate } from './native-gate.ts';
 import { windowsOf } from './windows.ts';
 
-/** The part of `onnxruntime-node` that is used. It is optional, and not there on some platforms: nor are its types. */
+/** The used part of `onnxruntime-node`, which is optional. Some platforms have neither it nor its types. */
 interface OnnxRuntime {
   InferenceSession: { create(path: string, options: object): Promise<Session> };
   Tensor: new (type: 'int64', data: BigInt64Array, dims: number[]) => unknown;
@@ -21,7 +21,7 @@ interface Output {
   dims: readonly number[];
 }
 
-/** The part of `@huggingface/tokenizers` that is used. */
+/** The used part of `@huggingface/tokenizers`. */
 interface TokenizerModule {
   Tokenizer: new (definition: object, config: object) => Tokenizer;
 }
@@ -30,11 +30,14 @@ interface Tokenizer {
   encode(text: string, options?: { add_special_tokens?: boolean }): { ids: number[] };
 }
 
-/** Not literals to `import`: a build where they are not installed must not look for them. */
+/** Not literals in `import`: a build must not resolve modules that may be missing. */
 const RUNTIME: string = 'onnxruntime-node';
 const TOKENIZERS: string = '@huggingface/tokenizers';
 
-/** One thread, since others of this machine answer people; an arena would keep what the longest text took. */
+/**
+ * Runs one thread, since other threads of this machine serve requests. An arena would retain the memory of the longest
+ * text.
+ */
 const SESSION = {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
@@ -43,7 +46,7 @@ const SESSION = {
   logSeverityLevel: 3,
 };
 
-/** An ONNX model with its tokenizer, in the thread that calls it. */
+/** An ONNX model with its tokenizer, in the calling thread. */
 export class LocalModel {
   readonly #runtime: OnnxRuntime;
   readonly #session: Session;
@@ -65,7 +68,10 @@ export class LocalModel {
     this.#windowTokens = windowTokens;
   }
 
-  /** @throws EmbeddingError `misconfigured` where the file, its tokenizer or the program that runs it is missing */
+  /**
+   * Loads a model.
+   * @throws EmbeddingError `misconfigured` if the file, its tokenizer or the runtime is missing
+   */
   static async load(path: string, windowTokens: number, gate: NativeGate): Promise<LocalModel> {
     const [runtime, { Tokenizer }] = await Promise.all([
       gate.pass(() => optionalModule<OnnxRuntime>(RUNTIME)),
@@ -99,10 +105,10 @@ export class LocalModel {
     return embedded;
   }
 
-  /** The vector of a text, of which the model reads the beginning. */
+  /** Returns the vector of a text, cut to what the model reads. */
   async embed(text: string): Promise<Vector> {
     const ids = this.#tokenizer.encode(text).ids;
-    // What ends the text belongs at its end.
+    // The last token marks the end of the text, so it is preserved.
     const kept =
       ids.length <= this.#windowTokens ? ids : [...ids.slice(0, this.#windowTokens - 1), ids.at(-1)!];
     const { Tensor } = this.#runtime;
@@ -116,7 +122,7 @@ export class LocalModel {
     return this.#pooled(await this.#gate.pass(() => this.#session.run(feeds)));
   }
 
-  /** Nothing can be embedded any more. */
+  /** Frees the model, which can embed nothing afterwards. */
   async release(): Promise<void> {
     await this.#session.release();
   }
@@ -125,7 +131,10 @@ export class LocalModel {
     return this.#tokenizer.encode(text, { add_special_tokens: false }).ids.length;
   }
 
-  /** Of a model that ends with a vector for each token, their mean, or the first one's where its description says so. */
+  /**
+   * Returns the pooled vector. For a model with a vector per token, that is their mean, or the first if the model's
+   * description says so.
+   */
   #pooled(outputs: Record<string, Output | undefined>): Vector {
     const output = outputs['sentence_embedding'] ?? outputs['last_hidden_state'] ?? Object.values(outputs)[0];
     const size = output?.dims.at(-1) ?? 0;

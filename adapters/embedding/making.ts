@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Settings } from '../../core/settings/settings.ts';
 
-/** A text of another length, or with other words before it, has another vector: the way they are made is part of a model's name. */
+/**
+ * Settings that change vectors: a text cut to another length, or with another prefix, has another vector. They are
+ * therefore part of the model's name.
+ */
 export type Making = Pick<Settings, 'embeddingWindowTokens' | 'embeddingPassagePrefix'>;
 
-/** What most models want. Their names get no sign. */
+/** Default that suits most models. It adds no suffix to the name. */
 const USUAL_WINDOW_TOKENS = 256;
 const DIGITS_OF_SIGN = 8;
 const SIGN = /#[0-9a-f]{8}$/;
 
-/** What a model's name ends with, when its vectors are made in another way than usual. */
+/** Returns the suffix of a model's name for settings other than the defaults. */
 export function signOf({ embeddingWindowTokens, embeddingPassagePrefix = '' }: Making): string {
   if (embeddingWindowTokens === USUAL_WINDOW_TOKENS && embeddingPassagePrefix === '') return '';
   const making = JSON.stringify([embeddingWindowTokens, embeddingPassagePrefix]);

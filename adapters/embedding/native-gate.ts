@@ -1,14 +1,14 @@
 const CLOSED = 0;
 const INSIDE = 1;
-/** Ten times what a text takes; a thread that hangs must not keep its process. */
+/** Ten times what a text takes; a hanging thread must not block its process. */
 const LONGEST_MS = 5000;
 
 /**
- * Between native code that a thread runs and the end of the thread: one that is ended inside takes the whole process along. Whoever
- * ends it closes the gate, and waits until it is outside.
+ * Guards native code in a thread: terminating a thread inside native code crashes the process. The terminating thread
+ * closes the gate, and waits until the other is outside.
  */
 export class NativeGate {
-  /** Shared by both threads. */
+  /** Memory shared by both threads. */
   readonly state: Int32Array<SharedArrayBuffer>;
 
   constructor(state = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))) {
@@ -21,7 +21,8 @@ export class NativeGate {
 
   /** @throws Error once the gate is closed, and what the work throws */
   async pass<T>(work: () => Promise<T>): Promise<T> {
-    // First inside, then a look at the gate; `closeAndWait` does it the other way round, so that one of them sees the other.
+    // Enters before it checks the gate; `closeAndWait` closes before it checks. Therefore one of them always sees the
+    // other.
     Atomics.store(this.state, INSIDE, 1);
     try {
       if (this.isClosed) throw new Error('The thread is ending.');
@@ -36,7 +37,7 @@ export class NativeGate {
     Atomics.store(this.state, CLOSED, 1);
   }
 
-  /** Blocks the caller: for a process that exits, where nothing can be waited for otherwise. */
+  /** Blocks the calling thread: an exiting process cannot wait asynchronously. */
   closeAndWait(): void {
     this.close();
     Atomics.wait(this.state, INSIDE, 1, LONGEST_MS);

@@ -1,7 +1,7 @@
 import type { PassageToEmbed } from './embedder.ts';
 
 export interface WindowOptions {
-  /** The longest text that the model reads whole, in its own tokens. */
+  /** Maximum length of a text that the model reads whole, in its own tokens. */
   maxTokens: number;
   count: (text: string) => number;
 }
@@ -11,16 +11,16 @@ interface Unit {
   tokens: number;
 }
 
-/** Ends of sentences and lines, with the space after them. */
+/** Matches up to the end of a sentence or line, with the space after it. */
 const UNITS = /[^\n]*?(?:[.!?…。！？｡]["'”’»)\]]*(?=\s)\s*|\n+|$)/gu;
-/** Of the model's room, for title and headings at most. */
+/** Maximum share of the model's window for title and headings. */
 const CONTEXT_SHARE = 0.25;
-/** Of a window, that is repeated in the next one at most. */
+/** Maximum share of a window that the next one repeats. */
 const OVERLAP_SHARE = 0.15;
-/** What models add at the beginning and the end. */
+/** Tokens that models add at the beginning and the end. */
 const MARKS = 2;
 
-/** A passage as texts of about equal length that the model reads whole; the whole passage where that fits. */
+/** Splits a passage into windows of similar length that the model reads whole. A passage that fits stays whole. */
 export function windowsOf({ context, text }: PassageToEmbed, { maxTokens, count }: WindowOptions): string[] {
   const head = shortened(context.trim(), Math.floor(maxTokens * CONTEXT_SHARE), count);
   const budget = maxTokens - MARKS - count(head);
@@ -31,7 +31,7 @@ export function windowsOf({ context, text }: PassageToEmbed, { maxTokens, count 
 }
 
 function packed(units: readonly Unit[], budget: number, total: number): string[] {
-  // Windows of equal length rather than full ones with a rest, which would be of a single sentence.
+  // Windows have similar lengths, because a last window of a single sentence would be too short.
   const overlap = Math.floor(budget * OVERLAP_SHARE);
   const target = Math.min(budget, Math.ceil(total / Math.ceil(total / (budget - overlap))) + overlap);
   const windows: string[] = [];
@@ -57,7 +57,7 @@ function unitsOf(text: string, budget: number, count: (text: string) => number):
   return parts.flatMap((part) => divided({ text: part, tokens: count(part) }, budget, count));
 }
 
-/** A unit that is too long by itself, in halves: at a space where there is one. */
+/** Halves a unit that is too long, at a space if there is one. */
 function divided(unit: Unit, budget: number, count: (text: string) => number): Unit[] {
   if (unit.tokens <= budget || unit.text.length < 2) return [unit];
   const middle = Math.floor(unit.text.length / 2);
@@ -84,7 +84,7 @@ function endOf(units: readonly Unit[], room: number): Unit[] {
   return units.slice(start);
 }
 
-/** The beginning of a text that fits, in whole words. */
+/** Returns the beginning of a text that fits, in whole words. */
 function shortened(text: string, maxTokens: number, count: (text: string) => number): string {
   let kept = text;
   while (kept && count(kept) > maxTokens) {

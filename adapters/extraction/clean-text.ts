@@ -1,16 +1,16 @@
 import { normalizeText } from '../../core/text/normalize-text.ts';
 
-/** C0 and C1 controls but tab and line feed, and marks that only say where a line may break. */
+/** C0 and C1 controls but tab and line feed, and characters that only mark possible line breaks. */
 // oxlint-disable-next-line no-control-regex -- removing control characters is the purpose
 const invisible = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u00ad\u200b\u2060\ufeff]/g;
 
-/** White space that says nothing, in amounts that would cost the tokenizer minutes. */
+/** Meaningless white space in amounts that would cost the tokenizer minutes. */
 const longSpace = /\s{33,}/g;
 
-/** Below it, characters are their own composed form: such text needs no normalization, which takes a copy of it. */
+/** Characters below are their own composed form: such text needs no normalization, which copies it. */
 const composable = /[\u0300-\uffff]/;
 
-/** Text as PostgreSQL can keep it and search finds it: NFC, no NUL or control characters, `\n` line ends. */
+/** Cleans text for PostgreSQL and search: NFC, no NUL or control characters, `\n` line ends. */
 export function cleanText(text: string): string {
   const cleaned = text
     .toWellFormed()
@@ -21,7 +21,7 @@ export function cleanText(text: string): string {
   return composable.test(cleaned) ? normalizeText(cleaned, 'NFC', Infinity) : cleaned;
 }
 
-/** The same on one line, e.g. for headings and titles. */
+/** Cleans text and joins it into one line, for example for headings and titles. */
 export function cleanLine(text: string): string {
   return cleanText(text).replace(/\s+/g, ' ').trim();
 }

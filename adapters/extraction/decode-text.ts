@@ -8,8 +8,8 @@ const byteOrderMarks: [string, number[]][] = [
 ];
 
 /**
- * Text of unknown encoding: byte order mark, then the declared charset, then what the bytes look like.
- * A declared charset that the bytes contradict is not believed.
+ * Decodes text of unknown encoding: by byte order mark, then the declared charset, then detection. A declared charset
+ * that contradicts the bytes is ignored.
  */
 export function decodeText(bytes: Uint8Array, declaredCharset?: string | null): string {
   const label = markedEncoding(bytes) ?? unmarkedUtf16(bytes);
@@ -22,7 +22,7 @@ export function decodeText(bytes: Uint8Array, declaredCharset?: string | null): 
   return (guess ? decodeStrictly(bytes, guess) : null) ?? new TextDecoder('windows-1252').decode(bytes);
 }
 
-/** The charset parameter of a media type, e.g. of `text/html; charset="windows-1251"`. */
+/** Returns the charset parameter of a media type such as `text/html; charset="windows-1251"`. */
 export function charsetOf(mimeType: string | null | undefined): string | null {
   return /charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(mimeType ?? '')?.[1] ?? null;
 }
@@ -32,7 +32,7 @@ export function markedEncoding(bytes: Uint8Array): string | null {
   return found?.[0] ?? null;
 }
 
-/** UTF-16 without a mark: nearly every second byte of Western text is zero. */
+/** Detects UTF-16 without a byte order mark: nearly every second byte of Western text is zero. */
 export function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const length = Math.min(bytes.length, 1024) & ~1;
   if (length < 8) return null;

@@ -10,13 +10,13 @@ import {
 } from './document-types.ts';
 import { zipType } from './zip-type.ts';
 
-/** What the sender says about the file; believed only among text types. */
+/** The sender's description of the file; used only to distinguish text types. */
 export interface TypeHint {
   filename?: string | null;
   mimeType?: string | null;
 }
 
-/** What formats that are refused by name have at which offset, in latin1. */
+/** Signatures of formats that are refused by name: offset, bytes in latin1, and name. */
 const signatures: [number, string, string][] = [
   [0, '\x89PNG', 'a PNG image'],
   [0, '\xff\xd8\xff', 'a JPEG image'],
@@ -47,13 +47,14 @@ const oldOffice: [string, string][] = [
 
 const zipSignature = 'PK\x03\x04';
 const emptyZip = 'PK\x05\x06';
-/** What has to be what it is named or declared as; a name says little about text. */
+/** Types whose content must match the declaration; names say little about text. */
 const promised = new Set<DocumentType>(['pdf', 'docx', 'xlsx', 'pptx', 'odt', 'epub']);
 const sampleBytes = 64 * 1024;
 
 /**
- * Decides by content, not by name; `content` is the file or at least its first 64 KiB, of an archive its first MiB.
- * @throws AppError `unsupported_media_type`, or `validation_error` for an empty file.
+ * Detects the type by content, not by name. `content` is the file or at least its first 64 KiB, for an archive its
+ * first MiB.
+ * @throws AppError `unsupported_media_type`, or `validation_error` if the file is empty
  */
 export function detectType(content: Uint8Array, hint: TypeHint = {}): DocumentType {
   if (content.length === 0) throw invalidField('file', 'is empty');
@@ -89,7 +90,10 @@ function zipTypeOf(bytes: Buffer): DocumentType {
   throw looksLike(found.looksLike);
 }
 
-/** Office keeps a password-protected document in an OLE container; reading it fails with that reason. */
+/**
+ * Detects the type of an OLE container. Office stores a password-protected document in one; reading it fails for that
+ * reason.
+ */
 function oleType(bytes: Buffer, claimed: DocumentType | null): DocumentType {
   const old = oldOffice.find(([stream]) => bytes.includes(Buffer.from(stream, 'utf16le')));
   if (!old && (claimed === 'docx' || claimed === 'xlsx' || claimed === 'pptx')) return claimed;
@@ -99,7 +103,7 @@ function oleType(bytes: Buffer, claimed: DocumentType | null): DocumentType {
   );
 }
 
-/** Whether an OLE container holds an encrypted document of today’s Office rather than an old binary document. */
+/** Returns whether an OLE container holds an encrypted modern document rather than an old binary one. */
 export function isEncryptedPackage(bytes: Buffer): boolean {
   return bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'));
 }
@@ -110,7 +114,10 @@ function isBinary(sample: Uint8Array): boolean {
   return controls > sample.length / 100 || (sample.includes(0) && controls > 8);
 }
 
-/** Tab, line feed, form feed, carriage return and escape (ISO-2022-JP) belong to text. */
+/**
+ * Returns whether a byte is a control character. Tab, line feed, form feed, carriage return and escape (ISO-2022-JP)
+ * belong to text.
+ */
 function isControl(byte: number): boolean {
   return byte < 32 && ![9, 10, 12, 13, 27].includes(byte);
 }

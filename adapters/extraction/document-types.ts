@@ -2,21 +2,21 @@ export type DocumentType =
   'pdf' | 'docx' | 'xlsx' | 'pptx' | 'odt' | 'epub' | 'html' | 'markdown' | 'text' | 'csv';
 
 interface DocumentFormat {
-  /** In reasons, after “The”. */
+  /** Name in reasons, after “The”. */
   name: string;
-  /** In the list of what is accepted. */
+  /** Name in the list of accepted formats. */
   label: string;
-  /** With its article, where a file is said to be one. */
+  /** Name with its article, for a sentence about a file. */
   description: string;
   mimeType: string;
-  /** The first is given to originals that came without a name. */
+  /** File extensions. The first is given to originals without a name. */
   extensions: readonly string[];
   otherMimeTypes?: readonly string[];
 }
 
 const office = 'application/vnd.openxmlformats-officedocument';
 
-/** Everything that is read, in the order in which people are told of it. */
+/** All supported formats, in the order of messages. */
 export const documentFormats: Record<DocumentType, DocumentFormat> = {
   pdf: {
     name: 'PDF',

@@ -7,7 +7,7 @@ import type { ExtractedDocument, ReadResult } from './extracted-document.ts';
 import { extractionLimits } from './extraction-limits.ts';
 import { isUnreadable, UnreadableDocument } from './unreadable-document.ts';
 
-/** The bytes, or the number of the open file that they are in, and what their sender says they are. */
+/** The bytes or the descriptor of an open file, and what their sender declares. */
 export type DocumentSource = ({ file: number } | { bytes: Uint8Array }) & {
   filename: string | null;
   mimeType: string | null;
@@ -15,7 +15,7 @@ export type DocumentSource = ({ file: number } | { bytes: Uint8Array }) & {
 
 type Reader = (bytes: Uint8Array, mimeType: string | null) => ReadResult | Promise<ReadResult>;
 
-/** Each reader is loaded when its format is met: a text file does not pay for the PDF library. */
+/** Loads each reader on first use, so that a text file does not load the PDF library. */
 const readers: Record<DocumentType, () => Promise<Reader>> = {
   pdf: async () => (await import('./pdf/read-pdf.ts')).readPdf,
   docx: async () => (await import('./office/read-docx.ts')).readDocx,
@@ -29,14 +29,18 @@ const readers: Record<DocumentType, () => Promise<Reader>> = {
   text: async () => (await import('./read-text.ts')).readText,
 };
 
-/** A document whose type is known and whose reader is loaded: what is left takes as long as its content wants. */
+/** A document whose type is known and whose reader is loaded. The duration of the rest depends on its content. */
 export interface OpenedDocument {
-  /** The text with its headings. @throws UnreadableDocument */
+  /**
+   * Extracts the text with its headings.
+   * @throws UnreadableDocument
+   */
   extract(): Promise<ExtractedDocument>;
 }
 
 /**
- * Costs CPU and memory that the document decides: outside of tests, all but short texts are opened in a thread with limits.
+ * Opens a document. The document decides the cost in CPU and memory, so outside of tests all but short texts are opened
+ * in a limited thread.
  * @throws UnreadableDocument
  */
 export async function openDocument(source: DocumentSource): Promise<OpenedDocument> {
@@ -47,13 +51,16 @@ export async function openDocument(source: DocumentSource): Promise<OpenedDocume
   return { extract: async () => toDocument(type, await read(type, reader, bytes, source.mimeType)) };
 }
 
-/** The text of a document with its headings. @throws UnreadableDocument */
+/**
+ * Extracts the text of a document with its headings.
+ * @throws UnreadableDocument
+ */
 export async function extractDocument(source: DocumentSource): Promise<ExtractedDocument> {
   const document = await openDocument(source);
   return document.extract();
 }
 
-/** From its beginning, wherever in the file somebody is. */
+/** Reads a file from its beginning, whatever its present position. */
 function readWhole(file: number): Uint8Array {
   const bytes = Buffer.alloc(fstatSync(file).size);
   let length = 0;

@@ -7,10 +7,10 @@ const fence = /^ {0,3}(`{3,}|~{3,})/;
 const atxHeading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
 const setextUnderline = /^ {0,3}(=+|-{2,})[ \t]*$/;
 
-/** What is longer is a paragraph that happens to look like a heading. */
+/** Longer text is a paragraph that looks like a heading. */
 const maxHeadingLength = 300;
 
-/** Markdown by its headings (ATX and setext); code fences are left alone, front matter is dropped. */
+/** Splits Markdown at its headings (ATX and setext). Code fences stay as they are, front matter is dropped. */
 export function markdownSections(markdown: string): Section[] {
   const sections: Section[] = [];
   const path = new HeadingPath();
@@ -43,12 +43,12 @@ export function markdownSections(markdown: string): Section[] {
   return sections;
 }
 
-/** The document's title: its first top-level heading. */
+/** Returns the document's title: its first top-level heading. */
 export function firstHeading(sections: readonly Section[]): string | null {
   return sections.find((section) => section.headings.length > 0)?.headings[0] ?? null;
 }
 
-/** A setext underline needs one line of paragraph above it, not a table, list or quote. */
+/** Returns whether a setext underline may follow: it needs one line of paragraph, not of a table, list or quote. */
 function isParagraphLine(lines: readonly string[]): boolean {
   const above = lines.at(-1)?.trim() ?? '';
   const isFirstLine = !lines.at(-2)?.trim();

@@ -8,7 +8,7 @@ import { UnreadableDocument } from './unreadable-document.ts';
 
 const delimiters = [',', ';', '\t', '|'];
 
-/** Each row becomes a paragraph of `header: value` lines, so that it can be found and quoted on its own. */
+/** Reads a CSV. Each row becomes a paragraph of `header: value` lines, so that it can be found and cited separately. */
 export function readCsv(bytes: Uint8Array, mimeType: string | null): ReadResult {
   const text = cleanText(decodeText(bytes, charsetOf(mimeType)));
   const [header = [], ...rows] = parseRows(text);

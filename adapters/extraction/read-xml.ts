@@ -3,20 +3,21 @@ import { UnreadableDocument } from './unreadable-document.ts';
 
 export type XmlAttributes = Readonly<Record<string, string>>;
 
-/** Names of elements come without their prefix, which every program chooses for itself. */
+/** Handler of XML events. Element names have no prefix, since every program chooses its own. */
 export interface XmlHandler {
   open?(name: string, attributes: XmlAttributes): void;
   text?(text: string): void;
   close?(name: string): void;
 }
 
-/** At once: a part of 100 MB is never a string of 100 MB. */
+/** Slice to decode, so that a part of 100 MB never becomes a string of 100 MB. */
 const sliceBytes = 256 * 1024;
 const maxDepth = 1000;
 
 /**
- * Reads XML without keeping any of it. Entities that a document declares for itself, of which a few lines can be gigabytes, are unknown to
- * it, and what is not well-formed ends with an error.
+ * Reads XML without storing it. Ignores entities that a document declares, since a few lines of them can expand to
+ * gigabytes.
+ * @throws UnreadableDocument if the XML is not well-formed
  */
 export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
   const parser = new SaxesParser({ xmlns: false, position: false });
@@ -48,7 +49,10 @@ export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
   parser.close();
 }
 
-/** The value of an attribute whatever its prefix is: `id` finds `r:id`, and an `id` without a prefix only where there is no other. */
+/**
+ * Returns the value of an attribute, whatever its prefix: `id` finds `r:id`, and an `id` without prefix only if there
+ * is no other.
+ */
 export function attribute(attributes: XmlAttributes, name: string): string | undefined {
   const prefixed = Object.keys(attributes).find((key) => key.endsWith(`:${name}`));
   return attributes[prefixed ?? name];

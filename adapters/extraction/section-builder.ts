@@ -4,7 +4,7 @@ import { extractionLimits } from './extraction-limits.ts';
 import { HeadingPath } from './heading-path.ts';
 import { UnreadableDocument } from './unreadable-document.ts';
 
-/** Sections of headings and blocks of text as they come. */
+/** Builds sections from headings and blocks of text in document order. */
 export class SectionBuilder {
   readonly #sections: Section[] = [];
   readonly #path = new HeadingPath();
@@ -12,7 +12,7 @@ export class SectionBuilder {
   #blocks: string[] = [];
   #characters = 0;
 
-  /** @param page on which the section begins */
+  /** @param page first page of the section */
   heading(level: number, text: string, page?: number): void {
     const heading = cleanLine(text);
     if (!heading) return;
@@ -22,7 +22,10 @@ export class SectionBuilder {
     this.#blocks = [];
   }
 
-  /** A paragraph, list or table. @throws UnreadableDocument when it is all too much */
+  /**
+   * Adds a paragraph, list or table.
+   * @throws UnreadableDocument if the text exceeds the limit
+   */
   block(text: string): void {
     this.#characters += text.length;
     if (this.#characters > extractionLimits.textCharacters) {
@@ -42,7 +45,7 @@ export class SectionBuilder {
   }
 }
 
-/** Rows as a Markdown table, the first one its head; cells are one line each. */
+/** Formats rows as a Markdown table, the first as its head; each cell becomes one line. */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
   const filled = rows.filter((row) => row.some((cell) => cell.trim()));
   const width = filled.reduce((most, row) => Math.max(most, row.length), 0);

@@ -1,25 +1,28 @@
 export interface TableCell {
-  /** From 0. */
+  /** Column index, from 0. */
   column: number;
   text: string;
-  /** Neither a number nor a date, so that it may be a column's name. */
+  /** Neither a number nor a date, so it may be a column's name. */
   isWords: boolean;
 }
 
 /**
- * Makes a paragraph of `header: value` lines of each row, so that it can be found and quoted on its own. The header is the first row with
- * more than one cell: what stands above it, alone in its row, is a title. Behind an empty row another table may begin, with a header of its
- * own, or a note.
+ * Converts each row to a paragraph of `header: value` lines, so that it can be found and cited separately. The header
+ * is the first row with more than one cell; single cells above it are titles. After an empty row, another table with
+ * its own header may begin, or a note.
  */
 export class TableText {
   #header: Map<number, string> | null = null;
   #headerHasRows = false;
-  /** A row that is a header if the next one shows that it is. */
+  /** A row that is a header if the next row confirms it. */
   #candidate: TableCell[] | null = null;
   #isBlock = true;
   readonly #paragraphs: string[] = [];
 
-  /** @returns how many characters it has become so far, of the last row */
+  /**
+   * Adds a row.
+   * @returns number of characters that it adds to the text
+   */
   row(cells: readonly TableCell[]): number {
     const before = this.#paragraphs.length;
     this.#add(cells.filter(({ text }) => text !== ''));
@@ -67,7 +70,7 @@ export class TableText {
     this.#isBlock = false;
   }
 
-  /** A header without rows is all there is to say. */
+  /** A header without rows becomes a paragraph itself. */
   #closeHeader(): void {
     if (this.#header && !this.#headerHasRows) this.#paragraphs.push([...this.#header.values()].join('\n'));
   }

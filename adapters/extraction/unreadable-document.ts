@@ -1,7 +1,7 @@
 export type UnreadableReason =
   'damaged' | 'empty' | 'encrypted' | 'no_text' | 'out_of_memory' | 'timeout' | 'too_large' | 'unsupported';
 
-/** A document that no text can be got from, however often it is tried; the message is for its owner. */
+/** A document whose text can never be extracted. The message is for its owner. */
 export class UnreadableDocument extends Error {
   constructor(
     readonly reason: UnreadableReason,
@@ -13,7 +13,7 @@ export class UnreadableDocument extends Error {
   }
 }
 
-/** Told by its name, for a test runner may load a module that is imported on demand a second time. */
+/** Compares the name, because a test runner may load a dynamically imported module twice. */
 export function isUnreadable(error: unknown): error is UnreadableDocument {
   return error instanceof Error && error.name === 'UnreadableDocument';
 }

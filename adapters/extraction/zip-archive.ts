@@ -13,7 +13,7 @@ interface ZipEntry {
 }
 
 const endOfDirectory = Buffer.from('PK\x05\x06', 'latin1');
-/** Numbers at the end of the directory that point to a ZIP64 one: of disks, and of entries on this disk. */
+/** Offsets of the fields at the directory's end that refer to a ZIP64 directory: disks, and entries on this disk. */
 const ZIP64_MARKS = [4, 6, 8];
 const directoryEntry = 0x02014b50;
 const localHeader = 0x04034b50;
@@ -21,12 +21,12 @@ const stored = 0;
 const deflated = 8;
 
 /**
- * The parts of a document that is an archive. The directory's sizes decide first whether it would unpack to too much; since it can
- * lie, a part is then unpacked within them. Names are keys and nothing else: nothing is written to where they point.
+ * The parts of a document that is an archive. The sizes in the directory are checked first against the limits. Since
+ * they may be false, parts are then unpacked within them. Names are only keys: no file is ever written to their paths.
  */
 export class ZipArchive {
   readonly #bytes: Buffer;
-  /** What people call the document. */
+  /** Name of the document's type, for people. */
   readonly #document: string;
   readonly #entries: Map<string, ZipEntry>;
 
@@ -50,8 +50,8 @@ export class ZipArchive {
   }
 
   /**
-   * For a library that unpacks the parts by itself: all those that it will use hold no more than they say, and together no more than
-   * is kept in memory.
+   * Checks the parts for a library that unpacks them itself: no part is larger than declared, and together they fit
+   * into memory.
    * @throws UnreadableDocument
    */
   check(isUsed: (name: string) => boolean): void {
@@ -60,7 +60,7 @@ export class ZipArchive {
     for (const entry of used) this.#unpack(entry);
   }
 
-  /** @throws UnreadableDocument, also where there is no such part */
+  /** @throws UnreadableDocument, also if the part does not exist */
   read(name: string): Buffer {
     const content = this.readIfAny(name);
     if (!content) throw this.#damaged();
@@ -84,7 +84,7 @@ export class ZipArchive {
     if (ZIP64_MARKS.some((at) => bytes.readUInt16LE(end + at) === 0xffff)) throw this.#damaged();
     const entries: ZipEntry[] = [];
     let offset = bytes.readUInt32LE(end + 16);
-    // Where there is a gap, or more than is counted, a reader may find another directory than this one.
+    // A gap or further entries would let another reader find a different directory.
     if (offset + bytes.readUInt32LE(end + 12) !== end) throw this.#damaged();
     for (let index = 0; index < count; index++) {
       if (offset + 46 > end || bytes.readUInt32LE(offset) !== directoryEntry) throw this.#damaged();

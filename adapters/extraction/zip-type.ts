@@ -4,18 +4,18 @@ import type { DocumentType } from './document-types.ts';
 interface PackedFile {
   name: string;
   isStored: boolean;
-  /** As much of it as is there; of a file whose size is unknown, all that follows. */
+  /** Present bytes of the file; all following bytes if its size is unknown. */
   packed: Buffer;
 }
 
 type ZipType = { type: DocumentType } | { looksLike: string };
 
 const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1');
-/** The files that tell are small, and among the first. */
+/** The files that identify the type are small, and among the first. */
 const MOST_FILES = 5000;
 const MOST_BYTES = 256 * 1024;
 
-/** What an archive says it is; what macros are in it is never run. */
+/** Types by declared media type. Macros in an archive are never run. */
 const MEDIA_TYPES: [RegExp, ZipType][] = [
   [/^application\/epub\+zip/, { type: 'epub' }],
   [/^application\/vnd\.oasis\.opendocument\.text(?:-template|-master)?(?![\w-])/, { type: 'odt' }],
@@ -30,7 +30,7 @@ const MEDIA_TYPES: [RegExp, ZipType][] = [
   [/^application\/vnd\.oasis/, { looksLike: 'an OpenDocument file' }],
 ];
 
-/** Of the main parts of Office documents, templates and those with macros included. */
+/** Types of the main parts of Office documents, including templates and those with macros. */
 const MAIN_PARTS: [RegExp, ZipType][] = [
   [
     /wordprocessingml\.(?:document|template)\.main\+xml|ms-word\.\w+\.macroEnabled\w*\.main\+xml/i,
@@ -47,7 +47,7 @@ const MAIN_PARTS: [RegExp, ZipType][] = [
   [/ms-excel\.sheet\.binary/i, { looksLike: 'a binary Excel workbook (XLSB); save it as XLSX' }],
 ];
 
-/** Where the file that tells is out of reach, the folders tell. */
+/** Types by folder, if the identifying file is beyond the read part. */
 const FOLDERS: [string, ZipType][] = [
   ['word/', { type: 'docx' }],
   ['xl/', { type: 'xlsx' }],
@@ -55,7 +55,7 @@ const FOLDERS: [string, ZipType][] = [
   ['META-INF/container.xml', { type: 'epub' }],
 ];
 
-/** Which document an archive is, by its content; its first MiB tells. */
+/** Detects the document type of an archive from its first MiB. */
 export function zipType(bytes: Buffer): ZipType {
   let byFolder: ZipType | undefined;
   for (const file of filesIn(bytes)) {
@@ -76,7 +76,7 @@ function said(file: PackedFile, known: readonly [RegExp, ZipType][]): ZipType | 
   return known.find(([form]) => form.test(text))?.[1];
 }
 
-/** The files in the order in which they are stored; archives among them are not looked into where their size is known. */
+/** Lists the files in stored order. Nested archives are skipped if their size is known. */
 function* filesIn(bytes: Buffer): Generator<PackedFile> {
   let offset = bytes.indexOf(LOCAL_HEADER);
   for (let count = 0; offset >= 0 && offset + 30 <= bytes.length && count < MOST_FILES; count++) {

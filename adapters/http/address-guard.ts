@@ -4,15 +4,15 @@ import { parseIpAddress, type IpAddress } from '../../core/ip-address.ts';
 
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Ports from 1024 on that `fetch` blocks as well (WHATWG Fetch, "block a bad port"). */
+/** Ports from 1024 that `fetch` also blocks (WHATWG Fetch, "block a bad port"). */
 const unsafePorts = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
   10080,
 ]);
 
 /**
- * What hands out credentials of the machine at cloud providers, some of it at public addresses: AWS (also of containers
- * and pods), Azure, Google, Alibaba, Tencent, Oracle, OpenStack.
+ * Metadata services that hand out credentials of cloud machines, some at public addresses: AWS (also for containers and
+ * pods), Azure, Google, Alibaba, Tencent, Oracle, OpenStack.
  */
 const metadataAddresses = [
   '169.254.169.254',
@@ -30,7 +30,7 @@ const metadataAddresses = [
   'fe80::a9fe:a9fe',
 ].map((address) => ipaddr.process(address).toString());
 
-/** Networks of one address each, for a guard that is to let everything through. */
+/** Networks of one address each, for a guard that otherwise allows everything. */
 export const metadataNetworks: readonly string[] = metadataAddresses.map(
   (address) => `${address}/${isIPv4(address) ? 32 : 128}`,
 );
@@ -40,8 +40,8 @@ function isInside(address: IpAddress, [network, bits]: [IpAddress, number]): boo
 }
 
 /**
- * Whether an IP address belongs to a host of the public internet. Addresses that embed an IPv4 address for a
- * translator or tunnel (NAT64, 6to4, Teredo, `::a.b.c.d`) count as not public, whichever they embed.
+ * Returns whether an IP address belongs to a host of the public internet. Addresses that embed an IPv4 address for a
+ * translator or tunnel (NAT64, 6to4, Teredo, `::a.b.c.d`) never count as public.
  */
 export function isPublicAddress(address: string): boolean {
   const parsed = parseIpAddress(address);
@@ -73,32 +73,32 @@ export class AddressGuard {
   readonly #allow: [IpAddress, number][];
   readonly #requireHttps: boolean;
 
-  /** @throws when `allow` holds something else than a CIDR. */
+  /** @throws Error if an entry of `allow` is not a CIDR */
   constructor({ allow, requireHttpsUnlessAllowed = false }: AddressGuardOptions) {
     this.#allow = allow.map((cidr) => ipaddr.parseCIDR(cidr));
     this.#requireHttps = requireHttpsUnlessAllowed;
   }
 
-  /** Why `url` may not be requested from `address`, in words for people; undefined where it may. */
+  /** Returns why `url` may not be requested from `address`, in words for people; undefined if it may. */
   refusal(url: URL, address: string): string | undefined {
     if (this.#isAllowListed(address)) return undefined;
     if (!isPublicAddress(address)) return `${url.hostname} ${PUBLIC_ONLY}`;
     return this.refusalOfPublic(url);
   }
 
-  /** Why `url` may not be requested from any address but those that are allowed. */
+  /** Returns why `url` may not be requested from public addresses. */
   refusalOfPublic(url: URL): string | undefined {
     if (!isWebPort(url)) return `Port ${url.port} is not a port for web requests.`;
     if (this.#requireHttps && url.protocol === 'http:') return 'The URL must start with https://.';
     return undefined;
   }
 
-  /** Why `url` may not be requested wherever its name leads. */
+  /** Returns why `url` may not be requested from any address. */
   refusalOfAny(url: URL): string | undefined {
     return this.#allow.length === 0 ? this.refusalOfPublic(url) : undefined;
   }
 
-  /** A wider network than one address does not open what hands out credentials. */
+  /** Metadata services need an allow-list entry for exactly their address; a wider network does not allow them. */
   #isAllowListed(address: string): boolean {
     const parsed = parseIpAddress(address);
     if (parsed === undefined) return false;

@@ -1,6 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 
-/** What a small system file says, read again when it has changed; one that is missing says what an empty one does. */
+/**
+ * Caches the parsed content of a small system file, and reads it again when it has changed. A missing file counts as
+ * empty.
+ */
 export class CachedFile<T> {
   readonly #path: string;
   readonly #parse: (text: string) => T;
@@ -11,7 +14,7 @@ export class CachedFile<T> {
     this.#parse = parse;
   }
 
-  /** Does not go through the threads for files, which may all be busy. */
+  /** Reads synchronously, since all threads for file access may be busy. */
   read(): T {
     const changedAtMs = statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs;
     if (this.#cached?.changedAtMs !== changedAtMs || !this.#cached) {

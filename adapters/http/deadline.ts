@@ -1,8 +1,8 @@
 import { OutboundError } from './outbound-error.ts';
 
 /**
- * Runs `work` with a signal that aborts after `timeoutMs` or with the caller's signal. Its reason is an
- * OutboundError, `timeout` or `aborted`. No listener stays on the caller's signal.
+ * Runs `work` with a signal that aborts after `timeoutMs` or with the caller's signal. Its reason is an OutboundError,
+ * `timeout` or `aborted`. No listener stays on the caller's signal.
  */
 export async function withDeadline<T>(
   timeoutMs: number,
@@ -40,8 +40,8 @@ export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal):
 const listeners = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls `listener` when the signal aborts, or now. All listeners of a signal share one of its own, which looks through all
- * that it has at each that comes. Returns how to take it back.
+ * Calls `listener` when the signal aborts, or at once if it has. One native listener serves all, since AbortSignal
+ * scans its list on every addition. Returns an unsubscribe function.
  */
 export function onceAborted(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) listener();

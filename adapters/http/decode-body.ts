@@ -6,7 +6,7 @@ import { OutboundError, toOutboundError } from './outbound-error.ts';
 export const ACCEPTED_ENCODINGS = 'gzip, br';
 const MAX_ENCODINGS = 2;
 
-// Flushing at the end forgives empty and cut-off streams, as curl and browsers do.
+// Flushing at the end tolerates empty and truncated streams, like curl and browsers do.
 const unzip = () => createUnzip({ finishFlush: constants.Z_SYNC_FLUSH });
 const unbrotli = () => createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
 
@@ -18,8 +18,8 @@ const decoders: Record<string, () => Duplex> = {
 };
 
 /**
- * The decompressed bytes of a response, produced as they are read.
- * @throws OutboundError while reading, for unknown encodings, corrupt data and a connection that breaks off
+ * Decompresses the bytes of a response as they are read.
+ * @throws OutboundError while reading: for unknown encodings, corrupt data and a broken connection
  */
 export async function* decodeBody(
   body: Readable,
@@ -53,7 +53,10 @@ function decodersOf(contentEncoding: string, host: string): Duplex[] {
   return known.reverse().map((create) => create());
 }
 
-/** Passes bytes on until there are more than `maxBytes`. @throws OutboundError `too_large` */
+/**
+ * Passes bytes on until there are more than `maxBytes`.
+ * @throws OutboundError `too_large`
+ */
 export async function* failBeyond(
   chunks: AsyncIterable<Buffer>,
   maxBytes: number,
@@ -67,7 +70,7 @@ export async function* failBeyond(
   }
 }
 
-/** Ends where the bytes cannot be decoded any more: what was sent stands before them. */
+/** Passes bytes on, and ends where they cannot be decoded. The earlier bytes remain valid. */
 export async function* untilUndecodable(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* chunks;
@@ -83,7 +86,7 @@ export function tooLarge(maxBytes: number, host: string): OutboundError {
   );
 }
 
-/** The first `maxBytes` bytes; reading stops there. */
+/** Reads the first `maxBytes` bytes, then stops. */
 export async function takeUpTo(
   chunks: AsyncIterable<Buffer>,
   maxBytes: number,

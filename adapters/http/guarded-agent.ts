@@ -6,10 +6,10 @@ import { OutboundError } from './outbound-error.ts';
 import { resumeBeforeEnd } from './resume-before-end.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Node's default of 250 ms gives up on distant hosts that have several addresses. */
+/** Node's default of 250 ms is too short for distant hosts with several addresses. */
 const ADDRESS_ATTEMPT_TIMEOUT_MS = 1_000;
 
-/** An HTTP agent whose every connection goes to an address that the resolver let through; it bounds no time. */
+/** Creates an HTTP agent that only connects to addresses that the resolver permits. It has no timeouts. */
 export function createGuardedAgent(resolver: GuardedResolver, ca?: string): Agent {
   return new Agent({
     factory: (origin) =>
@@ -44,7 +44,7 @@ function guardedConnector(origin: URL, resolver: GuardedResolver, ca?: string): 
         resumeBeforeEnd(socket);
         return callback(null, socket);
       });
-    // Sockets do not look literal addresses up, so these are checked before the socket is made.
+    // Sockets do not resolve literal addresses, so these are checked before the socket is created.
     if (isIP(bareHost(origin)) === 0) connectChecked();
     else
       resolver.addressesOf(origin).then(connectChecked, (error: unknown) => callback(asError(error), null));
@@ -55,8 +55,8 @@ const CONTINUE = Buffer.from('HTTP/1.1 100');
 const PROCESSING_DIGIT = '2'.charCodeAt(0);
 
 /**
- * An answer may begin with a `100 Continue` that nobody asked for (RFC 9110, 15.2). undici ends the connection there,
- * but passes over `102 Processing`, so it gets to read that.
+ * Tolerates an unexpected `100 Continue` at the start of a response (RFC 9110, 15.2). undici would close the
+ * connection, but skips `102 Processing`, so the status is rewritten.
  */
 function tolerateContinue(socket: Socket): void {
   const read = socket.read.bind(socket);

@@ -5,9 +5,9 @@ import { createNameServerResolver, isUnknownName, type Resolver } from './name-s
 import { OutboundError } from './outbound-error.ts';
 
 const DNS_TIMEOUT_MS = 5_000;
-/** Some names have a dozen; an answer over TCP may have thousands, each of which is checked at every connection. */
+/** Some names have a dozen. A response over TCP may have thousands, each of which is checked at every connection. */
 const MAX_ADDRESSES = 256;
-/** RFC 1035, 2.3.4: 63 characters a label, 253 as text. */
+/** RFC 1035, 2.3.4: 63 characters per label, 253 in total. */
 const LENGTHS_OF_NAMES = /^(?=.{1,253}\.?$)[^.]{1,63}(\.[^.]{1,63})*\.?$/;
 
 const loopback: readonly LookupAddress[] = [
@@ -16,8 +16,8 @@ const loopback: readonly LookupAddress[] = [
 ];
 
 /**
- * Parses a URL that is about to be requested, relative to `base`; the fragment is dropped.
- * @throws OutboundError `refused` for what is not http(s), carries credentials or has a host that cannot exist.
+ * Parses a URL that is about to be requested, relative to `base`, without its fragment.
+ * @throws OutboundError `refused` if the URL is not http(s), carries credentials or has an impossible host
  */
 export function parseOutboundUrl(text: string, base?: URL): URL {
   const url = URL.canParse(text, base?.href) ? new URL(text, base) : undefined;
@@ -37,12 +37,12 @@ export function parseOutboundUrl(text: string, base?: URL): URL {
   return url;
 }
 
-/** The host of a URL as sockets and resolvers take it: IPv6 literals without brackets. */
+/** Returns the host of a URL for sockets and resolvers: IPv6 literals without brackets. */
 export function bareHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Finds the addresses of a URL's host and lets none through that the guard refuses. */
+/** Resolves the host of a URL, and only returns addresses that the guard permits. */
 export class GuardedResolver {
   readonly #guard: AddressGuard;
   readonly #resolve: Resolver;
@@ -53,7 +53,7 @@ export class GuardedResolver {
   }
 
   /**
-   * The addresses to connect to. One refused address among a name's answers refuses the name.
+   * Returns the addresses to connect to. One refused address refuses the whole name.
    * @throws OutboundError `refused`, `dns_not_found` or `dns_timeout`
    */
   async addressesOf(url: URL): Promise<LookupAddress[]> {
@@ -65,7 +65,10 @@ export class GuardedResolver {
     return this.#permitted(url, await this.#answers(host));
   }
 
-  /** For a name that leads nowhere yet: only a known address excuses what the guard refuses of public ones. */
+  /**
+   * Checks the URL of a name that does not resolve yet. Only a known address could exempt it from the rules for public
+   * ones.
+   */
   assertPermittedUnknown(url: URL): void {
     assertNone(this.#guard.refusalOfPublic(url));
   }
@@ -80,7 +83,7 @@ export class GuardedResolver {
     return answers;
   }
 
-  /** `localhost` is loopback by definition (RFC 6761, 6.3), so an allow list may hold one of its families only. */
+  /** `localhost` is loopback by definition (RFC 6761, 6.3), so an allow list may contain only one of its families. */
   #permittedLoopback(url: URL): LookupAddress[] {
     const permitted = loopback.filter(({ address }) => this.#guard.refusal(url, address) === undefined);
     return permitted.length > 0 ? permitted : this.#permitted(url, [...loopback]);

@@ -9,7 +9,7 @@ export interface KeptResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
-  /** There was more. */
+  /** The response was longer. */
   truncated: boolean;
 }
 
@@ -19,12 +19,12 @@ export interface KeepOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** What is compressed is kept in twice the bytes that it may have afterwards; few texts grow by compression. */
+/** Compressed bodies may take twice the bytes of the final limit; few texts grow by compression. */
 const COMPRESSED_SHARE = 2;
 
 /**
- * Sends a request and keeps the beginning of its response; the connection is closed where that is cut. Without the stream and
- * the signal of its own that every request of `Agent.request` has, it costs half as much.
+ * Sends a request and buffers the beginning of its response. A longer response closes the connection. Without the
+ * stream and signal that `Agent.request` creates, this costs half as much.
  * @throws OutboundError `timeout` or `aborted`, and what undici throws
  */
 export function keepResponse(
@@ -48,7 +48,7 @@ class Keeper implements Dispatcher.DispatchHandler {
   readonly #timer: NodeJS.Timeout;
   #forget: () => void = () => {};
   #controller: Dispatcher.DispatchController | undefined;
-  /** Why it ended before the response did. */
+  /** Why reading stopped before the response ended. */
   #end: Error | undefined;
   #status = 0;
   #headers: KeptResponse['headers'] = {};
@@ -87,7 +87,7 @@ class Keeper implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#count.exceedsWith(chunk)) return this.#fail(tinyChunks());
     this.#roomBytes -= chunk.length;
-    // A copy: a chunk of one byte keeps all of the 64 KB alive that were read from the socket with it.
+    // Copies the chunk: one byte would retain all of the 64 KB that were read with it.
     this.#chunks.push(Buffer.from(chunk));
     if (this.#roomBytes >= 0) return;
     this.#settle(true);

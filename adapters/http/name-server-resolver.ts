@@ -3,20 +3,20 @@ import { Resolver as Channel } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { SystemNames, type SystemNameFiles } from './system-names.ts';
 
-/** Every address of a name; rejects with the codes of `node:dns`. */
+/** Resolves a name to all its addresses; rejects with the codes of `node:dns`. */
 export type Resolver = (name: string) => Promise<LookupAddress[]>;
 
 export interface NameServerOptions extends SystemNameFiles {
-  /** Each as `<address>:<port>`, instead of those of the system. */
+  /** Name servers as `<address>:<port>`, instead of those of the system. */
   servers?: string[];
 }
 
-/** Of one question to one server; it is asked again once, and then has more time. */
+/** Time for one query to one server. A retry gets more time. */
 const FIRST_TRY_MS = 1_500;
 const TRIES = 2;
-/** Bounds a look-up, whatever the number of servers and of domains to search. */
+/** Limits a lookup, whatever the number of servers and search domains. */
 const LOOKUP_MS = 5_000;
-/** How long addresses of one family wait for those of the other: some firewalls drop questions for IPv6 ones. */
+/** How long addresses of one family wait for those of the other: some firewalls drop queries for IPv6. */
 const OTHER_FAMILY_MS = 500;
 const LONGEST_KEPT_MS = 30_000;
 const KEPT_NAMES = 1_000;
@@ -37,9 +37,9 @@ interface KnownName {
 }
 
 /**
- * Looks names up by asking the name servers itself, IPv4 addresses first. The system's own look-up occupies a thread that
- * cannot be taken back, so that a few names whose servers never answer would keep all others waiting. A name is asked
- * for once at a time, and kept as long as its servers say, at most 30 s.
+ * Creates a resolver that queries name servers itself, IPv4 addresses first. The system's lookup occupies a thread that
+ * cannot be cancelled, so a few names with dead servers would block all others. Concurrent lookups of a name share one
+ * query. Results are cached for their TTL, at most 30 s.
  */
 export function createNameServerResolver({ servers, ...files }: NameServerOptions = {}): Resolver {
   const names = new SystemNames(files);
@@ -58,14 +58,14 @@ export function createNameServerResolver({ servers, ...files }: NameServerOption
   };
 }
 
-/** Whether a look-up ended with the news that there is no such name, or that it has no address. */
+/** Returns whether the lookup found that the name does not exist or has no address. */
 export function isUnknownName(error: unknown): boolean {
   return (
     error instanceof Error && 'code' in error && /^(ENOTFOUND|ENODATA|EBADNAME)$/.test(String(error.code))
   );
 }
 
-/** Whether a server has answered that it cannot answer. */
+/** Returns whether a server responded that it cannot answer. */
 function isIll(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -86,7 +86,7 @@ function look(found: Promise<Found>): KnownName {
   return entry;
 }
 
-/** Has a channel of its own, because cancelling ends all that a channel has under way. */
+/** A lookup with its own channel, because cancelling a channel ends all its queries. */
 class Lookup {
   readonly #channel = new Channel({ timeout: FIRST_TRY_MS, tries: TRIES });
   #isOver = false;
@@ -95,7 +95,10 @@ class Lookup {
     if (servers) this.#channel.setServers(servers);
   }
 
-  /** What the first name that has addresses has. @throws the first error that leaves a name in doubt, or else any */
+  /**
+   * Returns the addresses of the first name that has any.
+   * @throws the first error that leaves a name's existence open, otherwise any
+   */
   async first(names: readonly string[]): Promise<Found> {
     const deadline = setTimeout(() => {
       this.#isOver = true;
@@ -115,7 +118,7 @@ class Lookup {
     throw gravest(errors);
   }
 
-  /** A server that is ill says so at once, and c-ares leaves it at that: the next one is asked then. */
+  /** Queries a name. c-ares gives up when a server reports a failure, so the next server is tried here. */
   async #askInTurn(name: string): Promise<Asked> {
     const servers = this.#channel.getServers();
     let asked = await this.#ask(name);
@@ -154,7 +157,7 @@ function foundIn(records: readonly RecordWithTtl[]): Found {
   };
 }
 
-/** That a name is unknown is only certain if nothing else went wrong. */
+/** A name only counts as unknown if no other error occurred. */
 function gravest(errors: readonly unknown[]): unknown {
   return errors.find((error) => !isUnknownName(error)) ?? errors[0];
 }

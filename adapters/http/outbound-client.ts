@@ -22,22 +22,22 @@ import { endTinyChunks } from './tiny-chunks.ts';
 export interface OutboundClientOptions extends AddressGuardOptions {
   userAgent: string;
   resolver?: Resolver;
-  /** A certificate authority in PEM to trust besides the usual ones. */
+  /** A certificate authority in PEM to trust in addition to the usual ones. */
   ca?: string;
 }
 
 export interface OutboundRequest {
   url: string;
-  /** GET where none is given. */
+  /** GET by default. */
   method?: string;
-  /** Names in lower case. */
+  /** Header names in lower case. */
   headers?: Record<string, string>;
   body?: string | Uint8Array;
-  /** Bounds the whole exchange: look-up, connection, redirects, headers and body. */
+  /** Limits the whole exchange: lookup, connection, redirects, headers and body. */
   timeoutMs: number;
-  /** Bounds the body after decompression. */
+  /** Limits the body after decompression. */
   maxBytes: number;
-  /** `follow` where none is given; every hop passes the guard. */
+  /** `follow` by default; the guard checks every hop. */
   redirect?: 'follow' | 'manual';
   maxRedirects?: number;
   signal?: AbortSignal | undefined;
@@ -45,16 +45,16 @@ export interface OutboundRequest {
 
 export interface BufferedRequest extends OutboundRequest {
   /**
-   * `truncate` keeps the first `maxBytes` and stops reading, where the body cannot be decoded, too; `fail`, the
+   * `truncate` returns the first `maxBytes` and stops reading, also where the body cannot be decoded; `fail`, the
    * default, throws `too_large`.
    */
   onOverflow?: 'fail' | 'truncate';
 }
 
 export interface FetchOptions {
-  /** GET where none is given. */
+  /** GET by default. */
   method?: string;
-  /** Names in lower case. */
+  /** Header names in lower case. */
   headers?: Record<string, string>;
   body?: string;
   signal?: AbortSignal;
@@ -62,7 +62,7 @@ export interface FetchOptions {
 
 interface OutboundHead {
   status: number;
-  /** Names in lower case; repeated headers are joined by commas. */
+  /** Header names in lower case; repeated headers are joined by commas. */
   headers: Record<string, string>;
   /** The URL that responded, after redirects. */
   url: string;
@@ -93,7 +93,7 @@ interface HopResponse {
 const MAX_REDIRECTS = 5;
 const NEVER = new AbortController().signal;
 
-/** The one way to the outside: only permitted addresses, and bounds on time, size and redirects. */
+/** The only client for outbound requests: permitted addresses only, and limits on time, size and redirects. */
 export class OutboundClient {
   readonly #resolver: GuardedResolver;
   readonly #agent: Agent;
@@ -105,15 +105,18 @@ export class OutboundClient {
     this.#userAgent = options.userAgent;
   }
 
-  /** A client for endpoints that the operator configured: any address and port, and any name that the system knows. */
+  /**
+   * Creates a client for endpoints that the operator configured: any address and port, and any name that the system
+   * knows.
+   */
   static trusted(options: Omit<OutboundClientOptions, keyof AddressGuardOptions>): OutboundClient {
     const resolver: Resolver = (name) => lookup(name, { all: true });
     return new OutboundClient({ resolver, ...options, allow: ['0.0.0.0/0', '::/0', ...metadataNetworks] });
   }
 
   /**
-   * Checks a URL before it is saved. A name that cannot be resolved now passes, and each request checks it again; but
-   * where only an allowed address excuses plain http or an unusual port, that address must be known.
+   * Checks a URL before it is saved. A name that cannot be resolved now passes, since each request checks it again. If
+   * only an allowed address exempts plain http or an unusual port, that address must be known.
    * @throws AppError `url_refused`
    */
   async checkUrl(url: string): Promise<void> {
@@ -128,7 +131,10 @@ export class OutboundClient {
     }
   }
 
-  /** Sends a request and reads the response into memory. Any status is a response. @throws OutboundError */
+  /**
+   * Sends a request and reads the response into memory. Any status is a response.
+   * @throws OutboundError
+   */
   request(request: BufferedRequest): Promise<OutboundResponse> {
     const { maxBytes, onOverflow = 'fail' } = request;
     const readUpTo = async ({ body, ...head }: OutboundStream) => ({
@@ -143,7 +149,7 @@ export class OutboundClient {
   }
 
   /**
-   * Sends a request and hands the response to `consume` while it arrives; the time bound covers `consume`.
+   * Sends a request and hands the response to `consume` while it arrives; the timeout covers `consume`.
    * @throws OutboundError (reading `body` too, `too_large` included), and what `consume` throws
    */
   async stream<T>(request: OutboundRequest, consume: (response: OutboundStream) => Promise<T>): Promise<T> {
@@ -156,8 +162,8 @@ export class OutboundClient {
   }
 
   /**
-   * `fetch` behind the same guard, for those who read the response as a web stream: it follows no redirect, and only the
-   * signal bounds its time.
+   * `fetch` behind the same guard, for callers that need a web stream. It follows no redirects, and only the signal
+   * limits its time.
    */
   readonly fetch = async (url: string, init: FetchOptions = {}): Promise<Response> => {
     const { method = 'GET', headers: sent = {}, body: content, signal = NEVER } = init;
@@ -175,7 +181,7 @@ export class OutboundClient {
     }
   };
 
-  /** Ends all connections at once. */
+  /** Closes all connections at once. */
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
@@ -232,7 +238,7 @@ export class OutboundClient {
     const { url } = hop;
     try {
       const response = await untilAborted(requestOf(this.#agent, { ...dispatchOf(hop), signal }), signal);
-      response.body.on('error', () => {}); // Readers get it too; this one is for bodies that nobody reads.
+      response.body.on('error', () => {}); // Readers get the error too; this listener is for bodies without a reader.
       return {
         hop,
         status: response.statusCode,
@@ -245,7 +251,7 @@ export class OutboundClient {
   }
 }
 
-/** `Agent.request`, whose body is watched from its first chunk on. */
+/** Like `Agent.request`, but checks the body from its first chunk. */
 function requestOf(agent: Agent, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
   return new Promise((resolve, reject) => {
     // A promise would resolve after the chunks that came with the headers.
@@ -261,7 +267,7 @@ function dispatchOf({ url, method, headers, body }: Hop) {
   return { origin: url.origin, path: url.pathname + url.search, method, headers, body: body ?? null };
 }
 
-/** The request that a redirect asks for (RFC 9110, 15.4); credentials do not follow to another origin. */
+/** Returns the request for a redirect (RFC 9110, 15.4). Credentials do not follow to another origin. */
 function nextHop({ hop, status, headers }: HopResponse): Hop | undefined {
   const location = headers['location'];
   if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined;
@@ -285,7 +291,9 @@ function joinHeaders(headers: Record<string, string | string[] | undefined>): Re
   return joined;
 }
 
-/** A cancelled stream ends its connection at once, even while it waits for the next chunk. */
+/**
+ * Converts chunks to a web stream. Cancelling it closes the connection at once, even while it waits for the next chunk.
+ */
 function toWebStream(chunks: AsyncGenerator<Buffer>, connection: Readable): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {

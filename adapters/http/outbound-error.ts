@@ -20,7 +20,7 @@ const transientKinds: ReadonlySet<OutboundErrorKind> = new Set<OutboundErrorKind
   'connection_reset',
 ]);
 
-/** An outbound request that brought no usable answer. The message is for people and names no internals. */
+/** An outbound request without a usable response. The message is for people and reveals no internals. */
 export class OutboundError extends Error {
   readonly kind: OutboundErrorKind;
 
@@ -87,7 +87,7 @@ function codeOf(error: Error): string | undefined {
   return error instanceof errors.HTTPParserError ? 'HPE_INVALID' : undefined;
 }
 
-/** Makes an error of the network an OutboundError; errors without a code, which are no network errors, stay as they are. */
+/** Converts a network error to an OutboundError. Errors without a code are not network errors and stay as they are. */
 export function toOutboundError(error: unknown, host: string): unknown {
   if (error instanceof OutboundError || !(error instanceof Error)) return error;
   const code = codeOf(error);

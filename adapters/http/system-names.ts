@@ -7,7 +7,7 @@ export interface SystemNameFiles {
   resolverFile?: string | undefined;
 }
 
-/** What the operator has written about names: hosts(5), and the domains to search of resolv.conf(5). */
+/** The system's name configuration: hosts(5), and the search domains of resolv.conf(5). */
 export class SystemNames {
   readonly #hosts: CachedFile<Map<string, LookupAddress[]>>;
   readonly #search: CachedFile<{ domains: string[]; dots: number }>;
@@ -17,12 +17,12 @@ export class SystemNames {
     this.#search = new CachedFile(resolverFile, parseSearch);
   }
 
-  /** The addresses that the hosts file gives a name. */
+  /** Returns the addresses of a name in the hosts file. */
   addressesOf(name: string): LookupAddress[] | undefined {
     return this.#hosts.read().get(name.replace(/\.$/, ''));
   }
 
-  /** The names to ask name servers for, one after the other. */
+  /** Returns the names to query, in order. */
   candidates(name: string): string[] {
     if (name.endsWith('.')) return [name.slice(0, -1)];
     const { domains, dots } = this.#search.read();
@@ -56,7 +56,7 @@ function parseSearch(text: string): { domains: string[]; dots: number } {
   return { domains, dots };
 }
 
-/** The words of each line, without comments. */
+/** Returns the words of each line, without comments. */
 function linesOf(text: string): string[][] {
   return text.split('\n').map((line) =>
     line

@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
 import { OutboundError } from './outbound-error.ts';
 
-/** Chunks that may be as small as they like. */
+/** Number of chunks that may have any size. */
 const FREE_CHUNKS = 2000;
-/** Of all further ones, on average. */
+/** Minimum average size of all further chunks. */
 const MIN_AVERAGE_BYTES = 64;
 
-/** Counts the chunks of one response body: each takes a call and a hundred times its own memory, however small it is. */
+/** Counts the chunks of one response body: each costs a call and some hundred bytes, however small it is. */
 export class ChunkCount {
   #chunks = 0;
   #bytes = 0;
 
-  /** Adds a chunk; returns whether there are too many tiny ones by now. */
+  /** Adds a chunk. Returns whether there are now too many tiny ones. */
   exceedsWith(chunk: Buffer): boolean {
     this.#chunks += 1;
     this.#bytes += chunk.length;
@@ -20,8 +20,8 @@ export class ChunkCount {
 }
 
 /**
- * Ends a body that comes in very many tiny chunks, while they are parsed: the parser passes on all those of 64 KB before any reader
- * has its turn.
+ * Destroys a body with too many tiny chunks while it is being parsed: the parser emits all chunks of 64 KB before any
+ * reader runs.
  */
 export function endTinyChunks(body: Readable): void {
   const push = body.push.bind(body);

@@ -20,26 +20,26 @@ import type { OutboundClient } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
 
 const TIMEOUT_MS = 10_000;
-/** More than any issuer has to say about itself, its keys or a person. */
+/** Exceeds any issuer's metadata, keys or user data. */
 const LARGEST_ANSWER_BYTES = 1024 * 1024;
-/** At most 255 characters of ASCII (OpenID Connect Core, 2). */
+/** Up to 255 ASCII characters (OpenID Connect Core, 2). */
 const SUBJECT = /^[ -~]{1,255}$/;
-/** As accounts have them: atoms with dots, and a domain. */
+/** Format of account addresses: atoms with dots, and a domain. */
 const ADDRESS = /^(?=.{5,320}$)[\w.!#$%&'*+/=?^`{|}~-]+@[\w-]+(\.[\w-]+)+$/;
-/** How long what the issuer publishes about itself is believed; its keys are looked up anew when an unknown one signs. */
+/** Lifetime of the cached issuer metadata. Keys are fetched again when an unknown one signs. */
 const METADATA_MS = 60 * 60 * 1000;
 
-/** Whom the issuer has signed in. */
+/** A person whom the issuer has signed in. */
 export interface ExternalIdentity {
   issuer: string;
   subject: string;
   email: string | null;
-  /** Whether the issuer says that the address is this person's. */
+  /** Whether the issuer confirms that the address belongs to the person. */
   isEmailVerified: boolean;
   name: string | null;
 }
 
-/** What one way to the issuer and back is recognised by. */
+/** Values that identify one round trip to the issuer. */
 export interface AuthorizationRequest {
   redirectUri: string;
   state: string;
@@ -49,14 +49,14 @@ export interface AuthorizationRequest {
 
 export interface AuthorizationResponse extends Omit<AuthorizationRequest, 'state'> {
   code: string;
-  /** The issuer that the answer says to be from (RFC 9207), where the client tells. */
+  /** The issuer in the response (RFC 9207), if the client sent it. */
   issuer: string | null;
 }
 
-/** The code is wrong, was used or has expired, or came with an ID token that is not good. */
+/** The code is invalid, used or expired, or its ID token is invalid. */
 export class IdentityRefused extends Error {}
 
-/** An OpenID Connect issuer: authorization code with PKCE, every ID token checked with its signature. */
+/** An OpenID Connect issuer: authorization code with PKCE; the signature of every ID token is checked. */
 export class OpenIdProvider {
   readonly #provider: IdentityProvider;
   readonly #outbound: OutboundClient;
@@ -71,7 +71,10 @@ export class OpenIdProvider {
     return this.#provider.issuer;
   }
 
-  /** Where to send the person. @throws AppError `not_ready` */
+  /**
+   * Returns the URL of the issuer's sign-in page.
+   * @throws AppError `not_ready`
+   */
   async authorizationUrl({ redirectUri, state, nonce, codeVerifier }: AuthorizationRequest): Promise<string> {
     const configuration = await this.#configuration();
     const challenge = await calculatePKCECodeChallenge(codeVerifier);
@@ -89,7 +92,11 @@ export class OpenIdProvider {
     }
   }
 
-  /** @throws IdentityRefused; AppError `not_ready` */
+  /**
+   * Exchanges a code for the person's identity.
+   * @throws IdentityRefused
+   * @throws AppError `not_ready`
+   */
   async redeem(response: AuthorizationResponse): Promise<ExternalIdentity> {
     const configuration = await this.#configuration();
     const { issuer } = configuration.serverMetadata();
@@ -117,7 +124,9 @@ export class OpenIdProvider {
     }
   }
 
-  /** Some issuers put what they know of a person into the ID token, others tell it when asked. */
+  /**
+   * Returns the claims about a person. Some issuers put them into the ID token, others only into the userinfo endpoint.
+   */
   async #describe(
     configuration: Configuration,
     accessToken: string,
@@ -159,7 +168,7 @@ export class OpenIdProvider {
     }
   }
 
-  /** Follows no redirect: what is for the issuer is for nobody else. */
+  /** Follows no redirect, because the request may contain secrets for the issuer. */
   async #fetch(request: Request): Promise<Response> {
     const { status, headers, body } = await this.#outbound.request({
       url: request.url,
@@ -179,7 +188,7 @@ export class OpenIdProvider {
   }
 }
 
-/** What is no address, or no name, is as good as none. */
+/** Reads the claims; an invalid address or name counts as absent. */
 function described(claims: object): Pick<ExternalIdentity, 'email' | 'isEmailVerified' | 'name'> {
   const { email, email_verified: isVerified, name } = claims as Record<string, unknown>;
   const line = typeof name === 'string' ? name.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim() : '';
@@ -197,7 +206,7 @@ function refused(cause: unknown): IdentityRefused {
     : new IdentityRefused('The issuer’s answer was refused.', { cause });
 }
 
-/** Whether it is for another reason than this code that there is no answer. */
+/** Returns whether the failure has another cause than this code. */
 function isUnavailable(error: unknown): boolean {
   if (error instanceof ResponseBodyError) return error.error !== 'invalid_grant';
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

@@ -8,17 +8,17 @@ export interface AvatarImage {
   mimeType: string;
 }
 
-/** Of what is uploaded, in both directions; it bounds the memory that decoding takes. */
+/** Maximum width and height of an upload; limits the memory for decoding. */
 const MAX_PIXELS = 4096;
-/** Of what is served: twice what the widget shows at its largest. */
+/** Maximum width and height of a served image: twice the widget's largest display. */
 const SHOWN_PIXELS = 512;
 const TIMEOUT_SECONDS = 10;
 
 /**
- * The image drawn anew, upright, at most 512 pixels in both directions, with nothing else that the file held; of an
- * animation the first picture.
- * @throws AppError `unsupported_media_type` unless it is a PNG, WebP or JPEG by its content; `validation_error` for
- * one that is empty, cut off, damaged, too large, or followed by something else
+ * Re-encodes an image: upright, at most 512 pixels in both directions, without metadata; only the first frame of an
+ * animation.
+ * @throws AppError `unsupported_media_type` unless its content is PNG, WebP or JPEG; `validation_error` if it is empty,
+ * cut off, damaged, too large, or followed by other data
  */
 export async function drawAvatar(file: Buffer): Promise<AvatarImage> {
   if (file.length === 0) throw invalidField('file', 'is empty');
@@ -31,8 +31,8 @@ export async function drawAvatar(file: Buffer): Promise<AvatarImage> {
   }
   const end = imageEnd(file, type);
   if (end === null) throw invalidField('file', 'is not complete: the image breaks off');
-  if (end < file.length) throw invalidField('file', 'holds something else behind the image; save it anew');
-  // Only whoever draws spends the time and memory that the library takes.
+  if (end < file.length) throw invalidField('file', 'holds something else behind the image; save it again');
+  // Loaded on demand, because the library takes time and memory.
   const { default: sharp } = await import('sharp');
   try {
     requireSize(await sharp(file, { limitInputPixels: false }).metadata());
@@ -49,7 +49,7 @@ export async function drawAvatar(file: Buffer): Promise<AvatarImage> {
   }
 }
 
-/** @param file from `drawAvatar` */
+/** @param file image from `drawAvatar` */
 export async function imageSize(file: Buffer): Promise<Pick<Metadata, 'width' | 'height'>> {
   const { default: sharp } = await import('sharp');
   return sharp(file).metadata();

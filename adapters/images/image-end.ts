@@ -1,6 +1,6 @@
 import type { ImageType } from './image-type.ts';
 
-/** Where the image ends, as its own structure says; null where the file breaks off before. */
+/** Returns the end of the image according to its structure; null if the file is truncated. */
 export function imageEnd(bytes: Buffer, type: ImageType): number | null {
   const end = ends[type](bytes);
   return end !== null && end <= bytes.length ? end : null;
@@ -13,7 +13,7 @@ const ends: Record<ImageType, (bytes: Buffer) => number | null> = {
 };
 
 const PNG_SIGNATURE_BYTES = 8;
-/** The length, type and checksum of a chunk. */
+/** Length, type and checksum of a chunk. */
 const PNG_CHUNK_BYTES = 12;
 
 function pngEnd(bytes: Buffer): number | null {
@@ -29,7 +29,7 @@ const START = 0xd8;
 const END = 0xd9;
 const SCAN = 0xda;
 
-/** Cameras append further whole images, such as previews: those belong to it. */
+/** Returns the end of a JPEG. Cameras append further images, such as previews, which belong to it. */
 function jpegEnd(bytes: Buffer): number | null {
   let end = jpegImageEnd(bytes, 0);
   while (end !== null && bytes[end] === 0xff && bytes[end + 1] === START) end = jpegImageEnd(bytes, end);
@@ -48,7 +48,7 @@ function jpegImageEnd(bytes: Buffer, start: number): number | null {
   return null;
 }
 
-/** Inside a scan 0xff is followed by zero where it is data, and by 0xd0 to 0xd7 where it restarts. */
+/** Inside a scan, 0xff is followed by zero in data, and by 0xd0 to 0xd7 at a restart. */
 function nextMarker(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const code = bytes[at + 1] ?? 0;

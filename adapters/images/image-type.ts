@@ -6,7 +6,7 @@ export const imageMimeTypes = {
   jpeg: 'image/jpeg',
 } as const satisfies Record<ImageType, string>;
 
-/** What the file begins with decides, never its name. */
+/** Detects the type by the first bytes, never by the file name. */
 export function imageTypeOf(bytes: Buffer): ImageType | null {
   const head = bytes.toString('latin1', 0, 12);
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';

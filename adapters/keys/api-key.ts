@@ -10,13 +10,13 @@ const FORMAT = new RegExp(
   `^${API_KEY_PREFIX}([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
 );
 
-/** `parley_live_`, 30 random base62 characters (178 bits), and their CRC-32 in base62, padded to 6. */
+/** Returns `parley_live_`, 30 random base62 characters (178 bits), and their CRC-32 in base62, padded to 6. */
 export function generateApiKey(): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return API_KEY_PREFIX + random + checksumOf(random);
 }
 
-/** Whether a string can be a key at all, which needs no database: secret scanners test the same. */
+/** Returns whether a string has the format of a key. Needs no database; secret scanners run the same test. */
 export function isWellFormedApiKey(key: string): boolean {
   const [, random, checksum] = FORMAT.exec(key) ?? [];
   return random !== undefined && checksumOf(random) === checksum;

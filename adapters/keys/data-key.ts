@@ -5,17 +5,20 @@ import { openValue, sealValue } from './sealed-value.ts';
 
 const KEY_BYTES = 32;
 
-/** A new key of any kind. */
+/** Generates a key of any kind. */
 export function newKey(): Buffer {
   return randomBytes(KEY_BYTES);
 }
 
-/** An opened data key: what content of a workspace is sealed with. What it seals, it opens at the same place alone. */
+/**
+ * An unwrapped data key, which encrypts content of a workspace. Each value is bound to its place and decrypts only
+ * there.
+ */
 export class DataKey {
   readonly id: string;
   /**
-   * Binds a sealed value to this key. AES-GCM alone does not: an attacker who writes to the database could make a value that
-   * two keys decrypt to two different texts.
+   * Binds a sealed value to this key. AES-GCM alone does not: an attacker who writes to the database could make a value
+   * that two keys decrypt to two different texts.
    */
   readonly commitment: string;
   readonly #values: Buffer;
@@ -33,19 +36,19 @@ export class DataKey {
     this.commitment = createHmac('sha256', derived(key, 'commitment')).update(id).digest('base64url');
   }
 
-  /** @throws Error where it is another key than the one that the commitment was made of */
+  /** @throws Error if the commitment belongs to another key */
   assertCommitment(commitment: string): void {
     const [expected, given] = [Buffer.from(this.commitment), Buffer.from(commitment)];
     if (expected.length !== given.length || !timingSafeEqual(expected, given))
       throw new Error(`The data key ${this.id} is not the one that its row was made with.`);
   }
 
-  /** @param place `table.column:row` */
+  /** @param place location of the value: `table.column:row` */
   seal(text: string, place: string): string {
     return sealValue(this.#values, text, place).toString('base64url');
   }
 
-  /** @throws Error for what was sealed elsewhere, or was changed */
+  /** @throws Error if the value was encrypted for another place, or was changed */
   open(sealed: string, place: string): string {
     try {
       return openValue(this.#values, Buffer.from(sealed, 'base64url'), place).toString('utf8');
@@ -55,12 +58,12 @@ export class DataKey {
     }
   }
 
-  /** Seals a file while it passes. */
+  /** Returns a stream that encrypts a file. */
   sealFile(place: string): Transform {
     return new FileSealer(this.#files, place);
   }
 
-  /** The reverse; fails for a file that was changed, cut off or is another one's. */
+  /** Returns a stream that decrypts a file; it fails if the file was changed, truncated or moved. */
   openFile(place: string): Transform {
     return new FileOpener(this.#files, place, this.#refused);
   }

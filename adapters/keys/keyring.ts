@@ -22,8 +22,8 @@ export type SigningPurpose =
   | 'archive-link';
 
 /**
- * Seals secrets at rest (AES-256-GCM) and signs tokens (HMAC-SHA-256), each purpose with a key of its own,
- * derived by HKDF from the one master key.
+ * Encrypts secrets at rest (AES-256-GCM) and signs tokens (HMAC-SHA-256). Each purpose has a separate key, derived by
+ * HKDF from the master key.
  */
 export class Keyring {
   readonly #master: Buffer;
@@ -35,24 +35,24 @@ export class Keyring {
     if (this.#master.length !== 32) throw new Error('PARLEY_MASTER_KEY must be 32 bytes in base64.');
   }
 
-  /** @param place what the secret belongs to (`bots.api_key:<id>`); a value moved elsewhere does not open */
+  /** @param place owner of the secret (`bots.api_key:<id>`); a value moved elsewhere does not decrypt */
   seal(plaintext: string, place: string): string {
     return `v1.${sealValue(this.#key('seal'), plaintext, place).toString('base64url')}`;
   }
 
-  /** @throws Error when the value was sealed with another key or for another place */
+  /** @throws Error if the value was encrypted with another key or for another place */
   open(sealed: string, place: string): string {
     if (!sealed.startsWith('v1.')) throw new Error('A sealed value has an unknown format.');
     return openValue(this.#key('seal'), Buffer.from(sealed.slice(3), 'base64url'), place).toString('utf8');
   }
 
-  /** `<payload>.<signature>`, both base64url. The payload is readable, not secret. */
+  /** Returns `<payload>.<signature>`, both in base64url. The payload is readable, not secret. */
   sign(purpose: SigningPurpose, payload: object): string {
     const body = Buffer.from(JSON.stringify(payload)).toString('base64url');
     return `${body}.${this.#signature(purpose, body)}`;
   }
 
-  /** The payload of a token that `sign` made for the same purpose, or null for any other string. */
+  /** Returns the payload of a token from `sign` for the same purpose, or null for any other string. */
   verify<T extends object>(purpose: SigningPurpose, token: string): T | null {
     const [body, signature, ...rest] = token.split('.');
     if (!body || !signature || rest.length > 0) return null;
@@ -63,19 +63,25 @@ export class Keyring {
     return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as T;
   }
 
-  /** The signature alone, of a secret that is too short to be kept as a plain digest. */
+  /** Returns the signature of a secret that is too short for a plain digest. */
   digest(purpose: SigningPurpose, secret: string): string {
     return this.#signature(purpose, secret);
   }
 
-  /** Secret with which a workspace's server signs identity tokens of a bot's visitors; its text is the HMAC key. */
+  /**
+   * Returns the secret with which a workspace's server signs identity tokens of a bot's visitors; its text is the HMAC
+   * key.
+   */
   identitySecret(botId: string, version = 0): string {
     const name = version === 0 ? botId : `${botId}/${version}`;
     const secret = createHmac('sha256', this.#key('identity')).update(name).digest('base64url');
     return `idsec_${secret}`;
   }
 
-  /** Token at the end of an invitation's link, mailed or handed over. It is derived again when needed, and never stored. */
+  /**
+   * Returns the token of an invitation's link, mailed or shared by the inviter. It is derived when needed, and never
+   * stored.
+   */
   invitationToken(invitationId: string, revision: number, way: 'mailed' | 'handed' = 'mailed'): string {
     return createHmac('sha256', this.#key('invitation'))
       .update(`${invitationId}:${revision}${way === 'mailed' ? '' : `:${way}`}`)

@@ -3,14 +3,14 @@ import { Transform, type TransformCallback } from 'node:stream';
 import { TAG_BYTES } from './sealed-value.ts';
 
 const CIPHER = 'aes-256-gcm';
-/** Plain bytes in a frame; a sealed frame is longer by its tag. */
+/** Plain bytes per frame; an encrypted frame is longer by its tag. */
 export const FRAME_BYTES = 64 * 1024;
 const SALT_BYTES = 32;
 const NONCE_PREFIX_BYTES = 7;
 const HEADER_BYTES = SALT_BYTES + NONCE_PREFIX_BYTES;
 const LAST = 1;
 
-/** A sealed file that was changed or cut off, or is another one's. */
+/** An encrypted file that was changed, truncated, or moved. */
 export class SealedFileDamaged extends Error {
   constructor(options: { cause?: unknown } = {}) {
     super('A sealed file does not open: it was changed or cut off, or comes from elsewhere.', options);
@@ -18,7 +18,10 @@ export class SealedFileDamaged extends Error {
   }
 }
 
-/** The construction STREAM: frames with nonces of a prefix, a counter, and whether it is the last, so that none can be left out, moved or added. */
+/**
+ * Frames of the STREAM construction. Each nonce has a prefix, a counter and a flag for the last frame, so that no frame
+ * can be removed, moved or added.
+ */
 class Frames {
   readonly #key: Buffer;
   readonly #prefix: Buffer;
@@ -62,7 +65,7 @@ class Frames {
   }
 }
 
-/** Cuts what passes into parts of one size; the last is whatever is left. */
+/** Splits a stream into parts of equal size; the last part is the rest. */
 abstract class Parts extends Transform {
   #waiting: Buffer[] = [];
   #bytes = 0;
@@ -74,7 +77,7 @@ abstract class Parts extends Transform {
     this.#waiting.push(chunk);
     this.#bytes += chunk.length;
     this.#attempt(done, () => {
-      // A full part may be the last one: it is known when more comes.
+      // Waits for more bytes, since a full part may be the last one.
       while (this.#bytes > this.partBytes) this.push(this.passed(this.#cut(this.partBytes), false));
     });
   }
@@ -100,13 +103,13 @@ abstract class Parts extends Transform {
   }
 }
 
-/** How large a sealed file is once it is opened. */
+/** Returns the plain size of an encrypted file. */
 export function openedBytes(sealedBytes: number): number {
   const frames = Math.max(1, Math.ceil((sealedBytes - HEADER_BYTES) / (FRAME_BYTES + TAG_BYTES)));
   return sealedBytes - HEADER_BYTES - frames * TAG_BYTES;
 }
 
-/** Seals a file of any size with a key of its own, in frames. */
+/** Encrypts a file of any size in frames, with a key derived for this file. */
 export class FileSealer extends Parts {
   readonly #frames: Frames;
 
@@ -126,7 +129,7 @@ export class FileSealer extends Parts {
   }
 }
 
-/** Opens what `FileSealer` has sealed at the same place; nothing of a frame passes before the frame is proven. */
+/** Decrypts a file of `FileSealer` for the same place. Emits a frame only after its tag was verified. */
 export class FileOpener extends Parts {
   readonly #key: Buffer;
   readonly #place: string;

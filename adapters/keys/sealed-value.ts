@@ -8,7 +8,7 @@ export const TAG_BYTES = 16;
 const nonces = new RandomPool(NONCE_BYTES);
 
 /**
- * Seals with AES-256-GCM: a random nonce, the ciphertext, the tag.
+ * Encrypts with AES-256-GCM: a random nonce, the ciphertext, the tag.
  * @param place owner of the value (`messages.content:<id>`); a value that was moved does not decrypt
  */
 export function sealValue(key: Buffer, value: string | Buffer, place: string): Buffer {
@@ -19,7 +19,7 @@ export function sealValue(key: Buffer, value: string | Buffer, place: string): B
   return Buffer.concat([nonce, body, cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws Error when the value was sealed with another key, for another place, or was changed */
+/** @throws Error if the value was encrypted with another key, for another place, or was changed */
 export function openValue(key: Buffer, sealed: Buffer, place: string): Buffer {
   if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('A sealed value is too short.');
   const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE_BYTES), {

@@ -5,15 +5,15 @@ import { modelErrorFrom } from './model-failure.ts';
 import { ThoughtFilter } from './thought-filter.ts';
 
 export interface AnswerLimits {
-  /** Longest silence before the first token and between two tokens. */
+  /** Maximum silence before the first token and between two tokens. */
   silenceMs: number;
-  /** Longest duration of the whole answer. */
+  /** Maximum duration of the whole answer. */
   totalMs: number;
-  /** Longest answer, in UTF-16 code units. */
+  /** Maximum length of the answer, in UTF-16 code units. */
   maxChars: number;
 }
 
-/** An error is costly to make, and this one is nobody's. */
+/** Shared abort reason. Creating one per answer costs a stack trace that is never read. */
 const OVER = new DOMException('The answer is over.', 'AbortError');
 
 const PIECE_CHARS = 16_384;
@@ -21,20 +21,20 @@ const CHARS_PER_TOKEN = 8;
 const SHORTEST_CAP_CHARS = 4_000;
 const LONGEST_CAP_CHARS = 262_144;
 
-/** How long an answer of `maxTokens` may get before it counts as running away. */
+/** Returns the length from which an answer of `maxTokens` counts as runaway. */
 export function maxAnswerChars(maxTokens: number): number {
   return Math.min(Math.max(maxTokens * CHARS_PER_TOKEN, SHORTEST_CAP_CHARS), LONGEST_CAP_CHARS);
 }
 
-/** How many bytes an endpoint may send for such an answer: a streamed token comes in an envelope of its own. */
+/** Returns the maximum bytes for such an answer: each streamed token has a JSON envelope. */
 export function maxAnswerBytes(maxTokens: number): number {
   return 65_536 + maxTokens * 1_024;
 }
 
 /**
- * Runs one model call within its limits, and leaves its thoughts out. An empty text from `open` is a sign of life and is not passed on.
- * The time that the consumer takes between two chunks does not count as silence.
- * @throws ModelError, or the reason of `signal` when the caller aborted.
+ * Runs one model call within its limits, without the model's thoughts. An empty text from `open` is a sign of life and
+ * is not passed on. Time that the consumer spends between two chunks does not count as silence.
+ * @throws ModelError, or the reason of `signal` if the caller aborted
  */
 export async function* boundedAnswer(
   open: (signal: AbortSignal) => AsyncIterable<ChatChunk>,
@@ -77,7 +77,7 @@ export async function* boundedAnswer(
   }
 }
 
-/** What is read in one go of an answer that comes whole. */
+/** Splits an answer that arrives at once into pieces. */
 function* splitText(text: string): Generator<string> {
   let from = 0;
   do {
@@ -87,7 +87,7 @@ function* splitText(text: string): Generator<string> {
   } while (from < text.length);
 }
 
-/** PostgreSQL keeps no NUL character. */
+/** Removes NUL characters, which PostgreSQL cannot store. */
 function storable(text: string): string {
   return text.replaceAll('\0', '');
 }

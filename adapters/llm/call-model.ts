@@ -1,7 +1,7 @@
 import { ModelError } from '../../core/answers/chat-model.ts';
 import { codeOfStatus, isWorthRepeating } from './model-failure.ts';
 
-/** The part of `fetch` that calls of models need. */
+/** The part of `fetch` that model calls need. */
 export type FetchFunction = (
   url: string,
   init: {
@@ -17,28 +17,28 @@ export interface ModelCall {
   url: string;
   headers: Record<string, string>;
   body: object;
-  /** The longest answer; one of events has shorter lines, too. */
+  /** Maximum size of the reply. Lines of an event stream have a lower limit. */
   maxBytes: number;
   signal: AbortSignal;
 }
 
 export interface ModelReply {
   contentType: string;
-  /** Bytes as they arrive; who stops reading ends the connection. */
+  /** Bytes as they arrive. A consumer that stops reading closes the connection. */
   parts: AsyncGenerator<Uint8Array>;
 }
 
-/** Longest line of an event stream. */
+/** Maximum length of a line in an event stream. */
 const MAX_LINE_BYTES = 65_536;
-/** Of a reply that is read whole: the longest answer, each character of which takes up to six bytes, and some more. */
+/** Limit of a reply that is read whole: the longest answer at six bytes a character, and some overhead. */
 const MAX_WHOLE_BYTES = 2 * 1024 * 1024;
 const MAX_ERROR_BYTES = 65_536;
 const LINE_FEED = 0x0a;
 
 /**
- * Posts JSON to a model's endpoint: it follows no redirect (the key would travel along), and repeats a request once when
- * the connection failed before any answer.
- * @throws ModelError where the endpoint answers with an error
+ * Posts JSON to a model's endpoint. Follows no redirect, which would forward the key. Repeats the request once if the
+ * connection failed before a response.
+ * @throws ModelError if the endpoint responds with an error
  */
 export async function callModel(fetch: FetchFunction, call: ModelCall): Promise<ModelReply> {
   const { url, headers, maxBytes, signal } = call;
@@ -66,7 +66,7 @@ export async function callModel(fetch: FetchFunction, call: ModelCall): Promise<
 
 const cause = (status: number) => new Error(`HTTP status ${status}`);
 
-/** All of a reply as text. */
+/** Reads a whole reply as text. */
 export async function textOf(parts: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -74,7 +74,7 @@ export async function textOf(parts: AsyncIterable<Uint8Array>): Promise<string> 
   return text + decoder.decode();
 }
 
-/** What the endpoint itself calls its error, where it says so. */
+/** Returns the endpoint's own error code, if it sent one. */
 async function errorCodeOf(response: Response): Promise<string | undefined> {
   try {
     const text = await textOf(partsOf(response, MAX_ERROR_BYTES, MAX_ERROR_BYTES));
@@ -104,7 +104,7 @@ async function* partsOf(
       yield part;
     }
   } finally {
-    // Of what was read whole, this ends nothing.
+    // Has no effect on a reply that was read to its end.
     await reader.cancel().catch(() => undefined);
   }
 }

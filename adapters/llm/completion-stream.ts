@@ -2,7 +2,7 @@ import { findExcess } from '../../core/text/json-weight.ts';
 import { type ChatChunk, type ChatRequest, ModelError } from '../../core/answers/chat-model.ts';
 import { eventData } from './event-data.ts';
 
-/** What is read of an event; an endpoint may send anything. */
+/** The used part of an event; an endpoint may send anything. */
 interface CompletionEvent {
   choices?: { delta?: { content?: unknown }; finish_reason?: unknown }[];
   usage?: unknown;
@@ -11,32 +11,35 @@ interface CompletionEvent {
 
 const DONE = '[DONE]';
 
-/** More than any model reads or writes; an endpoint that counts more miscounts. */
+/** Exceeds what any model reads or writes; a higher count is an endpoint's error. */
 const MOST_TOKENS = 100_000_000;
 
 /** A completion has some dozen values. */
 const MAX_WEIGHT = { values: 20_000, keys: 2000, levels: 100 };
 
-/** @throws ModelError for JSON that would take long to parse; SyntaxError for what is no JSON */
+/**
+ * @throws ModelError if parsing the JSON would take long
+ * @throws SyntaxError if the text is not JSON
+ */
 export function parseCompletion(json: string): unknown {
   if (findExcess(json, MAX_WEIGHT) !== null) throw new ModelError('model_too_long');
   return JSON.parse(json);
 }
 
-/** The conversation as the chat-completions interface takes it. */
+/** Converts the conversation to chat-completions messages. */
 export function completionMessages({ system, messages }: ChatRequest) {
   return [{ role: 'system' as const, content: system }, ...messages];
 }
 
 /**
  * Reads the events of a streamed chat completion. Each event without text becomes an empty text, a sign of life.
- * @throws ModelError when the stream ends before the model said that it has finished.
+ * @throws ModelError if the stream ends before the model reported its end
  */
 export async function* completionChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerator<ChatChunk> {
   let isStarted = false;
   let isFinished = false;
   for await (const data of eventData(parts)) {
-    // What follows is read, so that the connection can be used again.
+    // The rest is read, so that the connection can be reused.
     if (data.startsWith(DONE)) continue;
     const event = (parseCompletion(data) ?? {}) as CompletionEvent;
     if (event.error) throw failureWithin(event.error);
@@ -52,12 +55,12 @@ export async function* completionChunks(parts: AsyncIterable<Uint8Array>): Async
   if (!isFinished) throw new ModelError(isStarted ? 'model_unavailable' : 'model_invalid_response');
 }
 
-/** An endpoint that has begun to answer reports its failures in the stream. */
+/** Converts a failure that an endpoint reports within its stream. */
 function failureWithin({ code }: NonNullable<CompletionEvent['error']>): ModelError {
   return new ModelError(code === 'rate_limit_exceeded' ? 'model_rate_limited' : 'model_unavailable');
 }
 
-/** The token counts of a completion, or undefined where the endpoint sent none: they are never guessed. */
+/** Returns the token counts of a completion, or undefined if the endpoint sent none: they are never estimated. */
 export function usageChunk(usage: unknown): ChatChunk | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined;
   const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage as Record<string, unknown>;

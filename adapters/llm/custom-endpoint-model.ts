@@ -11,11 +11,11 @@ import { reasoningEffort } from './thinking.ts';
 
 export interface CustomEndpoint {
   endpointUrl: string;
-  /** `Authorization` when only a value is given. */
+  /** `Authorization` if only a value is given. */
   authHeaderName: string | null;
   authHeaderValue: string | null;
   model: string | null;
-  /** Where the text is in the answer, e.g. `choices.0.message.content` (the default). */
+  /** Path of the text in the response, such as `choices.0.message.content` (the default). */
   responsePath: string | null;
 }
 
@@ -28,10 +28,10 @@ export interface CustomEndpointModelOptions {
 
 const DEFAULT_RESPONSE_PATH = 'choices.0.message.content';
 
-/** Headers that belong to the connection or the body; a bot's owner cannot set them. */
+/** Headers of the connection or the body, which a bot's owner cannot set. */
 const RESERVED_HEADERS = /^(host|connection|content-.*|transfer-encoding|te|upgrade|expect)$/i;
 
-/** An owner's own endpoint: it takes a chat-completions body and answers with JSON or a stream of events. */
+/** An owner's own endpoint: it accepts a chat-completions body and responds with JSON or a stream of events. */
 export class CustomEndpointModel implements ChatModel {
   readonly name: string;
   readonly #options: CustomEndpointModelOptions;

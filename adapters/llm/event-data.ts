@@ -1,18 +1,18 @@
 import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import { ModelError } from '../../core/answers/chat-model.ts';
 
-/** A carriage return at the end may be half of a line's end. */
+/** A carriage return at the end may be half of a line end. */
 const LINE_END = /\r\n|\n|\r(?!$)/;
 const MAY_END = /[\r\n]/;
 const DATA = /^data(?:: ?|$)/;
-/** Of one event: models send one. */
+/** Limit of one event: models send one line. */
 const MAX_DATA_LINES = 1000;
-/** Of one event: more than the longest answer takes that comes in one piece. */
+/** Limit of one event: more than the longest answer in a single event. */
 const MAX_EVENT_CHARS = 2_000_000;
 
 /**
- * The data of each event of a stream of server-sent events, as the HTML standard reads them; other fields are passed over.
- * Yields to the event loop where many come at once.
+ * Yields the data of server-sent events according to the HTML standard; ignores other fields. Yields to the event loop
+ * if many arrive at once.
  * @throws ModelError for an event of more than 1,000 lines or 2,000,000 characters
  */
 export async function* eventData(parts: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -26,7 +26,7 @@ export async function* eventData(parts: AsyncIterable<Uint8Array>): AsyncGenerat
     const text = decoder.decode(part, { stream: true });
     rest += text;
     if (rest.length > MAX_EVENT_CHARS) throw new ModelError('model_too_long');
-    // A line that comes in many parts is not searched anew with each.
+    // Avoids searching a line again with each of its chunks.
     const mayEnd = isHeld || MAY_END.test(text);
     isHeld = text.endsWith('\r');
     if (!mayEnd) continue;

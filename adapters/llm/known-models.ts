@@ -27,7 +27,7 @@ export const knownModels: Readonly<Record<string, KnownModel>> = {
   o3: known('o3', 200_000, 100_000, true),
 };
 
-/** The name without the date of a snapshot: `gpt-4o-2024-08-06` is `gpt-4o`. */
+/** Returns the name without the date of a snapshot: `gpt-4o-2024-08-06` becomes `gpt-4o`. */
 export function modelFamily(model: string): string {
   return model.replace(/-\d{4}-\d{2}-\d{2}$/, '');
 }
@@ -37,12 +37,12 @@ export function knownModel(model: string): KnownModel | undefined {
   return Object.hasOwn(knownModels, family) ? knownModels[family] : undefined;
 }
 
-/** Whether the model always reasons before it answers. */
+/** Returns whether the model always reasons before it answers. */
 export function supportsThinking(model: string): boolean {
   return knownModel(model)?.supportsThinking ?? false;
 }
 
-/** Whether a request to think can be sent to it; of a model that is not known, its bot's owner knows. */
+/** Returns whether the model accepts a thinking parameter. For an unknown model, the bot's owner decides. */
 export function takesThinking(model: string): boolean {
   return knownModel(model)?.supportsThinking ?? true;
 }

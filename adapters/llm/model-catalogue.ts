@@ -2,7 +2,7 @@ import type { PriceTable, Settings } from '../../core/settings/settings.ts';
 import { EXTRACTIVE_MODEL } from '../../core/answers/extractive-model.ts';
 import { knownModel, knownModels, modelFamily } from './known-models.ts';
 
-/** A model that a bot can be set to; limits are null where nobody has stated them. */
+/** A selectable model; unknown limits are null. */
 export interface ModelDescriptor {
   id: string;
   provider: 'platform' | 'byok';
@@ -37,15 +37,18 @@ function describe(id: string, provider: ModelDescriptor['provider']): ModelDescr
   };
 }
 
-/** The price table of the settings, which were checked when they were loaded. */
+/** Parses the price table of the settings, which was validated at start. */
 export function parsePrices(modelPrices: string): PriceTable {
   return JSON.parse(modelPrices) as PriceTable;
 }
 
-/** Of US dollars, as sums and rows keep them. */
+/** Decimal places of US dollars, as in stored sums and rows. */
 const PLACES = 1e8;
 
-/** US dollars of one answer, or null where the tokens or the price are unknown. A dated snapshot costs what its family costs. */
+/**
+ * Returns the US dollars of one answer, or null if the tokens or the price are unknown. A dated snapshot costs the same
+ * as its family.
+ */
 export function priceOf(
   model: string,
   inputTokens: number | null,

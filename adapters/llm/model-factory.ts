@@ -10,28 +10,28 @@ export interface ModelFactoryOptions {
     Settings,
     'modelBaseUrl' | 'modelApiKey' | 'modelName' | 'byokBaseUrl' | 'modelFirstTokenTimeoutMs'
   >;
-  /** Reaches public addresses only; for whatever a workspace configured. */
+  /** Client for public addresses only, for everything that a workspace configured. */
   guardedFetch: FetchFunction;
-  /** The same, and plain http only where the operator allowed the address. */
+  /** Like `guardedFetch`, but plain http only for addresses that the operator allowed. */
   secretFetch: FetchFunction;
-  /** Reaches the address that the operator configured, wherever it is. */
+  /** Client for the URL that the operator configured, which may be internal. */
   trustedFetch: FetchFunction;
 }
 
 export interface BotModelConfig {
   llmProvider: 'platform' | 'byok' | 'custom';
   model: string | null;
-  /** The workspace's own key, unsealed. */
+  /** The workspace's own key, decrypted. */
   apiKey: string | null;
   customEndpoint: CustomEndpoint | null;
 }
 
 export interface ModelFactory {
-  /** @throws ModelError `model_refused` when the bot lacks the key or the address that its provider needs. */
+  /** @throws ModelError `model_refused` if the bot lacks the key or the URL that its provider needs */
   modelFor(config: BotModelConfig): ChatModel;
 }
 
-/** A visitor waits no minute for an answer; one that was cut off can be asked for again. */
+/** A visitor does not wait a minute for an answer; a truncated one can be requested again. */
 const ANSWER_TIMEOUT_MS = 60_000;
 
 export function createModelFactory(options: ModelFactoryOptions): ModelFactory {

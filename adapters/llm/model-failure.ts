@@ -1,7 +1,7 @@
 import { OutboundError, type OutboundErrorKind } from '../http/outbound-error.ts';
 import { ModelError, type ModelErrorCode } from '../../core/answers/chat-model.ts';
 
-/** Kinds of failed requests that are more than an endpoint out of reach. */
+/** Failed requests that have a more specific code than an unreachable endpoint. */
 const codesOfKinds: Partial<Record<OutboundErrorKind, ModelErrorCode>> = {
   refused: 'model_refused',
   dns_not_found: 'model_refused',
@@ -11,7 +11,7 @@ const codesOfKinds: Partial<Record<OutboundErrorKind, ModelErrorCode>> = {
   invalid_response: 'model_invalid_response',
 };
 
-/** Tells what went wrong with a call, whatever layer threw. */
+/** Converts an error of any layer to a ModelError. */
 export function modelErrorFrom(error: unknown): ModelError {
   const known = causes(error).find((cause) => cause instanceof ModelError);
   return known ?? new ModelError(codeOf(error), error);
@@ -24,7 +24,7 @@ function codeOf(error: unknown): ModelErrorCode {
   return 'model_unavailable';
 }
 
-/** What an HTTP status that is not 2xx means; `code` is the endpoint's own error code, if it sent one. */
+/** Converts an HTTP status other than 2xx; `code` is the endpoint's own error code, if it sent one. */
 export function codeOfStatus(status: number, code?: string | null): ModelErrorCode {
   if (status === 413 || code === 'context_length_exceeded') return 'model_too_long';
   if (status === 429) return 'model_rate_limited';
@@ -32,7 +32,7 @@ export function codeOfStatus(status: number, code?: string | null): ModelErrorCo
   return status >= 500 ? 'model_unavailable' : 'model_refused';
 }
 
-/** Whether a request that got no answer may succeed at once when it is sent again. */
+/** Returns whether a request without a response may succeed if it is repeated at once. */
 export function isWorthRepeating(error: unknown): boolean {
   const outbound = outboundError(error);
   return !outbound || outbound.kind === 'connection_refused' || outbound.kind === 'connection_reset';
@@ -42,7 +42,7 @@ function outboundError(error: unknown): OutboundError | undefined {
   return causes(error).find((cause) => cause instanceof OutboundError);
 }
 
-/** An error and the errors behind it, outermost first. */
+/** Returns an error and its causes, outermost first. */
 function causes(error: unknown): Error[] {
   const chain: Error[] = [];
   for (let at = error; at instanceof Error && chain.length < 8; at = at.cause) chain.push(at);

@@ -50,8 +50,8 @@ function reasoningTokens(model: string, { thinking }: ChatRequest): number {
 }
 
 /**
- * OpenAI's reasoning models take neither a temperature nor `max_tokens`; other endpoints know nothing else. Those hear of
- * thinking only if it is switched on.
+ * Builds the parameters. OpenAI's reasoning models accept neither a temperature nor `max_tokens`; other endpoints know
+ * nothing else. They get a thinking parameter only if thinking is switched on.
  */
 function completionParams(model: string, request: ChatRequest, outputTokens: number): object {
   const isReasoner = supportsThinking(model);

@@ -1,21 +1,21 @@
 const TAGS = ['<think>', '</think>', '<thinking>', '</thinking>'];
 const TAG = /<(\/?)think(?:ing)?>/i;
 
-/** Leaves out what a model thinks aloud between `<think>` and `</think>`, however the text is cut into pieces. */
+/** Removes a model's thoughts between `<think>` and `</think>` from a stream of text chunks. */
 export class ThoughtFilter {
   #held = '';
   #isThinking = false;
   #hasThought = false;
   #hasShown = false;
 
-  /** What may be shown by now; the beginning of a tag is held back. */
+  /** Returns the text that may be shown; holds back the beginning of a tag. */
   push(text: string): string {
     this.#held += text;
     let shown = '';
     let isBlank = !this.#hasShown;
     for (let tag = TAG.exec(this.#held); tag; tag = TAG.exec(this.#held)) {
       const isClosing = tag[1] === '/';
-      // Some models leave the opening tag out: what comes before the closing one were thoughts, too.
+      // Some models omit the opening tag: text before the closing one is thoughts, too.
       const isThought = this.#isThinking || (isClosing && isBlank);
       if (!isThought) {
         const piece = this.#held.slice(0, tag.index);
@@ -32,14 +32,14 @@ export class ThoughtFilter {
     return this.#show(shown);
   }
 
-  /** What was held back and is no tag. */
+  /** Returns held-back text that is not a tag. */
   end(): string {
     const rest = this.#isThinking ? '' : this.#held;
     this.#held = '';
     return this.#show(rest);
   }
 
-  /** Without the blank lines between the thoughts and the answer. */
+  /** Removes the blank lines between the thoughts and the answer. */
   #show(text: string): string {
     const shown = this.#hasThought && !this.#hasShown ? text.trimStart() : text;
     this.#hasShown ||= shown.trim() !== '';
@@ -47,7 +47,7 @@ export class ThoughtFilter {
   }
 }
 
-/** The end of a text that may become a tag. */
+/** Returns the end of a text that may become a tag. */
 function tagStart(text: string): string {
   const start = text.slice(Math.max(0, text.lastIndexOf('<'))).toLowerCase();
   return start.startsWith('<') && TAGS.some((tag) => tag.startsWith(start)) ? text.slice(-start.length) : '';

@@ -9,11 +9,13 @@ export interface ListenerOptions {
   databaseUrl: string;
   channel: string;
   log: Logger;
-  /** Gets the payload of each notification, and null after a (re-)connection: something may have been missed. */
+  /**
+   * Called with the payload of each notification, and with null after each (re-)connection, which may have missed some.
+   */
   onWake: (payload: string | null) => void;
 }
 
-/** Listens on a connection of its own, which is made again whenever it breaks, until the signal aborts. */
+/** Listens on a separate connection, which is reopened whenever it breaks, until the signal aborts. */
 export async function listen(options: ListenerOptions, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {

@@ -3,14 +3,14 @@ import type { OutboundClient } from '../http/outbound-client.ts';
 
 export interface RerankerDeps {
   settings: Pick<Settings, 'rerankUrl' | 'rerankApiKey' | 'rerankModel' | 'rerankMs'>;
-  /** Reaches the address that the operator configured, wherever it is. */
+  /** Client for the URL that the operator configured, which may be internal. */
   client: OutboundClient;
 }
 
-/** Of a hundred passages, names and numbers; some send the passages back as well. */
+/** Size of a hundred passages, names and numbers; some services return the passages as well. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** A model that reads a question together with each passage, behind a `/rerank` as Cohere and Jina have it. */
+/** A model that reads a question together with each passage, behind a `/rerank` like that of Cohere and Jina. */
 export class Reranker {
   readonly #deps: RerankerDeps;
 
@@ -18,7 +18,10 @@ export class Reranker {
     this.#deps = deps;
   }
 
-  /** The indexes of the passages, best first. @throws Error where it does not answer in time, or not so */
+  /**
+   * Returns the indexes of the passages, best first.
+   * @throws Error on a timeout or an invalid response
+   */
   async order(query: string, documents: readonly string[]): Promise<number[]> {
     const { settings, client } = this.#deps;
     const { rerankUrl: url = '', rerankApiKey: key, rerankModel: model, rerankMs: timeoutMs } = settings;
@@ -38,7 +41,7 @@ export class Reranker {
       }),
       timeoutMs,
       maxBytes: MAX_ANSWER_BYTES,
-      // The key would travel along.
+      // A redirect would forward the API key.
       redirect: 'manual',
     });
     if (status !== 200) throw new Error(`The re-ranker answered ${status}.`);
@@ -51,7 +54,7 @@ interface RankedDocument {
   relevance_score?: unknown;
 }
 
-/** What it leaves out comes last, in the order in which it was. */
+/** Parses the order. Passages that the response omits come last, in their original order. */
 function orderIn(body: Buffer, count: number): number[] {
   const { results } = JSON.parse(body.toString()) as { results?: unknown };
   if (!Array.isArray(results)) throw new Error('The re-ranker returned something else than results.');
@@ -67,7 +70,7 @@ function orderIn(body: Buffer, count: number): number[] {
   return [...new Set([...order, ...Array.from({ length: count }, (_, index) => index)])];
 }
 
-/** None where the settings name no address. */
+/** Undefined if the settings name no URL. */
 export function createReranker(deps: RerankerDeps): Reranker | undefined {
   return deps.settings.rerankUrl === undefined ? undefined : new Reranker(deps);
 }

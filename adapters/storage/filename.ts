@@ -3,13 +3,13 @@ import contentDispositionHeader from 'content-disposition';
 import { normalizeText } from '../../core/text/normalize-text.ts';
 
 const maxBytes = 255;
-/** Far beyond the longest name that a client sends. */
+/** Exceeds the longest name that a client sends. */
 const MAX_READ_LENGTH = 10_000;
-/** Controls, and marks that make a name read otherwise than it is (bidirectional overrides). */
+/** Control characters, and marks that make a name look different (bidirectional overrides). */
 // oxlint-disable-next-line no-control-regex -- removing control characters is the purpose
 const deceptive = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/** The last part of a path as a name any file system takes: no control characters, at most 255 bytes. */
+/** Returns the last part of a path as a name for any file system: no control characters, at most 255 bytes. */
 export function safeFilename(name: string): string {
   const cleaned = basename(name.toWellFormed().replaceAll('\\', '/')).replace(deceptive, '');
   const normalized = normalizeText(cleaned, 'NFC', MAX_READ_LENGTH).trim();
@@ -17,7 +17,7 @@ export function safeFilename(name: string): string {
   return shorten(normalized);
 }
 
-/** `Content-Disposition: attachment` by RFC 6266, with an ASCII fallback beside the RFC 8187 name. */
+/** Returns `Content-Disposition: attachment` (RFC 6266), with an ASCII fallback for the RFC 8187 name. */
 export function contentDisposition(filename: string): string {
   const name = safeFilename(filename);
   const ascii = normalizeText(name, 'NFKD', MAX_READ_LENGTH)

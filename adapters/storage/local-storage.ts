@@ -14,12 +14,12 @@ import {
   type StoredObject,
 } from './object-storage.ts';
 
-/** No key begins with a dot, so that nothing can name an unfinished file. */
+/** Storage keys never begin with a dot, so none can name an unfinished file. */
 const INCOMING = '.incoming';
 /** Age of an abandoned file. Other processes may write in the same folder, but none pauses for so long. */
 const ABANDONED_MS = 60 * 60_000;
 
-/** Files below one folder. */
+/** Stores files below one folder. */
 export class LocalStorage implements ObjectStorage {
   readonly #root: string;
 
@@ -29,11 +29,11 @@ export class LocalStorage implements ObjectStorage {
 
   async put(key: string, content: Readable): Promise<StoredObject> {
     const target = this.#pathOf(key);
-    // The content may fail while the folders are made, before the pipeline listens.
+    // The content may fail while the folders are created, before the pipeline listens.
     content.on('error', () => undefined);
     const measured = new MeasuringStream();
     const unfinished = await this.#unfinishedFile();
-    // Opened here: a stream that opens it may do so after its failure, and leave the file behind.
+    // Opened here: a stream could open the file after its own failure, and leave it behind.
     const file = await open(unfinished, 'wx');
     try {
       await pipeline(content, measured, file.createWriteStream({ flush: true }));
@@ -64,7 +64,7 @@ export class LocalStorage implements ObjectStorage {
     await rm(join(this.#root, prefix), { recursive: true, force: true });
   }
 
-  /** Removes what processes that were killed have left unfinished. */
+  /** Deletes unfinished files of killed processes. */
   async sweep(): Promise<void> {
     const folder = join(this.#root, INCOMING);
     const names = await readdir(folder).catch(() => []);
@@ -92,7 +92,7 @@ export class LocalStorage implements ObjectStorage {
   }
 }
 
-/** A rename survives a power cut only once its folder is on disk; Windows has no such call. */
+/** Syncs a folder, without which a rename may not survive a power failure. Windows has no such call. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path);

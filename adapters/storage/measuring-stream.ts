@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
 import type { StoredObject } from './object-storage.ts';
 
-/** Passes bytes on and keeps their number and digest. */
+/** Passes bytes on, and measures their number and digest. */
 export class MeasuringStream extends Transform {
   readonly #hash = createHash('sha256');
   #sizeBytes = 0;

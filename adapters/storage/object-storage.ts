@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 export interface StoredObject {
   sizeBytes: number;
-  /** SHA-256 of the content in lower-case hexadecimal. */
+  /** SHA-256 of the content in lower-case hex. */
   sha256: string;
 }
 
@@ -13,18 +13,21 @@ export interface OpenedObject {
 }
 
 /**
- * Storage of originals. Keys are paths of plain segments, such as `<workspace>/<bot>/<document>/1/original`;
- * a prefix is such a path with a slash at its end.
+ * Storage of originals. Keys are paths of plain segments, such as `<workspace>/<bot>/<document>/1/original`; a prefix
+ * is such a path with a slash at its end.
  */
 export interface ObjectStorage {
-  /** Stores `content` whole or not at all. @throws whatever `content` fails with */
+  /**
+   * Stores `content` whole or not at all.
+   * @throws the error of `content` if it fails
+   */
   put(key: string, content: Readable): Promise<StoredObject>;
   /** @throws ObjectMissingError */
   open(key: string): Promise<OpenedObject>;
-  /** Does nothing where there is no such object. */
+  /** Does nothing if the object does not exist. */
   delete(key: string): Promise<void>;
   deletePrefix(prefix: string): Promise<void>;
-  /** @throws Error when objects can be neither written nor read now */
+  /** @throws Error if objects can be neither written nor read now */
   check(): Promise<void>;
 }
 
@@ -38,7 +41,7 @@ export class ObjectMissingError extends Error {
 const MAX_KEY_LENGTH = 512;
 const keyPattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
 
-/** @throws Error for a key that could mean something else than one object below the storage's root */
+/** @throws Error if the key could mean anything but one object below the storage's root */
 export function assertKey(key: string): void {
   if (key.length > MAX_KEY_LENGTH || !keyPattern.test(key)) {
     throw new Error(`${JSON.stringify(key.slice(0, 100))} cannot be a storage key.`);

@@ -23,19 +23,19 @@ import {
 export interface S3StorageOptions {
   bucket: string;
   region: string;
-  /** An S3-compatible store; Amazon's where none is given. */
+  /** URL of an S3-compatible store; Amazon's by default. */
   endpoint?: string | undefined;
   /** Credentials; undefined for those of the machine (environment, profile, role). */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined;
 }
 
-/** Memory of one upload is at most the parts in flight; 5 MiB is the smallest part S3 takes. */
+/** An upload needs the memory of its parts in flight; 5 MiB is the smallest part that S3 accepts. */
 const PART_BYTES = 5 * 1024 * 1024;
 const PARTS_IN_FLIGHT = 2;
 const CONNECT_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/** Objects of one bucket of Amazon S3 or a store that speaks its protocol. */
+/** Stores objects in a bucket of Amazon S3 or a compatible store. */
 export class S3Storage implements ObjectStorage {
   readonly #client: S3Client;
   readonly #bucket: string;
@@ -47,7 +47,7 @@ export class S3Storage implements ObjectStorage {
       ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
       ...(credentials && { credentials }),
       requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
-      // Every part's digest is signed anyway, and many compatible stores do not know the newer checksums.
+      // Every part's digest is signed anyway, and many compatible stores do not support the newer checksums.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     });
@@ -66,7 +66,7 @@ export class S3Storage implements ObjectStorage {
       measured.destroy(error);
       throw error;
     });
-    // Waits for both: a failed upload first takes its parts back.
+    // Waits for both: a failed upload first deletes its parts.
     const [read, written] = await Promise.allSettled([pipeline(content, measured), uploading]);
     if (read.status === 'rejected') throw read.reason;
     if (written.status === 'rejected') throw written.reason;

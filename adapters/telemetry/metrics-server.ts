@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 import type { Logger } from '../../core/logger.ts';
 
-/** Shorter than scrapers wait: without what cannot be measured now they still get all the rest. */
+/** Shorter than the timeout of scrapers: they still get the other metrics if some cannot be measured. */
 const REFRESH_TIMEOUT_MS = 2000;
 
 export interface MetricsServerOptions {
@@ -11,7 +11,7 @@ export interface MetricsServerOptions {
   port: number;
   registry: Registry;
   log: Logger;
-  /** Measures what is only known when somebody asks. */
+  /** Updates metrics that are only measured on a scrape. */
   refresh?: () => Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Answers GET /metrics in Prometheus' text format, on a port of its own. */
+/** Serves GET /metrics in Prometheus' text format on a separate port. */
 export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
   const { host, port: wanted, registry, log } = options;
   const refresh = withinBounds(options);
@@ -55,7 +55,7 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
   };
 }
 
-/** One refresh at a time, and no wait for one that hangs. */
+/** Limits refreshes to one at a time, and does not wait for a hanging one. */
 function withinBounds({ refresh, log }: MetricsServerOptions): () => Promise<void> {
   if (!refresh) return async () => {};
   let running: Promise<void> | undefined;

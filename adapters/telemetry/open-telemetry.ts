@@ -32,7 +32,7 @@ export interface OpenTelemetryOptions {
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const;
 
-/** Sends spans to an OTLP receiver, in batches and in the background; one that is away costs nothing but the spans. */
+/** Sends spans to an OTLP receiver in background batches. If it is down, only spans are lost. */
 export class OpenTelemetry implements Tracing {
   readonly temporal: TemporalTracing;
   readonly #provider: BasicTracerProvider;
@@ -121,14 +121,14 @@ function traceparentOf(active: Context): string | undefined {
   return carrier.traceparent;
 }
 
-/** `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` come before our own. */
+/** `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` take precedence over the defaults here. */
 function resourceOf(serviceName: string): IResource {
   return Resource.default()
     .merge(new Resource({ 'service.name': serviceName }))
     .merge(detectResourcesSync({ detectors: [envDetectorSync] }));
 }
 
-/** Failures to export, but not each of them. */
+/** Creates a function that logs failed exports at a limited rate. */
 function complainer(log: Logger): (error: unknown) => void {
   let complainedAt = -Infinity;
   return (error) => {

@@ -8,14 +8,17 @@ interface PoolUsage {
   waiting: number;
 }
 
-/** What the process counts, read when it is asked for. */
+/** Counts of the process, read on each scrape. */
 export interface ProcessCounts {
   pool(): PoolUsage;
   refusedValues(): number;
   flaggedMails(): number;
 }
 
-/** What both programs tell of themselves: memory, CPU, event loop, garbage collection, connections, and content that was changed. */
+/**
+ * Creates the metrics that both programs share: memory, CPU, event loop, garbage collection, connections, and tampered
+ * content.
+ */
 export function createProcessRegistry({ pool, refusedValues, flaggedMails }: ProcessCounts): Registry {
   const register = new Registry();
   collectDefaultMetrics({ register });
@@ -40,7 +43,7 @@ export function createProcessRegistry({ pool, refusedValues, flaggedMails }: Pro
   });
   new Counter({
     name: 'parley_sealed_values_refused_total',
-    help: 'Sealed values and files that did not open although the keys of their workspace did: somebody has changed or moved them.',
+    help: 'Sealed values and files that did not open although the keys of their workspace did: they were changed or moved.',
     registers: [register],
     collect() {
       this.reset();

@@ -11,7 +11,7 @@ import type { TemporalTracing } from './tracing.ts';
 
 type ExportedSpans = Parameters<ReturnType<typeof makeWorkflowExporter>['export']['fn']>[1];
 
-/** Workflows need, besides, a bundle that has the interceptors in it. */
+/** Creates the interceptors. Workflows also need a bundle that contains theirs. */
 export function temporalTracing(
   tracer: Tracer,
   processor: SpanProcessor,
@@ -31,7 +31,10 @@ export function temporalTracing(
   };
 }
 
-/** All of a workflow's info would become attributes of each span, results and failures of earlier runs included. */
+/**
+ * Picks a workflow's identity. Its whole info would become attributes of each span, with results and failures of
+ * earlier runs.
+ */
 function identityOf({ workflowId, runId, workflowType, taskQueue, attempt }: WorkflowInfo): WorkflowInfo {
   return { workflowId, runId, workflowType, taskQueue, attempt } as WorkflowInfo;
 }

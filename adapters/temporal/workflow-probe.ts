@@ -3,22 +3,23 @@ import { connect, constants } from 'node:http2';
 export type WorkflowState = 'ok' | 'unavailable';
 
 const TIMEOUT_MS = 1000;
-/** For so long an answer counts, whoever asks. */
+/** How long a result is cached for all callers. */
 const FRESH_MS = 5000;
-/** A message of gRPC without fields: not compressed, no bytes long. */
+/** An empty gRPC message: not compressed, no bytes long. */
 const EMPTY_MESSAGE = Buffer.alloc(5);
 const GRPC_OK = '0';
 const DEFAULT_PORT = '7233';
 
 /**
- * Asks the workflow service whether it is there, at most once in a while. It speaks just enough gRPC for that: Temporal's
- * client would take 30 MB of each API, and the context that it keeps for its calls slows every promise of the process down.
+ * Probes the workflow service, at most once in a while. It implements just enough gRPC for that: Temporal's client
+ * would cost each API process 30 MB, and the context that it tracks for its calls slows down every promise of the
+ * process.
  */
 export class WorkflowProbe {
   readonly #address: string | undefined;
   #asked: { at: number; state: Promise<WorkflowState> } | undefined;
 
-  /** @param address of a Temporal server; none is unavailable */
+  /** @param address address of a Temporal server; undefined counts as unavailable */
   constructor(address: string | undefined) {
     this.#address = address;
   }
@@ -36,7 +37,7 @@ export class WorkflowProbe {
   }
 }
 
-/** The gRPC status of a call that every Temporal server answers; undefined where there is none in time. */
+/** Returns the gRPC status of a call that every Temporal server supports; undefined without a response in time. */
 function systemInfoStatus(address: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const session = connect(serverAt(address));
@@ -64,7 +65,7 @@ function systemInfoStatus(address: string): Promise<string | undefined> {
   });
 }
 
-/** @throws TypeError for what is no address */
+/** @throws TypeError if the address is invalid */
 function serverAt(address: string): URL {
   const url = new URL(`http://${address}`);
   if (url.port === '') url.port = DEFAULT_PORT;

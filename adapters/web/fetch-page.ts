@@ -6,10 +6,10 @@ import { statusError } from './web-source-error.ts';
 export interface FetchPageOptions {
   timeoutMs: number;
   maxBytes: number;
-  /** Where given, robots.txt decides, and its crawl delay is kept. */
+  /** Policy of robots.txt to obey, including its crawl delay. */
   robots?: RobotsPolicy;
   signal?: AbortSignal | undefined;
-  /** Of a former answer: the page is only sent if it has changed since. */
+  /** Validators of an earlier response: the page is only sent if it has changed since. */
   unless?: PageValidators | null;
 }
 
@@ -21,7 +21,7 @@ export interface PageValidators {
 export interface FetchedPage extends PageValidators {
   /** The Content-Type header as sent, or null. */
   contentType: string | null;
-  /** After redirects. */
+  /** URL after redirects. */
   url: string;
   /** The X-Robots-Tag header as sent, or null. */
   robots: string | null;
@@ -29,8 +29,9 @@ export interface FetchedPage extends PageValidators {
 }
 
 /**
- * Fetches one page or file; null if it has not changed. Both errors carry `isTransient` and a message for people.
- * @throws OutboundError, WebSourceError
+ * Fetches one page or file; null if it has not changed. Both errors have `isTransient` and a message for people.
+ * @throws OutboundError
+ * @throws WebSourceError
  */
 export async function fetchPage(
   client: OutboundClient,

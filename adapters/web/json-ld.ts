@@ -1,14 +1,14 @@
 import { cutText } from '../../core/text/cut-text.ts';
 import { cleanLine } from '../extraction/clean-text.ts';
 
-/** What a page says of itself for search engines. */
+/** Linked data of a page for search engines. */
 export interface LinkedData {
-  /** Of the business or the site. */
+  /** Names of the business or the site. */
   names: string[];
   mails: string[];
   phones: string[];
   questions: string[];
-  /** People and places that have an address; it is as the page writes it. */
+  /** People and places with a link, as written in the page. */
   entries: { name: string; category: string; href: string }[];
 }
 
@@ -22,7 +22,7 @@ const ENTRY =
 
 type Json = Record<string, unknown>;
 
-/** Reads the texts of a page’s `application/ld+json` elements; what is no JSON is passed over. */
+/** Reads the texts of a page’s `application/ld+json` elements; skips invalid JSON. */
 export function readLinkedData(texts: readonly string[]): LinkedData {
   const found: LinkedData = { names: [], mails: [], phones: [], questions: [], entries: [] };
   for (const each of objectsIn(texts)) {
@@ -62,7 +62,7 @@ function objectsIn(texts: readonly string[]): Json[] {
     try {
       walk(JSON.parse(text), 0);
     } catch {
-      // Many a site has broken ones.
+      // Many sites have invalid ones.
     }
   }
   return objects;

@@ -14,7 +14,7 @@ interface LabelledLink {
   label: string;
 }
 
-/** What one page tells of the business that it belongs to. */
+/** Content of a page that describes its business. */
 export interface PageDigest extends Omit<LinkedData, 'entries'> {
   url: string;
   title: string;
@@ -22,10 +22,10 @@ export interface PageDigest extends Omit<LinkedData, 'entries'> {
   description: string;
   language: string | null;
   text: string;
-  /** With the labels of navigation marked by coming first. */
+  /** Links of the page; labels of the navigation come first. */
   links: LabelledLink[];
   topics: string[];
-  /** Those whose pages are of the same host. */
+  /** Entries whose pages are on the same host. */
   entries: { name: string; category: string; link: string }[];
   style: PageStyle;
 }
@@ -33,7 +33,10 @@ export interface PageDigest extends Omit<LinkedData, 'entries'> {
 const MAX_TEXT = 6000;
 const MAX_LINE = 300;
 const MAX_DESCRIPTION = 2000;
-/** Of an element, before its white space is taken out: elements stand in each other, each with the text of all within. */
+/**
+ * Limit of an element's text before white space is collapsed: nested elements each repeat the text of their
+ * descendants.
+ */
 const MAX_ELEMENT_TEXT = 2000;
 const MAX_LINKS = 500;
 const MAX_TOPICS = 12;
@@ -48,8 +51,8 @@ const NO_TOPIC =
   /^(home|start(seite)?|inicio|accueil|menu|menü|log ?in|anmelden|sign (in|up)|english|deutsch|español|français|italiano|nederlands|português|[a-z]{2})$/i;
 
 /**
- * The page decides what that costs: see `digestPageInThread`.
- * @throws UnreadableDocument for a page that is larger or deeper than Parley reads
+ * Digests a page. The page decides the cost: see `digestPageInThread`.
+ * @throws UnreadableDocument if the page is larger or deeper than Parley reads
  */
 export function digestPage({ body, contentType, url }: PageSource): PageDigest {
   const $ = load(readableSource(body, contentType));
@@ -152,7 +155,7 @@ function entriesOf(entries: LinkedData['entries'], base: string): PageDigest['en
   return found;
 }
 
-/** Words of different elements do not run into each other. */
+/** Joins the texts of elements, separated so that words do not run into each other. */
 function textWithin(nodes: readonly AnyNode[]): string {
   const parts: string[] = [];
   let length = 0;

@@ -1,6 +1,6 @@
 /**
- * What is the same for all addresses of one page: http or https, with www. or without, with a slash at its end or without, and whatever
- * part of the page it points to.
+ * Returns a key that is equal for all URLs of one page: http or https, with or without www., a trailing slash and a
+ * fragment.
  */
 export function pageKey(address: string): string {
   return keyOf(new URL(address));
@@ -10,7 +10,7 @@ export function keyOf({ hostname, port, pathname, search }: URL): string {
   return `${hostname.replace(/^www\./, '')}:${port}${withoutEndSlashes(pathname)}${search}`;
 }
 
-/** The addresses, without fragment, that have the same key. */
+/** Returns the URLs, without fragment, that have the same key. */
 export function sameAddresses(address: string): string[] {
   const { hostname, port, pathname, search } = new URL(address);
   const name = hostname.replace(/^www\./, '');
@@ -21,7 +21,7 @@ export function sameAddresses(address: string): string[] {
   );
 }
 
-/** Linear in the length of the path: `/\/+$/` takes the square of a run of slashes that ends before the path does. */
+/** Removes trailing slashes in linear time: `/\/+$/` takes quadratic time for a run of slashes within the path. */
 function withoutEndSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;

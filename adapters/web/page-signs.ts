@@ -7,9 +7,9 @@ import { parseLink } from './parse-link.ts';
 export interface PageSource {
   body: Buffer;
   contentType: string | null;
-  /** Where it came from, after redirects. */
+  /** URL after redirects. */
   url: string;
-  /** Its X-Robots-Tag. */
+  /** Value of X-Robots-Tag. */
   robots: string | null;
 }
 
@@ -18,27 +18,31 @@ export interface PageLink {
   isNofollow: boolean;
 }
 
-/** What a page says to crawlers. */
+/** Instructions of a page to crawlers. */
 export interface PageSigns {
   isNoindex: boolean;
   isNofollow: boolean;
-  /** The address that it wants to be known by. */
+  /** URL that the page declares as its own. */
   canonical: string | null;
   links: PageLink[];
 }
 
-/** A page has its links before that. */
+/** Bytes to read; a page has its links before that. */
 export const READ_BYTES = 1024 * 1024;
 const MAX_LINKS = 5000;
-/** Of all links together: relative ones are as long as the base of the page, which it names once. */
+/**
+ * Limit of all links together: a relative link is as long as the page's base URL, which the page contains only once.
+ */
 const MAX_LINK_CHARS = 256 * 1024;
-/** The time to follow elements that are never closed grows with the square of their number. */
+/** Handling elements that are never closed takes quadratic time in their number. */
 const MAX_NESTED = 1000;
 const OUR_NAME = 'parleybot';
-/** Rules of X-Robots-Tag that have a value, as an agent's name has rules. */
+/** Rules of X-Robots-Tag with a value, which look like an agent's name with rules. */
 const RULES_WITH_VALUES = /^(unavailable_after|max-(snippet|image-preview|video-preview))$/i;
 
-/** Of anything but HTML its X-Robots-Tag alone. The page decides what that costs: see `readSignsInThread`. */
+/**
+ * Reads the instructions; for anything but HTML only X-Robots-Tag. The page decides the cost: see `readSignsInThread`.
+ */
 export function readSigns(source: PageSource): PageSigns {
   const rules = rulesOfHeader(source.robots ?? '');
   const found: Pick<PageSigns, 'canonical' | 'links'> = { canonical: null, links: [] };
@@ -102,7 +106,7 @@ const rulesIn = (text: string) =>
     .split(/[\s,]+/)
     .filter(Boolean);
 
-/** `noindex`, or `otherbot: noindex` of somebody else. */
+/** Parses `noindex`, and skips rules for other agents such as `otherbot: noindex`. */
 function rulesOfHeader(text: string): Set<string> {
   const rules = new Set<string>();
   let agent: string | undefined;

@@ -3,19 +3,19 @@ import { cutText } from '../../core/text/cut-text.ts';
 import { cleanLine } from '../extraction/clean-text.ts';
 import { parseLink } from './parse-link.ts';
 
-/** Where a page says how its site looks. */
+/** Sources of a site's look. */
 export interface PageStyle {
   themeColour: string;
   manifest: string | null;
   sheets: string[];
-  /** Of its own elements. */
+  /** CSS in the page itself. */
   css: string;
   icons: SiteIcon[];
 }
 
 export interface SiteIcon {
   url: string;
-  /** As the page says; 0 where it does not. */
+  /** Size that the page declares; 0 if it declares none. */
   pixels: number;
 }
 
@@ -29,9 +29,9 @@ const MAX_COLOURS = 2000;
 const MAX_COLOUR = 40;
 const MAX_ICONS = 20;
 const MAX_SHEETS = 20;
-/** The list of sizes that an icon comes in. */
+/** Maximum length of an icon's list of sizes. */
 const MAX_SIZES = 200;
-/** What such an icon is where nothing else is said. */
+/** Default size of such an icon. */
 const APPLE_PIXELS = 180;
 const COLOUR = String.raw`#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-z_-])|rgb\([^()]{5,30}\)`;
 const NAMED = new RegExp(
@@ -69,7 +69,7 @@ export function readStyle($: CheerioAPI, base: string): PageStyle {
   };
 }
 
-/** The colours of variables that are named as brands are, and all. */
+/** Returns the colours of variables with brand-like names, and all colours. */
 export function coloursIn(css: string): { named: string[]; used: string[] } {
   return {
     named: [...css.matchAll(NAMED)].slice(0, MAX_COLOURS).map(([, colour]) => colour!),
@@ -77,7 +77,7 @@ export function coloursIn(css: string): { named: string[]; used: string[] } {
   };
 }
 
-/** Of a web app manifest; nothing of what is none. */
+/** Reads a web app manifest; returns empty values for other text. */
 export function readManifest(text: string, base: string): ManifestStyle {
   try {
     const { theme_color: colour, icons } = JSON.parse(text) as Record<string, unknown>;
@@ -105,7 +105,7 @@ function addressOf(href: string | undefined, base: string): string | null {
   return url !== null && /^https?:$/.test(url.protocol) && url.href.length <= 2000 ? url.href : null;
 }
 
-/** Of `192x192 512x512` the largest. */
+/** Returns the largest size in `192x192 512x512`. */
 function pixelsOf(sizes: unknown): number {
   if (typeof sizes !== 'string' || sizes.length > MAX_SIZES) return 0;
   return Math.max(0, ...[...sizes.matchAll(/(\d{1,5})x\d{1,5}/gi)].map(([, width]) => Number(width)));

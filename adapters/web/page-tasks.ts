@@ -14,10 +14,10 @@ export type PageReply = { value: unknown } | { unreadable: UnreadableReason; mes
 
 type Colours = ReturnType<typeof coloursIn>;
 
-/** A page of 1 MB takes some tenths of a second; one that is made to be slow takes more than a minute. */
+/** A page of 1 MB takes some tenths of a second; a malicious one more than a minute. */
 const TASK_MS = 1500;
 const HEAP_MEGABYTES = 256;
-/** Links of so many bytes are found within some milliseconds, whatever they are, if they are resolved against a short address. */
+/** Any page of this size is read within milliseconds, if its links are resolved against a short URL. */
 const SMALL_BYTES = 16 * 1024;
 const SHORT_ADDRESS = 300;
 
@@ -26,18 +26,27 @@ const thread = new TaskThread<PageTask, PageReply>('./page-thread', import.meta.
   heapMegabytes: HEAP_MEGABYTES,
 });
 
-/** `digestPage` in a thread. @throws UnreadableDocument, also for a page that takes too long */
+/**
+ * Runs `digestPage` in a thread.
+ * @throws UnreadableDocument, also if the page takes too long
+ */
 export async function digestPageInThread(source: PageSource, signal?: AbortSignal): Promise<PageDigest> {
   return (await run({ kind: 'digest', source: toThreadSource(source) }, signal)) as PageDigest;
 }
 
-/** `readSigns`, in a thread unless the page is small. @throws UnreadableDocument for a page that takes too long */
+/**
+ * Runs `readSigns`, in a thread unless the page is small.
+ * @throws UnreadableDocument if the page takes too long
+ */
 export async function readSignsInThread(source: PageSource, signal?: AbortSignal): Promise<PageSigns> {
   if (isSmall(source)) return readSigns(source);
   return (await run({ kind: 'signs', source: toThreadSource(source, READ_BYTES) }, signal)) as PageSigns;
 }
 
-/** `coloursIn` in a thread. @throws UnreadableDocument for a style sheet that takes too long */
+/**
+ * Runs `coloursIn` in a thread.
+ * @throws UnreadableDocument if the style sheet takes too long
+ */
 export async function coloursInThread(css: string, signal?: AbortSignal): Promise<Colours> {
   return (await run({ kind: 'colours', css }, signal)) as Colours;
 }
@@ -63,7 +72,7 @@ async function runOrRefuse(task: PageTask, signal: AbortSignal | undefined): Pro
   }
 }
 
-/** A copy: a message would carry all of the memory that a buffer shares. */
+/** Copies the bytes: a message would transfer all of the memory that a buffer shares. */
 function toThreadSource(source: PageSource, maxBytes = Infinity): ThreadSource {
   return { ...source, body: new Uint8Array(source.body.subarray(0, maxBytes)) };
 }

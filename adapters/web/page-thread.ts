@@ -7,7 +7,7 @@ import { readSigns } from './page-signs.ts';
 import { coloursIn } from './page-style.ts';
 import type { PageReply, PageTask } from './page-tasks.ts';
 
-// The thread of `page-tasks.ts`.
+// Entry of the thread that `page-tasks.ts` starts.
 if (parentPort) {
   const port = parentPort;
   port.on('message', (task: PageTask) => port.postMessage(replyTo(task)));
@@ -25,7 +25,7 @@ function replyTo(task: PageTask): PageReply {
 
 function run(task: PageTask): unknown {
   if (task.kind === 'colours') return coloursIn(task.css);
-  // A message makes a plain array of a buffer.
+  // Messages turn a buffer into a plain array.
   const source = { ...task.source, body: Buffer.from(task.source.body.buffer) };
   return task.kind === 'digest' ? digestPage(source) : readSigns(source);
 }

@@ -1,11 +1,11 @@
 import { breakMarks } from '../../core/text/normalize-text.ts';
 
-/** Twice the longest address that is kept: some get shorter as they are read. */
+/** Twice the maximum length of a stored URL: some get shorter when normalized. */
 const MAX_LENGTH = 4000;
 
 /**
- * The address that a page or a sitemap writes; null for none. No host has a long run of combining marks, and parsing one
- * takes the square of its length.
+ * Parses a URL in a page or sitemap; null if it is invalid. Refuses long runs of combining marks, which no host has,
+ * because parsing them takes quadratic time.
  */
 export function parseLink(text: string, base?: string): URL | null {
   if (text.length > MAX_LENGTH || breakMarks(text) !== text) return null;

@@ -13,11 +13,11 @@ import { parseLink } from './parse-link.ts';
 import { NoSitemapFound, NotASitemap, statusError, WebSourceError } from './web-source-error.ts';
 
 export interface ReadSitemapOptions {
-  /** How many pages to return; further ones are only counted. */
+  /** Maximum number of pages to return; further ones are only counted. */
   maxPages: number;
-  /** Bounds the reading of all files together. */
+  /** Limits the reading of all files together. */
   timeoutMs: number;
-  /** Where given, pages of the sitemap's own host that robots.txt disallows are skipped. */
+  /** Policy of robots.txt to obey: disallowed pages on the sitemap's own host are skipped. */
   robots?: RobotsPolicy;
   signal?: AbortSignal | undefined;
 }
@@ -31,9 +31,9 @@ interface SkippedUrl {
 export interface SitemapPages {
   /** Distinct pages of the sitemap's own site, in the order listed. */
   urls: string[];
-  /** Pages listed in the files that were read, skipped ones included. */
+  /** Number of pages in the files that were read, including skipped ones. */
   found: number;
-  /** Pages that are usable but beyond `maxPages`. */
+  /** Number of usable pages beyond `maxPages`. */
   overLimit: number;
   /** The first skipped pages and sitemaps; `skippedCount` counts all. */
   skipped: SkippedUrl[];
@@ -44,15 +44,17 @@ export interface SitemapPages {
 
 const MAX_SITEMAPS = 50;
 const MAX_INDEX_DEPTH = 3;
-/** The protocol's own bound, before and after decompression. */
+/** Limit of the protocol, before and after decompression. */
 const SITEMAP_MAX_BYTES = 50 * 1024 * 1024;
 const MAX_URL_LENGTH = 2000;
 const MAX_SKIPPED_LISTED = 100;
 
 /**
- * Lists the pages of a sitemap: XML, plain text, gzip and sitemap indexes. The address of any page stands for the sitemaps of its
- * site: those that robots.txt names, or else `/sitemap.xml`. A file that fails after pages were found is reported among the skipped.
- * @throws OutboundError, WebSourceError where nothing could be read; `aborted` with the signal
+ * Lists the pages of a sitemap: XML, plain text, gzip and sitemap indexes. The URL of a page stands for the sitemaps of
+ * its site: those in robots.txt, otherwise `/sitemap.xml`. A file that fails after pages were found is listed among the
+ * skipped.
+ * @throws OutboundError `aborted` with the signal, or if nothing could be read
+ * @throws WebSourceError if nothing could be read
  */
 export async function readSitemap(
   client: OutboundClient,
@@ -67,7 +69,7 @@ export async function readSitemap(
 interface QueuedSitemap {
   url: string;
   depth: number;
-  /** Only read where nothing else could be. */
+  /** Read only if all other sitemaps failed. */
   isLastResort?: boolean;
 }
 
@@ -76,13 +78,13 @@ class SitemapReader {
   readonly #options: ReadSitemapOptions;
   #rules: RobotsRules | undefined;
   #origin: string;
-  /** Where the given address leads to. */
+  /** Target of the given URL. */
   #arrivedAt: URL;
   readonly #sites: Set<string>;
   readonly #deadline: number;
   readonly #queue: QueuedSitemap[];
   readonly #knownSitemaps: Set<string>;
-  /** By what is the same for all their addresses. */
+  /** Pages by a key that is equal for all their URLs. */
   readonly #pages = new Map<string, string>();
   readonly #slices = new LoopSlices();
   #isAnyRead = false;
@@ -142,7 +144,7 @@ class SitemapReader {
     }
   }
 
-  /** The address that was given is not a sitemap; its site may have one. */
+  /** Looks for sitemaps of the site if the given URL is not a sitemap. */
   async #lookAround(failure: OutboundError | WebSourceError): Promise<void> {
     this.#failure = failure;
     this.#origin = this.#arrivedAt.origin;
@@ -173,7 +175,7 @@ class SitemapReader {
     await this.#client.stream(request, async ({ status, url: finalUrl, body }) => {
       if (status < 200 || status > 299) throw statusError(finalUrl, status);
       const base = new URL(finalUrl);
-      // What robots.txt names may be kept elsewhere.
+      // Sitemaps in robots.txt may be on another host.
       if (url === this.#queue[0]!.url) this.#arriveAt(base);
       for await (const entries of parseSitemap(gunzipIfGzip(body, base.host))) {
         for (const entry of entries) {
@@ -190,7 +192,7 @@ class SitemapReader {
     this.#arrivedAt = address;
   }
 
-  /** @param home the site of the sitemap that lists it */
+  /** @param home site of the sitemap that lists the entry */
   #take({ kind, location }: SitemapEntry, depth: number, home: string): void {
     if (kind === 'page') this.#result.found += 1;
     const url = parseLink(location);
@@ -237,7 +239,7 @@ class SitemapReader {
   }
 }
 
-/** The site of an address: its host, where `www.` makes no difference. */
+/** Returns the site of a URL: its host without `www.`. */
 function siteOf({ hostname }: URL): string {
   return hostname.replace(/^www\./, '');
 }

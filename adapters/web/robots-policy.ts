@@ -9,11 +9,11 @@ import { WebSourceError } from './web-source-error.ts';
 export const WEB_USER_AGENT = 'ParleyBot/1.0';
 
 const ROBOTS_TIMEOUT_MS = 10_000;
-/** Whose files are kept: redirects lead a crawl to as many sites as strangers name. */
+/** Limits the cached files: redirects lead a crawl to any number of sites. */
 const MAX_SITES = 100;
 const ROBOTS_MAX_BYTES = 128 * 1024;
 
-/** The robots.txt files of one crawl (RFC 9309), each read once, and the pace they ask for. */
+/** The robots.txt files of one crawl (RFC 9309), each read once, and their crawl delays. */
 export class RobotsPolicy {
   readonly #client: OutboundClient;
   readonly #rules = new LRUCache<string, Promise<RobotsRules>>({ max: MAX_SITES });
@@ -23,7 +23,11 @@ export class RobotsPolicy {
     this.#client = client;
   }
 
-  /** @throws WebSourceError, OutboundError where robots.txt exists but cannot be read now */
+  /**
+   * Returns the rules of a site.
+   * @throws WebSourceError if robots.txt exists but cannot be read now
+   * @throws OutboundError likewise
+   */
   rulesOf(url: string, signal?: AbortSignal): Promise<RobotsRules> {
     const { origin } = parseOutboundUrl(url);
     const known = this.#rules.get(origin);
@@ -34,14 +38,17 @@ export class RobotsPolicy {
     return loading;
   }
 
-  /** @throws WebSourceError where the site does not want this page to be read */
+  /** @throws WebSourceError if the site disallows this page */
   async assertAllowed(url: string, signal?: AbortSignal): Promise<RobotsRules> {
     const rules = await this.rulesOf(url, signal);
     if (!rules.isAllowed(url)) throw new WebSourceError(disallowed(url), false);
     return rules;
   }
 
-  /** Waits until the site's crawl delay since the turn before has passed. @throws as `assertAllowed` */
+  /**
+   * Waits until the site's crawl delay since the previous request has passed.
+   * @throws like `assertAllowed`
+   */
   async takeTurn(url: string, signal?: AbortSignal): Promise<void> {
     const { crawlDelayMs } = await this.assertAllowed(url, signal);
     const { origin } = parseOutboundUrl(url);

@@ -1,23 +1,23 @@
 import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import { parseLink } from './parse-link.ts';
 
-/** What one site's robots.txt says to Parley. */
+/** Rules of one site's robots.txt for Parley. */
 export interface RobotsRules {
-  /** Between two requests; at most five seconds, whatever the site asks for. */
+  /** Pause between two requests; at most five seconds, whatever the site asks for. */
   crawlDelayMs: number;
   isAllowed(url: string): boolean;
-  /** The sitemaps that it names. */
+  /** Sitemaps that it names. */
   sitemaps: string[];
 }
 
 export const EVERYTHING_ALLOWED: RobotsRules = { crawlDelayMs: 0, isAllowed: () => true, sitemaps: [] };
 
-/** Lower case, as agents are compared. */
+/** Lower case, since agents are compared that way. */
 const OUR_AGENT = 'parleybot';
 const MAX_CRAWL_DELAY_MS = 5_000;
-/** Each is compared with each address: a sitemap lists half a million of them. */
+/** Limits comparisons: each rule is compared with each URL, of which a sitemap may list half a million. */
 const MAX_RULES = 2_000;
-/** Wildcards of all rules together: finding their parts in an address costs more than comparing its beginning. */
+/** Limits the wildcards of all rules together: searching their parts costs more than comparing a prefix. */
 const MAX_WILDCARD_LENGTH = 8 * 1024;
 const MAX_SITEMAPS = 100;
 
@@ -27,7 +27,7 @@ interface Rule {
   matches(path: string): boolean;
 }
 
-/** The rules for one agent. */
+/** Rules for one agent. */
 interface Group {
   rules: Rule[];
   crawlDelaySeconds: number;
@@ -35,8 +35,8 @@ interface Group {
 }
 
 /**
- * Reads a robots.txt (RFC 9309) in time linear to its length: only the groups for Parley and for all agents are kept. Yields to
- * the event loop meanwhile.
+ * Parses a robots.txt (RFC 9309) in linear time. Only stores the groups for Parley and for all agents. Yields to the
+ * event loop meanwhile.
  */
 export async function parseRobots(url: string, text: string): Promise<RobotsRules> {
   const { origin } = new URL(url);
@@ -62,7 +62,7 @@ export async function parseRobots(url: string, text: string): Promise<RobotsRule
     isAgentLine = name === 'user-agent';
   }
   const group = groups.get(OUR_AGENT) ?? groups.get('*') ?? newGroup();
-  // The longest rule that matches decides, and one that allows before one that does not (RFC 9309, 2.2.2).
+  // The longest matching rule decides; of equal ones, the allowing rule (RFC 9309, 2.2.2).
   const rules = group.rules.toSorted(
     (one, other) => other.length - one.length || Number(other.isAllowed) - Number(one.isAllowed),
   );
@@ -88,7 +88,7 @@ function* fieldsOf(text: string): Generator<[name: string, value: string]> {
   }
 }
 
-/** Undefined for another agent. A version behind the name is ignored. */
+/** Returns undefined for another agent. Ignores a version after the name. */
 function groupOf(groups: Map<string, Group>, value: string): Group | undefined {
   const [agent = ''] = value.toLowerCase().split('/', 1);
   const name = agent.trim();
@@ -112,7 +112,7 @@ function addRule(group: Group, value: string, isAllowed: boolean): void {
   group.rules.push({ isAllowed, length: pattern.length, matches: matcherOf(pattern) });
 }
 
-/** `*` stands for anything, `$` at the end for the end of the address. */
+/** Compiles a pattern: `*` matches any text, a final `$` the end of the URL. */
 function matcherOf(pattern: string): (path: string) => boolean {
   const isWhole = pattern.endsWith('$');
   const [beginning = '', ...parts] = (isWhole ? pattern.slice(0, -1) : pattern).split('*');
@@ -135,7 +135,7 @@ function normalizePattern(pattern: string): string {
   try {
     return withUpperCaseEscapes(encodeURI(pattern).replaceAll('%25', '%'));
   } catch {
-    // Half a surrogate pair.
+    // A lone surrogate.
     return pattern;
   }
 }

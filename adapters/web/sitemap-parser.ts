@@ -13,17 +13,17 @@ interface EntryParser {
 }
 
 const MAX_DEPTH = 16;
-/** Namespaces of a root are ten at most, and links to other languages have three. */
+/** A root declares ten namespaces at most, and links to other languages have three attributes. */
 const MAX_ATTRIBUTES = 64;
 const MAX_LOCATION_LENGTH = 4096;
-/** Of a document that is not well-formed: whether it was meant to be a web page shows here. */
+/** Bytes of an invalid document that are checked for a web page. */
 const HEAD_LENGTH = 2048;
 const WEB_PAGE = /<!doctype\s+html|<html[\s>]/i;
 
 /**
- * The entries of a sitemap or sitemap index (sitemaps.org, XML or plain text), in batches as they arrive.
- * Nothing but the batch at hand is kept in memory.
- * @throws WebSourceError for what is no sitemap or declares a DOCTYPE, hence entities
+ * Parses the entries of a sitemap or sitemap index (sitemaps.org, XML or plain text), in batches as they arrive. Only
+ * the present batch is in memory.
+ * @throws WebSourceError if the text is not a sitemap or declares a DOCTYPE, hence entities
  */
 export async function* parseSitemap(chunks: AsyncIterable<Buffer>): AsyncGenerator<SitemapEntry[]> {
   const decoder = new TextDecoder('utf-8');

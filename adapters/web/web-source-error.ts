@@ -1,8 +1,8 @@
-/** A page or sitemap that answered, yet cannot be used. The message is for people. */
+/** A page or sitemap that responded but is unusable. The message is for people. */
 export class WebSourceError extends Error {
   /** Whether the same page may be usable later. */
   readonly isTransient: boolean;
-  /** Of the answer, where that is what is wrong. */
+  /** Status of the response, if that is the problem. */
   readonly status: number | undefined;
 
   constructor(message: string, isTransient: boolean, status?: number) {
@@ -12,13 +12,13 @@ export class WebSourceError extends Error {
     this.status = status;
   }
 
-  /** Whether the site says that there is no such page any more. */
+  /** Whether the status means that the page no longer exists. */
   get isGone(): boolean {
     return this.status === 404 || this.status === 410;
   }
 }
 
-/** What was read is not a sitemap; there may be one elsewhere. */
+/** The file is not a sitemap; its site may have one elsewhere. */
 export class NotASitemap extends WebSourceError {
   constructor(message: string) {
     super(message, false);
@@ -26,9 +26,9 @@ export class NotASitemap extends WebSourceError {
   }
 }
 
-/** The address is that of a page whose site has no sitemap. */
+/** The URL is that of a page whose site has no sitemap. */
 export class NoSitemapFound extends WebSourceError {
-  /** Where the given address leads to. */
+  /** Target of the given URL. */
   readonly page: string;
 
   constructor(message: string, page: string) {
@@ -38,7 +38,7 @@ export class NoSitemapFound extends WebSourceError {
   }
 }
 
-/** The error of an answer that is not a success. */
+/** Creates the error of an unsuccessful response. */
 export function statusError(url: string, status: number): WebSourceError {
   const isTransient = status === 408 || status === 425 || status === 429 || status >= 500;
   return new WebSourceError(`${url} answered with status ${status}.`, isTransient, status);

@@ -100,7 +100,7 @@ function stretchesOfSeries(events: ICAL.Component[], zones: Zones, expansion: Ex
   return stretches.filter(([start, end]) => start < within[1] && end > within[0]);
 }
 
-/** Those that nothing stands in place of. */
+/** Returns the occurrences that no override replaces. */
 function occurrencesOf(master: Entry, overrides: Override[], zones: Zones, within: Stretch): Stretch[] {
   const replaced = new Set(overrides.map(({ replaces }) => replaces));
   const changes = overrides.filter(({ isFromThere }) => isFromThere);
@@ -116,7 +116,7 @@ function occurrencesOf(master: Entry, overrides: Override[], zones: Zones, withi
   return stretches;
 }
 
-/** A day has as many hours as its clock shows. */
+/** Returns the end of an occurrence. A whole day has as many hours as its clock shows. */
 function lastOf(start: EventTime, durationMs: number, master: Entry): number {
   if (!master.start.isDate) return instantOf(start) + durationMs;
   return start.zone.toInstant(start.local + Math.max(1, Math.round(durationMs / DAY_MS)) * DAY_MS);
@@ -137,7 +137,7 @@ function* startsOf({ component, start }: Entry, zones: Zones, within: Stretch): 
   }
 }
 
-/** In the clock's time, so that a change of clocks moves none. */
+/** Returns the starts that a rule yields, in clock time, so that daylight saving moves none. */
 function startsByRule(property: ICAL.Property, start: EventTime, within: Stretch): EventTime[] {
   const rule = property.getFirstValue() as ICAL.Recur;
   if (rule.interval > MOST_INTERVAL) throw new UnreadableEvent('An event repeats in an odd way.');
@@ -192,9 +192,9 @@ function entryOf(component: ICAL.Component, zones: Zones, addresses: readonly st
   return { component, start, durationMs, isOpaque: isOpaque(component, addresses) };
 }
 
-/** ical.js makes another month of a thirteenth one. */
+/** Checks the value, because ical.js turns a month 13 into another month. */
 function isTime({ jCal: [, , , value] }: ICAL.Property): boolean {
-  // A leap second is one.
+  // A leap second is valid.
   return !Number.isNaN(Date.parse(String(value).replace(/:60(Z?)$/, ':59$1')));
 }
 

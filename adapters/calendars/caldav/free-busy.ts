@@ -6,7 +6,11 @@ import { stampOf, type CalDavObjects } from './caldav-objects.ts';
 import { localOf } from './event-times.ts';
 import { UnreadableEvent } from './expand-events.ts';
 
-/** Of a calendar that shows when its owner is busy and nothing else. @throws CalendarRefused, CalendarUnavailable */
+/**
+ * Reads the busy times of a calendar that shows nothing else.
+ * @throws CalendarRefused
+ * @throws CalendarUnavailable
+ */
 export async function readFreeBusy(
   { dav, calendarId }: CalDavObjects,
   range: TimeRange,
@@ -30,7 +34,10 @@ export async function readFreeBusy(
   }
 }
 
-/** Tentative ones, too. @throws Error */
+/**
+ * Returns the busy periods, including tentative ones.
+ * @throws Error if the text is not a calendar
+ */
 function periodsIn(text: string): Stretch[] {
   const calendar = new ICAL.Component(ICAL.parse(text) as [string, unknown[], unknown[]]);
   if (calendar.name !== 'vcalendar') throw new Error('It is no calendar.');

@@ -1,9 +1,9 @@
 import { SaxesParser } from 'saxes';
 
-/** An element of a property, by its local name: servers choose prefixes for themselves. */
+/** An element of a property, by its local name, since servers choose the prefixes. */
 export interface DavElement {
   name: string;
-  /** The attribute `name`, the only one that CalDAV has a use for here. */
+  /** Value of the attribute `name`, the only one needed here. */
   nameAttribute: string | null;
   text: string;
   children: DavElement[];
@@ -12,9 +12,9 @@ export interface DavElement {
 /** A `response` of a multistatus. */
 export interface DavResponse {
   href: string;
-  /** Its own status, else that of the HTTP response. */
+  /** Status of the response itself, otherwise that of HTTP. */
   status: number;
-  /** Properties of those `propstat` that succeeded, by local name. */
+  /** Properties of the successful `propstat` elements, by local name. */
   props: Map<string, DavElement>;
 }
 
@@ -23,24 +23,24 @@ export class UnreadableMultistatus extends Error {
   override name = 'UnreadableMultistatus';
 }
 
-/** The XML has more attributes, elements or levels than a CalDAV server has a use for, or declares entities. */
+/** The XML exceeds the attributes, elements or levels of any CalDAV response, or declares entities. */
 export class UnsafeMultistatus extends Error {
   override name = 'UnsafeMultistatus';
 }
 
-/** A calendar has about ten for each of its events. */
+/** A calendar has about ten elements for each of its events. */
 const MAX_ELEMENTS = 100_000;
-/** In one response; a list of privileges has about thirty. */
+/** Limit of one response; a list of privileges has about thirty elements. */
 const MAX_ELEMENTS_OF_RESPONSE = 1000;
 /** Servers declare some ten namespaces at the root. */
 const MAX_ATTRIBUTES = 64;
-/** Privileges, the deepest elements that are asked for, are on level seven. */
+/** Privileges, the deepest requested elements, are on level seven. */
 const MAX_DEPTH = 16;
-/** Parsing the host of an address takes the square of its length. */
+/** Parsing the host of a URL takes quadratic time. */
 const MAX_HREF_LENGTH = 2000;
 const STATUS = /^\S{1,20}[ \t]{1,10}(\d{3})(?:\s|$)/;
 
-/** Parses a multistatus (RFC 4918, 13) as it arrives, in time linear to its length. */
+/** Parses a multistatus (RFC 4918, 13) as it arrives, in linear time. */
 export class MultistatusParser {
   readonly #parser = new SaxesParser({ xmlns: false, position: false });
   readonly #httpStatus: number;
@@ -67,12 +67,16 @@ export class MultistatusParser {
     parser.on('closetag', () => this.#close());
   }
 
-  /** Returns the responses that are complete with this text. @throws UnreadableMultistatus, UnsafeMultistatus */
+  /**
+   * Returns the responses that this text completes.
+   * @throws UnreadableMultistatus
+   * @throws UnsafeMultistatus
+   */
   write(text: string): DavResponse[] {
     return this.#run(() => this.#parser.write(text));
   }
 
-  /** @throws UnreadableMultistatus where the text ended too early */
+  /** @throws UnreadableMultistatus if the text ended too early */
   end(): DavResponse[] {
     return this.#run(() => this.#parser.close());
   }
@@ -98,7 +102,7 @@ export class MultistatusParser {
     if (this.#path.length === 0 && name !== 'multistatus')
       throw new UnreadableMultistatus('The root element is not a multistatus.');
     const element: DavElement = { name, nameAttribute, text: '', children: [] };
-    // The root keeps none of its responses.
+    // The root does not collect its responses, to save memory.
     if (this.#path.length > 1) this.#path.at(-1)!.children.push(element);
     this.#path.push(element);
   }

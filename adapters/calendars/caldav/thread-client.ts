@@ -13,15 +13,15 @@ import {
   type ToThread,
 } from './thread-protocol.ts';
 
-/** Reading keeps one event of each call on the heap; an answer of 8 MB is outside of it. */
+/** Parsing holds one event of each call on the heap; a response of 8 MB is outside of it. */
 const HEAP_MEGABYTES = 256;
 const YOUNG_MEGABYTES = 8;
-/** A thread without work goes on for as long, since starting one takes a tenth of a second. */
+/** An idle thread lives this long, since starting one takes a tenth of a second. */
 const IDLE_MS = 60_000;
 const PING_MS = 1000;
-/** What the thread may compute without responding: ten times what it spends on one event. */
+/** CPU time after which an unresponsive thread is stuck: ten times the limit of one event. */
 const STUCK_MS = 5000;
-/** Headers that CalDAV has a use for here. */
+/** Headers that CalDAV needs here. */
 const HEADERS = ['content-type', 'etag', 'location', 'retry-after'];
 
 interface Call {
@@ -33,8 +33,10 @@ interface Call {
 let current: CalDavThread | undefined;
 
 /**
- * Runs a task in the thread of this process for CalDAV, so that no answer of a server holds up the event loop.
- * @throws CalendarReconnect, CalendarRefused, CalendarUnavailable
+ * Runs a task in this process's CalDAV thread, so that no server's response blocks the event loop.
+ * @throws CalendarReconnect
+ * @throws CalendarRefused
+ * @throws CalendarUnavailable
  */
 export async function runInCalDavThread(
   task: CalDavTask,
@@ -55,10 +57,10 @@ class CalDavThread {
   #idleTimer: NodeJS.Timeout | undefined;
   #pingTimer: NodeJS.Timeout | undefined;
   #cpuTimeMs: (() => number) | undefined;
-  /** The thread's CPU time at the ping that it has not responded to yet. */
+  /** The thread's CPU time at the ping to which it has not responded yet. */
   #pingedAtMs: number | undefined;
 
-  /** @param onEnd called once the thread takes no more calls */
+  /** @param onEnd called once the thread accepts no more calls */
   constructor(onEnd: () => void) {
     this.#onEnd = onEnd;
     this.#worker = startThread('./caldav-thread', import.meta.url, {
@@ -134,7 +136,7 @@ class CalDavThread {
     this.#idleTimer = setTimeout(() => this.#stop(), IDLE_MS).unref();
   }
 
-  /** Ends a thread that computes without an end: its calls fail, and the next one has another thread. */
+  /** Terminates a thread that computes endlessly. Its calls fail, and the next call starts another thread. */
   #ping(): void {
     if (!this.#cpuTimeMs) return;
     const usedMs = this.#cpuTimeMs();
@@ -165,7 +167,7 @@ class CalDavThread {
   }
 }
 
-/** Bytes that can be handed over: those of small buffers share their memory with others. */
+/** Returns bytes that can be transferred; small buffers share their memory with others. */
 function ownBytes(body: Buffer): Uint8Array {
   const isAlone = body.byteLength === body.buffer.byteLength;
   return isAlone ? new Uint8Array(body.buffer as ArrayBuffer) : new Uint8Array(body);

@@ -8,10 +8,10 @@ import type { ProviderRequest } from '../provider-http.ts';
 import type { DavReply } from './dav-http.ts';
 import type { CalDavCredentials, ServerLogin } from './discover.ts';
 
-/** Methods of an account that ask its server; each takes `CallOptions` last. */
+/** Methods of an account that call its server; each takes `CallOptions` last. */
 export type AccountMethod = Exclude<keyof CalendarAccount, 'revoke'>;
 
-/** What the thread is to do. */
+/** A task of the thread. */
 export type CalDavTask =
   | { kind: 'discover'; login: ServerLogin }
   | {
@@ -19,7 +19,7 @@ export type CalDavTask =
       credentials: CalDavCredentials;
       timezone: string;
       method: AccountMethod;
-      /** All but the options. */
+      /** Arguments without the options. */
       args: readonly unknown[];
     };
 
@@ -38,7 +38,7 @@ export type FromThread =
 
 export type Outcome<T> = { value: T } | { failure: Failure };
 
-/** An error as messages carry it: they keep no class. */
+/** An error as messages carry it; they do not preserve classes. */
 export interface Failure {
   name: string;
   message: string;

@@ -4,17 +4,21 @@ import { askProvider, type ProviderHttp } from '../provider-http.ts';
 import { retryAfterOf, unavailability } from '../unavailability.ts';
 import { asObject, asObjects, asText, objectIn, type JsonObject } from './google-json.ts';
 
-/** The access of a connection, renewed by one process at a time. */
+/** Access tokens of a connection, renewed by one process at a time. */
 export interface GoogleAccess {
   token(): Promise<string>;
-  /** Another one than the one that was refused. @throws CalendarReconnect, CalendarUnavailable */
+  /**
+   * Returns another token than the refused one.
+   * @throws CalendarReconnect
+   * @throws CalendarUnavailable
+   */
   renewed(refused: string): Promise<string>;
   revoke(signal?: AbortSignal): Promise<void>;
 }
 
 export interface GoogleCall {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the address of the API; its parts are encoded. */
+  /** Path below the API's base URL; its parts are encoded. */
   path: string;
   query?: Record<string, string>;
   body?: JsonObject;
@@ -22,13 +26,13 @@ export interface GoogleCall {
   signal?: AbortSignal | undefined;
 }
 
-/** A response that says something of what was asked for, good or bad. */
+/** A response about the requested resource, whether or not it succeeded. */
 export interface GoogleAnswer {
   status: number;
   body: JsonObject;
 }
 
-/** Google's words for “not so fast” that come with 403. */
+/** Google's reasons for a rate limit, sent with 403. */
 const TOO_FAST: ReadonlySet<string> = new Set([
   'rateLimitExceeded',
   'userRateLimitExceeded',
@@ -42,7 +46,7 @@ const SCOPE_LOST: ReadonlySet<string> = new Set([
   'ACCESS_TOKEN_SCOPE_INSUFFICIENT',
 ]);
 
-/** Google's Calendar API by its REST. */
+/** Client of Google Calendar's REST API. */
 export class GoogleApi {
   readonly #apiUrl: string;
   readonly #access: GoogleAccess;
@@ -55,8 +59,10 @@ export class GoogleApi {
   }
 
   /**
-   * Statuses up to 499 but 401, 403 and 429 are answers.
-   * @throws CalendarRefused, CalendarReconnect, CalendarUnavailable
+   * Calls the API. Statuses up to 499 but 401, 403 and 429 are answers.
+   * @throws CalendarRefused
+   * @throws CalendarReconnect
+   * @throws CalendarUnavailable
    */
   async call(call: GoogleCall): Promise<GoogleAnswer> {
     const token = await this.#access.token();
@@ -76,7 +82,7 @@ export class GoogleApi {
     return { status, body };
   }
 
-  /** The same for what only works or does not. */
+  /** Calls the API and refuses every status but success. */
   async read(call: GoogleCall): Promise<JsonObject> {
     const { status, body } = await this.call(call);
     if (status < 300) return body;
@@ -104,7 +110,7 @@ export class GoogleApi {
   }
 }
 
-/** The reasons that an error of Google's names. */
+/** Returns the reasons in an error of Google. */
 export function reasonsOf(body: JsonObject): string[] {
   const error = asObject(body['error']);
   return [...asObjects(error['errors']), ...asObjects(error['details'])].flatMap(
@@ -112,7 +118,7 @@ export function reasonsOf(body: JsonObject): string[] {
   );
 }
 
-/** It may repeat whom the event is with. */
+/** Returns Google's message without e-mail addresses, which it may quote from the event. */
 export function errorMessageOf(body: JsonObject): string | null {
   const message = asText(asObject(body['error'])['message']);
   return message && withoutAddresses(message).slice(0, 300);

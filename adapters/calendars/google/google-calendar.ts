@@ -22,15 +22,15 @@ import { googleEvent, isOpaque, OWNER_PROPERTY, rangeOf } from './google-event.t
 
 const CALENDARS_AT_ONCE = 50;
 const PAGE_SIZE = '250';
-/** What a hostile or broken server may make us read. */
+/** Limits what a hostile or broken server can make Parley read. */
 const MOST_PAGES = 20;
-/** Google refuses ranges that are too long without saying how long they may be. */
+/** Google refuses ranges that are too long without stating the limit. */
 const SHORTEST_RANGE_MS = 86_400_000;
 
-/** A Google account: plain REST. */
+/** A Google account, by plain REST. */
 export class GoogleCalendar implements CalendarAccount {
   readonly #api: GoogleApi;
-  /** Of whole days where Google does not say the calendar’s. */
+  /** Zone of whole days if Google does not send the calendar’s. */
   readonly #timezone: string;
 
   constructor(api: GoogleApi, timezone: string) {
@@ -174,13 +174,13 @@ export class GoogleCalendar implements CalendarAccount {
     });
   }
 
-  /** What stands where an event was to be written. */
+  /** Returns the state of an event that was to be written. */
   async #findWritten(ref: EventRef, signal?: AbortSignal): Promise<WriteOutcome> {
     const item = await this.#find(ref, signal);
     return item === null || item['status'] === 'cancelled' ? { state: 'deleted' } : writtenAs(ref, item);
   }
 
-  /** Changes what is still as it was written, and leaves what its owner has changed. */
+  /** Changes an event that still is as Parley wrote it. Leaves an event that its owner has changed. */
   async #rewrite(
     ref: EventRef,
     event: CalendarEvent,
@@ -213,7 +213,10 @@ export class GoogleCalendar implements CalendarAccount {
     return item;
   }
 
-  /** All items of a list; of events, with the zone of their calendar. @throws CalendarUnavailable for what is no list */
+  /**
+   * Returns all items of a list; for events also the calendar's time zone.
+   * @throws CalendarUnavailable if the response is not a list
+   */
   async #readPages(
     path: string,
     query: Record<string, string>,
@@ -249,7 +252,7 @@ function eventPath(calendarId: string, eventId: string): string {
   return `${eventsPath(calendarId)}/${encodeURIComponent(eventId)}`;
 }
 
-/** @throws CalendarRefused where the request was */
+/** @throws CalendarRefused if Google refused the request */
 function acceptedOr<T>({ status, body }: GoogleAnswer, result: T): T {
   if (status < 300) return result;
   if (status === 404)
@@ -261,13 +264,13 @@ function isTooLong({ body }: GoogleAnswer, { start, end }: TimeRange): boolean {
   return reasonsOf(body).includes('timeRangeTooLong') && end.getTime() - start.getTime() > SHORTEST_RANGE_MS;
 }
 
-/** @throws CalendarUnavailable where it is not the event that was asked for */
+/** @throws CalendarUnavailable if the response is another event */
 function writtenAs(ref: EventRef, item: JsonObject): WriteOutcome {
   if (item['id'] !== ref.eventId) throw unreadable();
   return { state: 'written', ...ref, version: asText(item['etag']) };
 }
 
-/** A calendar that is left out, or that Google could not read, is not a free one. */
+/** Converts busy times. A calendar that is missing, or that Google could not read, does not count as free. */
 function busyOf(calendarId: string, calendar: unknown, { start, end }: TimeRange): CalendarBusy {
   const { busy, errors } = asObject(calendar);
   const [error] = asObjects(errors);
@@ -289,7 +292,7 @@ function busyOf(calendarId: string, calendar: unknown, { start, end }: TimeRange
   return { calendarId, busy: busyMinutes(stretches, [start.getTime(), end.getTime()]) };
 }
 
-/** Undefined where nothing can be made of it. */
+/** Returns undefined if the event has no valid time. */
 function ownEvent(bookingId: string, item: JsonObject, timezone: string): OwnEvent | undefined {
   if (item['status'] === 'cancelled') return { bookingId, state: 'gone' };
   const range = rangeOf(item, timezone);

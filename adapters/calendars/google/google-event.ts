@@ -4,7 +4,7 @@ import { LocalClock } from '../../../core/local-clock.ts';
 import type { CalendarEvent, TimeRange } from '../calendar-provider.ts';
 import { asObject, asObjects, asText, type JsonObject } from './google-json.ts';
 
-/** Private to us: tells events of a workspace from everything else, and from those of other workspaces. */
+/** Private property that distinguishes a workspace's events from all others, including those of other workspaces. */
 export const OWNER_PROPERTY = 'parleyWorkspace';
 const BOOKING_PROPERTY = 'parleyBooking';
 
@@ -22,7 +22,7 @@ export function googleEvent(event: CalendarEvent): JsonObject {
   };
 }
 
-/** Whether it takes its owner's time. */
+/** Returns whether an event takes its owner's time. */
 export function isOpaque(item: JsonObject): boolean {
   const hasDeclined = asObjects(item['attendees']).some(
     (attendee) => attendee['self'] === true && attendee['responseStatus'] === 'declined',
@@ -31,7 +31,7 @@ export function isOpaque(item: JsonObject): boolean {
   return item['status'] !== 'cancelled' && item['transparency'] !== 'transparent' && !hasDeclined && !isPlace;
 }
 
-/** @param timezone the calendar's: of whole days it is from midnight to midnight there */
+/** @param timezone zone of the calendar; a whole day lasts from midnight to midnight in it */
 export function rangeOf(item: JsonObject, timezone: string): TimeRange | undefined {
   const start = timeIn(item['start'], timezone);
   const end = timeIn(item['end'], timezone);

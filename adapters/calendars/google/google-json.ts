@@ -1,6 +1,6 @@
 export type JsonObject = Record<string, unknown>;
 
-/** The JSON object that a body is; an empty one for any other body. */
+/** Parses a body; returns an empty object unless it is a JSON object. */
 export function objectIn(body: Buffer): JsonObject {
   try {
     return asObject(JSON.parse(body.toString('utf8')));

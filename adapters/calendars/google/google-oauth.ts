@@ -5,11 +5,11 @@ import { retryAfterOf, unavailability } from '../unavailability.ts';
 import { asText, objectIn } from './google-json.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/calendar';
-/** To write events, to read busy times, and to list the calendars. */
+/** Scopes to write events, read busy times, and list calendars. */
 const GOOGLE_SCOPES = [`${SCOPE}.events`, `${SCOPE}.freebusy`, `${SCOPE}.calendarlist.readonly`];
 
 const ANSWER_BYTES = 64 * 1024;
-/** Tokens are renewed a while before they expire, so that none does on its way. */
+/** Tokens are renewed early, so that none expires in transit. */
 const EARLY_MS = 60_000;
 const DEFAULT_LIFE_SECONDS = 3600;
 
@@ -23,13 +23,13 @@ export interface GoogleClient {
 
 export interface GoogleTokens {
   accessToken: string;
-  /** When it is to be renewed. */
+  /** When to renew the access token. */
   renewAtMs: number;
   refreshToken: string;
 }
 
 export interface GrantedTokens extends GoogleTokens {
-  /** What was agreed to, which may be less than what was asked for. */
+  /** Granted scopes, possibly fewer than requested. */
   scopes: string[];
 }
 
@@ -70,7 +70,11 @@ export class GoogleOAuth {
     return url.href;
   }
 
-  /** @throws CalendarRefused for a code that is not good, CalendarUnavailable */
+  /**
+   * Exchanges a code for tokens.
+   * @throws CalendarRefused if the code is invalid
+   * @throws CalendarUnavailable
+   */
   async redeem(
     code: string,
     { redirectUri, codeVerifier }: Omit<GoogleRequest, 'state'>,
@@ -92,7 +96,11 @@ export class GoogleOAuth {
     };
   }
 
-  /** @throws CalendarReconnect where the access was withdrawn, CalendarUnavailable */
+  /**
+   * Renews the access token.
+   * @throws CalendarReconnect if the access was revoked
+   * @throws CalendarUnavailable
+   */
   async renew(refreshToken: string): Promise<GoogleTokens> {
     const answer = await this.#askForTokens({ grant_type: 'refresh_token', refresh_token: refreshToken });
     if (answer === 'refused')
@@ -103,7 +111,11 @@ export class GoogleOAuth {
     return { ...accessOf(answer), refreshToken: typeof next === 'string' ? next : refreshToken };
   }
 
-  /** A token that is not good any more is as good as given back. @throws CalendarUnavailable, CalendarRefused */
+  /**
+   * Revokes a refresh token. One that is already invalid counts as revoked.
+   * @throws CalendarUnavailable
+   * @throws CalendarRefused
+   */
   async revoke(refreshToken: string, signal?: AbortSignal): Promise<void> {
     const response = await askProvider(this.#http, {
       url: this.#client.revokeUrl,
@@ -143,7 +155,7 @@ export class GoogleOAuth {
   }
 }
 
-/** What was not agreed to. */
+/** Returns the requested scopes that were not granted. */
 export function missingScopes(granted: readonly string[]): string[] {
   const all = granted.includes(SCOPE);
   return GOOGLE_SCOPES.filter(

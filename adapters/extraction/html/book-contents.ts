@@ -9,9 +9,9 @@ import type { ZipArchive } from '../zip-archive.ts';
 /** A line of a book's table of contents. */
 export interface BookEntry {
   title: string;
-  /** The id of the element it leads to; null for the beginning of its chapter. */
+  /** Id of the target element; null for the beginning of its chapter. */
   fragment: string | null;
-  /** The titles above it, outermost first. */
+  /** Titles above the line, outermost first. */
   parents: string[];
 }
 
@@ -21,10 +21,13 @@ interface Contents {
 }
 
 const NCX = 'application/x-dtbncx+xml';
-/** Deeper ones are no headings. */
+/** Deeper entries are not headings. */
 const MAX_DEPTH = 6;
 
-/** What the table of contents says of each chapter, by its part: that of EPUB 3, or else the one of EPUB 2. */
+/**
+ * Returns the entries of the table of contents by the part of their chapter. Uses that of EPUB 3, otherwise that of
+ * EPUB 2.
+ */
 export function bookContents(
   archive: ZipArchive,
   items: readonly { path: string; mediaType: string; isContents: boolean }[],

@@ -3,7 +3,7 @@ import TurndownService from 'turndown';
 import { gfm } from 'turndown-plugin-gfm';
 import { cleanText } from '../clean-text.ts';
 
-/** What generators of documentation put behind a heading, to be linked to. */
+/** Matches permalink symbols that documentation generators append to headings. */
 const PERMALINK = /^\s*[¶§#🔗]+\s*$/u;
 const ignored = 'script,style,noscript,template,svg,canvas,iframe,object,audio,video,button,input,select';
 
@@ -13,7 +13,7 @@ const turndown = new TurndownService({
   bulletListMarker: '-',
 });
 turndown.use(gfm);
-// The Markdown is read as text, by people and by search; escapes would only stand in their way.
+// People and search read the Markdown as text, in which escapes would only disturb.
 turndown.escape = (text) => text;
 turndown.addRule('imageAsItsDescription', {
   filter: 'img',
@@ -30,14 +30,14 @@ turndown.addRule('linkWithPublicTarget', {
   },
 });
 
-/** Without the DOM's types, of which there are none in Node.js. */
+/** Reads an attribute without the DOM's types, which Node.js lacks. */
 function attributeOf(node: object, name: string): string {
   return 'getAttribute' in node && typeof node.getAttribute === 'function'
     ? String(node.getAttribute(name) ?? '')
     : '';
 }
 
-/** HTML as GitHub-flavoured Markdown, tables included, without scripts, forms, images and relative links. */
+/** Converts HTML to GitHub-flavoured Markdown with tables, without scripts, forms, images and relative links. */
 export function htmlToMarkdown(html: string): string {
   return cleanText(turndown.turndown(tidied(html)));
 }
@@ -48,7 +48,7 @@ function tidied(html: string): string {
   $('h1 a,h2 a,h3 a,h4 a,h5 a,h6 a')
     .filter((_index, link) => PERMALINK.test($(link).text()))
     .remove();
-  // What stands between a table and its rows keeps it from becoming Markdown.
+  // Elements between a table and its rows prevent its conversion to Markdown.
   $('colgroup,col').remove();
   $('caption').each((_index, caption) => {
     $(caption)
@@ -57,7 +57,7 @@ function tidied(html: string): string {
     $(caption).remove();
   });
   $('table').each((_index, table) => {
-    // GFM wants a header row and one line per cell.
+    // GFM requires a header row and one line per cell.
     const firstRow = $(table).find('tr').first();
     firstRow.children('td').each((_column, cell) => {
       cell.tagName = 'th';

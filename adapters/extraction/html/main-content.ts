@@ -7,14 +7,14 @@ const MARK = 'data-parley-mark';
 const MARKED =
   'address,article,blockquote,dd,details,div,dl,dt,figure,h1,h2,h3,h4,h5,h6,li,main,ol,p,pre,section,table,tbody,td,th,tr,ul';
 const HEADING = /^h[1-6]$/;
-/** Names that pages give to what stands beside their content. */
+/** Matches class names and ids of page elements that are not content. */
 const BESIDE =
   /(?:^|[\s_-])(?:ads?|advert\w*|banner|breadcrumbs?|comments?|consent|cookies?|footer|masthead|menu|nav\w*|newsletter|outbrain|pager|pagination|popup|promo\w*|related|share|sharing|sidebar|social|sponsor\w*|subscribe|taboola|teasers?|toc|widget)(?:$|[\s_-])/i;
 const HIDDEN = /display\s*:\s*none|visibility\s*:\s*hidden/i;
-/** Of a text, by its letters: what has more is a list of links, and no prose. */
+/** Maximum share of letters in links; a text with more is a list of links, not prose. */
 const MOST_LINKS = 0.4;
 
-/** Names each block of a page, so that it is known again in what Readability makes of it. */
+/** Marks each block of a page, so that it can be identified in Readability's output. */
 export function mark($: CheerioAPI): void {
   $('body')
     .find(MARKED)
@@ -23,15 +23,15 @@ export function mark($: CheerioAPI): void {
     });
 }
 
-/** The same HTML without the names. */
+/** Removes the marks. */
 function unmarked(html: string): string {
   return html.replaceAll(/ data-parley-mark="\d+"/g, '');
 }
 
 /**
- * The main content of a marked page. Readability finds where it is, and leaves out what is short: a first paragraph, or the
- * section of a reference that has one sentence. What stands from the page's heading on around what it found belongs to it, unless
- * that is links, hidden, or named like something else.
+ * Returns the main content of a marked page. Readability locates it, but omits short parts: a first paragraph, or a
+ * section with one sentence. Neighbouring blocks after the page's heading therefore belong to it, unless they are
+ * links, hidden, or named like other things.
  */
 export function mainContent(html: string): string {
   const document = new DOMParser().parseFromString(html, 'text/html');
@@ -51,7 +51,7 @@ export function mainContent(html: string): string {
   return unmarked($(root).html() ?? '');
 }
 
-/** The first heading of the highest level that is not beside the content. */
+/** Returns the first heading of the highest level that is part of the content. */
 function headingOf($: CheerioAPI): Element | undefined {
   const headings = $('h1,h2,h3')
     .get()
@@ -70,29 +70,29 @@ const markOf = (element: Element) => Number(element.attribs[MARK] ?? Infinity);
 
 interface Content {
   kept: ReadonlySet<number>;
-  /** The mark of the heading; what stands before it is no content, unless it was found. */
+  /** Mark of the heading. Earlier blocks are not content, unless Readability found them. */
   from: number;
 }
 
-/** What is in an element, itself included. */
+/** Measures of an element and its descendants. */
 interface Measure {
-  /** Whether any of it was found, or is the heading. */
+  /** Whether it contains the heading or a block that Readability found. */
   isFound: boolean;
-  /** Of its last block. */
+  /** Mark of its last block; negative without a block. */
   lastMark: number;
   letters: number;
-  /** Letters of links. */
+  /** Letters in links. */
   linked: number;
 }
 
-/** Takes out what does not belong to the content; each element is measured once. */
+/** Removes elements that do not belong to the content. Each element is measured once. */
 function prune($: CheerioAPI, root: Element, content: Content): void {
   const measures = new Map<Element, Measure>();
   measure(root, content, measures);
   const tidy = (element: Element): void => {
     for (const child of elementsIn(element)) {
       const { isFound, lastMark, letters, linked } = measures.get(child)!;
-      if (lastMark < 0) continue; // Words of a block.
+      if (lastMark < 0) continue; // Inline element of a block.
       const isLinks = linked > letters * MOST_LINKS && !HEADING.test(child.tagName);
       if (!isFound && (lastMark < content.from || isLinks || isBeside(child))) $(child).remove();
       else tidy(child);

@@ -21,23 +21,23 @@ interface ManifestItem {
 
 interface Package {
   manifest: Map<string, ManifestItem>;
-  /** What is read one after the other. */
+  /** Chapters in reading order. */
   spine: ManifestItem[];
   bytes: Buffer;
 }
 
 const { name } = documentFormats.epub;
-/** Fonts are only scrambled, so that they are not used elsewhere; the text can be read. */
+/** Fonts are only obfuscated against reuse; the text stays readable. */
 const FONT = /\.(?:otf|ttf|woff2?)$/i;
 const PAGE = /xhtml|html/;
-/** What stands beside the text: its own table of contents, the numbers of printed pages, pronunciations. */
+/** Elements beside the text: its own table of contents, printed page numbers, pronunciations. */
 const BESIDE =
   'script,style,noscript,template,nav,[hidden],[epub\\:type~=pagebreak],[role=doc-pagebreak],rt,rp';
-/** XHTML lets any element close itself, HTML only those that are always empty. */
+/** Matches self-closed elements that HTML does not allow to be; XHTML allows any. */
 const SELF_CLOSED =
   /<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b)([a-z][\w:-]*)((?:\s[^<>]*)?)\/>/gi;
 
-/** The chapters of a book in the order in which they are read, with its notes. */
+/** Reads the chapters of a book in reading order, with its notes. */
 export function readEpub(bytes: Uint8Array): ReadResult {
   const archive = new ZipArchive(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), name);
   const book = readPackage(archive);
@@ -81,7 +81,7 @@ function readPackage(archive: ZipArchive): Package {
   return { manifest, spine, bytes };
 }
 
-/** Books that are sold may be locked to a device. */
+/** Refuses books with DRM, as shops sell them. */
 function assertUnprotected(archive: ZipArchive): void {
   const encryption = archive.readIfAny('META-INF/encryption.xml');
   if (!encryption) return;
@@ -105,13 +105,13 @@ function readChapter(bytes: Buffer, entries: readonly BookEntry[], before: reado
   const found = markdownSections(htmlToMarkdown($('body').html() ?? ''));
   const parents = entries[0]?.parents ?? [];
   return found.map((section) => {
-    // A chapter may go on in a file of its own, which has no title.
+    // A chapter may continue in a separate file without a title.
     const goesOn = section.headings.length === 0 && entries.length === 0;
     return { ...section, headings: goesOn ? [...before] : [...parents, ...section.headings] };
   });
 }
 
-/** To a chapter that has none: those that the table of contents gives it. */
+/** Adds the headings of the table of contents to a chapter without headings. */
 function addHeadings($: CheerioAPI, entries: readonly BookEntry[]): void {
   const body = $('body');
   const outermost = entries[0]?.parents.length ?? 0;

@@ -10,11 +10,11 @@ import { firstHeading, markdownSections } from '../markdown-sections.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 
 const boilerplate = 'nav,header,footer,aside,[role=navigation],[role=banner],[role=contentinfo],[hidden]';
-/** Browsers stop at 512; the time to build a tree grows with the square of its depth. */
+/** Browsers stop at 512. Building a tree takes quadratic time in its depth. */
 const maxDepth = 1000;
-/** The time to build a tree grows with the square of the attributes of an element: 150,000 took 94 s. */
+/** Building a tree takes quadratic time in the attributes of an element: 150,000 took 94 s. */
 const maxAttributes = 1000;
-/** Below this share of the page's text Readability has taken a part for the whole. */
+/** Below this share of the page's text, Readability has selected only a part of the content. */
 const leastShareOfText = 0.5;
 
 interface Page {
@@ -27,7 +27,7 @@ interface Page {
   bodyTextLength: number;
 }
 
-/** The main content of a page; of a page without one, all its text but navigation and the like. */
+/** Reads the main content of a page; of a page without one, all its text without navigation and the like. */
 export function readHtml(bytes: Uint8Array, mimeType: string | null): ReadResult {
   const source = readableSource(bytes, mimeType);
   const { title, language, html, body, bodyTextLength } = parsePage(source);
@@ -37,14 +37,20 @@ export function readHtml(bytes: Uint8Array, mimeType: string | null): ReadResult
   return { title: title || firstHeading(sections), language, sections };
 }
 
-/** The source of a page that a tree can be made of. @throws UnreadableDocument */
+/**
+ * Decodes a page and checks that it can be parsed.
+ * @throws UnreadableDocument
+ */
 export function readableSource(bytes: Uint8Array, mimeType: string | null): string {
   const source = decodeText(bytes, charsetOf(mimeType) ?? declaredCharset(bytes));
   assertReadablePage(source);
   return source;
 }
 
-/** Whether a tree can be made of it. @throws UnreadableDocument */
+/**
+ * Checks that a page can be parsed.
+ * @throws UnreadableDocument
+ */
 export function assertReadablePage(source: string): void {
   if (source.length > extractionLimits.htmlCharacters) {
     throw new UnreadableDocument('too_large', 'The HTML page is larger than Parley reads.');
@@ -52,7 +58,7 @@ export function assertReadablePage(source: string): void {
   assertShallow(source);
 }
 
-/** Strings only: the trees of a large page do not fit into memory side by side. */
+/** Returns strings only: two trees of a large page would not fit into memory. */
 function parsePage(source: string): Page {
   const $ = load(source);
   const title = cleanLine($('meta[property="og:title"]').attr('content') ?? $('title').first().text());

@@ -6,28 +6,28 @@ import { markdownTable, SectionBuilder } from '../section-builder.ts';
 
 interface Table {
   rows: string[][];
-  /** What the paragraphs of the open cell say. */
+  /** Paragraphs of the open cell. */
   cell: string[] | null;
   repeated: number;
 }
 
 interface Paragraph {
   text: string;
-  /** Of a heading; 0 for others. */
+  /** Level of a heading; 0 for other paragraphs. */
   level: number;
 }
 
 interface List {
   items: string[];
-  /** Of it, or of the list that it is in. */
+  /** Style of the list, or of the outer list. */
   style: string;
   isNumbered: boolean;
   count: number;
-  /** Whether the item that is open has no paragraph yet. */
+  /** Whether the open item has no paragraph yet. */
   isFresh: boolean;
 }
 
-/** Nothing in them belongs to the text as it is read. */
+/** Elements without readable text. */
 const LEFT_OUT = new Set([
   'tracked-changes',
   'annotation',
@@ -44,10 +44,10 @@ const LEFT_OUT = new Set([
   'forms',
 ]);
 
-/** They describe a picture or a drawing where they stand in it; elsewhere they are fields of the text. */
+/** Descriptions of a picture or drawing if they are inside one; otherwise fields of the text. */
 const DESCRIPTIONS = new Set(['title', 'desc']);
 
-/** Makes sections of the content of an OpenDocument text. */
+/** Converts the content of an OpenDocument text to sections. */
 export class OdtReader {
   readonly #builder = new SectionBuilder();
   readonly #titleStyles = new Set(['Title']);
@@ -56,7 +56,7 @@ export class OdtReader {
   readonly #paragraphs: Paragraph[] = [];
   readonly #tables: Table[] = [];
   readonly #lists: List[] = [];
-  /** Of the section; they come behind it. */
+  /** Notes of the section, which are added at its end. */
   #notes: string[] = [];
   #note: string[] | null = null;
   #noteCount = 0;
@@ -84,7 +84,7 @@ export class OdtReader {
 
   text(text: string): void {
     const paragraph = this.#paragraphs.at(-1);
-    // Line ends and runs of spaces are one space; others are written as elements.
+    // Line ends and runs of spaces are one space; elements represent further ones.
     if (paragraph && this.#skipped === 0) paragraph.text += text.replace(/\s+/g, ' ');
   }
 
@@ -117,7 +117,7 @@ export class OdtReader {
     return DESCRIPTIONS.has(name) && parent !== 'p' && parent !== 'span' && parent !== 'h';
   }
 
-  /** Titles have styles of their own, made of the one of that name. */
+  /** Collects list styles and styles derived from Title. */
   #openStyle(name: string, attributes: XmlAttributes): void {
     const style = attribute(attributes, 'name') ?? '';
     if (name === 'style' && attribute(attributes, 'parent-style-name') === 'Title')
@@ -197,7 +197,7 @@ export class OdtReader {
     if (table) table.cell = null;
   }
 
-  /** A table within another one becomes a part of its cell. */
+  /** Closes a table. A nested table becomes a part of its cell. */
   #closeTable(): void {
     const table = this.#tables.pop();
     if (!table) return;
@@ -220,7 +220,7 @@ export class OdtReader {
     else this.#builder.block(line);
   }
 
-  /** Numbered headings are headings within a list. */
+  /** Returns whether the list only contains headings, as numbered headings do. */
   #isHeadingList(): boolean {
     return this.#lists.every(({ items }) => items.length === 0);
   }

@@ -9,9 +9,9 @@ import { UnreadableDocument } from '../unreadable-document.ts';
 import { ZipArchive } from '../zip-archive.ts';
 
 export interface Relationship {
-  /** The last word of its type, e.g. `slide`. */
+  /** Last word of its type, such as `slide`. */
   kind: string;
-  /** The part it leads to. */
+  /** The target part. */
   part: string;
 }
 
@@ -19,7 +19,10 @@ type OfficeType = Extract<DocumentType, 'docx' | 'xlsx' | 'pptx'>;
 
 const oldExtensions: Record<OfficeType, string> = { docx: '.doc', xlsx: '.xls', pptx: '.ppt' };
 
-/** The archive of an Office document; one that is encrypted, or of the time before 2007, is in an OLE container instead. @throws UnreadableDocument */
+/**
+ * Opens the archive of an Office document. Encrypted documents, and those from before 2007, are OLE containers instead.
+ * @throws UnreadableDocument
+ */
 export function openOffice(bytes: Uint8Array, type: OfficeType): ZipArchive {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { name, label } = documentFormats[type];
@@ -32,7 +35,7 @@ export function openOffice(bytes: Uint8Array, type: OfficeType): ZipArchive {
       );
 }
 
-/** What a part refers to by id; what lies outside of the archive is left out. */
+/** Returns the relationships of a part by id, without those to external targets. */
 export function relationshipsOf(archive: ZipArchive, part: string): Map<string, Relationship> {
   const { dir, base } = posix.parse(part);
   const found = new Map<string, Relationship>();
@@ -47,20 +50,20 @@ export function relationshipsOf(archive: ZipArchive, part: string): Map<string, 
   return found;
 }
 
-/** The part that the whole document begins with, e.g. `xl/workbook.xml`. */
+/** Returns the main part of the document, such as `xl/workbook.xml`. */
 export function mainPart(archive: ZipArchive, usual: string): string {
   const relationships = [...relationshipsOf(archive, '').values()];
   return relationships.find(({ kind }) => kind === 'officeDocument')?.part ?? usual;
 }
 
-/** What the document says of itself. */
+/** Returns title and language in the document's properties. */
 export function coreProperties(archive: ZipArchive): { title: string | null; language: string | null } {
   const relationships = [...relationshipsOf(archive, '').values()];
   const part = relationships.find(({ kind }) => kind === 'core-properties')?.part ?? 'docProps/core.xml';
   return dublinCore(archive.readIfAny(part));
 }
 
-/** Title and language of a part that has them in elements of Dublin Core, each the first of its kind. */
+/** Returns the first title and language in a part with Dublin Core elements. */
 export function dublinCore(bytes: Uint8Array | null): { title: string | null; language: string | null } {
   const values = new Map<string, string>();
   let open: string | null = null;
@@ -83,7 +86,7 @@ export function dublinCore(bytes: Uint8Array | null): { title: string | null; la
   };
 }
 
-/** The relationship that an element names by its `r:id`. */
+/** Returns the relationship id in `r:id`. */
 export function relationshipId(attributes: Readonly<Record<string, string>>): string {
   return attribute(attributes, 'id') ?? '';
 }

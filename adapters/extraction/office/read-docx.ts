@@ -7,7 +7,7 @@ import { UnreadableDocument } from '../unreadable-document.ts';
 
 const isText = (name: string) => /\.(?:xml|rels)$/i.test(name);
 
-/** Headings, lists and tables of a Word document; pictures are left out. */
+/** Reads headings, lists and tables of a Word document, without pictures. */
 export async function readDocx(bytes: Uint8Array): Promise<ReadResult> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   openOffice(bytes, 'docx').check(isText);

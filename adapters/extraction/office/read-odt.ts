@@ -9,7 +9,9 @@ import { ZipArchive } from '../zip-archive.ts';
 
 const { name } = documentFormats.odt;
 
-/** Headings, lists, tables and notes of an OpenDocument text; what was deleted, comments and tables of contents are left out. */
+/**
+ * Reads headings, lists, tables and notes of an OpenDocument text, without deletions, comments and tables of contents.
+ */
 export function readOdt(bytes: Uint8Array): ReadResult {
   const archive = new ZipArchive(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), name);
   if (archive.readIfAny('META-INF/manifest.xml')?.includes('encryption-data')) {

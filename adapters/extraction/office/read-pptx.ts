@@ -12,11 +12,11 @@ import { readXml } from '../read-xml.ts';
 import { SectionBuilder } from '../section-builder.ts';
 import type { ZipArchive } from '../zip-archive.ts';
 
-/** What PowerPoint calls a presentation that nobody gave a title. */
+/** PowerPoint's default titles. */
 const NO_TITLE =
   /^(?:powerpoint presentation|powerpoint-präsentation|présentation powerpoint|presentación de powerpoint|slide 1)$/i;
 
-/** Each slide under its title, in the order of the presentation, with what its speaker notes; hidden slides are left out. */
+/** Reads each slide under its title, in presentation order, with its speaker notes. Hidden slides are omitted. */
 export function readPptx(bytes: Uint8Array): ReadResult {
   const archive = openOffice(bytes, 'pptx');
   const sections = new SectionBuilder();
@@ -70,7 +70,7 @@ function partsOf(
     .flatMap(({ part }) => blocksOf(archive.read(part)));
 }
 
-/** The page of notes also shows the slide, its number and the date. */
+/** Reads the notes from a page of notes, which also shows the slide, its number and the date. */
 const notesIn = (bytes: Buffer) =>
   readShapes(bytes).shapes.flatMap(({ role, blocks }) =>
     role === 'body' ? blocks.map((block) => block.replace(/^ *- /gm, '')) : [],

@@ -5,7 +5,7 @@ import { markdownTable } from '../section-builder.ts';
 
 /** A box of a slide, with its paragraphs and tables. */
 export interface Shape {
-  /** What the layout has it for, e.g. `title`; null for a box of its own. */
+  /** Role in the layout, such as `title`; null for a free box. */
   role: string | null;
   blocks: string[];
 }
@@ -16,17 +16,17 @@ interface Line {
   isListed: boolean;
 }
 
-/** Number, date, header and footer say nothing of the slide. */
+/** Roles without content of the slide: number, date, header and footer. */
 const FURNITURE = new Set(['sldNum', 'dt', 'hdr', 'ftr']);
 
-/** The shapes of a slide, those in groups too. */
+/** Reads the shapes of a slide, including grouped ones. */
 export function readShapes(bytes: Buffer): { shapes: Shape[]; isHidden: boolean } {
   const reader = new ShapeReader();
   readXml(bytes, reader);
   return { shapes: reader.shapes, isHidden: reader.isHidden };
 }
 
-/** The words of a SmartArt graphic, in the order in which they were written. */
+/** Reads the words of a SmartArt graphic in the order of the file. */
 export function diagramBlocks(bytes: Buffer): string[] {
   const reader = new ShapeReader();
   readXml(bytes, reader);
@@ -39,13 +39,13 @@ class ShapeReader {
   isHidden = false;
   #role: string | null = null;
   #isShown = true;
-  /** Of the shape that is open; what is no slide has none. */
+  /** Lines of the open shape; of the whole part if it is not a slide. */
   lines: Line[] = [];
   #rows: string[][] | null = null;
   #cell: string[] | null = null;
   #line: Line | null = null;
   #isText = false;
-  /** Inside of what stands in for something else that is read. */
+  /** Depth inside of a fallback for other content. */
   #skipped = 0;
 
   open(name: string, attributes: XmlAttributes): void {
@@ -130,7 +130,7 @@ class ShapeReader {
   }
 }
 
-/** The lines of a layout's body are a list, as those with bullets of their own are; others are paragraphs. */
+/** Converts lines to blocks. Lines of a layout's body and lines with bullets form lists; others are paragraphs. */
 function blocksOf(lines: readonly Line[], role: string | null): string[] {
   const isBody = (role === 'body' || role === 'obj') && lines.length > 1;
   const blocks: string[] = [];
@@ -156,7 +156,7 @@ interface Series {
   values: string[];
 }
 
-/** A chart as its title and a table of its values, one row for each category. */
+/** Reads a chart as its title and a table of its values, with one row per category. */
 export function chartBlocks(bytes: Buffer): string[] {
   const series: Series[] = [];
   const path: string[] = [];

@@ -5,14 +5,14 @@ import { showNumber, type NumberStyle } from './sheet-values.ts';
 import { TableText, type TableCell } from '../table-text.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 
-/** What cells refer to. */
+/** Tables of the workbook to which cells refer. */
 export interface Workbook {
   sharedStrings: readonly string[];
   styles: readonly NumberStyle[];
   is1904: boolean;
 }
 
-/** What all sheets together may still have. */
+/** Remaining limits of all sheets together. */
 export interface SheetBudget {
   rows: number;
   characters: number;
@@ -27,7 +27,10 @@ interface Merge {
 
 const MERGES = /<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]{1,3})(\d+):[A-Z]{1,3}(\d+)"/g;
 
-/** The rows of a sheet as text. What its author has hidden is left out, and so are errors. @throws UnreadableDocument */
+/**
+ * Reads the rows of a sheet as text, without hidden parts and errors.
+ * @throws UnreadableDocument
+ */
 export function readSheet(bytes: Buffer, workbook: Workbook, budget: SheetBudget): string[] {
   const sheet = new SheetReader(workbook, budget, mergesOf(bytes));
   readXml(bytes, sheet);
@@ -38,9 +41,9 @@ class SheetReader {
   readonly table = new TableText();
   readonly #workbook: Workbook;
   readonly #budget: SheetBudget;
-  /** By their first row. */
+  /** Merged cells by their first row. */
   readonly #merges: ReadonlyMap<number, readonly Merge[]>;
-  /** Those that reach into this row. */
+  /** Merged cells that reach into this row. */
   #active: Merge[] = [];
   readonly #hiddenColumns: [number, number][] = [];
   #isHiddenRow = false;
@@ -52,7 +55,7 @@ class SheetReader {
   #type = '';
   #style = 0;
   #value = '';
-  /** The element whose text is the cell's. */
+  /** Whether the open element contains the cell's text. */
   #reading = false;
   #phonetic = 0;
 
@@ -135,7 +138,7 @@ class SheetReader {
 
   #closeRow(): void {
     if (this.#isHiddenRow) return;
-    // Rows that are not there are empty ones.
+    // Missing rows are empty rows.
     if (this.#row > this.#lastRow + 1) this.table.row([]);
     this.#lastRow = this.#row;
     if (this.#cells.length > 0) this.#fillMerged();
@@ -144,7 +147,7 @@ class SheetReader {
     if (this.#budget.rows < 0 || this.#budget.characters < 0) throw tooLarge();
   }
 
-  /** A cell that reaches over several rows stands in each of them. */
+  /** Repeats a cell that spans several rows in each of them. */
   #fillMerged(): void {
     this.#active = this.#active.filter(({ lastRow }) => lastRow >= this.#row);
     this.#active.push(...(this.#merges.get(this.#row) ?? []));
@@ -164,7 +167,7 @@ function tooLarge(): UnreadableDocument {
   );
 }
 
-/** Cells that reach over rows are listed behind all rows. */
+/** Reads the merged cells, which are listed after all rows. */
 function mergesOf(bytes: Buffer): Map<number, Merge[]> {
   const end = bytes.lastIndexOf('sheetData');
   const tail = end < 0 ? '' : bytes.toString('latin1', end, end + extractionLimits.mergeBytes);
@@ -180,14 +183,14 @@ function mergesOf(bytes: Buffer): Map<number, Merge[]> {
   return merges;
 }
 
-/** From 0, of `A1` or `A`. */
+/** Returns the column index, from 0, of `A1` or `A`. */
 function columnOf(reference: string | undefined): number | null {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
   if (!letters) return null;
   return [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** Control characters, which XML has no other place for, are written as `_x000D_`. */
+/** Decodes control characters, which XML cannot contain, from `_x000D_`. */
 export const unescapeText = (text: string) =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_all, code: string) => String.fromCharCode(parseInt(code, 16)));
 

@@ -12,7 +12,10 @@ interface Sheet {
   part: string;
 }
 
-/** Each sheet under its name, in the workbook's order; hidden ones are left out. Formulas count by the values they had when it was saved. */
+/**
+ * Reads each sheet under its name, in the workbook's order, without hidden ones. Formulas count with their saved
+ * values.
+ */
 export function readXlsx(bytes: Uint8Array): ReadResult {
   const archive = openOffice(bytes, 'xlsx');
   const part = mainPart(archive, 'xl/workbook.xml');
@@ -41,14 +44,14 @@ function readWorkbook(archive: ZipArchive, part: string): { sheets: Sheet[]; is1
       if (name === 'workbookPr') is1904 = isOn(attributes['date1904']);
       if (name !== 'sheet' || /hidden/i.test(attributes['state'] ?? '')) return;
       const target = relationships.get(relationshipId(attributes));
-      // Sheets may also be charts and the like, which have no rows.
+      // Other sheets, such as charts, have no rows.
       if (target?.kind === 'worksheet') sheets.push({ name: attributes['name'] ?? '', part: target.part });
     },
   });
   return { sheets, is1904 };
 }
 
-/** Texts that cells share, without the hints at their pronunciation. */
+/** Reads the texts that cells share, without phonetic hints. */
 function readSharedStrings(bytes: Buffer | null): string[] {
   const strings: string[] = [];
   let text = '';
@@ -80,7 +83,7 @@ function readSharedStrings(bytes: Buffer | null): string[] {
   return strings;
 }
 
-/** By the number that cells refer to. */
+/** Reads the number styles by their index. */
 function readStyles(bytes: Buffer | null): NumberStyle[] {
   const patterns = new Map<number, string>();
   const ids: number[] = [];

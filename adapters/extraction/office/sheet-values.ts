@@ -1,23 +1,23 @@
 import { cleanLine } from '../clean-text.ts';
 
-/** How the cells of one style show a number. */
+/** Number format of a cell style. */
 export type NumberStyle =
   { kind: 'number'; pattern: string } | { kind: 'date'; date: boolean; time: boolean; elapsed: boolean };
 
 const DAY_SECONDS = 86_400;
-/** Days from 1970 back to the days 0 of the two calendars of Excel. */
+/** Days from 1970 back to day 0 of Excel's two calendars. */
 const EPOCH_1900 = -25_569;
 const EPOCH_1904 = -24_107;
-/** Excel counts a 29th of February 1900, which never was. */
+/** Excel counts a 29 February 1900, which did not exist. */
 const LEAP_BUG_DAY = 60;
-/** More digits than these are noise of binary fractions. */
+/** Further digits are noise of binary fractions. */
 const DIGITS = 15;
 
 const GENERAL = 'General';
-/** Excel takes no longer ones; some would take hours to understand. */
+/** Excel accepts no longer patterns; some would take hours to parse. */
 const LONGEST_PATTERN = 255;
 
-/** Formats that have a number instead of a pattern of their own, as far as they are not the general one. */
+/** Formats with a fixed number instead of a pattern in the file, without the general format. */
 const builtIn = new Map<number, string>([
   [1, '0'],
   [2, '0.00'],
@@ -41,7 +41,7 @@ const builtIn = new Map<number, string>([
   [46, '[h]:mm:ss'],
 ]);
 
-/** @param patterns those that the workbook defines */
+/** @param patterns patterns that the workbook defines */
 export function numberStyle(id: number, patterns: ReadonlyMap<number, string>): NumberStyle {
   const known = patterns.get(id) ?? builtIn.get(id) ?? GENERAL;
   const pattern = known.length > LONGEST_PATTERN ? GENERAL : known;
@@ -54,7 +54,7 @@ export function numberStyle(id: number, patterns: ReadonlyMap<number, string>): 
   return { kind: 'date', time, date: /[dy]/i.test(symbols) || !time, elapsed: /\[[hms]+\]/i.test(symbols) };
 }
 
-/** A number as its cell shows it: dates as ISO 8601 writes them, which every reader understands alike. */
+/** Formats a number like its cell, but dates in ISO 8601, which every reader understands. */
 export function showNumber(raw: string, style: NumberStyle | undefined, is1904: boolean): string {
   const value = Number(raw);
   if (raw.trim() === '' || !Number.isFinite(value)) return raw;
@@ -87,10 +87,10 @@ function general(value: number): string {
   return String(Number.isInteger(value) ? value : Number(value.toPrecision(DIGITS)));
 }
 
-/** One section of a pattern: what stands before and after the digits, and the digits. */
+/** Matches a section of a pattern: text, digits, and text. */
 const sectionForm = /^([^0#?]*)([0#?,]*(?:\.[0#?]*)?,*)([^0#?]*)$/;
 
-/** Patterns for fractions, powers, conditions and parts of a number are shown as if there were none. */
+/** Formats a number by a pattern. Patterns for fractions, powers, conditions and parts of a number are ignored. */
 function showPattern(value: number, pattern: string): string {
   const [positive = '', negative, zero] = sectionsOf(pattern);
   const hasOwnSign = value < 0 && negative !== undefined;
@@ -110,7 +110,7 @@ function showPattern(value: number, pattern: string): string {
   return cleanLine(sign + literal(before) + showDigits(scaled, digits.replace(/,+$/, '')) + literal(after));
 }
 
-/** Placeholders of literals, whose own characters mean nothing. */
+/** Placeholders for literals, whose characters have no meaning in the pattern. */
 const literalBase = 0xe000;
 
 function sectionsOf(pattern: string): string[] {

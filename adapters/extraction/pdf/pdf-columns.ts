@@ -1,4 +1,4 @@
-/** A stretch of a line without a wide gap. */
+/** A segment of a line without a wide gap. */
 interface PdfSegment {
   text: string;
   left: number;
@@ -8,12 +8,12 @@ interface PdfSegment {
   size: number;
 }
 
-/** What stands beside each other at one height, as it was written. */
+/** Segments at one height, in the order of the file. */
 export type PdfRow = PdfSegment[];
 
 export interface PlacedRow {
   segments: PdfSegment[];
-  /** Where the column ends that it stands in; null where it stands in none. */
+  /** Right edge of its column; null outside of columns. */
   columnRight: number | null;
 }
 
@@ -22,27 +22,29 @@ interface Gap {
   to: number;
 }
 
-/** A gap at one place says nothing; it has to be there in so many rows. */
+/** Minimum number of rows with the same gap; a single gap means nothing. */
 const LEAST_ROWS = 3;
-/** Of the rows that show the clearest gutter, those that a further one needs. */
+/** Share of the rows with the clearest gutter that a further gutter needs. */
 const FURTHER_GUTTER = 0.6;
 const MOST_GUTTERS = 3;
-/** Lines of a column are long, or go on in the next one; cells of a table are shorter, stand for themselves, or end where they like. */
+/**
+ * Lines of a column are long, or continue in the next line. Cells of a table are shorter, stand alone, or end anywhere.
+ */
 const LEAST_LETTERS = 15;
 const LEAST_LETTERS_OF_RUNNING_TEXT = 8;
 const RUNNING_LINES = 0.4;
 const FULL_LINE = 0.7;
 const SHARE_OF_FULL_LINES = 0.5;
-/** The narrowest column to the widest one. */
+/** Minimum ratio of the narrowest to the widest column. */
 const SIMILAR_WIDTH = 0.4;
-/** In heights of letters: what is further apart is another paragraph, or a head or foot of the page. */
+/** Gap between paragraphs, or around page headers and footers, in letter heights. */
 const PARAGRAPH_GAP = 1.9;
-/** No more are compared with each other. */
+/** Maximum number of paragraphs to compare with each other. */
 const MOST_PARAGRAPHS = 500;
 
 /**
- * The rows of a page in the order in which they are read. Most programs write one column after the other; where one has written across the
- * columns, they are put in order between what spans them, such as a title. Tables stay as they are.
+ * Sorts the rows of a page into reading order. Most programs write one column after the other. Rows written across the
+ * columns are reordered between those that span them, such as a title. Tables stay as they are.
  */
 export function inReadingOrder(rows: readonly PdfRow[]): PlacedRow[] {
   const gutters = guttersOf(rows);
@@ -68,7 +70,7 @@ export function inReadingOrder(rows: readonly PdfRow[]): PlacedRow[] {
   return placed;
 }
 
-/** Where the page is empty between segments that were written one after the other at one height, from left to right. */
+/** Finds the empty strips between segments that were written consecutively at one height. */
 function guttersOf(rows: readonly PdfRow[]): number[] {
   const segments = rows.flat();
   let gaps: Gap[] = [];
@@ -90,7 +92,7 @@ function guttersOf(rows: readonly PdfRow[]): number[] {
   return gutters.sort((left, right) => left - right);
 }
 
-/** The middle of where most gaps overlap. */
+/** Returns the middle of the strip where most gaps overlap. */
 function clearest(gaps: readonly Gap[]): { place: number; count: number } {
   const edges = gaps
     .flatMap(({ from, to }) => [
@@ -107,7 +109,7 @@ function clearest(gaps: readonly Gap[]): { place: number; count: number } {
   return best;
 }
 
-/** From 0; null for what stands in more than one. */
+/** Returns the column index, from 0; null for a segment that spans several. */
 function columnOf({ left, right }: PdfSegment, gutters: readonly number[]): number | null {
   if (gutters.some((gutter) => left < gutter && right > gutter)) return null;
   return gutters.filter((gutter) => left >= gutter).length;
@@ -139,11 +141,11 @@ function areLinesOfText(column: readonly PdfSegment[], width: number): boolean {
   return letters >= column.length * (isRunning ? LEAST_LETTERS_OF_RUNNING_TEXT : LEAST_LETTERS);
 }
 
-/** A letter of a script without spaces says as much as two. */
+/** Counts letters. A letter of a script without spaces counts twice. */
 const lettersIn = (text: string) => text.replace(/[^\p{L}]/gu, '').length * (wide.test(text) ? 2 : 1);
 const goesOn = (line: string, next: string) => !/[.:!?]$/.test(line) && /^\p{Ll}/u.test(next);
 
-/** Paragraphs that all begin at the same height as those beside them are cells of a table. */
+/** Returns whether two columns are cells of a table: all paragraphs begin at the same heights. */
 function areRowsOfCells(left: readonly PdfSegment[], right: readonly PdfSegment[]): boolean {
   const [before, beside] = [left, right].map((column) =>
     paragraphStarts(column).slice(0, MOST_PARAGRAPHS),
@@ -160,7 +162,7 @@ function paragraphStarts(column: readonly PdfSegment[]): PdfSegment[] {
   );
 }
 
-/** Whether a row stands above or below the columns rather than in them: a title, a row of a wide table, the head or foot of the page. */
+/** Creates a predicate for rows above or below the columns: a title, a row of a wide table, a page header or footer. */
 function spanning(rows: readonly PdfRow[], gutters: readonly number[]): (row: PdfRow) => boolean {
   const heights = [...new Set(rows.flat().map(({ y }) => y))].sort((upper, lower) => lower - upper);
   const edges = new Set<number>();
@@ -186,7 +188,7 @@ function columnRows(band: readonly PdfRow[], gutters: readonly number[], column:
   return own.map((segments) => ({ segments, columnRight }));
 }
 
-/** Of any number of values: a page may have more of them than a call has places. */
+/** Returns the maximum of any number of values; arguments of a call are limited. */
 const largest = (values: readonly number[]) => values.reduce((most, value) => Math.max(most, value), 0);
 const widthOf = ({ left, right }: PdfSegment) => right - left;
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;

@@ -2,10 +2,10 @@ import { cleanLine } from '../clean-text.ts';
 import { inReadingOrder, type PdfRow } from './pdf-columns.ts';
 import { CELL_SEPARATOR } from './pdf-tables.ts';
 
-/** The fields of a pdf.js text item that tell where it stands. */
+/** The position fields of a pdf.js text item. */
 export interface PdfTextItem {
   str: string;
-  /** Affine matrix; the last two numbers are x and y, from the lower left corner of the page. */
+  /** Affine matrix; the last two numbers are x and y from the lower left corner of the page. */
   transform: number[];
   width: number;
   height: number;
@@ -15,15 +15,15 @@ export interface PdfTextItem {
 export interface PdfLine {
   text: string;
   y: number;
-  /** Where the line ends. */
+  /** Right edge of the line. */
   right: number;
-  /** Where the column ends that it stands in; null where it stands in none. */
+  /** Right edge of its column; null outside of columns. */
   columnRight: number | null;
   /** Height of the letters. */
   size: number;
 }
 
-/** The lines of a page in the order in which they are read, with the spaces that only positions show; cells stand apart by ` | `. */
+/** Returns the lines of a page in reading order. Adds spaces that only positions show, and separates cells by ` | `. */
 export function pageLines(items: readonly PdfTextItem[]): PdfLine[] {
   return inReadingOrder(pageRows(items)).map(({ segments, columnRight }) => ({
     text: segments.map(({ text }) => text).join(CELL_SEPARATOR),
@@ -34,7 +34,7 @@ export function pageLines(items: readonly PdfTextItem[]): PdfLine[] {
   }));
 }
 
-/** In the order in which they were written. */
+/** Returns the rows in the order of the file. */
 function pageRows(items: readonly PdfTextItem[]): PdfRow[] {
   const rows: PdfRow[] = [];
   let row: PdfRow = [];
@@ -52,7 +52,7 @@ function pageRows(items: readonly PdfTextItem[]): PdfRow[] {
     const first = row[0];
     if (first && isText && Math.abs(y - first.y) > Math.max(size, first.size) * 0.6) close();
     const last = row.at(-1);
-    // Some scripts, and some programs, go from right to left.
+    // Some scripts, and some programs, write from right to left.
     const gap = last ? Math.max(x - last.right, last.left - x - item.width) : 0;
     if (last && isText && gap > size) {
       row.push({ text: item.str, left: x, right: x + item.width, y: last.y, size });

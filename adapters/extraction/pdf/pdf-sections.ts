@@ -5,15 +5,15 @@ import { isTableRow, markTables } from './pdf-tables.ts';
 
 const headingRatio = 1.12;
 const maxHeadingLength = 150;
-/** A line that ends beyond this share of the page's text goes on in the next one. */
+/** A line that ends beyond this share of the page's text continues in the next one. */
 const fullLine = 0.85;
-/** A longer one that the next goes on with in small letters is part of a paragraph, however wide the page is. */
+/** A longer line that continues in lower case belongs to a paragraph, however wide the page is. */
 const SHORT_LINE = 25;
 const goesOn = /^\p{Ll}(?![).])/u;
-/** Lines at the top and at the bottom of a page among which running heads and page numbers stand. */
+/** Number of lines at the top and bottom of a page that may be running heads or page numbers. */
 const marginLines = 2;
 
-/** The pages of a document as sections, each with the page it begins on. */
+/** Converts the pages of a document to sections, each with its first page. */
 export function pdfSections(pages: readonly (readonly PdfLine[])[]): Section[] {
   const bodySize = mostCommonSize(pages);
   const levels = headingLevels(pages, bodySize);
@@ -21,7 +21,7 @@ export function pdfSections(pages: readonly (readonly PdfLine[])[]): Section[] {
   const sections: Section[] = [];
   const path = new HeadingPath();
   let page = 1;
-  /** Lines, each with what separates it from the one before. */
+  /** Lines with the separators before them. */
   let parts: string[] = [];
   const close = (nextLevel: number): void => {
     const section = path.section(markTables(parts.join('')), nextLevel);
@@ -60,7 +60,7 @@ function isNextLine(previous: PdfLine | null, line: PdfLine): boolean {
   return previous !== null && Math.abs(previous.y - line.y) < line.size * 1.6;
 }
 
-/** A gap wider than a line begins a paragraph; a word that was divided at the line's end becomes one again. */
+/** Appends a line. A gap wider than a line begins a paragraph. A word hyphenated at the line's end is joined again. */
 function appendLine(parts: string[], line: PdfLine, previous: PdfLine | null, margin: number): void {
   const before = parts.at(-1);
   if (before === undefined || !previous) return void parts.push(line.text);
@@ -89,7 +89,7 @@ function mostCommonSize(pages: readonly (readonly PdfLine[])[]): number {
   return [...characters].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0])[0];
 }
 
-/** Sizes of headings, largest first. */
+/** Returns the letter sizes of headings, largest first. */
 function headingLevels(pages: readonly (readonly PdfLine[])[], bodySize: number): number[] {
   const sizes = new Set(
     pages
@@ -102,7 +102,7 @@ function headingLevels(pages: readonly (readonly PdfLine[])[], bodySize: number)
 
 const isMargin = (row: number, count: number) => row < marginLines || row >= count - marginLines;
 
-/** Recognizes lines that stand at the edge of most pages, whatever number they carry. */
+/** Creates a predicate for lines at the edge of most pages, whatever numbers they contain. */
 function runningLines(pages: readonly (readonly PdfLine[])[]): (line: PdfLine) => boolean {
   const key = (line: PdfLine) => `${Math.round(line.y)} ${line.text.replace(/\d+/g, '#')}`;
   const occurrences = new Map<string, number>();

@@ -1,12 +1,14 @@
-/** Between what stands beside each other in a line. */
+/** Separator of cells in a line. */
 export const CELL_SEPARATOR = ' | ';
 
-/** Whether cells stand beside each other in a line. */
+/** Returns whether a line has several cells. */
 export function isTableRow(line: string): boolean {
   return line.includes(CELL_SEPARATOR);
 }
 
-/** Makes rows that follow each other, blank lines between them or not, a Markdown table; the first is its head. */
+/**
+ * Converts consecutive rows, with or without blank lines between them, to a Markdown table; the first row is its head.
+ */
 export function markTables(text: string): string {
   const lines: string[] = [];
   let rows: string[] = [];

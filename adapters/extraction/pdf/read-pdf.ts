@@ -8,7 +8,7 @@ import { UnreadableDocument } from '../unreadable-document.ts';
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 
-/** Text of a PDF page by page; headings are told from the body by the size of their letters. */
+/** Reads the text of a PDF page by page. Headings are recognized by the size of their letters. */
 export async function readPdf(bytes: Uint8Array): Promise<ReadResult> {
   assertComplete(bytes);
   const pdf = await open(bytes);
@@ -31,7 +31,7 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadResult> {
   }
 }
 
-/** pdf.js rebuilds what it can of a cut-off file; half a manual would be indexed as if it were whole. */
+/** Refuses a truncated file: pdf.js would repair it, and half a manual would be indexed as if it were complete. */
 function assertComplete(bytes: Uint8Array): void {
   const tail = Buffer.from(bytes.subarray(-2048)).toString('latin1');
   if (!/%%EOF|startxref/.test(tail)) {
@@ -41,7 +41,7 @@ function assertComplete(bytes: Uint8Array): void {
 
 async function open(bytes: Uint8Array): Promise<PdfDocument> {
   try {
-    // A copy, because pdf.js takes the buffer away from its owner; 0 silences its warnings on the console.
+    // Copies the bytes, because pdf.js detaches the buffer. Verbosity 0 silences its warnings on the console.
     return await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0, useSystemFonts: false });
   } catch (error) {
     if (error instanceof Error && error.name === 'PasswordException') {
@@ -68,7 +68,7 @@ async function readPages(pdf: PdfDocument): Promise<PdfLine[][]> {
   return pages;
 }
 
-/** What the text lacks: a page without any is perhaps a picture. */
+/** Describes pages without text, which may be pictures. */
 function noticeOf(pages: readonly (readonly PdfLine[])[]): string | null {
   const empty = pages.filter((lines) => lines.length === 0).length;
   if (empty === 0 || empty === pages.length) return null;
@@ -84,7 +84,7 @@ async function readMetadata(pdf: PdfDocument): Promise<{ title: string | null; l
   };
 }
 
-/** Programs that write PDFs leave their own idea of a title, such as a file name. */
+/** Returns the title unless a program generated it, for example from a file name. */
 function meaningfulTitle(title: string): string | null {
   const isLeftover =
     /^(?:untitled|unnamed|\(?anonymous\)?|microsoft word - .*|.*\.(?:docx?|indd|pdf|tex))$/i.test(title);

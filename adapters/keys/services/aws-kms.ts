@@ -14,7 +14,7 @@ export interface AwsCredentials {
 const Wrapped = Type.Object({ CiphertextBlob: Type.String() });
 const Unwrapped = Type.Object({ Plaintext: Type.String() });
 
-/** Failures that KMS reports with status 400 although they pass. */
+/** Transient failures that KMS reports with status 400. */
 const PASSING = /Throttl|LimitExceeded|RequestExpired|DependencyTimeout|KMSInternal|KeyUnavailable/;
 
 /** A key in AWS Key Management Service. */
@@ -24,7 +24,7 @@ export class AwsKms implements KeyService {
   readonly #endpoint: URL;
   readonly #signer: SignatureV4;
 
-  /** @param endpoint in place of the region's own */
+  /** @param endpoint URL that replaces the region's own */
   constructor(
     client: OutboundClient,
     config: AwsKmsConfig,
@@ -55,7 +55,7 @@ export class AwsKms implements KeyService {
     return Buffer.from((await this.#call('Decrypt', asked, Unwrapped)).Plaintext, 'base64');
   }
 
-  /** Its credentials last until they are withdrawn. */
+  /** Does nothing: the credentials are valid until they are revoked. */
   async renew(): Promise<void> {}
 
   #boundTo({ orgId, version }: KeyPlace) {

@@ -4,7 +4,7 @@ import type { OutboundClient } from '../../http/outbound-client.ts';
 import { OutboundError } from '../../http/outbound-error.ts';
 import { KeyServiceError } from './key-service.ts';
 
-/** A service that hangs is one that does not answer; who waits for it holds a visitor up. */
+/** A hanging service counts as unavailable; a caller may block a visitor. */
 const TIMEOUT_MS = 2000;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const TOO_MANY = 429;
@@ -15,10 +15,13 @@ export interface KeyServiceCall {
   body: string;
 }
 
-/** Statuses and words by which one kind of service says that it cannot tell at the moment. */
+/** Returns whether a status or body means a transient failure in one kind of service. */
 export type IsPassing = (status: number, body: string) => boolean;
 
-/** Posts to a key service and reads its JSON. @throws KeyServiceError */
+/**
+ * Posts to a key service and parses its JSON.
+ * @throws KeyServiceError
+ */
 export async function callKeyService<S extends TSchema>(
   client: OutboundClient,
   { url, headers, body }: KeyServiceCall,

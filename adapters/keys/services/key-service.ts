@@ -4,23 +4,26 @@ export interface KeyPlace {
   version: number;
 }
 
-/** A service that holds a key which never leaves it, and wraps others with it. */
+/** A service that wraps keys with its own key, which never leaves it. */
 export interface KeyService {
   /** @throws KeyServiceError */
   wrap(key: Buffer, place: KeyPlace): Promise<string>;
   /** @throws KeyServiceError */
   unwrap(wrapped: string, place: KeyPlace): Promise<Buffer>;
-  /** Keeps the credentials from running out, where they would. @throws KeyServiceError */
+  /**
+   * Extends the credentials if they would expire.
+   * @throws KeyServiceError
+   */
   renew(): Promise<void>;
 }
 
 /**
- * `refused`: the service says that the key may not be used. `unreachable`: it has not answered, or not about that.
- * `url_refused`: its address may not be contacted.
+ * `refused`: the service denies the use of the key. `unreachable`: it does not respond, or not usefully. `url_refused`:
+ * its URL may not be contacted.
  */
 export type KeyServiceFailure = 'refused' | 'unreachable' | 'url_refused';
 
-/** The message is for people; it names neither credentials nor keys. */
+/** A failed call. The message is for people; it contains neither credentials nor keys. */
 export class KeyServiceError extends Error {
   readonly failure: KeyServiceFailure;
 

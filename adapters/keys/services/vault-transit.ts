@@ -12,7 +12,7 @@ const Wrapped = Type.Object({ data: Type.Object({ ciphertext: Type.String() }) }
 const Unwrapped = Type.Object({ data: Type.Object({ plaintext: Type.String() }) });
 const Anything = Type.Object({});
 
-/** Vault answers a standby that cannot help, and a node that lags behind, with these. */
+/** Statuses of a standby that cannot help, and of a node that lags behind. */
 const PASSING = new Set([412, 472, 473]);
 
 /** A key in a transit engine of HashiCorp Vault or OpenBao. */
