@@ -5,11 +5,11 @@ import { Message, type MessageRole } from '../../entities/conversations/message.
 import { GLIMPSE_CHARACTERS, GLIMPSES } from './glimpse.sql.ts';
 import type { GlimpsedMessage } from './glimpse.sql.ts';
 
-/** What a conversation is recognised by in a list, each text cut short. */
+/** Preview of a conversation for lists, with truncated texts. */
 export interface Glimpse {
-  /** What the visitor said first; null while that is nothing. */
+  /** The visitor's first message; null before that. */
   firstQuestion: string | null;
-  /** What anybody said last, and who. */
+  /** The last message and its author's role. */
   lastMessage: string | null;
   lastMessageRole: Exclude<MessageRole, 'system'> | null;
 }
@@ -17,7 +17,7 @@ export interface Glimpse {
 const NOTHING_SAID: Glimpse = { firstQuestion: null, lastMessage: null, lastMessageRole: null };
 
 export class GlimpseRepository {
-  /** What was said first and last in each of the conversations, in their order. */
+  /** Returns the preview of each conversation, in their order. */
   async list({ db, orgId }: OrgScope, conversationIds: readonly string[]): Promise<Glimpse[]> {
     if (conversationIds.length === 0) return [];
     const rows = await db.run(GLIMPSES, [conversationIds, orgId]);
@@ -37,7 +37,7 @@ function glimpseOf(first: Opened<GlimpsedMessage> | null, last: Opened<GlimpsedM
   };
 }
 
-/** By characters, as PostgreSQL counts them. */
+/** Truncates by code points, as PostgreSQL counts characters. */
 function begun({ content }: Opened<GlimpsedMessage>): string {
   return Array.from(content.slice(0, 2 * GLIMPSE_CHARACTERS))
     .slice(0, GLIMPSE_CHARACTERS)

@@ -2,27 +2,26 @@ import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 
-/** The first or last message of a conversation; all null where there is none. */
+/** First or last message of a conversation. */
 export type GlimpsedMessage = Pick<Message, 'id' | 'orgId' | 'keyId' | 'role' | 'content'>;
 
-/** As much of a message as a row of a list shows. */
+/** Characters of a message that a list shows. */
 export const GLIMPSE_CHARACTERS = 200;
 
 const m = tableOf(Message, 'm');
 const OF_CONVERSATION = `${m('conversationId')} = asked.id AND ${m('orgId')} = $2`;
-/** What is sealed opens as a whole. */
+/** Returns encrypted content completely: it can only be decrypted as a whole. */
 const GLIMPSED = `json_build_object('id', ${m('id')}, 'orgId', ${m('orgId')}, 'keyId', ${m('keyId')}, 'role', ${m('role')},
         'content', CASE WHEN ${m('keyId')} IS NULL THEN left(${m('content')}, ${GLIMPSE_CHARACTERS}) ELSE ${m('content')} END) AS message`;
 
-/** $1 ids of conversations, $2 their workspace */
+/** Values: $1 conversations, $2 their workspace. */
 export const GLIMPSES = statement<{
   id: string;
   first: GlimpsedMessage | null;
   last: GlimpsedMessage | null;
 }>({
   name: 'glimpses',
-  because:
-    'A lateral join reads both ends of each conversation by their index, in one statement (bench inbox).',
+  because: 'A lateral join reads both ends of each conversation by the index (bench inbox).',
   isPrepared: true,
   text: `
     SELECT asked.id, first.message AS first, last.message AS last

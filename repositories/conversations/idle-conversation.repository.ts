@@ -5,9 +5,9 @@ import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Conversation, type ConversationStatus } from '../../entities/conversations/conversation.entity.ts';
 import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
 
-/** Which conversations are idle after how long. */
+/** Conversations that end after some seconds without activity. */
 export interface Idleness {
-  /** `active`: the bot has it; `handoff`: it waits for a person, or has one. */
+  /** `active`: the bot answers; `handoff`: the conversation waits for an agent or has one. */
   of: 'active' | 'handoff';
   seconds: number;
 }
@@ -19,14 +19,14 @@ const STATUSES: Record<Idleness['of'], ConversationStatus[]> = {
 
 const SINCE = 'now() - make_interval(secs => :seconds)';
 
-/** A question of a flow waits for a day at most. */
+/** Longer than a question of a flow may wait, which is a day. */
 const WAITING = "now() - interval '25 hours'";
 
-/** Conversations of all workspaces that nobody writes in any more. */
+/** Idle conversations of all workspaces. */
 export class IdleConversationRepository {
   /**
-   * Ends those in which nothing has been said for so long, be it since the team gave them another chance or somebody
-   * took them; but not those whose flow gives the visitor more time. One that is being ended, or written in, at this moment is passed by.
+   * Ends conversations without a message for the given time. Reopening or assigning one counts as activity. Skips
+   * conversations whose flow waits for the visitor, and rows that another transaction has locked.
    */
   end(database: Database, { of, seconds }: Idleness, limit: number): Promise<Conversation[]> {
     return database.transaction(async (db) => {
@@ -43,7 +43,7 @@ export class IdleConversationRepository {
         .createQueryBuilder('row')
         .select('row.id')
         .innerJoin(Bot, 'bot', 'bot.id = row.botId AND bot.deletedAt IS NULL')
-        // The words of the indexes, which parameters would hide.
+        // Literals match the conditions of the partial indexes. Parameters would not.
         .where(`row.status IN (${statuses})`)
         .andWhere(`row.createdAt < ${SINCE}`)
         .andWhere(`NOT (row.isInFlow AND EXISTS (${waits.getQuery()}))`)

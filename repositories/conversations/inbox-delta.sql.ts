@@ -5,10 +5,13 @@ import { InboxDelta } from '../../entities/conversations/inbox-delta.entity.ts';
 const d = tableOf(InboxDelta, 'd');
 const group = d.bare('orgId', 'botId', 'assignedToId');
 
-/** Makes one row of all deltas of the same bot and member; whoever counts meanwhile sees either these or that one. */
+/**
+ * Merges all deltas of the same bot and member into one row. Concurrent readers see either the deltas or the merged
+ * row.
+ */
 export const FOLD_INBOX_DELTAS = statement({
   name: 'fold-inbox-deltas',
-  because: 'What is deleted is summed up and inserted in one step, so that no count falls between the two.',
+  because: 'Deletes, sums and inserts in one step, so that no count is lost in between.',
   text: `
     WITH taken AS (
       DELETE FROM ${d.table} WHERE ctid = ANY(ARRAY(

@@ -6,35 +6,38 @@ import { InboxDelta } from '../../entities/conversations/inbox-delta.entity.ts';
 
 export interface InboxFilter {
   botId?: string | undefined;
-  /** Null for handoffs that nobody has. */
+  /** Null for handoffs without an agent. */
   assignedToId?: string | null | undefined;
 }
 
-/** The handoffs that are open. */
+/** Open handoffs. */
 export class InboxRepository {
   readonly #conversations = new ScopedRepository(Conversation, 'conversation');
   readonly #deltas = new ScopedRepository(InboxDelta, 'handoff');
 
-  /** Those that fit the filter. */
+  /** Returns a query for the filter. */
   matching(scope: OrgScope, filter: InboxFilter) {
     const handoffs = this.#conversations.query(scope).andWhere("row.status IN ('waiting_human', 'human')");
     return limited(handoffs, filter);
   }
 
-  /** Selects the `total` of those that fit it, without reading them: docs/patterns.md#deltas-instead-of-counters. */
+  /**
+   * Returns a query for the `total` that sums deltas instead of counting rows. See
+   * docs/patterns.md#deltas-instead-of-counters.
+   */
   total(scope: OrgScope, filter: InboxFilter) {
     const deltas = this.#deltas.query(scope).select('coalesce(sum(row.change), 0)', 'total');
     return limited(deltas, filter);
   }
 
-  /** Those of the conversations that there still are, whether they are in the inbox or not. */
+  /** Lists the conversations that exist, inside or outside of the inbox. */
   listByIds(scope: OrgScope, ids: string[]): Promise<Conversation[]> {
     const named = this.#conversations.query(scope).andWhere({ id: In(ids) });
     return named.getMany();
   }
 }
 
-/** By parameters that have the same names in both queries, of which one stands within the other. */
+/** Uses the same parameter names in both queries, since one becomes a subquery of the other. */
 function limited<Row extends ObjectLiteral>(
   query: SelectQueryBuilder<Row>,
   { botId, assignedToId }: InboxFilter,

@@ -5,9 +5,9 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import type { ConversationScope } from './message.repository.ts';
 
-/** What the team has written, on its way to visitors who have left. */
+/** Agents' replies that are mailed to visitors who have left. */
 export class MailedReplyRepository {
-  /** What the team has written since the visitor was there last, and was not mailed; the earliest first. */
+  /** Lists replies that the visitor has not seen and that were not mailed, earliest first. */
   async listUnseen(scope: ConversationScope, seenAt: Date, limit: number): Promise<Opened<Message>[]> {
     const { db, orgId, conversationId } = scope;
     const unseen = await db.repository(Message).find({
@@ -18,13 +18,13 @@ export class MailedReplyRepository {
     return openRows(db, Message, unseen);
   }
 
-  /** Notes that they were mailed, in one mail. */
+  /** Stores that the replies were sent in one mail. */
   async update({ db, orgId }: OrgScope, messages: readonly Pick<Message, 'id'>[]): Promise<void> {
     const ids = messages.map(({ id }) => id);
     await db.repository(Message).update({ id: In(ids), orgId }, { mailedAt: () => 'now()' });
   }
 
-  /** How many mails have gone to the visitor. */
+  /** Counts the mails to the visitor. */
   async count({ db, orgId, conversationId }: ConversationScope): Promise<number> {
     const row = await db
       .repository(Message)

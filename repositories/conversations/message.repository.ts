@@ -14,24 +14,24 @@ export interface ConversationScope extends OrgScope {
 }
 
 export interface MessageRange {
-  /** Only messages after this one. */
+  /** Excludes this message and earlier ones. */
   after?: string;
-  /** The last ones before this message, or of all (`end`), in place of the first ones. */
+  /** Returns the last messages before this one, or of the whole conversation (`end`), instead of the first ones. */
   before?: string;
   limit: number;
-  /** Of the messages with the role `system`, only these kinds; by default all of them. */
+  /** Kinds of `system` messages to include; all by default. */
   kinds?: readonly SystemEvent['kind'][];
 }
 
-/** What is written in its turn, behind the lock of its conversation, and the name of its author by then. */
+/** Current time and author name, for inserts in a transaction that has locked the conversation. */
 const AS_OF_NOW = { authorName: () => AUTHOR_NAME, createdAt: () => 'clock_timestamp()' };
 
-/** Messages that are read together, and their characters: an answer may have 262,144 of them. */
+/** Limits of a batch in messages and characters. An answer may have 262,144 characters. */
 const MAX_BATCH = 200;
 const FIRST_BATCH = 20;
 const BATCH_CHARS = 2_000_000;
 
-/** What an agent says. */
+/** An agent's reply. */
 export interface NewReply {
   id: string;
   conversationId: string;
@@ -58,14 +58,17 @@ export class MessageRepository extends ScopedRepository<Message> {
     return found && this.open(scope, found);
   }
 
-  /** @throws AppError `forbidden` for a message of another workspace, `not_found` for none, or one of another conversation */
+  /**
+   * @throws AppError `forbidden` for a message of another workspace, `not_found` if it is missing or belongs to
+   * another conversation
+   */
   async getInConversation({ conversationId, ...scope }: ConversationScope, id: string): Promise<Message> {
     const message = await this.get(scope, id);
     if (message.conversationId !== conversationId) throw notFound('message');
     return message;
   }
 
-  /** Complete messages in order. */
+  /** Lists complete messages in order. */
   async list(
     scope: ConversationScope,
     { after, before, limit, kinds }: MessageRange,
@@ -85,7 +88,7 @@ export class MessageRepository extends ScopedRepository<Message> {
     return before === undefined ? rows : rows.reverse();
   }
 
-  /** All complete messages in order, read while they are taken. */
+  /** Streams all complete messages in order. */
   async *listAll(scope: ConversationScope): AsyncGenerator<Opened<Message>> {
     let limit = FIRST_BATCH;
     for (let after: string | undefined, isMore = true; isMore;) {
@@ -109,12 +112,11 @@ export class MessageRepository extends ScopedRepository<Message> {
   }
 
   /**
-   * Writes down what has happened to the conversations, as messages of the role `system`, in the transaction in which it
-   * happens and that has locked them. Nobody has said it: it counts as no message, is no sign of life, makes no event, and
-   * no model reads it.
-   * @param authorId the member whom it names
-   * @param words what the visitor has said of it
-   * @throws AppError `key_unavailable` for words that cannot be sealed
+   * Inserts `system` messages about an event in the conversations. The caller's transaction has locked these. System
+   * messages do not count as messages or activity, cause no events and are not sent to models.
+   * @param authorId member that the event names
+   * @param words the visitor's text about the event
+   * @throws AppError `key_unavailable`
    */
   async insertNotes(
     { db, orgId }: OrgScope,
@@ -137,7 +139,10 @@ export class MessageRepository extends ScopedRepository<Message> {
     await this.#insertAuthored(db, stored, authorId);
   }
 
-  /** What an agent says, in the transaction that has locked the conversation. @throws AppError `key_unavailable` */
+  /**
+   * Inserts an agent's reply. The caller's transaction has locked the conversation.
+   * @throws AppError `key_unavailable`
+   */
   async insertReply({ db, orgId }: OrgScope, reply: NewReply): Promise<void> {
     const row = await sealedRow(db.dataSource, Message, {
       ...reply,
@@ -148,7 +153,7 @@ export class MessageRepository extends ScopedRepository<Message> {
     await this.#insertAuthored(db, [row], reply.authorId);
   }
 
-  /** The last complete messages that somebody has said and that are no failures, in order. */
+  /** Lists the last complete messages in order, without failed answers and `system` messages. */
   async listNewest(scope: ConversationScope, limit: number): Promise<Opened<Message>[]> {
     const rows = await this.#inConversation(scope)
       .andWhere("row.state = 'complete' AND NOT row.isError AND row.role <> 'system'")
@@ -159,7 +164,7 @@ export class MessageRepository extends ScopedRepository<Message> {
     return this.openAll(scope, rows.reverse());
   }
 
-  /** What the visitor said first. */
+  /** Returns the visitor's first message. */
   async findFirstOfVisitor(scope: ConversationScope): Promise<Opened<Message> | null> {
     const first = await this.#inConversation(scope)
       .andWhere("row.role = 'user'")
@@ -170,7 +175,7 @@ export class MessageRepository extends ScopedRepository<Message> {
     return first && this.open(scope, first);
   }
 
-  /** Whether the visitor has written these words, in small or capital letters. */
+  /** True if the visitor has written these words, ignoring case. */
   async hasSaid(scope: ConversationScope, text: string): Promise<boolean> {
     const { db, orgId, conversationId } = scope;
     const words = text.replace(/[^\p{L}\p{N}\s]/gu, '\\$&');

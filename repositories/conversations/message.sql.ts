@@ -6,13 +6,13 @@ const row = tableOf(Message, 'row');
 const seen = tableOf(Message, 'seen');
 const u = tableOf(User, 'u');
 
-/** What messages are in the order of. */
+/** Sort key of messages. */
 export const PLACE = `(${row('createdAt')}, ${row('id')})`;
 
-/** The same of the message that a parameter names, of the same conversation. */
+/** Selects the sort key of another message of the same conversation. The id is a parameter. */
 export const placeOf = (id: string): string => `(
   SELECT ${seen('createdAt')}, ${seen('id')} FROM ${seen.from}
   WHERE ${seen('id')} = ${id} AND ${seen('conversationId')} = ${row('conversationId')})`;
 
-/** What the account `:authorId` is called. */
+/** Selects the name of the account `:authorId`. */
 export const AUTHOR_NAME = `(SELECT ${u('fullName')} FROM ${u.from} WHERE ${u('id')} = :authorId)`;

@@ -6,13 +6,13 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import type { SaidMessage } from './answer.sql.ts';
 
-/** Characters, of all workspaces together. */
+/** Maximum for all workspaces together. */
 const MOST_KEPT = 4 * 1024 * 1024;
 const KEPT_MS = 300_000;
 
 /**
- * Sealed messages that were opened in the last five minutes: a conversation is read at each of its turns, and so each message is
- * opened once. Nobody gets what its key would not open at that moment.
+ * Caches decrypted messages for five minutes, since every turn reads the conversation again. Still requires the data
+ * key of each message, so that a revoked key takes effect at once.
  */
 export class OpenedMessages {
   readonly #opened = new LRUCache<string, Opened<SaidMessage>>({

@@ -7,11 +7,11 @@ import { Message } from '../../entities/conversations/message.entity.ts';
 
 interface Sought extends ObjectLiteral {
   text: string;
-  /** Null where the text is no phone number. */
+  /** Null if the text is not a phone number. */
   digits: string | null;
 }
 
-/** What people put between the digits of a phone number, and nothing else. */
+/** Characters of a phone number. */
 const PHONE_NUMBER = /^[+(\d][\d\s()./\p{Pd}]*$/u;
 const FEWEST_DIGITS = 3;
 
@@ -20,14 +20,17 @@ const said = tableOf(Conversation, 'said');
 const had = tableOf(Conversation, 'had');
 const contact = tableOf(Contact, 'contact');
 
-/** Whether a contact is known by the text; for the digits, as its index has them. Of one that is sealed, by what pages call it. */
+/**
+ * Matches contacts by a text, or by the digits of a phone number in the form that the index has. An encrypted contact
+ * matches only by its visitor id and identity.
+ */
 const isKnownBy = (
   of: TableNames<Contact>,
 ) => `(${of('visitorId')} ILIKE :text OR ${of('identity')} ILIKE :text
   OR ${of('keyId')} IS NULL AND (${of('name')} ILIKE :text OR ${of('email')} ILIKE :text OR ${of('phone')} ILIKE :text
     OR regexp_replace(${of('phone')}, '\\(0\\)|[^0-9]', '', 'g') LIKE :digits))`;
 
-/** Each part is found by an index of its own, however many rows there are; in what is sealed nothing is looked for. `:orgId` is the query's. */
+/** Finds each part by its own index. Skips encrypted content. `:orgId` is a parameter of the outer query. */
 const CONVERSATIONS = `
   SELECT ${message('conversationId')} FROM ${message.from}
   WHERE ${message('orgId')} = :orgId AND ${message('keyId')} IS NULL AND ${message('role')} <> 'system' AND ${message('content')} ILIKE :text
@@ -45,7 +48,10 @@ const CONVERSATIONS = `
   WHERE ${contact('orgId')} = :orgId AND ${contact('deletedAt')} IS NULL AND ${contact('identity')} IS NULL
     AND ${had('contactId')} IS NULL AND ${isKnownBy(contact)}`;
 
-/** Limits a query over conversations to those in which the text stands, or whose visitor is known by it; they are looked for once. */
+/**
+ * Limits a query to conversations that contain the text or whose visitor matches it. Searches once, in a materialized
+ * CTE.
+ */
 export function limitToConversationsWith(query: SelectQueryBuilder<Conversation>, text: string): void {
   query
     .addCommonTableExpression(CONVERSATIONS, 'found', { columnNames: ['id'], materialized: true })
@@ -53,12 +59,12 @@ export function limitToConversationsWith(query: SelectQueryBuilder<Conversation>
     .setParameters(soughtBy(text));
 }
 
-/** Limits a query over contacts to those that are known by the text. */
+/** Limits a query to contacts that match the text. */
 export function limitToContactsWith(query: SelectQueryBuilder<Contact>, text: string): void {
   query.andWhere(isKnownBy(tableOf(Contact, 'row')), soughtBy(text));
 }
 
-/** A phone number is found however it is typed: with other marks, and with or without what is dialled before it. */
+/** Finds a phone number with any punctuation, with or without a prefix. */
 function soughtBy(text: string): Sought {
   const sought = text.trim() || text;
   const digits = sought.replace(/\(0\)|\D/g, '').replace(/^0+/, '');

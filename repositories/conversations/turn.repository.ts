@@ -25,9 +25,9 @@ export interface NewTurn {
   conversationId: string;
   content: string;
   clientId: string | null;
-  /** The option of a flow's question that was picked. */
+  /** The chosen option of a flow's question. */
   optionId: string | null;
-  /** What it is sealed with; null where it stays readable. */
+  /** Key for encryption; null for plain text. */
   key: ContentKey | null;
 }
 
@@ -36,20 +36,20 @@ export interface FinishedAnswer {
   conversationId: string;
   content: string;
   citations: Citation[];
-  /** The model that answered; null when none was asked. */
+  /** The model that answered; null if no model was called. */
   model: string | null;
   inputTokens: number | null;
   outputTokens: number | null;
   costUsd: number | null;
   latencyMs: number;
-  /** Milliseconds until the first text; null when there was none from a model. */
+  /** Milliseconds until the first text of a model; null without one. */
   ttftMs: number | null;
   errorCode: string | null;
-  /** Whether the documents had nothing for it, the bot said its fallback, or the model failed. */
+  /** True if the documents had no answer, the bot used its fallback text, or the model failed. */
   isUnanswered: boolean;
-  /** What a flow asks with it. */
+  /** Input that a flow requests with the answer. */
   input: AskedInput | null;
-  /** What it is sealed with; null where it stays readable. */
+  /** Key for encryption; null for plain text. */
   key: ContentKey | null;
 }
 
@@ -60,13 +60,13 @@ type TurnRow = Pick<
   Pick<NewTurn, 'key'>;
 type BegunAnswer = Pick<Message, 'id' | 'orgId' | 'conversationId' | 'replyToId'>;
 
-/** What is counted besides messages. */
+/** Further counters. */
 export interface Counts {
   usage: readonly NewUsage[];
   admissions: readonly Admission[];
 }
 
-/** Messages that a payer's plan counts on a day, and how many of them top-ups pay for. */
+/** Messages that count towards a payer's plan on a day, and how many of them top-ups pay for. */
 export interface Admission {
   payerId: string;
   day: string;
@@ -74,7 +74,7 @@ export interface Admission {
   credits: number;
 }
 
-/** A message that counters are to count, and what it has used. */
+/** A message and its usage, for counters. */
 export interface CountedMessage {
   conversationId: string;
   orgId: string;
@@ -83,15 +83,17 @@ export interface CountedMessage {
   outputTokens: number | null;
   costUsd: number | null;
   role: Message['role'];
-  /** It is a turn that the bot answers. */
+  /** True for a visitor's message that the bot answers. */
   isAnswered: boolean;
 }
 
-/** What turns and answers are written with. What is written goes out with COMMIT, and so is sent last. */
+/** Writes turns and answers. Sends the writes with COMMIT, so they come last in a transaction. */
 export class TurnRepository {
   /**
-   * Locks conversations, then their bots, then accounts, until the transaction ends; returns those that there are.
-   * @param tiers plans of payers whose accounts are locked, as are those of payers whose month is counted already; null for none
+   * Locks conversations, then their bots, then accounts, until the transaction ends. Returns the conversations that
+   * exist.
+   * @param tiers plans whose payers' accounts are locked, besides those of payers with a count for this month; null
+   * to lock none
    */
   lock(
     db: Database,
@@ -101,17 +103,17 @@ export class TurnRepository {
     return db.run(LOCK_CONVERSATIONS, [[...new Set(conversationIds)], tiers]);
   }
 
-  /** In the order of the turns. */
+  /** Returns the state of each turn, in order. */
   listStates(db: Database, turns: readonly NewTurn[]): Promise<TurnState[]> {
     return db.run(TURN_STATES, [column(turns, 'conversationId'), column(turns, 'clientId')]);
   }
 
-  /** Those of the answers that nobody has finished or dropped, locked until the transaction ends. */
+  /** Locks answers that are still unfinished, until the transaction ends. */
   lockUnfinished(db: Database, ids: readonly string[]): Promise<UnfinishedAnswer[]> {
     return db.run(UNFINISHED_ANSWERS, [ids]);
   }
 
-  /** @param leaseSeconds how long the answers belong to the process that makes them */
+  /** @param leaseSeconds lease of this process on the answers */
   insert(
     db: Database,
     turns: readonly TurnRow[],
@@ -158,12 +160,12 @@ export class TurnRepository {
     ]);
   }
 
-  /** Drops answers that are locked. */
+  /** Deletes locked answers. */
   async delete(db: Database, ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await db.repository(Message).delete({ id: In(ids) });
   }
 
-  /** Has conversations, bots and their months count these messages, with what they have used and what plans have admitted. */
+  /** Adds messages, their usage and admissions to the counters of conversations, bots and months. */
   count(
     db: Database,
     messages: readonly CountedMessage[],

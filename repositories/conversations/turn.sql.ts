@@ -11,40 +11,40 @@ import { PlanMonth } from '../../entities/usage/plan-month.entity.ts';
 import { notedUsage } from '../usage/usage-delta.sql.ts';
 import { lockedBots } from '../bots/locked-bots.sql.ts';
 
-/** A conversation with what matters of its bot. */
+/** A locked conversation with the settings of its bot that matter for a turn. */
 export type LockedConversation = Pick<Conversation, 'id' | 'orgId' | 'botId' | 'status' | 'isInFlow'> &
   Pick<Bot, 'monthlyMessageCap' | 'isPublic' | 'deletedAt'> & {
     botStatus: Bot['status'];
     payerId: string;
-    /** The payer's account is locked, too. */
+    /** True if the payer's account is locked, too. */
     isAccountLocked: boolean;
   };
 
-/** What is known of a turn while its conversation is locked. */
+/** State of a turn while its conversation is locked. */
 export interface TurnState {
-  /** How many turns its bot has answered this month. */
+  /** Turns that the bot has answered this month. */
   used: number;
-  /** The visitor's own id of it stands for a message already. */
+  /** True if a message with the visitor's own id exists. */
   isKnown: boolean;
-  /** Taken behind the locks, so that who has read up to one message misses none. */
+  /** Read after the locks, so that messages in order of time never appear behind a reader's position. */
   at: Date;
-  /** The day (UTC) on which it counts, the same for all of a batch. */
+  /** Day (UTC) on which the turn counts, the same for a whole batch. */
   day: string;
-  /** Of the workspace; null where the conversation is gone. */
+  /** The workspace's payer; null if the conversation was deleted. */
   payerId: string | null;
   planTier: PlanTier | null;
-  /** Messages of the payer's whole hierarchy this month that top-ups have not paid for; null where they are not counted so far. */
+  /** Messages of the payer's hierarchy this month without those paid by top-ups; null before the first. */
   planUsed: number | null;
-  /** The payer's messages of top-ups. */
+  /** Remaining messages of the payer's top-ups. */
   creditsLeft: number;
 }
 
 export interface UnfinishedAnswer {
   id: string;
   at: Date;
-  /** The day (UTC) on which what it has used counts. */
+  /** Day (UTC) on which its usage counts. */
   day: string;
-  /** The day on which its turn counts; null for one that answers no turn. */
+  /** Day on which its turn counts; null for an answer without a turn. */
   turnDay: string | null;
 }
 
@@ -56,24 +56,24 @@ const o = tableOf(Org, 'o');
 const a = tableOf(BillingAccount, 'a');
 const p = tableOf(PlanMonth, 'p');
 
-const ACROSS = 'A batch is of the visitors of a moment, whose tokens have named their conversations.';
-/** The month that today is in. */
+const ACROSS = 'A batch has visitors of all workspaces. Their tokens name the conversations.';
+/** Current month. */
 const MONTH = `date_trunc('month', now()::timestamptz(3) AT TIME ZONE 'UTC')::date`;
-/** As columns of times keep it. */
+/** Current time with the precision of columns. */
 const NOW = 'clock_timestamp()::timestamptz(3)';
-/** Of a time as columns keep it. */
+/** Returns SQL for the day of a time. */
 const dayOf = (time: string) => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
 const TODAY = dayOf('now()::timestamptz(3)');
 const MOST_TOKENS = 2147483647;
 
 /**
- * Rows are locked in the order conversation, bot, account, each by id: statements that overlap wait, and never deadlock.
- * $1 ids of conversations, $2 plans: the accounts of those who have one of them are locked, and of those whose messages of the
- * month are counted already; null for none
+ * Locks rows in the order conversation, bot, account, each by id, so that overlapping statements wait and never
+ * deadlock. Values: $1 conversations; $2 plans whose payers' accounts are locked, besides those of payers with a
+ * count for this month, or null to lock none.
  */
 export const LOCK_CONVERSATIONS = statement<LockedConversation>({
   name: 'lock-conversations',
-  because: 'Each turn and answer begins with it: bots are locked in their turn, in one plan (bench streams).',
+  because: 'Each turn and answer starts with it: locks bots in order, in one plan (bench streams).',
   acrossWorkspaces: ACROSS,
   isPrepared: true,
   text: `
@@ -97,10 +97,13 @@ export const LOCK_CONVERSATIONS = statement<LockedConversation>({
     FROM locked JOIN bot ON bot.id = locked."botId" JOIN ${o.from} ON ${o('id')} = locked."orgId"`,
 });
 
-/** What there is when the locks are held, which the statement that waited for them does not see. $1 ids of conversations, $2 the visitors' own ids of turns */
+/**
+ * Reads the state after the locks are held, which the locking statement does not see. Values: $1 conversations, $2
+ * visitors' own ids of turns.
+ */
 export const TURN_STATES = statement<TurnState>({
   name: 'turn-states',
-  because: 'Each turn asks it: those of the same moment share a statement (bench streams).',
+  because: 'Each turn runs it, in batches (bench streams).',
   acrossWorkspaces: ACROSS,
   isPrepared: true,
   text: `
@@ -116,10 +119,10 @@ export const TURN_STATES = statement<TurnState>({
     ORDER BY asked.position`,
 });
 
-/** The same for answers, which stay unfinished until the transaction ends. $1 ids of answers */
+/** Reads and locks unfinished answers until the transaction ends. Values: $1 answers. */
 export const UNFINISHED_ANSWERS = statement<UnfinishedAnswer>({
   name: 'unfinished-answers',
-  because: 'Each answer asks it: those of the same moment share a statement (bench streams).',
+  because: 'Each answer runs it, in batches (bench streams).',
   acrossWorkspaces: ACROSS,
   isPrepared: true,
   text: `
@@ -130,13 +133,13 @@ export const UNFINISHED_ANSWERS = statement<UnfinishedAnswer>({
 });
 
 /**
- * $1 ids, $2 workspaces, $3 conversations, $4 texts, $5 the visitors' own ids, $6 times; the answers that are begun:
- * $7 ids, $8 workspaces, $9 conversations, $10 what they reply to, $11 seconds that they belong to this process; $12 options that were
- * picked with the texts, $13 the data keys that these are sealed with
+ * Values of turns: $1 ids; $2 workspaces; $3 conversations; $4 texts; $5 visitors' own ids; $6 times; $12 chosen
+ * options; $13 data keys of the texts. Values of started answers: $7 ids; $8 workspaces; $9 conversations; $10
+ * messages that they reply to; $11 lease in seconds.
  */
 export const INSERT_TURNS = statement({
   name: 'insert-turns',
-  because: 'The turns of a moment and the answers that they begin are rows of one statement (bench streams).',
+  because: 'Inserts concurrent turns and their answers in one statement (bench streams).',
   isPrepared: true,
   text: `
     INSERT INTO ${m.table} (${m.bare('id', 'orgId', 'conversationId', 'role', 'content', 'clientId', 'createdAt')},
@@ -150,10 +153,13 @@ export const INSERT_TURNS = statement({
     FROM unnest($7::uuid[], $8::uuid[], $9::uuid[], $10::uuid[]) AS answer (id, org_id, conversation_id, reply_to_id)`,
 });
 
-/** $1 ids, $2 texts, $3 citations, $4 models, $5 and $6 tokens, $7 costs, $8 and $9 milliseconds, $10 errors, $11 times, $12 whether nothing was found, $13 what is asked with it, $14 the data keys */
+/**
+ * Values: $1 ids; $2 texts; $3 citations; $4 models; $5 and $6 tokens; $7 costs; $8 and $9 milliseconds; $10 errors;
+ * $11 times; $12 true if nothing was found; $13 requested inputs; $14 data keys.
+ */
 export const FINISH_ANSWERS = statement({
   name: 'finish-answers',
-  because: 'An UPDATE of many rows, each with values of its own, those of a moment in one (bench streams).',
+  because: 'Updates many rows with different values in one statement (bench streams).',
   acrossWorkspaces: ACROSS,
   isPrepared: true,
   text: `
@@ -170,15 +176,14 @@ export const FINISH_ANSWERS = statement({
 });
 
 /**
- * Sums of tokens stop at the largest number of their columns. $1 conversations, with $2 messages, $3 and $4 tokens, $5 costs;
- * $6 bots, with $7 their workspaces, $8 messages, and $9 turns that they answer, which their months count; $10 to $17 what was used;
- * $18 payers, with $19 the day, $20 messages that their plans admit, and $21 how many of them top-ups pay for;
- * $22 whether the visitor has said any of the messages, of each conversation
+ * Adds to counters. Sums of tokens stop at the maximum of their columns. Values of conversations: $1 ids; $2
+ * messages; $3 and $4 tokens; $5 costs; $22 true if the visitor wrote one of the messages. Values of bots: $6 ids; $7
+ * workspaces; $8 messages; $9 answered turns, which count for the month. Then $10 to $17 usage. Values of payers: $18
+ * ids; $19 day; $20 messages that count towards the plan; $21 those of them that top-ups pay for.
  */
 export const COUNT_MESSAGES = statement({
   name: 'count-messages',
-  because:
-    'Counters of many rows rise by as much as each row has, while their locks are held (bench streams).',
+  because: 'Adds different amounts to counters of many locked rows (bench streams).',
   isPrepared: true,
   text: `
     WITH of_conversation AS (

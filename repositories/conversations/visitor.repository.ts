@@ -11,14 +11,14 @@ export class VisitorRepository {
   readonly #tokenSeconds: number;
 
   /**
-   * @param tokenSeconds how long a visitor token lives after its last use, or after its conversation was reopened; where a
-   *   reply was mailed, it lives as long as the handoff, so that the visitor can come back and go on
+   * @param tokenSeconds lifetime of a visitor token after its last use or the reopening of its conversation. If a
+   * reply was mailed, the token lives as long as the handoff, so that the visitor can continue.
    */
   constructor(tokenSeconds: number) {
     this.#tokenSeconds = tokenSeconds;
   }
 
-  /** The visitor of each conversation, or null where that is gone. Prolongs the sessions that have not expired. */
+  /** Returns the visitor of each conversation, or null if it was deleted. Extends sessions that have not expired. */
   async present(database: Database, conversationIds: string[]): Promise<(Visitor | null)[]> {
     const rows = await database.run(PRESENT_VISITORS, [[...new Set(conversationIds)], this.#tokenSeconds]);
     const stale = rows
@@ -29,7 +29,7 @@ export class VisitorRepository {
     return conversationIds.map((id) => byId.get(id) ?? null);
   }
 
-  /** Notes that the visitors of the conversations are there; one whose row is locked is left for the next time. */
+  /** Stores that the visitors are present. Skips locked rows until the next call. */
   async keepPresent(database: Database, conversationIds: string[]): Promise<void> {
     await database.run(KEEP_VISITORS_PRESENT, [conversationIds]);
   }

@@ -9,9 +9,9 @@ export interface Visitor {
   orgId: string;
   botId: string;
   visitorId: string;
-  /** How many messages its bot takes in a minute, of all visitors. */
+  /** Messages per minute that the bot accepts from all visitors together. */
   botMessagesPerMinute: number;
-  /** The token was not used for too long. */
+  /** True if the token was unused for too long. */
   isExpired: boolean;
 }
 
@@ -19,10 +19,10 @@ const c = tableOf(Conversation, 'c');
 const b = tableOf(Bot, 'b');
 const m = tableOf(Message, 'm');
 
-/** $1 ids of conversations, $2 seconds that a token lives after its last use */
+/** Values: $1 conversations, $2 lifetime of a token after its last use, in seconds. */
 export const PRESENT_VISITORS = statement<Visitor & { isStale: boolean }>({
   name: 'present-visitors',
-  because: 'Each call of the widget asks it: one plan for all visitors of a moment (bench streams).',
+  because: 'Each request of the widget runs it, in batches (bench streams).',
   acrossWorkspaces: 'The token names the conversation, and the conversation says its workspace.',
   isPrepared: true,
   text: `
@@ -37,22 +37,22 @@ export const PRESENT_VISITORS = statement<Visitor & { isStale: boolean }>({
     WHERE ${c('id')} = ANY($1)`,
 });
 
-/** $1 ids of conversations */
+/** Values: $1 conversations. */
 export const PROLONG_VISITORS = statement({
   name: 'prolong-visitors',
-  because: 'Rows are locked in the order in which turns lock them, which UPDATE alone does not promise.',
-  acrossWorkspaces: 'Their tokens have been read by then.',
+  because: 'Locks rows in the same order as turns, which a plain UPDATE does not guarantee.',
+  acrossWorkspaces: 'The tokens of these conversations have been verified.',
   text: `
     WITH stale AS MATERIALIZED (
       SELECT ${c('id')} FROM ${c.from} WHERE ${c('id')} = ANY($1) ORDER BY ${c('id')} FOR NO KEY UPDATE)
     UPDATE ${c.from} SET ${c.bare('visitorSeenAt')} = now() FROM stale WHERE ${c('id')} = stale.id`,
 });
 
-/** $1 ids of conversations */
+/** Values: $1 conversations. */
 export const KEEP_VISITORS_PRESENT = statement({
   name: 'keep-visitors-present',
-  because: 'Rows that somebody else has locked are passed by, in an UPDATE.',
-  acrossWorkspaces: 'It notes the open streams of one process, whose tokens have been read.',
+  because: 'Skips locked rows in an UPDATE.',
+  acrossWorkspaces: 'Updates visitors with an open stream to one process, whose tokens have been verified.',
   text: `
     UPDATE ${c.table} SET ${c.bare('visitorSeenAt')} = now() WHERE id IN (
       SELECT ${c('id')} FROM ${c.from} WHERE ${c('id')} = ANY($1) ORDER BY ${c('id')} FOR NO KEY UPDATE SKIP LOCKED)`,

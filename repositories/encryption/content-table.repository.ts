@@ -8,12 +8,12 @@ import {
 import { requireContent, type ContentRow } from '../../database/content.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 
-/** Rows that belong to others, and are walked with them. */
+/** Child rows, which are converted together with their parents. */
 export interface ContentChild {
   entity: EntityTarget<ContentRow>;
-  /** The property that names the parent. */
+  /** Property that refers to the parent. */
   parent: string;
-  /** Of the rows, aliased `row`: those that are complete. */
+  /** SQL condition on the rows, aliased `row`, that limits them to complete ones. */
   where?: string;
 }
 
@@ -23,7 +23,7 @@ interface DatedRow extends ObjectLiteral {
   createdAt: Date;
 }
 
-/** Up to where a table was walked. */
+/** Position in a table. */
 export interface TableCursor {
   createdAt: string;
   id: string;
@@ -32,14 +32,14 @@ export interface TableCursor {
 const PARENTS = 200;
 const CHILDREN = 1000;
 
-/** A table with content, of which the rows of a workspace are found in the order in which they were made; and those that belong to them. */
+/** A table with content whose rows are read in the order of their creation, with its child tables. */
 export class ContentTableRepository {
   readonly #entity: EntityTarget<DatedRow>;
   readonly #children: readonly ContentChild[];
   readonly #hasContent: boolean;
   readonly #where: string | null;
 
-  /** @param where of the rows, aliased `row`: those that may have content */
+  /** @param where SQL condition on the rows, aliased `row`, that limits them to those that may have content */
   constructor(
     entity: EntityTarget<ObjectLiteral>,
     children: readonly ContentChild[] = [],
@@ -52,7 +52,7 @@ export class ContentTableRepository {
     this.#where = where;
   }
 
-  /** Where the next batch ends; null after the last. */
+  /** Returns the ids of the next batch, and its end; null after the last row. */
   async findEnd(
     { db, orgId }: OrgScope,
     after: TableCursor | null,
@@ -74,7 +74,10 @@ export class ContentTableRepository {
     return { ids: rows.map(({ id }) => id), end };
   }
 
-  /** Keeps the rows, and what belongs to them, as the target says; returns how many held anything. @throws AppError `key_unavailable` */
+  /**
+   * Encrypts or decrypts the rows and their children to match the target. Returns how many had content.
+   * @throws AppError `key_unavailable`
+   */
   async convert(scope: OrgScope, ids: readonly string[], target: ContentTarget): Promise<number> {
     let converted = this.#hasContent ? await this.#convertParents(scope, ids, target) : 0;
     for (const child of this.#children) converted += await this.#convertChildren(scope, child, ids, target);

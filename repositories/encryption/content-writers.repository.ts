@@ -4,7 +4,7 @@ import { HAVE_ENDED, LIST_WRITERS } from './content-writers.sql.ts';
 
 /** Transactions that write to tables with content. */
 export class ContentWriters {
-  /** Ids of the transactions that have written by now, or wait to. */
+  /** Returns the ids of transactions that have written, or are waiting to write. */
   async list(db: Database): Promise<string[]> {
     const tables = contentEntities().map((entity) => requireContent(entity).table);
     return (await db.run(LIST_WRITERS, [tables])).map(({ id }) => id);

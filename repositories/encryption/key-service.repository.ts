@@ -8,7 +8,7 @@ export class KeyServiceRepository {
     return db.repository(KeyServiceRow).findOneBy({ orgId });
   }
 
-  /** Of workspaces that are not deleted, in the order of their ids. */
+  /** Lists workspaces with a key service that are not deleted, by id. */
   async listOrgIds(db: Database, after: string | null, limit: number): Promise<string[]> {
     const query = db
       .repository(KeyServiceRow)

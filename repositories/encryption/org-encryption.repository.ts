@@ -17,7 +17,7 @@ export class OrgEncryptionRepository {
     return db.repository(OrgEncryption).findOneBy({ orgId });
   }
 
-  /** Makes the row where there is none, and locks it until the transaction ends. */
+  /** Locks the row until the transaction ends. Creates it if it is missing. */
   async lock({ db, orgId }: OrgScope): Promise<OrgEncryption> {
     const rows = db.repository(OrgEncryption);
     await queueFor(db, orgId);
@@ -25,18 +25,21 @@ export class OrgEncryptionRepository {
     return rows.findOneOrFail({ where: { orgId }, lock: { mode: 'pessimistic_write' } });
   }
 
-  /** As it is until the transaction ends, whether there is a row or not. */
+  /** Reads the row and prevents changes until the transaction ends, even if no row exists. */
   async findLocked({ db, orgId }: OrgScope): Promise<OrgEncryption | null> {
     await queueFor(db, orgId);
     return this.find({ db, orgId });
   }
 
-  /** Of any workspaces, those that have a row. */
+  /** Lists the existing rows of the workspaces. */
   list(db: Database, orgIds: readonly string[]): Promise<OrgEncryption[]> {
     return db.repository(OrgEncryption).findBy({ orgId: In(orgIds) });
   }
 
-  /** How many workspaces are being sealed or opened, or have their tables rewritten, and how many have a key service that fails. */
+  /**
+   * Counts workspaces whose content is being converted or whose tables are being rewritten, and those with a failing
+   * key service.
+   */
   async count(db: Database): Promise<{ sealing: number; failing: number }> {
     const counts = await db
       .repository(OrgEncryption)
@@ -47,14 +50,14 @@ export class OrgEncryptionRepository {
     return counts!;
   }
 
-  /** How many workspaces of the mode are being sealed or opened. */
+  /** Counts workspaces of the mode whose content is being converted. */
   countSealing(db: Database, mode: EncryptionMode): Promise<number> {
     return db.repository(OrgEncryption).countBy({ mode, isSealing: true });
   }
 
   /**
-   * Workspaces of the mode `platform` whose content is not all kept as it is to be, and is not being converted: the first, and how many
-   * there are.
+   * Lists the first workspaces of the mode `platform` whose content has to be converted and is not being converted
+   * yet. Also returns their total number.
    */
   async listKeptOtherwise(
     db: Database,
@@ -76,7 +79,7 @@ export class OrgEncryptionRepository {
     return { orgIds: orgs.map(({ id }) => id), total };
   }
 
-  /** Notes how far the content is converted, unless there was another switch since the state was read. */
+  /** Stores the progress of a conversion, unless the mode was switched since the state was read. */
   async advance(
     { db, orgId }: OrgScope,
     { switchedAt }: Pick<OrgEncryption, 'switchedAt'>,
@@ -88,12 +91,12 @@ export class OrgEncryptionRepository {
     await db.repository(OrgEncryption).update(since, { cursor, resealedRows });
   }
 
-  /** Notes that files hold no former versions, unless content was sealed anew since then. */
+  /** Stores that database files have no old row versions, unless content was encrypted since then. */
   async clearTraces({ db, orgId }: OrgScope, since: Date): Promise<void> {
     await db.repository(OrgEncryption).update({ orgId, tracesSince: since }, { tracesSince: null });
   }
 
-  /** Workspaces whose former versions have been in files for so long that their workflow may be lost. */
+  /** Lists workspaces whose old row versions have stayed in files so long that their workflow may be lost. */
   async listWithTraces(db: Database, olderThanMinutes: number, limit: number): Promise<string[]> {
     const rows = await db
       .repository(OrgEncryption)
@@ -112,7 +115,7 @@ export class OrgEncryptionRepository {
   }
 }
 
-/** Lets those who switch, and those who rely on what is, wait for each other until their transactions end. */
+/** Serializes transactions that switch the mode or rely on the current one. */
 function queueFor(db: Database, orgId: string): Promise<void> {
   return lockName(db, `encryption ${orgId}`);
 }

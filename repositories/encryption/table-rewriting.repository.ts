@@ -22,24 +22,24 @@ const LOCK = 'rewriting of tables';
 const LOCK_NOT_AVAILABLE = '55P03';
 const MAX_LOOKS = 20;
 const BETWEEN_LOOKS_MS = 100;
-/** At 16 MB each, more than `max_wal_size` keeps by default. */
+/** Limits the time. At 16 MB each, these exceed what the default `max_wal_size` keeps. */
 const MAX_RECYCLED_FILES = 128;
 
-/** Rewrites tables; all but `findTurn` on a connection of its own, without a limit of time. */
+/** Rewrites tables. All methods except `findTurn` need a dedicated connection without a statement timeout. */
 export class TableRewritingRepository {
-  /** Prepares the connection; returns the server's process of it, or null while another one rewrites tables. */
+  /** Prepares the connection. Returns the id of its server process, or null while another process rewrites tables. */
   async begin(alone: Database): Promise<number | null> {
     const [row] = await alone.run(TRY_LOCK, [LOCK]);
     await alone.run(LIMIT_WAITING);
     return row!.isLocked ? row!.pid : null;
   }
 
-  /** Ends what the process does. */
+  /** Cancels the statement of a server process. */
   async cancel(db: Database, pid: number): Promise<void> {
     await db.run(CANCEL, [pid]);
   }
 
-  /** @param pauseFactor how many times longer than it was locked a table is left alone */
+  /** @param pauseFactor minimum pause between two rewrites of a table, as a multiple of the time it was locked */
   async findTurn(
     db: Database,
     name: string,
@@ -57,8 +57,8 @@ export class TableRewritingRepository {
   }
 
   /**
-   * Whether no snapshot sees versions any more that were replaced before the call: VACUUM FULL would keep those. Transactions that are
-   * short end meanwhile.
+   * True if no snapshot sees row versions that were replaced before this call; VACUUM FULL would keep visible ones.
+   * Polls while short transactions end.
    */
   async areFormerVersionsUnseen(alone: Database): Promise<boolean> {
     const probes = alone.repository(VacuumProbe);
@@ -72,7 +72,7 @@ export class TableRewritingRepository {
     return false;
   }
 
-  /** Returns false where the table is in use. */
+  /** @returns false if the table is in use */
   async rewrite(alone: Database, table: string): Promise<boolean> {
     try {
       await alone.run(vacuumFull(table));
@@ -88,8 +88,8 @@ export class TableRewritingRepository {
   }
 
   /**
-   * Overwrites what the files of the log hold, those included that PostgreSQL has renamed for later. Returns false where the role may not:
-   * then files are reused as PostgreSQL is configured.
+   * Overwrites the content of write-ahead log files, including those that PostgreSQL has recycled for later use.
+   * @returns false if the role lacks permission; then PostgreSQL reuses files as configured
    */
   async cleanLog(alone: Database): Promise<boolean> {
     if (!(await alone.run(MAY_CLEAN_LOG))[0]!.may) return false;

@@ -9,9 +9,9 @@ export type NewDataKey = Pick<
   'id' | 'workspaceKeyId' | 'madeVersion' | 'month' | 'wrappedKey' | 'commitment'
 >;
 
-/** All keys of a workspace, as they are kept. */
+/** All keys of a workspace, wrapped. */
 export interface KeyRows {
-  /** The newest first. */
+  /** Newest first. */
   workspaceKeys: WorkspaceKey[];
   dataKeys: DataKeyRow[];
 }
@@ -29,17 +29,17 @@ export class WorkspaceKeyRepository {
     return db.repository(WorkspaceKey).findOneBy({ orgId, version });
   }
 
-  /** Returns whether there was none of the version. */
+  /** @returns false if the version exists */
   async insert({ db, orgId }: OrgScope, key: NewWorkspaceKey): Promise<boolean> {
     return (await insertOrIgnore(db.repository(WorkspaceKey), { ...key, orgId })) !== null;
   }
 
-  /** Does nothing where the month has one. */
+  /** Has no effect if the month has a key. */
   async insertDataKey({ db, orgId }: OrgScope, key: NewDataKey): Promise<void> {
     await insertOrIgnore(db.repository(DataKeyRow), { ...key, orgId });
   }
 
-  /** Wraps it in another way. */
+  /** Replaces the wrapped key, for example after a change of the root key. */
   async rewrap(
     { db, orgId }: OrgScope,
     { id, root, wrappedKey }: Pick<WorkspaceKey, 'id' | 'root' | 'wrappedKey'>,
@@ -47,7 +47,7 @@ export class WorkspaceKeyRepository {
     await db.repository(WorkspaceKey).update({ id, orgId }, { root, wrappedKey });
   }
 
-  /** Wraps it with another workspace key. */
+  /** Replaces the wrapped key with one that another workspace key wraps. */
   async rewrapDataKey(
     { db, orgId }: OrgScope,
     { id, workspaceKeyId, wrappedKey }: Pick<DataKeyRow, 'id' | 'workspaceKeyId' | 'wrappedKey'>,
@@ -55,12 +55,14 @@ export class WorkspaceKeyRepository {
     await db.repository(DataKeyRow).update({ id, orgId }, { workspaceKeyId, wrappedKey });
   }
 
-  /** Removes all. */
   async deleteAll({ db, orgId }: OrgScope): Promise<void> {
     await db.repository(WorkspaceKey).delete({ orgId });
   }
 
-  /** Removes the data keys that were made under an older version than the first, and workspace keys older than the second. */
+  /**
+   * Deletes data keys that were created under a version older than `firstVersion`, and workspace keys older than
+   * `newestVersion`.
+   */
   async deleteOlder({ db, orgId }: OrgScope, firstVersion: number, newestVersion: number): Promise<void> {
     await db.repository(DataKeyRow).delete({ orgId, madeVersion: LessThan(firstVersion) });
     await db.repository(WorkspaceKey).delete({ orgId, version: LessThan(newestVersion) });

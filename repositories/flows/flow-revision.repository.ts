@@ -6,7 +6,7 @@ import { FlowRevision } from '../../entities/flows/flow-revision.entity.ts';
 import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
 import { Flow } from '../../entities/flows/flow.entity.ts';
 
-/** A flow with its present graph. */
+/** A flow with its current graph. */
 export interface RunningFlow {
   flow: Flow;
   graph: FlowGraph;
@@ -17,7 +17,7 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
     super(FlowRevision, 'revision');
   }
 
-  /** The present one of each flow. */
+  /** Lists the current revision of each flow. */
   listPresent(scope: OrgScope, flowIds: readonly string[]): Promise<FlowRevision[]> {
     if (flowIds.length === 0) return Promise.resolve([]);
     return this.query(scope)
@@ -26,21 +26,24 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
       .getMany();
   }
 
-  /** The present ones of a bot's active flows, with those; oldest first. @param triggerKey of those that begin so */
+  /**
+   * Lists active flows of a bot with their current graphs, oldest first.
+   * @param triggerKey limits the list to flows with this trigger
+   */
   async listActive(scope: OrgScope, botId: string, triggerKey?: string): Promise<RunningFlow[]> {
     const query = this.#withFlows(scope).andWhere('flow.isActive AND flow.botId = :botId', { botId });
     if (triggerKey !== undefined) query.andWhere('flow.triggerKey = :triggerKey', { triggerKey });
     return runningOf(await query.getMany());
   }
 
-  /** The same of these flows, active or not. */
+  /** Lists the given flows with their current graphs, active or not. */
   async listRunning(scope: OrgScope, flowIds: readonly string[]): Promise<RunningFlow[]> {
     if (flowIds.length === 0) return [];
     const query = this.#withFlows(scope).andWhere('row.flowId = ANY(:flowIds)', { flowIds });
     return runningOf(await query.getMany());
   }
 
-  /** Null where the flow is gone. */
+  /** Null if the flow was deleted. */
   async findPresent(scope: OrgScope, flowId: string): Promise<FlowRevision | null> {
     const [found = null] = await this.listPresent(scope, [flowId]);
     return found;
@@ -51,14 +54,14 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
     return (await this.findPresent(scope, flowId)) ?? this.refuse(scope, flowId);
   }
 
-  /** The graph of a flow at one time; null where that is not kept any more. */
+  /** Returns a revision of a flow; null if it was deleted. */
   findGraph(scope: OrgScope, flowId: string, revision: number): Promise<FlowRevision | null> {
     return this.query(scope)
       .andWhere('row.flowId = :flowId AND row.revision = :revision', { flowId, revision })
       .getOne();
   }
 
-  /** But for those that conversations are in. */
+  /** Deletes revisions up to a number, except those that conversations are using. */
   async deleteUpTo({ db, orgId }: OrgScope, flowId: string, revision: number): Promise<void> {
     const waiting = db
       .repository(FlowSession)

@@ -8,30 +8,30 @@ import { FLOW_TURN, WRITE_SESSIONS, type FlowTurnRow } from './flow-session.sql.
 
 export type WrittenSession = Omit<Opened<FlowSession>, 'keyId' | 'createdAt' | 'updatedAt'>;
 
-/** What a turn of a flow begins with. */
+/** Starting state of a turn in a flow, decrypted. */
 export type OpenedFlowTurn = Omit<FlowTurnRow, 'session'> & {
   session: Opened<NonNullable<FlowTurnRow['session']>> | null;
 };
 
-/** And what it is sealed with; null where it stays readable. */
+/** A session with its key for encryption; null for plain text. */
 type SessionToWrite = WrittenSession & { key: ContentKey | null };
 
 const content = requireContent(FlowSession);
 
-/** Where conversations stand in flows; a conversation has one session at most. */
+/** Positions of conversations in flows. Each conversation has at most one session. */
 export class FlowSessionRepository {
-  /** What an answer in the making goes on from; null where that is gone. */
+  /** Returns the session that an unfinished answer continues; null if the answer was deleted. */
   async findTurn({ db, orgId }: OrgScope, answerId: string): Promise<OpenedFlowTurn | null> {
     const [row = null] = await db.run(FLOW_TURN, [answerId, orgId]);
     return row && { ...row, session: row.session && (await openRow(db, FlowSession, row.session)) };
   }
 
-  /** The one that waits for an answer with a limit of time. */
+  /** Returns the session that waits for the visitor with this timeout. */
   findWaiting({ db, orgId }: OrgScope, conversationId: string, waitId: string): Promise<FlowSession | null> {
     return db.repository(FlowSession).findOneBy({ orgId, conversationId, waitId, status: 'waiting' });
   }
 
-  /** The one that waits for its visitor. */
+  /** Returns the session that waits for the visitor. */
   async findOfConversation(
     { db, orgId }: OrgScope,
     conversationId: string,
@@ -44,7 +44,7 @@ export class FlowSessionRepository {
     await db.repository(FlowSession).update({ orgId, conversationId }, { waitId: null });
   }
 
-  /** Of conversations that are locked. They go out with COMMIT. */
+  /** Writes sessions of locked conversations, with COMMIT. */
   write(db: Database, sessions: readonly SessionToWrite[]): void {
     if (sessions.length === 0) return;
     const stored = sessions.map(({ key, ...session }) => sealedWith(content, key, session));

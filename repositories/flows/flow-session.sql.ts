@@ -5,7 +5,7 @@ import { Message } from '../../entities/conversations/message.entity.ts';
 import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
 import { Flow } from '../../entities/flows/flow.entity.ts';
 
-/** What a turn of a flow begins with. */
+/** Starting state of a turn in a flow. */
 export interface FlowTurnRow {
   session: Pick<
     FlowSession,
@@ -21,7 +21,7 @@ export interface FlowTurnRow {
     | 'steps'
     | 'waitId'
   > | null;
-  /** A turn of the visitor before this one is not answered yet. */
+  /** True if an earlier turn of the visitor is unanswered. */
   isEarlierOpen: boolean;
 }
 
@@ -33,10 +33,13 @@ const asked = tableOf(Message, 'asked');
 const other = tableOf(Message, 'other');
 const theirs = tableOf(Message, 'theirs');
 
-/** Turns are in the order in which they were written, behind the lock of their conversation. $1 an answer, $2 its workspace */
+/**
+ * Reads a session. Turns are ordered by the time they were written under the lock of their conversation. Values: $1
+ * answer, $2 its workspace.
+ */
 export const FLOW_TURN = statement<FlowTurnRow>({
   name: 'flow-turn',
-  because: 'A session and what it has to wait for are of one moment, in one packet (bench flows).',
+  because: 'Reads a session and what it has to wait for in one snapshot (bench flows).',
   isPrepared: true,
   text: `
     SELECT CASE WHEN ${s('conversationId')} IS NULL THEN NULL ELSE json_build_object(
@@ -53,13 +56,12 @@ export const FLOW_TURN = statement<FlowTurnRow>({
 });
 
 /**
- * One of a flow that was removed meanwhile is not written. $1 conversations, $2 workspaces, $3 flows, $4 revisions, $5 states, $6 nodes,
- * $7 what is waited for, $8 sealed values, $9 steps, $10 waits, $11 failures, $12 data keys
+ * Writes sessions, except those of deleted flows. Values: $1 conversations; $2 workspaces; $3 flows; $4 revisions; $5
+ * statuses; $6 nodes; $7 requested inputs; $8 encrypted values; $9 steps; $10 waits; $11 failures; $12 data keys.
  */
 export const WRITE_SESSIONS = statement({
   name: 'write-flow-sessions',
-  because:
-    'Each conversation has one, which the next takes the place of; its conversation tells (bench flows).',
+  because: 'Replaces the one session of each conversation and updates the conversation (bench flows).',
   isPrepared: true,
   text: `
     WITH written AS (

@@ -7,7 +7,7 @@ export interface FlowQuery {
   botId?: string | undefined;
   isActive?: boolean | undefined;
   limit?: number;
-  /** Only flows that were made before this one. */
+  /** Limits the list to flows created before this one. */
   before?: Pick<Flow, 'id' | 'createdAt'> | undefined;
 }
 
@@ -16,7 +16,7 @@ export class FlowRepository extends ScopedRepository<Flow> {
     super(Flow, 'flow');
   }
 
-  /** Newest first, of bots that are not deleted. */
+  /** Lists flows, newest first, without those of deleted bots. */
   listOf(scope: OrgScope, { botId, isActive, limit, before }: FlowQuery): Promise<Flow[]> {
     const query = this.query(scope).innerJoin(
       Bot,
@@ -37,7 +37,7 @@ export class FlowRepository extends ScopedRepository<Flow> {
     return this.query(scope).andWhere('row.botId = :botId', { botId }).getCount();
   }
 
-  /** Those whose triggers fire, oldest first. */
+  /** Lists active flows, oldest first. */
   listActive(scope: OrgScope, botId: string): Promise<Flow[]> {
     return this.query(scope)
       .andWhere('row.botId = :botId AND row.isActive', { botId })
@@ -58,7 +58,7 @@ export class FlowRepository extends ScopedRepository<Flow> {
     return rows.map(({ id }) => id);
   }
 
-  /** The active flow of the bot that begins by the same trigger, if another one does. */
+  /** Returns another active flow of the bot with the same trigger. */
   findTwin(
     scope: OrgScope,
     { id, botId, triggerKey }: Pick<Flow, 'id' | 'botId' | 'triggerKey'>,

@@ -8,19 +8,19 @@ export interface OutboxBacklog {
   kind: 'event' | 'command';
   pending: number;
   oldestSeconds: number;
-  /** Commands that can never work. */
+  /** Commands that failed permanently. */
   parked: number;
 }
 
 export interface DeliveryBacklog {
-  /** What is held back from an endpoint that fails is not pending here: it waits for a retry to succeed. */
+  /** Deliveries held back because the endpoint fails do not count as pending. They wait until a retry succeeds. */
   status: 'pending' | 'retrying';
   waiting: number;
-  /** How long the longest overdue one has been due; 0 when none is. */
+  /** Seconds that the most overdue delivery has been due; 0 if none is overdue. */
   overdueSeconds: number;
 }
 
-/** How much work of all workspaces lies in wait, for operators. */
+/** Pending work of all workspaces, for operators. */
 export class BacklogRepository {
   readonly #db: Database;
 
@@ -62,7 +62,7 @@ export class BacklogRepository {
   }
 }
 
-/** Of a time that is to come, and where there is none, 0. */
+/** Returns SQL for the seconds since a time; 0 for a future time or null. */
 function secondsSince(time: string): string {
   return `greatest(coalesce(extract(epoch FROM now() - ${time}), 0), 0)::float8`;
 }

@@ -5,12 +5,12 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { LOCK_BOOTSTRAP } from './bootstrap.sql.ts';
 
-/** Any number that nothing else locks. */
+/** Arbitrary number that no other lock uses. */
 const LOCK = 0x7061726c;
 
-/** The first workspace, and its owner. */
+/** The first workspace and its owner. */
 export class BootstrapRepository {
-  /** One process at a time bootstraps, until its transaction ends. Returns whether there is a workspace already. */
+  /** Serializes bootstrapping until the transaction ends. Returns whether a workspace exists. */
   async lock(db: Database): Promise<{ isDone: boolean }> {
     await db.run(LOCK_BOOTSTRAP, [LOCK]);
     return { isDone: await db.repository(Org).exists() };

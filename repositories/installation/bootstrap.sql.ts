@@ -1,6 +1,6 @@
 import { statement } from '../../database/statement.ts';
 
-/** $1 number of the lock, which is held until the transaction ends */
+/** Values: $1 number of the lock, which is held until the transaction ends. */
 export const LOCK_BOOTSTRAP = statement({
   name: 'lock-bootstrap',
   because: 'TypeORM knows no advisory locks.',

@@ -16,7 +16,7 @@ export class ExpiryRepository {
     this.#settings = settings;
   }
 
-  /** Removes one batch of each kind; returns how many went, and whether there may be more. */
+  /** Deletes one batch of each kind. Returns the number of deleted rows, and whether more may remain. */
   async deleteBatch(database: Database): Promise<{ removed: ExpiredCounts; isMore: boolean }> {
     const counts = await Promise.all([
       ...Object.entries<Expiry>(EXPIRED).map(([kind, { days, ...doomed }]) =>
@@ -37,14 +37,14 @@ async function counted(kind: string, removed: Promise<number>): Promise<[kind: s
   return [kind, await removed];
 }
 
-/** A visitor's turn that an Idempotency-Key named stays; only the name is forgotten. Returns how many were. */
+/** Removes the Idempotency-Keys from visitors' turns, which stay. Returns how many were removed. */
 function forgetNamesOfTurns(database: Database): Promise<number> {
   return database.transaction(async (db) => {
     const turns = await db
       .repository(Message)
       .createQueryBuilder('turn')
       .select('turn.id')
-      // As the index says it.
+      // Repeats the condition of the partial index.
       .where("turn.clientId LIKE 'idempotency-key:%'")
       .andWhere({ createdAt: isOlderThan("interval '24 hours'") })
       .limit(EXPIRY_BATCH)

@@ -31,15 +31,15 @@ import { PlanMonth } from '../../entities/usage/plan-month.entity.ts';
 import { PlanNotice } from '../../entities/usage/plan-notice.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 
-/** Rows that one statement removes at most, so that none holds its locks for long. */
+/** Maximum number of rows per statement, so that locks are short. */
 export const EXPIRY_BATCH = 5000;
 
-/** Settings that say how many days a log is kept. */
+/** Settings with the retention of logs in days. */
 export type LogDays = Pick<Settings, 'logDays' | 'mailLogDays'>;
 
 /** Rows that `purgeExpired` deletes. */
 export interface Expiry extends Doomed {
-  /** The setting that gives `$1`, in days. */
+  /** Setting with the value of `$1`, in days. */
   days?: keyof LogDays;
 }
 
@@ -48,7 +48,7 @@ interface Expiring {
   expiresAt: Date;
 }
 
-/** @param key column by which rows are found again; by default their physical location */
+/** @param key column that identifies rows; their physical location by default */
 function expired<T extends Expiring>(entity: new () => T, key?: keyof T & string): Expiry {
   const row = tableOf(entity, '');
   const where = `${row.bare('expiresAt')} <= now()`;
@@ -65,7 +65,7 @@ function older<T extends object>(
   return { entity, where, batchSize: EXPIRY_BATCH };
 }
 
-/** Counts of months in UTC, of which only the present one is read. */
+/** Monthly counts (UTC). Only the current month is read. */
 function formerMonths<T extends { month: string }>(entity: new () => T): Expiry {
   const month = tableOf(entity, '').bare('month' as keyof T & string);
   return {
@@ -75,7 +75,7 @@ function formerMonths<T extends { month: string }>(entity: new () => T): Expiry 
   };
 }
 
-/** Rows with ids in the order of their creation. $1 days: compares with the smallest UUIDv7 of that time. */
+/** Rows with time-ordered ids. Compares with the smallest UUIDv7 of the time that is $1 days ago. */
 function olderById(entity: new () => object, days: keyof LogDays, also = ''): Expiry {
   const since = 'now() - make_interval(days => $1)';
   const smallest = `(lpad(to_hex(floor(extract(epoch FROM ${since}) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
@@ -106,18 +106,18 @@ export const EXPIRED = {
   signInCodes: expired(SignInCode, 'email'),
   botGenerations: expired(BotGeneration, 'id'),
   alertAttempts: expired(AlertAttempt, 'id'),
-  /** A worker deletes a request as it answers it. One that is left behind is too old to be answered. */
+  /** Workers delete a request when they complete it. One that is left over is too old to be completed. */
   accountRequests: older(AccountRequest, 'createdAt', "interval '7 days'"),
-  /** An audit of a year begins after its end. */
+  /** Audits of a year start after its end. */
   auditEvents: older(AuditEvent, 'createdAt', "interval '2 years'"),
-  /** As long as the audit log, which shows their names. */
+  /** Stay as long as the audit log, which shows their names. */
   apiKeys: {
     entity: ApiKey,
     where: `coalesce(revoked_at, expires_at) < now() - interval '2 years'`,
     batchSize: EXPIRY_BATCH,
     key: 'id',
   },
-  /** Whatever became of them: a pending one expires as well. */
+  /** Includes those of any status, since pending ones expire, too. */
   invitations: older(Invitation, 'expiresAt', "interval '90 days'"),
   /** A failed payment may succeed within 30 days. Paid checkouts are accounting records, which credits refer to. */
   checkouts: older(Checkout, 'expiresAt', "interval '90 days'", `AND state IN ('expired', 'failed')`),
@@ -126,7 +126,7 @@ export const EXPIRED = {
   planMonths: formerMonths(PlanMonth),
   planNotices: formerMonths(PlanNotice),
   monthlyUsage: formerMonths(MonthlyUsage),
-  /** The mailbox may exist by then: mail is tried once more. */
+  /** Allows another attempt, since the mailbox may exist by then. */
   refusedAddresses: older(RefusedAddress, 'refusedAt', "interval '180 days'"),
   toolInvocations: olderById(ToolInvocation, 'logDays'),
   deliveries: olderById(WebhookDelivery, 'logDays', `AND status IN ('delivered', 'failed')`),
@@ -148,7 +148,7 @@ export const EXPIRED = {
   },
   /** Providers repeat messages for less than this. */
   inbound: older(AlertInbound, 'receivedAt', "interval '9 days'"),
-  /** Destinations without a policy. A blocked one is kept: its person wants no messages. */
+  /** Destinations without a policy. Blocked ones stay, since their person wants no messages. */
   alertDestinations: older(
     AlertDestination,
     'updatedAt',
@@ -157,9 +157,12 @@ export const EXPIRED = {
        SELECT FROM ${p.from} WHERE ${p('orgId')} = ${d('orgId')} AND ${p('channel')} = ${d('channel')}
          AND ${p('destination')} = ${d('destination')})`,
   ),
-  /** Months are estimated by the last thirty days; the rest is room for zones, and for weeks to compare with. */
+  /**
+   * Estimates of a month use the last thirty days. The rest allows for time zones and for comparison with earlier
+   * weeks.
+   */
   eventCounts: older(EventCount, 'hour', "interval '35 days'"),
-  /** A replay may keep a copy in the log for as long again. */
+  /** A replay may keep a copy in the log for the same time again. */
   deletedConversations: {
     ...older(DeletedConversation, 'deletedAt', `2 * ${DAYS}`),
     days: 'logDays',

@@ -3,12 +3,12 @@ import { sameAddresses } from '../../adapters/web/page-key.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 
-/** Keeps others who look for documents of the bot by address waiting until the transaction ends. */
+/** Serializes transactions that search the bot's documents by address. */
 export async function lockAddresses({ db }: OrgScope, botId: string): Promise<void> {
   await lockName(db, `pages ${botId}`);
 }
 
-/** The bot's documents that one of the addresses leads to, however it is written. */
+/** Returns a query for the bot's documents with one of the addresses, in any spelling of the same page. */
 export function documentsAt(
   { db, orgId }: OrgScope,
   { botId, sourceType }: Pick<Document, 'botId' | 'sourceType'>,

@@ -6,31 +6,32 @@ import { SearchTerm } from '../../entities/knowledge/search-term.entity.ts';
 import { MATCH_CHUNKS, READ_PASSAGES, READ_QUESTION, SEARCH_BY_INDEX } from './chunk-search.sql.ts';
 import type { LexemeRow, MatchedChunk, Passage } from './chunk-search.sql.ts';
 
-/** What is looked for; of lexemes and queries as PostgreSQL writes them. */
+/** Parameters of a search. Lexemes and queries have PostgreSQL's syntax. */
 export interface ChunkQuery {
   botId: string;
   config: string;
-  /** Only documents that carry one of these. */
+  /** Limits the search to documents with one of these tags. */
   tags: string[] | null;
   rare: string | null;
   common: string | null;
   lexemes: readonly { anywhere: string; inHeading: string; weight: number }[];
-  /** What is the better the nearer its words are to each other. */
+  /** Query whose words score higher the closer they are to each other. */
   near: string;
 }
 
-/** What is found in the index of a bot's chunks. */
+/** Full-text search in a bot's chunks. */
 export class ChunkSearchRepository {
   /**
-   * The lexemes of a question in each of the bot's languages. From then on the transaction searches by index.
-   * @param question as languages without and with a stemmer take it, and the names in it
+   * Returns the lexemes of a question in each language of the bot. Later searches of the transaction use indexes
+   * only.
+   * @param question its text for languages without and with a stemmer, and the names in it
    */
   async readQuestion(
     { db }: OrgScope,
     botId: string,
     { simple, stemmed, names }: { simple: string; stemmed: string; names: string },
   ): Promise<LexemeRow[]> {
-    // They travel together.
+    // Sends both statements in one round trip.
     const [rows] = await Promise.all([
       db.run(READ_QUESTION, [botId, simple, stemmed, names]),
       db.run(SEARCH_BY_INDEX),
@@ -38,7 +39,7 @@ export class ChunkSearchRepository {
     return rows;
   }
 
-  /** How many chunks have these lexemes, by language and lexeme; those that some have. */
+  /** Counts chunks by language and lexeme. Leaves out lexemes without chunks. */
   async countTerms(
     { db }: OrgScope,
     botId: string,

@@ -5,34 +5,34 @@ import { Document } from '../../entities/knowledge/document.entity.ts';
 import { SearchTerm } from '../../entities/knowledge/search-term.entity.ts';
 import { MAX_CANDIDATES } from './chunk-search.ts';
 
-/** A word of the question as the index knows it. */
+/** A word of the question in the form that the index has. */
 export interface QuestionLexeme {
   lexeme: string;
-  /** Chunks that have it, and those that have it in their title or headings. */
+  /** Chunks that contain it. */
   chunkCount: number;
   headingCount: number;
-  /** Whether it is of a word that names something. */
+  /** True if the word is a name. */
   isName: boolean;
 }
 
-/** The same in one of the bot's languages, of whose chunks there are `total`. */
+/** A lexeme in one of the bot's languages, which has `total` chunks. */
 export interface LexemeRow extends QuestionLexeme {
   config: string;
   total: number;
 }
 
-/** What a chunk has of a question; sums are over the weights of the lexemes that it contains. */
+/** Match of a chunk with a question. Sums are over the weights of the lexemes that it contains. */
 export interface MatchedChunk {
   chunkId: string;
   documentId: string;
   covered: number;
   headingCovered: number;
-  /** Each weight times how often and how prominently the chunk has the lexeme, from 0 to 1. */
+  /** Sum of each weight times the lexeme's frequency and prominence in the chunk, from 0 to 1. */
   prominence: number;
   lexemeCount: number;
-  /** How near to each other it has them, from 0 to 1. */
+  /** Closeness of the words to each other, from 0 to 1. */
   proximity: number;
-  /** Distinct lexemes. */
+  /** Number of distinct lexemes in the chunk. */
   length: number;
 }
 
@@ -44,7 +44,7 @@ export interface Passage {
   headings: string[];
   sourceUrl: string | null;
   text: string;
-  /** Of the chunk in its document. */
+  /** Position of the chunk in its document. */
   position: number;
 }
 
@@ -53,22 +53,22 @@ const d = tableOf(Document, 'd');
 const corpus = tableOf(SearchTerm, 'corpus');
 const t = tableOf(SearchTerm, 't');
 
-/** Best candidates, of which nearness is asked. */
+/** Candidates for which proximity is computed. */
 const MAX_RANKED = 100;
-/** Of text (D), nothing (C), headings (B) and title (A). */
+/** Weights of text (D), unused (C), headings (B) and title (A). */
 const POSITION_WEIGHTS = "'{0.5, 0, 0.8, 1}'";
 
 const OF_CORPUS = `${t('botId')} = ${corpus('botId')} AND ${t('searchConfig')} = ${corpus('searchConfig')}`;
 
 /**
- * The question's lexemes in each of the bot's languages, and how many chunks have them. English has a thorough stemmer;
- * in the others a lexeme that no chunk has is taken for another form of the one that begins alike. Each lexeme is looked up
- * by itself: a join that was planned while the table was small would read all words of the bot. $1 bot, $2 the question
- * without a stemmer, $3 with one, $4 its names
+ * Reads the question's lexemes in each of the bot's languages, with the number of chunks that have them. English has
+ * a thorough stemmer. In other languages, a lexeme without chunks is replaced by a similar one with the same
+ * beginning. Each lexeme is looked up separately: a join planned while the table was small would read all words of
+ * the bot. Values: $1 bot, $2 question without a stemmer, $3 with a stemmer, $4 names.
  */
 export const READ_QUESTION = statement<LexemeRow>({
   name: 'read-question',
-  because: 'PostgreSQL makes the lexemes of a question, and looks each up by itself (bench search).',
+  because: 'PostgreSQL extracts the lexemes of a question and looks up each one separately (bench search).',
   isPrepared: true,
   text: `
   SELECT ${corpus('searchConfig')} AS config, ${corpus('chunkCount')} AS total,
@@ -100,10 +100,10 @@ export const READ_QUESTION = statement<LexemeRow>({
   WHERE ${corpus('botId')} = $1 AND ${corpus('lexeme')} = '' AND ${corpus('chunkCount')} > 0`,
 });
 
-/** With a LIMIT, reading the whole table looks cheap to the planner; it never is. */
+/** Forbids sequential scans: with a LIMIT, the planner wrongly estimates them as cheap. */
 export const SEARCH_BY_INDEX = statement({
   name: 'search-by-index',
-  because: 'It is a setting of the transaction.',
+  because: 'Sets a parameter of the transaction.',
   isPrepared: true,
   text: 'SET LOCAL enable_seqscan = off',
 });
@@ -116,13 +116,13 @@ const tier = (query: string) => `
   LIMIT ${MAX_CANDIDATES}`;
 
 /**
- * `ts_filter` unpacks a vector once for all that is asked of it. Nearness is costly, and asked only of the best. $1 bot,
- * $2 workspace, $3 language, $4 tags, $5 and $6 queries, $7 and $8 lexemes anywhere and in headings, $9 their weights,
- * $10 what is near each other
+ * Ranks chunks. `ts_filter` unpacks a vector once for all rankings. Proximity is expensive and computed only for the
+ * best. Values: $1 bot; $2 workspace; $3 language; $4 tags; $5 and $6 queries; $7 and $8 lexemes anywhere and in
+ * headings, $9 their weights, $10 query for proximity.
  */
 export const MATCH_CHUNKS = statement<MatchedChunk>({
   name: 'match-chunks',
-  because: 'PostgreSQL ranks what it finds, and the vectors never leave it (bench search).',
+  because: 'PostgreSQL ranks its hits, so that vectors never leave the database (bench search).',
   isPrepared: true,
   text: `
   WITH found AS MATERIALIZED ((${tier('$5')}) UNION (${tier('$6')})),
@@ -151,13 +151,13 @@ export const MATCH_CHUNKS = statement<MatchedChunk>({
   FROM best`,
 });
 
-/** $1 chunks, $2 workspace */
+/** Values: $1 chunks, $2 workspace. */
 export const READ_PASSAGES = statement<
   Omit<Passage, 'headings' | 'text'> & Pick<Chunk, 'id' | 'orgId' | 'keyId' | 'headings' | 'text'>
 >({
   name: 'read-passages',
   because:
-    'It goes out with the end of the transaction, in one plan for any number of chunks (bench search).',
+    'Uses one plan for any number of chunks and is sent with the end of the transaction (bench search).',
   isPrepared: true,
   text: `
   SELECT ${c('id')} AS "chunkId", ${c.as('id', 'orgId', 'keyId', 'documentId', 'headings', 'text', 'position')}, ${d.as('title', 'sourceUrl')}

@@ -1,2 +1,2 @@
-/** Chunks that one search ranks, for each of its two queries. */
+/** Maximum number of chunks that each of a search's two queries ranks. */
 export const MAX_CANDIDATES = 300;

@@ -9,7 +9,7 @@ export interface ChunkToInsert extends Pick<
   Opened<Chunk>,
   'id' | 'position' | 'headings' | 'text' | 'tokenCount'
 > {
-  /** What headings and text are searched by. */
+  /** Headings and text in the form for the search index. */
   searchHeadings: string;
   searchText: string;
 }
@@ -18,14 +18,17 @@ export interface ChunkedDocument extends Pick<Chunk, 'botId' | 'documentId' | 's
   searchTitle: string;
 }
 
-/** The index of passages, and how many of them have each lexeme. */
+/** Chunks and their search index, with the number of chunks for each lexeme. */
 export class ChunkRepository {
   async listIds({ db, orgId }: OrgScope, documentId: string): Promise<string[]> {
     const chunks = await db.repository(Chunk).find({ select: { id: true }, where: { documentId, orgId } });
     return chunks.map(({ id }) => id);
   }
 
-  /** Inserts a batch; its lexemes count once the chunks have taken the place of others. @throws AppError `key_unavailable` */
+  /**
+   * Inserts a batch. Its lexemes are counted when `exchange` replaces the previous chunks.
+   * @throws AppError `key_unavailable`
+   */
   async insert(
     { db, orgId }: OrgScope,
     { botId, documentId, searchConfig, searchTitle }: ChunkedDocument,
@@ -50,7 +53,7 @@ export class ChunkRepository {
     ]);
   }
 
-  /** Deletes the document's former chunks, and counts the lexemes of those that took their place. */
+  /** Deletes the document's previous chunks and counts the lexemes of the new ones. */
   async exchange(
     { db, orgId }: OrgScope,
     { botId, documentId }: Pick<Chunk, 'botId' | 'documentId'>,
@@ -59,7 +62,7 @@ export class ChunkRepository {
     await db.run(EXCHANGE_CHUNKS, [botId, orgId, documentId, formerIds]);
   }
 
-  /** Returns how many there were. */
+  /** Returns the number of deleted chunks. */
   async deleteOf({ db, orgId }: OrgScope, botId: string, documentIds: readonly string[]): Promise<number> {
     const [deleted] = await db.run(DELETE_CHUNKS, [botId, orgId, documentIds]);
     return deleted?.chunkCount ?? 0;

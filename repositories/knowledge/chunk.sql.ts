@@ -7,12 +7,12 @@ const c = tableOf(Chunk, 'c');
 const term = tableOf(SearchTerm, 'term');
 
 /**
- * Title, headings and text weigh A, B and D. Lexemes of title and headings are in the vector twice, once behind `#`,
- * so that the index itself finds them among the many chunks that have a common word somewhere.
+ * Weights title, headings and text as A, B and D. The vector has lexemes of title and headings twice, once with the
+ * prefix `#`. The index then finds them directly among many chunks with a common word.
  */
 export const INSERT_CHUNKS = statement({
   name: 'insert-chunks',
-  because: 'PostgreSQL makes the vectors of a whole batch, of text that is not stored.',
+  because: 'PostgreSQL computes the search vectors of a batch from text that is not stored.',
   text: `
   INSERT INTO ${c.table} (${c.bare('id', 'orgId', 'botId', 'documentId', 'searchConfig', 'position', 'headings', 'text', 'tokenCount', 'keyId', 'search')})
   SELECT row.id, $1, $2, $3, $4, row.position, ARRAY(SELECT jsonb_array_elements_text(row.headings)), row.text,
@@ -26,7 +26,7 @@ export const INSERT_CHUNKS = statement({
            || setweight(to_tsvector($4::regconfig, row.search_headings), 'B') AS search OFFSET 0) head`,
 });
 
-/** Counts `changed` rows in the order of the key, so that two documents of a bot never wait for each other in a circle. */
+/** Counts `changed` rows in the order of the key, so that transactions for two documents of a bot cannot deadlock. */
 const COUNT = `
   INSERT INTO ${term.table} AS term (${term.bare('botId', 'lexeme', 'searchConfig', 'chunkCount')})
   SELECT $1, lexeme, search_config, sum(change)
@@ -36,10 +36,10 @@ const COUNT = `
   ON CONFLICT (${term.bare('botId', 'lexeme', 'searchConfig')})
   DO UPDATE SET ${term.bare('chunkCount')} = greatest(${term('chunkCount')} + excluded.${term.bare('chunkCount')}, 0)`;
 
-/** $1 bot, $2 workspace, $3 documents */
+/** Values: $1 bot, $2 workspace, $3 documents. */
 export const DELETE_CHUNKS = statement<{ chunkCount: number }>({
   name: 'delete-chunks',
-  because: 'The lexemes of what is deleted are counted as it goes, and never leave the database.',
+  because: 'Deletes chunks and updates the counts of their lexemes, which never leave the database.',
   text: `
   WITH changed AS (
     DELETE FROM ${c.from} WHERE ${c('documentId')} = ANY($3) AND ${c('orgId')} = $2
@@ -48,10 +48,10 @@ export const DELETE_CHUNKS = statement<{ chunkCount: number }>({
   SELECT count(*)::int AS "chunkCount" FROM changed`,
 });
 
-/** $1 bot, $2 workspace, $3 document, $4 the chunks that go */
+/** Values: $1 bot, $2 workspace, $3 document, $4 previous chunks. */
 export const EXCHANGE_CHUNKS = statement({
   name: 'exchange-chunks',
-  because: 'Lexemes are counted by what has changed of them, and never leave the database.',
+  because: 'Updates the counts of changed lexemes, which never leave the database.',
   text: `
   WITH gone AS (
     DELETE FROM ${c.from} WHERE ${c('documentId')} = $3 AND ${c('orgId')} = $2 AND ${c('id')} = ANY($4)

@@ -7,19 +7,19 @@ import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 
-/** As much of a document as a poll needs. */
+/** Columns that polling clients need. */
 export type DocumentProgress = Pick<
   Document,
   'id' | 'status' | 'chunkCount' | 'errorMessage' | 'sourceType' | 'revision' | 'crawl' | 'crawlProgress'
 >;
 
-/** When a document is to be read again. */
+/** Schedule on which a document is fetched again. */
 export interface Refresh {
   orgId: string;
   botId: string;
   documentId: string;
   rate: Exclude<RefreshRate, 'none'>;
-  /** While its bot is not active. */
+  /** True while its bot is not active. */
   isPaused: boolean;
 }
 
@@ -28,17 +28,20 @@ export class DocumentRepository extends ScopedRepository<Document> {
     super(Document, 'document');
   }
 
-  /** @throws AppError `forbidden` or `not_found`, also when the document is another bot's */
+  /** @throws AppError `forbidden` or `not_found`, also if the document belongs to another bot */
   async getOfBot(scope: OrgScope, botId: string, id: string): Promise<Document> {
     return ofBot(await this.get(scope, id), botId);
   }
 
-  /** Locks the row until the transaction ends. @throws like `getOfBot` */
+  /**
+   * Locks the row until the transaction ends.
+   * @throws like `getOfBot`
+   */
   async getOfBotForUpdate(scope: OrgScope, botId: string, id: string): Promise<Document> {
     return ofBot(await this.lock(scope, id), botId);
   }
 
-  /** Null when there is none, or its bot is deleted. */
+  /** Null if the document does not exist or its bot is deleted. */
   findProgress(scope: OrgScope, botId: string, id: string): Promise<DocumentProgress | null> {
     return this.query(scope)
       .select([
@@ -56,7 +59,7 @@ export class DocumentRepository extends ScopedRepository<Document> {
       .getOne();
   }
 
-  /** The pages of a sitemap, locked until the transaction ends. */
+  /** Locks the pages of a site until the transaction ends. */
   async lockChildren(scope: OrgScope, parentId: string): Promise<Document[]> {
     return this.query(scope)
       .andWhere('row.parent_id = :parentId', { parentId })
@@ -65,7 +68,7 @@ export class DocumentRepository extends ScopedRepository<Document> {
       .getMany();
   }
 
-  /** Ids of a bot's documents that are read again now and then, in their order. */
+  /** Lists ids of a bot's documents with a refresh schedule, in order. */
   async listRefreshed(
     { db, orgId }: OrgScope,
     botId: string,
@@ -80,7 +83,7 @@ export class DocumentRepository extends ScopedRepository<Document> {
     return rows.map(({ id }) => id);
   }
 
-  /** The same of all workspaces, of bots that are there. */
+  /** Lists documents of all workspaces with a refresh schedule, without those of deleted bots. */
   async listAllRefreshed(
     db: Database,
     { after, limit }: { after: string | null; limit: number },
@@ -94,7 +97,7 @@ export class DocumentRepository extends ScopedRepository<Document> {
     return rows.orderBy('row.id').limit(limit).getMany();
   }
 
-  /** When the document is to be read again; null if it is not, or deleted, or its bot is. */
+  /** Returns the document's refresh schedule; null if it has none, or if it or its bot is deleted. */
   async findRefresh(scope: OrgScope, documentId: string): Promise<Refresh | null> {
     const document = await this.find(scope, documentId);
     if (document === null || document.refresh === 'none') return null;
@@ -103,7 +106,7 @@ export class DocumentRepository extends ScopedRepository<Document> {
     return bot && { orgId, botId, documentId, rate, isPaused: bot.status !== 'active' };
   }
 
-  /** Null when the bot is deleted. */
+  /** Null if the bot is deleted. */
   async findBotState(
     { db, orgId }: OrgScope,
     botId: string,

@@ -17,7 +17,7 @@ import {
   type ClaimedDocument,
 } from './embedding-queue.sql.ts';
 
-/** A chunk as it is embedded. */
+/** A chunk with the texts that are embedded. */
 export interface ChunkToEmbed extends Pick<
   Chunk,
   'id' | 'orgId' | 'keyId' | 'documentId' | 'botId' | 'position' | 'headings' | 'text'
@@ -25,7 +25,7 @@ export interface ChunkToEmbed extends Pick<
   title: string;
 }
 
-/** The vector of one window of a chunk. */
+/** Vector of one window of a chunk. */
 export interface NewVector {
   chunkId: string;
   setId: string;
@@ -36,9 +36,9 @@ export interface NewVector {
 
 const VECTORS_OF_A_BATCH = 5000;
 
-/** What is still to be embedded, and what has been. */
+/** Documents to embed, and the vectors of chunks. */
 export class EmbeddingQueueRepository {
-  /** Documents without vectors, of the next workspace after one; none where no later one has any. */
+  /** Claims documents without vectors in the next workspace after `after`. Returns none after the last workspace. */
   claimWithoutVectors(
     db: Database,
     { after, limit, leaseSeconds }: { after: string; limit: number; leaseSeconds: number },
@@ -58,12 +58,12 @@ export class EmbeddingQueueRepository {
     return db.run(CLAIM_OF_OTHER_MODELS, [leaseSeconds, botId, orgId, model, limit]);
   }
 
-  /** Whether there is such a bot that is not deleted. */
+  /** True if the bot exists and is not deleted. */
   isThere({ db, orgId }: OrgScope, botId: string): Promise<boolean> {
     return db.repository(Bot).existsBy({ id: botId, orgId, deletedAt: IsNull() });
   }
 
-  /** How many documents of a bot have chunks, and how many have vectors of other models only. */
+  /** Counts a bot's documents with chunks, and those of them with vectors of other models only. */
   async countOfOtherModels(
     { db, orgId }: OrgScope,
     { botId, model }: { botId: string; model: string },
@@ -76,7 +76,10 @@ export class EmbeddingQueueRepository {
     return { documents: all, remaining };
   }
 
-  /** Of the documents, in their order, chunks that have no vectors of the model and have not been tried. */
+  /**
+   * Lists chunks of the documents, in order, that have no vectors of the model and were not tried yet. Null for each
+   * whose key is unavailable.
+   */
   async listWithoutVectors(
     { db, orgId }: OrgScope,
     documentIds: readonly string[],
@@ -105,7 +108,7 @@ export class EmbeddingQueueRepository {
     return openAvailableRows(db, Chunk, listed);
   }
 
-  /** The bot's set of a model, made where there is none: active where no other one is. */
+  /** Returns the bot's vector set for a model. Creates it if it is missing, active unless the bot has an active set. */
   async findOrInsertSet(
     { db, orgId }: OrgScope,
     { id, botId, model }: Pick<EmbeddingSet, 'id' | 'botId' | 'model'>,
@@ -115,7 +118,7 @@ export class EmbeddingQueueRepository {
     const known = await sets.findOneBy(key);
     if (known) return known;
     const isFirst = !(await sets.existsBy({ botId, isActive: true }));
-    // Another model's may become active at the same moment: then this one is beside it.
+    // Falls back to an inactive set if a concurrent transaction activates another model's set.
     for (const isActive of isFirst ? [true, false] : [false])
       await sets
         .createQueryBuilder()
@@ -126,7 +129,7 @@ export class EmbeddingQueueRepository {
     return sets.findOneByOrFail(key);
   }
 
-  /** Returns how long its vectors are, which is as long as the first one was. */
+  /** Returns the set's number of dimensions, which its first vector determines. */
   async fixDimensions({ db, orgId }: OrgScope, setId: string, dimensions: number): Promise<number> {
     const sets = db.repository(EmbeddingSet);
     await sets.update({ id: setId, orgId, dimensions: IsNull() }, { dimensions });
@@ -150,18 +153,18 @@ export class EmbeddingQueueRepository {
     ]);
   }
 
-  /** Names the model of those documents of which every chunk has vectors now; returns their ids. */
+  /** Marks documents whose chunks all have vectors as embedded with `model`. Returns their ids. */
   complete(scope: OrgScope, documentIds: readonly string[], model: string): Promise<string[]> {
     return inTransaction(scope, async ({ db, orgId }) => {
       const documents = db.repository(Document);
-      // Not while it is being removed: whoever does so looks for documents that name its model.
+      // Blocks concurrent deletion of the set, which looks for documents that name its model.
       await db.repository(EmbeddingSet).find({
         where: { orgId, model },
         select: { id: true },
         order: { id: 'ASC' },
         lock: { mode: 'for_key_share' },
       });
-      // Whoever replaces their chunks is waited for, and seen by what comes next.
+      // Waits for transactions that replace chunks, so that the next statement sees their result.
       await documents.find({
         where: { id: In([...documentIds]), orgId },
         select: { id: true },
@@ -186,7 +189,7 @@ export class EmbeddingQueueRepository {
     });
   }
 
-  /** Gives documents back, with from where they are to be gone on with, and what has failed so far. */
+  /** Releases documents, and stores the position to continue from and the latest error. */
   async release(
     { db, orgId }: OrgScope,
     documentIds: readonly string[],
@@ -201,7 +204,10 @@ export class EmbeddingQueueRepository {
       .execute();
   }
 
-  /** Tries documents again later, the later the more often they have failed; what they have of other models counts no more. */
+  /**
+   * Schedules a retry with exponential backoff. Documents lose their model, so that vectors of other models no longer
+   * count.
+   */
   async fail(
     scope: OrgScope,
     documentIds: readonly string[],
@@ -221,7 +227,7 @@ export class EmbeddingQueueRepository {
             'now() + make_interval(secs => least(:firstSeconds * power(4, failures), :longestSeconds))',
           failures: () => 'failures + 1',
           position: 0,
-          // Or as it was noted on the way.
+          // Keeps the error that `release` stored if there is no new one.
           ...(error !== undefined && { error }),
         })
         .setParameters({ firstSeconds, longestSeconds })
@@ -231,7 +237,7 @@ export class EmbeddingQueueRepository {
     });
   }
 
-  /** Bots that have vectors of other models. */
+  /** Lists bots with vectors of other models. */
   async listBotsOfOtherModels(db: Database, model: string): Promise<Pick<EmbeddingSet, 'orgId' | 'botId'>[]> {
     return db
       .repository(EmbeddingSet)
@@ -242,7 +248,7 @@ export class EmbeddingQueueRepository {
       .getMany();
   }
 
-  /** Has the bot searched by this set from now on. */
+  /** Activates the set for the bot's searches. */
   switchTo(scope: OrgScope, { id, botId }: Pick<EmbeddingSet, 'id' | 'botId'>): Promise<void> {
     return inTransaction(scope, async ({ db, orgId }) => {
       const sets = db.repository(EmbeddingSet);
@@ -253,8 +259,8 @@ export class EmbeddingQueueRepository {
   }
 
   /**
-   * Removes vectors of the bot's other sets, at most so many; returns whether there may be more. A document that had no others, since a
-   * worker went on with the former model, has none then.
+   * Deletes a batch of vectors of the bot's other sets. Returns whether more may remain. Documents embedded by a
+   * worker that still used the previous model count as not embedded afterwards.
    */
   async deleteOtherSets(
     scope: OrgScope,
@@ -279,7 +285,7 @@ export class EmbeddingQueueRepository {
     return true;
   }
 
-  /** How many of a bot's documents have vectors of the model, and how many have chunks that it does not take. */
+  /** Counts a bot's documents with chunks, those with vectors of the model, and those that failed. */
   async countEmbedded(
     { db, orgId }: OrgScope,
     { botId, model }: { botId: string; model: string },
@@ -297,7 +303,7 @@ export class EmbeddingQueueRepository {
     return row ?? { documents: 0, embedded: 0, failing: 0 };
   }
 
-  /** Lengths of vectors that there are, for which an index is worth having. */
+  /** Lists the dimensions of existing vectors that an index supports. */
   async listDimensions(db: Database): Promise<number[]> {
     const rows = await db
       .repository(EmbeddingSet)
@@ -309,7 +315,7 @@ export class EmbeddingQueueRepository {
   }
 }
 
-/** Of `chunk`, the vectors that a model has made. */
+/** Returns a subquery for the vectors of `chunk` from a model. */
 function vectorsOf(query: SelectQueryBuilder<object>, model: string): string {
   query.setParameter('model', model);
   return query

@@ -6,7 +6,7 @@ import { ChunkVector } from '../../entities/knowledge/chunk-vector.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { EmbeddingTurn } from '../../entities/knowledge/embedding-turn.entity.ts';
 
-/** A document that is somebody's for as long as a lease lasts. */
+/** A document that a worker has leased. */
 export interface ClaimedDocument {
   documentId: string;
   orgId: string;
@@ -34,10 +34,10 @@ const take = (next: string) => `
   WHERE ${t('dueAt')} <= now() OR ${t('revision')} <> excluded.revision
   RETURNING ${t.as('documentId', 'orgId')}`;
 
-/** Of the first workspace after $2 that has any, at most $3. */
+/** Claims documents of the first workspace after $2 that has any, at most $3. Value $1 is the lease in seconds. */
 export const CLAIM_WITHOUT_VECTORS = statement<ClaimedDocument>({
   name: 'claim-without-vectors',
-  because: 'The lease is an INSERT of what it selects, with what to do where there is one already.',
+  because: 'The lease is an INSERT of selected rows with ON CONFLICT.',
   acrossWorkspaces: 'Workspaces take turns, so it looks for the next one.',
   text: take(`
     SELECT ${d('id')}, ${d('orgId')}, ${d('revision')} FROM ${d.from}
@@ -48,21 +48,24 @@ export const CLAIM_WITHOUT_VECTORS = statement<ClaimedDocument>({
     ORDER BY ${d('orgId')}, ${d('id')} LIMIT $3`),
 });
 
-/** Of a bot ($2) of a workspace ($3), those whose vectors are of another model than $4, at most $5. */
+/**
+ * Claims documents of bot $2 in workspace $3 whose vectors are from another model than $4, at most $5. Value $1 is
+ * the lease in seconds.
+ */
 export const CLAIM_OF_OTHER_MODELS = statement<ClaimedDocument>({
   name: 'claim-of-other-models',
-  because: 'The lease is an INSERT of what it selects, with what to do where there is one already.',
+  because: 'The lease is an INSERT of selected rows with ON CONFLICT.',
   text: take(`
     SELECT ${d('id')}, ${d('orgId')}, ${d('revision')} FROM ${d.from}
     WHERE ${d('botId')} = $2 AND ${d('orgId')} = $3 AND ${d('embeddingModel')} <> $4 AND ${IS_FREE}
     ORDER BY ${d('id')} LIMIT $5`),
 });
 
-/** $1 workspace, $2 length of the vectors, $3 chunks, $4 their sets, $5 which window, $6 bits, $7 vectors */
+/** Values: $1 workspace, $2 dimensions, $3 chunks, $4 their sets, $5 numbers of the windows, $6 bits, $7 vectors. */
 export const INSERT_VECTORS = statement({
   name: 'insert-vectors',
   because:
-    'Of chunks that are still there, each kept from being deleted meanwhile: INSERT of a SELECT that locks.',
+    'Inserts vectors only for existing chunks and locks these against deletion: INSERT of a locking SELECT.',
   text: `
   INSERT INTO ${v.table} (${v.bare('chunkId', 'setId', 'part', 'orgId', 'dimensions', 'bits', 'vector')})
   SELECT row.chunk_id, row.set_id, row.part, $1, $2, row.bits::bit varying, row.vector::real[]

@@ -3,14 +3,14 @@ import { whereNeedsReseal, type ContentTarget } from '../../database/content-con
 import type { OrgScope } from '../../database/org-scope.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 
-/** A document, as far as its original is concerned. */
+/** A document with its original file. */
 export type DocumentWithOriginal = Pick<Document, 'id' | 'orgId' | 'botId' | 'keyId'> & {
   storageKey: string;
 };
 
-/** Where originals are, and what they are sealed with. */
+/** Storage keys and data keys of original files. */
 export class OriginalRepository {
-  /** Those that are kept in another way than the target says, in the order of the ids. */
+  /** Lists documents whose originals have to be converted to match the target, by id. */
   async listOthers(
     { db, orgId }: OrgScope,
     target: ContentTarget,
@@ -27,12 +27,12 @@ export class OriginalRepository {
     return whereNeedsReseal(query, target).getMany() as Promise<DocumentWithOriginal[]>;
   }
 
-  /** Whether the document has this original. */
+  /** True if this is the document's current original. */
   isNamed({ db, orgId }: OrgScope, { id, storageKey }: DocumentWithOriginal): Promise<boolean> {
     return db.repository(Document).existsBy({ id, orgId, storageKey });
   }
 
-  /** Returns false where the document has another original by now, or is deleted. */
+  /** @returns false if the document has another original or was deleted */
   async replace(
     { db, orgId }: OrgScope,
     { id, storageKey }: DocumentWithOriginal,

@@ -7,16 +7,16 @@ import { Document } from '../../entities/knowledge/document.entity.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { RowChanges } from '../../database/scoped.repository.ts';
 
-/** One indexing of one document. */
+/** Identifies one indexing run of a document. */
 export interface Revision {
   botId: string;
   documentId: string;
   revision: number;
-  /** The source is read again, and indexed if what it says has changed. */
+  /** True if the source is fetched again, and indexed only if its content has changed. */
   isRefresh?: boolean;
 }
 
-/** What one indexing has made of a document. */
+/** Result of an indexing run. */
 export interface IndexedDocument {
   sizeBytes: number;
   mimeType: string;
@@ -29,8 +29,8 @@ const IS_CURRENT = `id = :documentId AND org_id = :orgId AND revision = :revisio
    AND EXISTS (SELECT FROM bots WHERE bots.id = bot_id AND bots.deleted_at IS NULL)`;
 
 /**
- * Documents as their ingestion sees them: a revision is current until it is indexed or failed, a newer one begins,
- * or the document or its bot is deleted. What is no longer current is neither found nor changed.
+ * Documents during ingestion. A revision is current until it is indexed or failed, a newer one begins, or the
+ * document or its bot is deleted. Methods neither find nor change a document whose revision is not current.
  */
 export class RevisionRepository {
   find({ db, orgId }: OrgScope, { documentId, revision }: Revision): Promise<Document | null> {
@@ -51,7 +51,7 @@ export class RevisionRepository {
       .getOne();
   }
 
-  /** Makes a pending one `processing`. */
+  /** Changes the status to `processing`. Null if the revision is not current. */
   async begin(scope: OrgScope, revision: Revision): Promise<Document | null> {
     const isCurrent = await this.change(scope, revision, { status: 'processing' });
     return isCurrent ? this.find(scope, revision) : null;
@@ -76,7 +76,7 @@ export class RevisionRepository {
     return result.affected === 1;
   }
 
-  /** Makes it `indexed`. */
+  /** Changes the status to `indexed`. */
   complete(
     scope: OrgScope,
     { id: documentId, botId, revision }: Document,
@@ -95,19 +95,19 @@ export class RevisionRepository {
     );
   }
 
-  /** The site that a page belongs to, while it is there. */
+  /** Returns the site of a page, if it exists. */
   findSite({ db, orgId }: OrgScope, { parentId }: Document): Promise<Document | null> {
     return parentId === null
       ? Promise.resolve(null)
       : db.repository(Document).findOneBy({ id: parentId, orgId });
   }
 
-  /** Lets one page of a site after the other look whether it stands there under another address. */
+  /** Serializes the search for duplicates among the pages of a site. */
   async lockPagesOf({ db }: OrgScope, siteId: string): Promise<void> {
     await lockName(db, `site ${siteId}`);
   }
 
-  /** The address of another page that the same crawl has read and that says the same. */
+  /** Returns the address of another page of the same crawl with the same text. */
   async findTwin(scope: OrgScope, page: Document, textSha256: string): Promise<string | null> {
     const twin = await this.#siblings(scope, page)
       .andWhere("row.status = 'indexed' AND row.gone IS NULL AND row.text_sha256 = :textSha256", {
@@ -119,7 +119,7 @@ export class RevisionRepository {
     return twin?.sourceUrl ?? null;
   }
 
-  /** The page that the same crawl has found at this address. */
+  /** Returns another page of the same crawl with this address. */
   findListed(scope: OrgScope, page: Document, url: string): Promise<Document | null> {
     return this.#siblings(scope, page)
       .andWhere("split_part(row.source_url, '#', 1) = ANY(:addresses)", { addresses: sameAddresses(url) })

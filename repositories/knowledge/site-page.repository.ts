@@ -11,12 +11,12 @@ export type PageTotals = Pick<Document, 'chunkCount' | 'tokenCount' | 'sizeBytes
 
 const LOST_PAGES = 'Its pages are read by another source of the same site now.';
 
-/** The pages of a site that is crawled: documents whose parent is the site's. */
+/** Pages of a crawled site: documents whose parent is the site's document. */
 export class SitePageRepository {
   /**
-   * Makes a pending document of each page, in the order of `urls`. One that the bot has already gets a new revision, unless an
-   * indexing of it is under way; if it came with another source of the same site, it belongs to this one now.
-   * @param most pages that are made; others are left out
+   * Registers pages in the order of `urls` as pending documents. An existing document gets a new revision, unless it
+   * is being indexed. A page of another site of the bot moves to this site.
+   * @param most maximum number of new pages; others are left out
    */
   async register(
     scope: OrgScope,
@@ -41,7 +41,7 @@ export class SitePageRepository {
     return { pages, leftOut: unknown.slice(added.length) };
   }
 
-  /** Sites are locked before their pages, as a deletion does it. */
+  /** Locks sites before their pages, in the same order as deletions. */
   async #lockOtherSites(scope: OrgScope, site: Document, urls: string[]): Promise<string[]> {
     const pages = await documentsAt(scope, pagesOf(site), urls).getMany();
     const ids = [...new Set(pages.flatMap(({ parentId }) => parentId ?? []))].filter((id) => id !== site.id);
@@ -56,7 +56,10 @@ export class SitePageRepository {
     return sites.map(({ id }) => id);
   }
 
-  /** Of each page the one document that goes on: rather this site's own, and rather another site's than one that was added by itself. */
+  /**
+   * Chooses one existing document for each page: first one of this site, then one of another site, then a single
+   * page.
+   */
   async #lockKnown(
     scope: OrgScope,
     site: Document,
@@ -99,7 +102,7 @@ export class SitePageRepository {
     await db.repository(Document).insert(rows);
   }
 
-  /** Says of a site that has lost pages what it has left. */
+  /** Updates the totals of a site that has lost pages. */
   async #count(scope: OrgScope, siteId: string): Promise<void> {
     const { db, orgId } = scope;
     const isEmpty = !(await db.repository(Document).existsBy({ orgId, parentId: siteId }));
@@ -107,7 +110,7 @@ export class SitePageRepository {
     await db.repository(Document).update({ id: siteId, orgId }, changes);
   }
 
-  /** Pages that a crawl has registered, whoever they belong to, in that order. */
+  /** Lists registered pages in order, even if another site owns them now. */
   async list({ db, orgId }: OrgScope, pages: readonly RegisteredPage[]): Promise<Document[]> {
     const ids = pages.map(({ documentId }) => documentId);
     const found = await db.repository(Document).findBy({ orgId, id: In(ids) });
@@ -115,7 +118,7 @@ export class SitePageRepository {
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
-  /** Remembers of a site's pages which ones its last crawl has not found. */
+  /** Counts the consecutive crawls that have not found a page. */
   async countMissed(
     { db, orgId }: OrgScope,
     { id: parentId, revision }: Document,
@@ -126,7 +129,7 @@ export class SitePageRepository {
     if (missed.length > 0) await pages.increment({ orgId, parentId, id: In(missed) }, 'missedCrawls', 1);
   }
 
-  /** Gives each page the tags that it is to have. */
+  /** Updates the tags of pages. */
   async passOnTags(
     { db, orgId }: OrgScope,
     pages: readonly Document[],
@@ -146,12 +149,12 @@ export class SitePageRepository {
     }
   }
 
-  /** Of what was not removed after all. */
+  /** Clears `gone` of pages that were not deleted after all. */
   async forgetGone({ db, orgId }: OrgScope, parentId: string): Promise<void> {
     await db.repository(Document).update({ orgId, parentId, gone: Not(IsNull()) }, { gone: null });
   }
 
-  /** How far the pages of the present crawl are. */
+  /** Counts the finished pages of the current crawl. */
   async progress(
     { db, orgId }: OrgScope,
     siteId: string,
@@ -171,7 +174,7 @@ export class SitePageRepository {
     return counts ?? { indexed: 0, failed: 0 };
   }
 
-  /** What the index has of a site's pages in all. */
+  /** Sums the index sizes of a site's pages. */
   async totals({ db, orgId }: OrgScope, siteId: string): Promise<PageTotals> {
     const totals = await db
       .repository(Document)
@@ -184,7 +187,7 @@ export class SitePageRepository {
     return totals ?? { chunkCount: 0, tokenCount: 0, sizeBytes: 0 };
   }
 
-  /** Locks the pages whose ingestion is not done. */
+  /** Locks pages whose ingestion is unfinished. */
   lockUnfinished({ db, orgId }: OrgScope, siteId: string): Promise<Document[]> {
     return db
       .repository(Document)

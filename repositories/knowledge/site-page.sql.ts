@@ -2,7 +2,7 @@ import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 
-/** A page of a site with the revision that is to be indexed. */
+/** A page of a site, with the revision to index. */
 export interface RegisteredPage {
   documentId: string;
   revision: number;
@@ -11,10 +11,10 @@ export interface RegisteredPage {
 const d = tableOf(Document, 'd');
 const OF_SITE = `${d('parentId')} IS NOT NULL`;
 
-/** $1 workspace, $2 site, $3 documents, $4 their addresses, $5 the site's revision */
+/** Values: $1 workspace, $2 site, $3 documents, $4 their addresses, $5 the site's revision. */
 export const RENEW_PAGES = statement<RegisteredPage & { url: string }>({
   name: 'renew-pages',
-  because: 'Each page gets its own address, and its revision depends on how far it is, in an UPDATE of many.',
+  because: 'Each page gets its own address and a revision that depends on its status, in one UPDATE.',
   text: `
     UPDATE ${d.from} SET ${d.bare('updatedAt')} = now(), ${d.bare('status')} = 'pending', ${d.bare('errorMessage')} = NULL,
       ${d.bare('revision')} = ${d('revision')} + CASE WHEN ${d('status')} IN ('indexed', 'failed') THEN 1 ELSE 0 END,

@@ -7,9 +7,9 @@ export type StalledDocument = Pick<Document, 'id' | 'orgId' | 'botId' | 'revisio
 
 const HAS_STALLED = `status IN ('pending', 'processing') AND updated_at < now() - make_interval(secs => :unchangedSeconds)`;
 
-/** Documents of all workspaces that were to be indexed and have not changed for a time. */
+/** Unfinished documents of all workspaces that have not changed for some time. */
 export class StalledDocumentRepository {
-  /** In the order of their ids; without those that the outbox or the crawl of their site will come to. */
+  /** Lists documents by id. Leaves out those that a pending command or the crawl of their site will process. */
   list(
     db: Database,
     { after, unchangedSeconds, limit }: { after: string | null; unchangedSeconds: number; limit: number },
@@ -38,7 +38,7 @@ export class StalledDocumentRepository {
       .getMany();
   }
 
-  /** Begins the next revision, unless the document has changed since it was found. */
+  /** Starts the next revision, unless the document has changed since it was listed. */
   async renew(
     db: Database,
     document: StalledDocument,

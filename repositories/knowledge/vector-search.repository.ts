@@ -21,14 +21,14 @@ export interface VectorQuery {
   limit: number;
 }
 
-/** What is near a question among a bot's vectors. */
+/** Vector search in a bot's chunks. */
 export class VectorSearchRepository {
   async findActiveSet({ db, orgId }: OrgScope, botId: string): Promise<ActiveSet | null> {
     const [set] = await db.run(FIND_ACTIVE_SET, [botId, orgId]);
     return set ?? null;
   }
 
-  /** Those whose bits have most in common with the question's. */
+  /** Finds the windows whose bits have the smallest distance to the question's. */
   scanBits(
     { db, orgId }: OrgScope,
     { botId, setId, limit }: VectorQuery,
@@ -37,7 +37,7 @@ export class VectorSearchRepository {
     return db.run(SCAN_BITS, [setId, orgId, bits, limit, tags, botId]);
   }
 
-  /** The nearest by the index of the extension `vector`, which has to be there. */
+  /** Finds the nearest windows with an index. Requires the extension `vector`. */
   walkIndex(
     scope: OrgScope,
     { setId, limit }: VectorQuery,
@@ -45,7 +45,7 @@ export class VectorSearchRepository {
   ): Promise<NearWindow[]> {
     const question = `[${Array.from(vector).join(',')}]`;
     return inTransaction(scope, async ({ db, orgId }) => {
-      // They travel together.
+      // Sends both statements in one round trip.
       const [, found] = await Promise.all([
         db.run(WALK_SETTINGS),
         db.run(walkIndex(vector.length), [setId, orgId, question, limit]),
@@ -54,15 +54,15 @@ export class VectorSearchRepository {
     });
   }
 
-  /** Undefined where the database has no such extension. */
+  /** Undefined if the extension is not installed. */
   async findVectorVersion(db: Database): Promise<string | undefined> {
     const [extension] = await db.run(VECTOR_VERSION);
     return extension?.version;
   }
 
   /**
-   * Makes the indexes for vectors of these lengths that are not there, while others read and write. What was left unfinished is made anew.
-   * @param db one connection without a time-out, which keeps others from doing the same until it ends
+   * Creates missing indexes for these dimensions, without blocking readers and writers. Replaces incomplete ones.
+   * @param db a dedicated connection without a timeout, whose lock excludes other processes until it is closed
    */
   async ensureIndexes(db: Database, lengths: readonly number[]): Promise<void> {
     const [lock] = await db.run(LOCK_INDEXES);
@@ -75,7 +75,7 @@ export class VectorSearchRepository {
     }
   }
 
-  /** Lengths of vectors that have no index. */
+  /** Lists the dimensions without a valid index. */
   async listWithoutIndex(db: Database, lengths: readonly number[]): Promise<number[]> {
     const missing: number[] = [];
     for (const dimensions of lengths) {

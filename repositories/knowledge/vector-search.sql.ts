@@ -6,19 +6,19 @@ import { ChunkVector } from '../../entities/knowledge/chunk-vector.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { EmbeddingSet } from '../../entities/knowledge/embedding-set.entity.ts';
 
-/** The vectors that a bot is searched by. */
+/** The vectors that a bot's searches use. */
 export interface ActiveSet {
   id: string;
   model: string;
   dimensions: number;
-  /** Of the bot. */
+  /** Indexed chunks of the bot. */
   chunkCount: number;
-  /** Whether vectors of this length have an index of the extension `vector`, and of how many vectors about. */
+  /** True if an index of the extension `vector` covers these dimensions; then the approximate number of its vectors. */
   hasIndex: boolean;
   indexedVectors: number;
 }
 
-/** A window with its vector as PostgreSQL sends arrays. */
+/** A window and its vector in the binary format of PostgreSQL arrays. */
 export interface ScannedWindow {
   chunkId: string;
   vector: Buffer;
@@ -26,7 +26,7 @@ export interface ScannedWindow {
 
 export interface NearWindow {
   chunkId: string;
-  /** The cosine of the angle to the question. */
+  /** Cosine similarity to the question. */
   closeness: number;
 }
 
@@ -38,10 +38,10 @@ const d = tableOf(Document, 'd');
 
 const INDEX_PREFIX = 'ix_chunk_vectors_nearest_';
 
-/** $1 bot, $2 workspace */
+/** Values: $1 bot, $2 workspace. */
 export const FIND_ACTIVE_SET = statement<ActiveSet>({
   name: 'find-active-set',
-  because: 'It asks the catalogue of PostgreSQL which index there is.',
+  because: 'Reads the catalog of PostgreSQL to find an index.',
   isPrepared: true,
   text: `
   SELECT ${s.as('id', 'model', 'dimensions')}, ${b('indexedChunkCount')} AS "chunkCount",
@@ -53,13 +53,13 @@ export const FIND_ACTIVE_SET = statement<ActiveSet>({
 });
 
 /**
- * Reads the bits of all of a bot's vectors, and the vectors of those that have most of them in common with the question's. $1 set,
- * $2 workspace, $3 the question's bits, $4 how many, $5 tags, $6 bot
+ * Compares the bits of all of a bot's vectors, and returns the vectors with the nearest ones. Values: $1 set, $2
+ * workspace, $3 bits of the question, $4 limit, $5 tags, $6 bot.
  */
 export const SCAN_BITS = statement<ScannedWindow>({
   name: 'scan-bits',
   because:
-    'PostgreSQL compares bits where they are, and hands out as much as is looked at closely (bench vectors).',
+    'PostgreSQL compares bits in place and returns only vectors for closer comparison (bench vectors).',
   isPrepared: true,
   text: `
   WITH nearest AS MATERIALIZED (
@@ -77,10 +77,13 @@ export const SCAN_BITS = statement<ScannedWindow>({
 const HALF = 'halfvec(:dimensions)';
 const DISTANCE = `(${v('vector')}::${HALF}) <#> $3::${HALF}`;
 
-/** Walks the index of the extension `vector`, and on until enough are of the set. $1 set, $2 workspace, $3 the question's vector, $4 how many */
+/**
+ * Scans the index of the extension `vector` until enough hits belong to the set. Values: $1 set, $2 workspace, $3
+ * vector of the question, $4 limit.
+ */
 const WALK_INDEX = statement<NearWindow>({
   name: 'walk-vector-index',
-  because: 'Its types and operators are those of the extension `vector`.',
+  because: 'Uses types and operators of the extension `vector`.',
   isPrepared: true,
   text: `
   SELECT ${v('chunkId')} AS "chunkId", -(${DISTANCE}) AS closeness FROM ${v.from}
@@ -88,7 +91,7 @@ const WALK_INDEX = statement<NearWindow>({
   ORDER BY ${DISTANCE} LIMIT $4`,
 });
 
-/** Vectors of each length have an index of their own. */
+/** Returns the statement for a number of dimensions, each of which has its own index. */
 export const walkIndex = (dimensions: number) => ofLength(WALK_INDEX, dimensions);
 
 function ofLength<Row>(template: Statement<Row>, dimensions: number): Runnable<Row> {
@@ -96,47 +99,50 @@ function ofLength<Row>(template: Statement<Row>, dimensions: number): Runnable<R
   return { name: `${template.name}-${dimensions}`, isPrepared: template.isPrepared ?? false, text };
 }
 
-/** Any plan but the index's would compute all distances first. */
+/** Forces the index: any other plan would compute all distances. */
 export const WALK_SETTINGS = statement({
   name: 'walk-settings',
-  because: 'They are settings of the transaction.',
+  because: 'Sets parameters of the transaction.',
   text: `SELECT set_config(name, value, true) FROM (VALUES
     ('enable_seqscan', 'off'), ('enable_bitmapscan', 'off'), ('enable_sort', 'off'),
     ('hnsw.ef_search', '600'), ('hnsw.iterative_scan', 'relaxed_order')) AS settings (name, value)`,
 });
 
-/** The version of the extension `vector`, where the database has it. */
+/** Version of the extension `vector`; no row if it is not installed. */
 export const VECTOR_VERSION = statement<{ version: string }>({
   name: 'vector-version',
-  because: 'It asks the catalogue of PostgreSQL.',
+  because: 'Reads the catalog of PostgreSQL.',
   text: `SELECT extversion AS version FROM pg_extension WHERE extname = 'vector'`,
 });
 
-/** Whether nobody else makes or removes indexes of vectors; until the connection ends, nobody does. */
+/**
+ * Excludes other processes that create or delete vector indexes, until the connection is closed. False if another one
+ * has the lock.
+ */
 export const LOCK_INDEXES = statement<{ isLocked: boolean }>({
   name: 'lock-vector-indexes',
-  because: 'A lock of the connection, since an index is made outside of transactions.',
+  because: 'A lock of the connection, since indexes are created outside of transactions.',
   text: `SELECT pg_try_advisory_lock(hashtextextended('vector indexes', 0)) AS "isLocked"`,
 });
 
-/** $1 a number of dimensions */
+/** Values: $1 dimensions. */
 export const INDEX_STATE = statement<{ isValid: boolean }>({
   name: 'index-state',
-  because: 'It asks the catalogue of PostgreSQL.',
+  because: 'Reads the catalog of PostgreSQL.',
   text: `SELECT indisvalid AS "isValid" FROM pg_index WHERE indexrelid = to_regclass('${INDEX_PREFIX}' || $1::text)`,
 });
 
 const DROP_INDEX = statement({
   name: 'drop-vector-index',
-  because: 'TypeORM makes no indexes while a program runs.',
+  because: 'TypeORM cannot change indexes at run time.',
   text: `DROP INDEX CONCURRENTLY IF EXISTS ${INDEX_PREFIX}:dimensions`,
 });
 
-/** Half precision is as exact as models are, and half as large. */
+/** Half precision is as exact as models are, and takes half the space. */
 const CREATE_INDEX = statement({
   name: 'create-vector-index',
-  because: 'Its method and operators are those of the extension `vector`.',
-  acrossWorkspaces: 'One index has the vectors of all workspaces.',
+  because: 'Uses the access method and operators of the extension `vector`.',
+  acrossWorkspaces: 'One index contains vectors of all workspaces.',
   text: `CREATE INDEX CONCURRENTLY ${INDEX_PREFIX}:dimensions ON ${v.table}
     USING hnsw ((${v.bare('vector')}::halfvec(:dimensions)) halfvec_ip_ops) WHERE ${v.bare('dimensions')} = :dimensions`,
 });

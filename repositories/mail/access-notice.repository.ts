@@ -9,15 +9,15 @@ import type { NoticeReader } from './notice.sql.ts';
 
 type NewAccessNotice = Pick<AccessNoticeRow, 'id' | 'actor' | 'kind' | 'readerIds' | 'content'>;
 
-/** Changes of one credential in one workspace that wait for a common mail. */
+/** Changes by one credential in one workspace that wait for a common mail. */
 export interface WaitingNotices {
   orgId: string;
   actor: string;
 }
 
-/** Changes that owners are mailed, with the people and names in those mails. */
+/** Changes of access that owners are notified of. */
 export class AccessNoticeRepository {
-  /** Leaves out accounts that were closed. */
+  /** Leaves out inactive accounts. */
   async listReaders(db: Database, ids: readonly string[]): Promise<NoticeReader[]> {
     const users = await db.repository(User).find({
       where: { id: In([...ids]), isActive: true, emailVerifiedAt: Not(IsNull()) },
@@ -31,7 +31,7 @@ export class AccessNoticeRepository {
     return db.repository(User).findOne({ where: { id }, select: { fullName: true, email: true } });
   }
 
-  /** The key's name and creator. A key of a workspace above acts here as well. */
+  /** Returns the key's name and creator. A key of a workspace above may act here, too. */
   async findKey(db: Database, id: string): Promise<Pick<ApiKey, 'name' | 'createdById'> | null> {
     return db.repository(ApiKey).findOne({ where: { id }, select: { name: true, createdById: true } });
   }
@@ -44,7 +44,7 @@ export class AccessNoticeRepository {
     await db.repository(AccessNoticeRow).insert({ ...notice, orgId });
   }
 
-  /** @param interval in SQL */
+  /** @param interval SQL interval */
   hasTold(
     { db, orgId }: OrgScope,
     { actor, kind }: Pick<AccessNoticeRow, 'actor' | 'kind'>,
@@ -53,7 +53,10 @@ export class AccessNoticeRepository {
     return db.repository(AccessNoticeRow).existsBy({ orgId, actor, kind, toldAt: isNewerThan(interval) });
   }
 
-  /** Those of which one has waited for the interval. @param interval in SQL */
+  /**
+   * Lists groups whose oldest change has waited for the interval.
+   * @param interval SQL interval
+   */
   listDue(db: Database, interval: string, limit: number): Promise<WaitingNotices[]> {
     return db
       .repository(AccessNoticeRow)
@@ -78,7 +81,7 @@ export class AccessNoticeRepository {
     return rows.map(({ actor }) => actor);
   }
 
-  /** In the order of the changes. */
+  /** Lists waiting notices in the order of their changes. */
   listWaiting({ db, orgId }: OrgScope, actor: string): Promise<AccessNoticeRow[]> {
     return db.repository(AccessNoticeRow).find({
       where: { orgId, actor, toldAt: IsNull() },
@@ -92,7 +95,7 @@ export class AccessNoticeRepository {
       .update({ orgId, actor, toldAt: IsNull() }, { toldAt: () => 'now()', content: null });
   }
 
-  /** @param interval in SQL */
+  /** @param interval SQL interval */
   async deleteTold(db: Database, interval: string): Promise<void> {
     await db.repository(AccessNoticeRow).delete({ toldAt: isOlderThan(interval) });
   }

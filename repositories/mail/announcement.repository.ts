@@ -1,9 +1,9 @@
 import type { Database } from '../../database/database.ts';
 import { CLAIM_NEWS_READERS, LIST_NEWS_READERS, type NewsReader } from './announcement.sql.ts';
 
-/** Who is sent news: everybody whose address is known to be theirs, and who has not turned such mail off. */
+/** Readers of announcements: accounts with a verified address that have not turned off such mail. */
 export class AnnouncementRepository {
-  /** Those who were not sent it yet, in the order of their ids. */
+  /** Lists readers who were not sent the announcement, by id. */
   listReaders(
     db: Database,
     announcement: string,
@@ -12,7 +12,7 @@ export class AnnouncementRepository {
     return db.run(LIST_NEWS_READERS, [announcement, after, limit]);
   }
 
-  /** Of those, some, whom nobody else claims. */
+  /** Claims readers for this caller. */
   claimReaders(db: Database, announcement: string, limit: number): Promise<NewsReader[]> {
     return db.run(CLAIM_NEWS_READERS, [announcement, null, limit]);
   }

@@ -9,7 +9,7 @@ import { Org } from '../../entities/team/org.entity.ts';
 export interface NewsReader {
   userId: string;
   email: string;
-  /** Of the workspace that they belong to first. */
+  /** Language of the reader's first workspace. */
   language: string | null;
 }
 
@@ -19,9 +19,9 @@ const p = tableOf(EmailPreference, 'p');
 const m = tableOf(Membership, 'm');
 const o = tableOf(Org, 'o');
 
-const ABOUT_PEOPLE = 'It is about people, who may be in several workspaces.';
+const ABOUT_PEOPLE = 'Reads accounts, which may belong to several workspaces.';
 
-/** $1 an announcement, $2 an id after which they come or null, $3 how many */
+/** Values: $1 announcement, $2 last id of the previous page or null, $3 limit. */
 const READERS = `
     SELECT ${u.as('id', 'email')}, (
       SELECT ${o('settings')} ->> 'default_language' FROM ${m.from} JOIN ${o.from} ON ${o('id')} = ${m('orgId')}
@@ -36,15 +36,15 @@ const READERS = `
 
 export const LIST_NEWS_READERS = statement<NewsReader>({
   name: 'list-news-readers',
-  because: 'Two tables say who is no reader, and the language is that of the first of their workspaces.',
+  because: 'Two tables exclude readers, and the language comes from their first workspace.',
   acrossWorkspaces: ABOUT_PEOPLE,
   text: `SELECT reader.id AS "userId", reader.email, reader.language FROM (${READERS}) reader ORDER BY reader.id`,
 });
 
-/** The same; several who claim at once get different ones. */
+/** Like `LIST_NEWS_READERS`, but concurrent callers get different readers. */
 export const CLAIM_NEWS_READERS = statement<NewsReader>({
   name: 'claim-news-readers',
-  because: 'Who is found is noted in one step, and the first of those who do so at once has them.',
+  because: 'Finds and claims readers in one step, so that only one concurrent caller gets each.',
   acrossWorkspaces: ABOUT_PEOPLE,
   text: `
     WITH reader AS (${READERS}), claimed AS (

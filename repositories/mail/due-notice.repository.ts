@@ -8,20 +8,20 @@ import { Document } from '../../entities/knowledge/document.entity.ts';
 import { ContentNotice } from '../../entities/mail/content-notice.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** A bot of which documents have failed in the last two days that the team was not told of. */
+/** A bot with documents that have failed in the last two days and that the team was not notified of. */
 export interface FailingBot {
   orgId: string;
   orgName: string;
   botId: string;
   botName: string;
-  /** How many documents that are. */
+  /** Number of failed documents. */
   count: number;
-  /** When the team was told of the bot last. */
+  /** Time of the team's last notice about the bot. */
   toldAt: Date | null;
   toldSecondsAgo: number | null;
-  /** Since the first of them has failed. */
+  /** Seconds since the first of the documents failed. */
   oldestSeconds: number;
-  /** Other documents of the bot are still being read. */
+  /** True while other documents of the bot are being read. */
   isReading: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface UsedMonth {
   orgName: string;
   botId: string;
   botName: string;
-  /** The first day. */
+  /** First day of the month. */
   month: string;
   percent: number;
   used: number;
@@ -44,9 +44,9 @@ type JoinedUsage = MonthlyUsage & { bot: Bot & { org: Org } };
 
 const secondsSince = (time: string) => `extract(epoch FROM now() - ${time})::float8`;
 
-/** What teams are to be told: each is claimed or locked before, so that of several sweeps one tells it. */
+/** Due notices to teams. Sweeps claim or lock each one, so that only one of them sends it. */
 export class DueNoticeRepository {
-  /** In the order of the bots. */
+  /** Lists bots by id. */
   listFailingBots(db: Database): Promise<FailingBot[]> {
     const query = db.repository(Document).createQueryBuilder('failed');
     const unfinished = query
@@ -76,7 +76,10 @@ export class DueNoticeRepository {
       .getRawMany<FailingBot>();
   }
 
-  /** Returns false where somebody else has just told it. @param interval that one notice keeps from the last, in SQL */
+  /**
+   * @param interval SQL interval, the minimum between two notices
+   * @returns false if another sweep has just claimed it
+   */
   async claimContentNotice(db: Database, botId: string, interval: string): Promise<boolean> {
     const notices = db.repository(ContentNotice);
     if (await insertOrIgnore(notices, { botId })) return true;
@@ -87,7 +90,7 @@ export class DueNoticeRepository {
     return affected === 1;
   }
 
-  /** The newest of the documents that the team was not told of, at most so many. */
+  /** Lists the newest failed documents that the team was not notified of. */
   listFailures(
     db: Database,
     { orgId, botId, toldAt }: Pick<FailingBot, 'orgId' | 'botId' | 'toldAt'>,
@@ -102,7 +105,7 @@ export class DueNoticeRepository {
     });
   }
 
-  /** Whoever has raised a cap is told again when the bot comes near the new one. */
+  /** Resets bots whose limit was raised, so that teams are notified when usage approaches the new limit. */
   async resetOutgrown(db: Database): Promise<void> {
     const outgrown = await lockedMonths(db)
       .andWhere('usage.toldPercent > 0')
@@ -111,7 +114,7 @@ export class DueNoticeRepository {
     await updateTold(db, outgrown, 0);
   }
 
-  /** Bots that have used so much of their month's answers, each once for the share. */
+  /** Claims bots that have used a percentage of their monthly limit, once for each percentage. */
   async claimUsedMonths(db: Database, percent: number, limit: number): Promise<UsedMonth[]> {
     const found = await lockedMonths(db)
       .innerJoinAndMapOne('bot.org', Org, 'org', 'org.id = bot.orgId')
@@ -134,13 +137,13 @@ export class DueNoticeRepository {
   }
 }
 
-/** In hundredths of a cap. */
+/** Comparison without division: usage and limit, both times a hundred. */
 const SHARES = {
   used: 'CAST(usage.messages AS bigint) * 100',
   capTimes: (percent: string) => `CAST(bot.monthlyMessageCap AS bigint) * ${percent}`,
 };
 
-/** This month's rows, with their bots; those that another sweep is at are left to it. */
+/** Selects this month's rows with their bots. Skips those that another sweep has locked. */
 function lockedMonths(db: Database): SelectQueryBuilder<MonthlyUsage> {
   return db
     .repository(MonthlyUsage)

@@ -9,7 +9,7 @@ export class EmailPreferenceRepository {
     return preference?.turnedOff ?? [];
   }
 
-  /** Two changes at a time do not undo each other. Nothing happens to an account that is gone. */
+  /** Applies changes so that concurrent ones do not undo each other. Has no effect on a deleted account. */
   update(database: Database, userId: string, changes: { on: string[]; off: string[] }): Promise<void> {
     return database.transaction(async (db) => {
       const account = await db

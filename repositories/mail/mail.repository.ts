@@ -8,18 +8,21 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import { MailRow, type MailState } from '../../entities/mail/mail.entity.ts';
 
 export type NewMail = Pick<Opened<MailRow>, 'id' | 'template' | 'orgId' | 'userId' | 'key' | 'content'>;
-/** One that tells content. */
+/** A mail with content of a workspace. */
 type TellingMail = NewMail & { orgId: string };
 export type EndState = Exclude<MailState, 'pending'>;
 
-/** Mails on their way out. */
+/** Queue and log of mails. */
 export class MailRepository {
-  /** Returns false when there is one with that key already. */
+  /** @returns false if a mail with the same key exists */
   async insert(db: Database, mail: NewMail): Promise<boolean> {
     return (await insertOrIgnore(db.repository(MailRow), mail)) !== null;
   }
 
-  /** The same for one that tells content. @throws AppError `key_unavailable` */
+  /**
+   * Like `insert`, for a mail with content.
+   * @throws AppError `key_unavailable`
+   */
   async insertTelling(db: Database, mail: TellingMail): Promise<boolean> {
     return this.insert(db, await sealedRow(db.dataSource, MailRow, mail));
   }
@@ -33,19 +36,19 @@ export class MailRepository {
     return openRow(db, MailRow, mail);
   }
 
-  /** How many of a workspace were queued in the last 24 hours. */
+  /** Counts the workspace's mails that were queued in the last 24 hours. */
   countOfDay({ db, orgId }: OrgScope, templates: string[]): Promise<number> {
     const createdAt = isNewerThan("interval '24 hours'");
     return db.repository(MailRow).countBy({ orgId, template: In(templates), createdAt });
   }
 
-  /** The same for one reader. */
+  /** Like `countOfDay`, for one reader. */
   countOfReader({ db, orgId }: OrgScope, userId: string, templates: readonly string[]): Promise<number> {
     const createdAt = isNewerThan("interval '24 hours'");
     return db.repository(MailRow).countBy({ orgId, userId, template: In(templates), createdAt });
   }
 
-  /** Newest first. */
+  /** Lists captured mails, newest first. */
   listKept(db: Database, limit: number): Promise<MailRow[]> {
     return db
       .repository(MailRow)
@@ -56,7 +59,7 @@ export class MailRepository {
     await db.repository(MailRow).update({ id, state: 'pending' }, { attempts: () => 'attempts + 1', reason });
   }
 
-  /** What was secret in it goes with its end; one that is kept can still be read. */
+  /** Ends a mail and deletes its content, except for captured mails. */
   async finish(
     db: Database,
     id: string,

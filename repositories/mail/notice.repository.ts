@@ -14,7 +14,7 @@ import { findEffectiveRole } from '../team/effective-role.ts';
 import { NOTICE_READERS } from './notice.sql.ts';
 import type { NoticeReader } from './notice.sql.ts';
 
-/** A lead, and the conversation in which it was left, or null if that was deleted. */
+/** A lead with its conversation, which is null if it was deleted. */
 export interface Lead {
   orgName: string;
   botName: string;
@@ -22,9 +22,9 @@ export interface Lead {
   conversation: Opened<Conversation> | null;
 }
 
-/** What mails to the people of a workspace say, as it is when they are written; null when it is not so any more. */
+/** Facts for mails to the members of a workspace, as of now. Null if a fact no longer holds. */
 export class NoticeRepository {
-  /** Those whose address is known to be theirs; where there are none, owners and admins of the nearest workspace above. */
+  /** Lists members with a verified address; without any, owners and admins of the nearest workspace above. */
   listReaders(
     { db, orgId }: OrgScope,
     roles: readonly OrgRole[],
@@ -54,7 +54,7 @@ export class NoticeRepository {
     return connection && { orgName: await orgName(db, orgId), connection };
   }
 
-  /** Locks the conversation until the transaction ends, so that an erasure deletes the mail that is queued meanwhile. */
+  /** Locks the conversation until the transaction ends, so that a later erasure finds the queued mail. */
   async findWaitingConversation({ db, orgId }: OrgScope, id: string) {
     const found = await db.repository(Conversation).findOne({
       where: { id, orgId, status: 'waiting_human' },
@@ -67,8 +67,8 @@ export class NoticeRepository {
   }
 
   /**
-   * The contact stays as it is until the transaction ends: whoever erases it finds what was queued.
-   * @param leftIn the conversation in which the lead was left
+   * Locks the contact until the transaction ends, so that a later erasure finds the queued mail.
+   * @param leftIn id of the conversation in which the lead was submitted
    */
   async findLeadLocked({ db, orgId }: OrgScope, id: string, leftIn: string): Promise<Lead | null> {
     const lead = await findLead({ db, orgId }, id);
@@ -80,7 +80,7 @@ export class NoticeRepository {
     return { orgName: await orgName(db, orgId), botName: bot.name, contact, conversation };
   }
 
-  /** Whether the contact, or the one that it was merged into, still is a lead; waits for whoever is erasing it. */
+  /** True if the contact, or the one it was merged into, is still a lead. Waits for a concurrent erasure. */
   isLead(scope: OrgScope, id: string): Promise<boolean> {
     return inTransaction(scope, async (tx) => {
       const contacts = tx.db.repository(Contact);
@@ -98,7 +98,7 @@ function findLead({ db, orgId }: OrgScope, id: string): Promise<Contact | null> 
   return db.repository(Contact).findOne({ where, lock });
 }
 
-/** The conversation that is named, or else the newest of those in which the contact, or its browser, left details. */
+/** Returns the given conversation, or else the newest one with lead details of the contact or its anonymous browser. */
 async function findLeft(
   db: Database,
   { id: contactId, orgId, botId, browserId, identity }: Contact,

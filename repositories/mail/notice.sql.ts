@@ -14,10 +14,10 @@ const o = tableOf(Org, 'o');
 const m = tableOf(Membership, 'm');
 const u = tableOf(User, 'u');
 
-/** $1 a workspace, $2 roles in it, $3 who reads it whatever their role, or null */
+/** Values: $1 workspace, $2 roles in it, $3 account that is included with any role, or null. */
 export const NOTICE_READERS = statement<NoticeReader>({
   name: 'notice-readers',
-  because: 'The workspaces above are found one by the other, up to the first that has somebody to tell.',
+  because: 'Walks up the hierarchy to the first workspace with a reader: WITH RECURSIVE.',
   text: `
     WITH RECURSIVE up AS (
       SELECT ${o('id')}, ${o('parentOrgId')}, 0 AS level FROM ${o.from} WHERE ${o('id')} = $1

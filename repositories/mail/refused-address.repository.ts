@@ -2,9 +2,9 @@ import { In } from 'typeorm';
 import type { Database } from '../../database/database.ts';
 import { RefusedAddress } from '../../entities/mail/refused-address.entity.ts';
 
-/** Addresses that take no mail, by their digests. */
+/** Digests of addresses that reject mail. */
 export class RefusedAddressRepository {
-  /** Those of the digests that there are. */
+  /** Returns the digests that are stored. */
   async list(db: Database, digests: readonly string[]): Promise<Set<string>> {
     const rows = await db.repository(RefusedAddress).findBy({ digest: In(digests) });
     return new Set(rows.map(({ digest }) => digest));

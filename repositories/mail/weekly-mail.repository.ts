@@ -7,9 +7,9 @@ import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { CLAIM_WEEKLY_READERS } from './weekly-mail.sql.ts';
 
-/** Readers of the weekly mail, and their workspaces. */
+/** Readers of the weekly mail and their workspaces. */
 export class WeeklyMailRepository {
-  /** The zones that workspaces live by. */
+  /** Lists the time zones of workspaces. */
   async listZones(db: Database): Promise<string[]> {
     const rows = await db
       .repository(Org)
@@ -20,7 +20,7 @@ export class WeeklyMailRepository {
     return rows.map(({ zone }) => zone);
   }
 
-  /** Those of the zones whom nobody has claimed for the week. */
+  /** Claims readers in the time zones who were not claimed for this week. */
   async claimReaders(db: Database, week: string, zones: string[], limit: number): Promise<string[]> {
     const rows = await db.run(CLAIM_WEEKLY_READERS, [week, zones, limit]);
     return rows.map(({ userId }) => userId);
@@ -30,13 +30,13 @@ export class WeeklyMailRepository {
     await db.repository(WeeklyMail).delete({ createdAt: isOlderThan("interval '60 days'") });
   }
 
-  /** Null for somebody who is not there any more, or whose address is not known to be theirs. */
+  /** Null for an inactive account or an unverified address. */
   async findReader(db: Database, userId: string): Promise<User | null> {
     const user = await db.repository(User).findOneBy({ id: userId, isActive: true });
     return user?.emailVerifiedAt ? user : null;
   }
 
-  /** Those that somebody belongs to, the first one first. */
+  /** Lists the workspaces of an account, the default one first. */
   async listWorkspaces(db: Database, userId: string, limit: number): Promise<Org[]> {
     const rows = await db
       .repository(Membership)

@@ -10,11 +10,11 @@ const m = tableOf(Membership, 'm');
 const o = tableOf(Org, 'o');
 const w = tableOf(WeeklyMail, 'w');
 
-/** People by the zone of the workspace that they belong to first. $1 a week, $2 zones, $3 how many */
+/** Claims accounts by the time zone of their first workspace. Values: $1 week, $2 time zones, $3 limit. */
 export const CLAIM_WEEKLY_READERS = statement<{ userId: string }>({
   name: 'claim-weekly-readers',
-  because: 'Each person has one zone, of the first of their workspaces: DISTINCT ON.',
-  acrossWorkspaces: 'It is about people, who may be in several workspaces.',
+  because: 'Each person has the time zone of their first workspace: DISTINCT ON.',
+  acrossWorkspaces: 'Reads accounts, which may belong to several workspaces.',
   text: `
     INSERT INTO ${w.table} (${w.bare('userId', 'week')})
     SELECT reader.id, $1::date FROM (

@@ -4,7 +4,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { ToolInvocation, type ToolOutcome } from '../../entities/mcp/tool-invocation.entity.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 
-/** With what its key is called now; null for one that is gone. */
+/** An invocation with the current name of its key; null if the key was deleted. */
 export interface NamedInvocation extends ToolInvocation {
   key: Pick<ApiKey, 'name'> | null;
 }
@@ -20,7 +20,7 @@ export class ToolInvocationRepository extends ScopedRepository<ToolInvocation> {
     super(ToolInvocation, 'tool invocation');
   }
 
-  /** Whether a call with this key is in the log. */
+  /** True if the log has a call with this key. */
   hasKey(scope: OrgScope, apiKeyId: string): Promise<boolean> {
     return this.query(scope).andWhere({ apiKeyId }).getExists();
   }

@@ -9,14 +9,14 @@ import type { ClaimedCommand } from './outbox.sql.ts';
 
 export interface DueEvents {
   rows: OutboxRow[];
-  /** A workspace got as many as it might, and so may have more. */
+  /** True if a workspace received its full share, so that more rows may be due. */
   isMore: boolean;
 }
 
 const HELD_UNTIL = `now() + least(greatest((now() - created_at) / 2, interval '${SHORTEST_HOLD_SECONDS} seconds'), interval '${LONGEST_HOLD_SECONDS} seconds')`;
 const NEVER = () => `'infinity'`;
 
-/** What the relays take up, of each workspace in turn. */
+/** Queue of rows for the relays. Workspaces share each batch. */
 export class OutboxQueueRepository {
   readonly #db: Database;
 
@@ -24,7 +24,10 @@ export class OutboxQueueRepository {
     this.#db = db;
   }
 
-  /** Leases due commands. @param turn of one workspace at most */
+  /**
+   * Leases due commands.
+   * @param turn maximum for each workspace
+   */
   claimCommands(
     { limit, turn }: { limit: number; turn: number },
     leaseSeconds: number,
@@ -34,7 +37,7 @@ export class OutboxQueueRepository {
 
   /**
    * Locks due events until the transaction ends.
-   * @param deliveries how many they may come to at most, one for each endpoint of their workspace
+   * @param deliveries maximum number of deliveries; each event counts one for each endpoint of its workspace
    */
   async lockDueEvents(
     db: Database,
@@ -45,7 +48,7 @@ export class OutboxQueueRepository {
     return { rows, isMore: hasFullTurn(rows.map(({ orgId }, index) => ({ orgId, room: due[index]!.room }))) };
   }
 
-  /** @param json the row of an event, as its notification has it */
+  /** @param json an event's row, as its notification has it */
   eventOf(json: string): OutboxRow {
     const event = this.#entityOf(JSON.parse(json) as Record<string, unknown>);
     return { ...event, createdAt: new Date(event.createdAt), dueAt: new Date(event.dueAt) };
@@ -55,7 +58,7 @@ export class OutboxQueueRepository {
     if (ids.length > 0) await this.#db.repository(OutboxRow).delete({ id: In(ids) });
   }
 
-  /** Has events wait for their workspace's key, the longer the older they are; that is no attempt. */
+  /** Postpones events until their workspace's key is available, longer for older events. This is not an attempt. */
   async holdEvents(db: Database, ids: readonly string[], reason: string): Promise<void> {
     if (ids.length === 0) return;
     const held = { dueAt: () => HELD_UNTIL, lastError: reason };
@@ -66,7 +69,7 @@ export class OutboxQueueRepository {
     await this.#putOff(id, error, { attempts: () => 'attempts + 1', dueAt: fromNow(pauseSeconds, 'secs') });
   }
 
-  /** @param pauseSeconds null parks it */
+  /** @param pauseSeconds delay; null marks the command as failed permanently */
   async putOffCommand(id: string, error: string, pauseSeconds: number | null): Promise<void> {
     await this.#putOff(id, error, { dueAt: pauseSeconds === null ? NEVER : fromNow(pauseSeconds, 'secs') });
   }

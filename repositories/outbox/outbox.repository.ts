@@ -5,18 +5,18 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { INSERT_COMMANDS, INSERT_EVENTS, INSERT_UNHURRIED_EVENTS } from './outbox.sql.ts';
 
-/** What is written of a row. */
+/** Columns of a new row. */
 export type OutboxEntry = Pick<Opened<OutboxRow>, 'id' | 'orgId' | 'name' | 'payload' | 'traceparent'>;
 
 export type NewEvent = OutboxEntry &
   Pick<OutboxRow, 'botId'> & {
-    /** What the data are sealed with, null where they stay readable; undefined has it looked up. */
+    /** Key for encryption; null for plain text, undefined to look it up. */
     key: ContentKey | null | undefined;
   };
 
 const content = requireContent(OutboxRow);
 
-/** Writes what the relays hand over. */
+/** Writes rows for the relays. */
 export class OutboxRepository {
   /** @throws AppError `key_unavailable` */
   async insertEvent(db: Database, event: NewEvent): Promise<void> {
@@ -24,8 +24,8 @@ export class OutboxRepository {
   }
 
   /**
-   * They go out with COMMIT.
-   * @param isUnhurried whether they are sent in batches, and so wait anyway
+   * Inserts events with COMMIT.
+   * @param isUnhurried true for events that are sent in batches, and so wait in any case
    * @throws AppError `key_unavailable`
    */
   async insertEventsLast(db: Database, events: readonly NewEvent[], isUnhurried: boolean): Promise<void> {
@@ -37,7 +37,10 @@ export class OutboxRepository {
     if (commands.length > 0) await db.run(INSERT_COMMANDS, [JSON.stringify(commands)]);
   }
 
-  /** The same for what is written last: it goes out with COMMIT. @throws Error outside of a transaction */
+  /**
+   * Like `insertCommands`, with COMMIT.
+   * @throws Error outside of a transaction
+   */
   insertCommandsLast(db: Database, commands: readonly OutboxEntry[]): void {
     if (commands.length > 0) db.runWithCommit(INSERT_COMMANDS, [JSON.stringify(commands)]);
   }

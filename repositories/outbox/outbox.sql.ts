@@ -4,7 +4,7 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import { OUTBOX_CHANNEL, OutboxRow, tellOf, UNHURRIED } from '../../entities/outbox/outbox.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
-/** A command, which is never sealed. */
+/** A command. Commands are never encrypted. */
 export type ClaimedCommand = Pick<
   Opened<OutboxRow>,
   'id' | 'orgId' | 'name' | 'payload' | 'attempts' | 'traceparent'
@@ -13,7 +13,7 @@ export type ClaimedCommand = Pick<
 const o = tableOf(OutboxRow, 'o');
 const w = tableOf(Webhook, 'w');
 
-/** Due by a time that is cut, not rounded up: the relay comes within the same millisecond. */
+/** Truncated, not rounded: a rounded time could lie ahead when the relay reads within the same millisecond. */
 const DUE_NOW = "date_trunc('milliseconds', now())";
 
 const WRITTEN = `
@@ -25,27 +25,26 @@ const WRITTEN = `
     RETURNING *
   )`;
 
-/** $1 ids, $2 workspaces, $3 bots, $4 names, $5 data as JSON, $6 spans, $7 data keys */
+/** Values: $1 ids, $2 workspaces, $3 bots, $4 names, $5 data as JSON, $6 spans, $7 data keys. */
 export const INSERT_EVENTS = statement({
   name: 'insert-events',
-  because: 'A row that is alone travels with the notification that tells of it, as PostgreSQL has stored it.',
+  because: 'A single row is sent in its notification, as PostgreSQL has stored it.',
   isPrepared: true,
   text: `${WRITTEN} ${tellOf('written')}`,
 });
 
-/** The same for events that are sent in batches. */
+/** Like `INSERT_EVENTS`, for events that are sent in batches. */
 export const INSERT_UNHURRIED_EVENTS = statement({
   name: 'insert-unhurried-events',
-  because: 'Those of all turns of a moment and what tells of them are one statement (bench streams).',
+  because: 'Inserts the events of concurrent turns and notifies relays in one statement (bench streams).',
   isPrepared: true,
   text: `${WRITTEN} SELECT pg_notify('${OUTBOX_CHANNEL}', '${UNHURRIED}')`,
 });
 
-/** $1 `OutboxEntry`s as JSON */
+/** Values: $1 `OutboxEntry`s as JSON. */
 export const INSERT_COMMANDS = statement({
   name: 'insert-commands',
-  because:
-    'Any number of them goes out with what wakes the relays, and with COMMIT (bench webhooks/failing).',
+  because: 'Inserts any number and wakes the relays, with COMMIT (bench webhooks/failing).',
   isPrepared: true,
   text: `
     WITH written AS (
@@ -57,10 +56,10 @@ export const INSERT_COMMANDS = statement({
 });
 
 /**
- * Selects and locks due rows. Workspaces share a batch equally, so that none waits behind the backlog of another, and each
- * gets its oldest rows. `$1` is the kind, `$2` how many rows there are at most. Each row has the `room` of its workspace,
- * which has more when that is full.
- * @param room how many there are at most of a workspace, `org.id`; there are `count(*) OVER ()` of them
+ * Selects and locks due rows. Workspaces share a batch equally, so that no backlog delays other workspaces, and each
+ * gets its oldest rows. Values: `$1` kind, `$2` maximum of rows. Each row has the `room` of its workspace, which has
+ * more rows if that is full.
+ * @param room maximum of rows for a workspace, `org.id`; there are `count(*) OVER ()` workspaces
  */
 const dueInTurns = (room: string) => `
     WITH RECURSIVE org(id) AS (
@@ -85,10 +84,10 @@ const dueInTurns = (room: string) => `
     ) due
     LIMIT $2`;
 
-/** $1 `event`, $2 how many, $3 how many deliveries they may make: those of a workspace with many endpoints count for more */
+/** Values: $1 `event`; $2 limit; $3 maximum of deliveries. Events of a workspace with many endpoints count for more. */
 export const LOCK_DUE_EVENTS = statement<Record<string, unknown> & { room: number }>({
   name: 'lock-due-events',
-  because: 'It walks an index by recursion, so that workspaces take turns (bench webhooks/throughput).',
+  because: 'Walks an index recursively, so that workspaces share a batch (bench webhooks/throughput).',
   isPrepared: true,
   text: dueInTurns(
     `least($2::int, $3::int / greatest(1, (SELECT count(*) FROM ${w.from} WHERE ${w('orgId')} = org.id AND ${w('isActive')})))
@@ -97,12 +96,12 @@ export const LOCK_DUE_EVENTS = statement<Record<string, unknown> & { room: numbe
 });
 
 /**
- * The rows are chosen as a list, and so once: a join may choose anew for each row, and skip those that it has locked itself.
- * $1 `command`, $2 how many, $3 seconds for which they are leased, $4 how many of one workspace at most
+ * Chooses rows once, as a list: a join may choose again for each row, and skip rows that it has locked itself.
+ * Values: $1 `command`, $2 limit, $3 lease in seconds, $4 maximum for each workspace.
  */
 export const CLAIM_COMMANDS = statement<ClaimedCommand>({
   name: 'claim-commands',
-  because: 'It walks an index by recursion, so that workspaces take turns.',
+  because: 'Walks an index recursively, so that workspaces share a batch.',
   text: `
     UPDATE ${o.from} SET ${o.bare('dueAt')} = now() + make_interval(secs => $3), ${o.bare('attempts')} = ${o('attempts')} + 1
     WHERE ${o('id')} = ANY (ARRAY(SELECT id FROM (${dueInTurns('least($4::int, $2::int / count(*) OVER ())')}) due))

@@ -12,7 +12,7 @@ import {
 } from './idempotency.sql.ts';
 import type { IdempotentRequest, StoredResponse } from './idempotency.sql.ts';
 
-/** What a stored response is sealed for. */
+/** Returns the place that a stored response is encrypted for. */
 export function idempotentResponsePlace({
   principal,
   key,
@@ -20,10 +20,10 @@ export function idempotentResponsePlace({
   return `idempotency_keys:${principal}:${key}`;
 }
 
-/** What came of asking for a key: it is had, held by another call for the same or for something else, or done with. */
+/** Result of a claim: granted, refused because the same or another request holds the key, or already responded. */
 export type Claim = 'ours' | 'same' | 'other' | 'responded';
 
-/** What the database's function fails with. */
+/** Error codes of the database function. */
 const REFUSALS: Readonly<Record<string, Claim>> = { IK001: 'same', IK002: 'other', IK003: 'responded' };
 
 interface KeptResponse {
@@ -35,8 +35,8 @@ interface KeptResponse {
 
 export class IdempotencyRepository {
   /**
-   * Takes the key until the transaction ends, however it ends. Where it is not to be had, the transaction has failed:
-   * what was sent after this statement does nothing.
+   * Claims the key until the transaction ends. If the claim is refused, the transaction has failed: statements sent
+   * after this one have no effect.
    */
   async claim(db: Database, { principal, key, fingerprint }: IdempotentRequest): Promise<Claim> {
     try {
@@ -49,7 +49,7 @@ export class IdempotencyRepository {
     }
   }
 
-  /** The response of each, or null. */
+  /** Returns the stored response of each request, or null. */
   async findResponses(db: Database, requests: IdempotentRequest[]): Promise<(StoredResponse | null)[]> {
     const rows = await db.run(FIND_RESPONSES, [
       requests.map(({ principal }) => principal),
@@ -60,14 +60,17 @@ export class IdempotencyRepository {
     );
   }
 
-  /** Its body, as it was kept. @throws AppError `key_unavailable` */
+  /**
+   * Decrypts the body of a stored response with the workspace's key. It is still encrypted with the master key.
+   * @throws AppError `key_unavailable`
+   */
   async openBody(db: Database, response: StoredResponse): Promise<string> {
     return (await openRow(db, IdempotencyKey, response)).sealedBody;
   }
 
   /**
-   * Keeps the response from the transaction's commit on.
-   * @param orgId the workspace whose content it shows, if any
+   * Stores the response, with COMMIT.
+   * @param orgId workspace whose content the response shows, if any
    * @throws AppError `key_unavailable`
    */
   async keep(
@@ -84,13 +87,16 @@ export class IdempotencyRepository {
     db.runWithCommit(KEEP_RESPONSE, [...named, stored.orgId, stored.id, stored.keyId]);
   }
 
-  /** Keeps the key for this request, without a response; returns whether it is not another's. */
+  /**
+   * Reserves the key for this request, without a response.
+   * @returns false if the key belongs to another request
+   */
   async reserve(db: Database, { principal, key, fingerprint }: IdempotentRequest): Promise<boolean> {
     const [row] = await db.run(RESERVE_KEY, [principal, key, fingerprint]);
     return row?.fingerprint === fingerprint;
   }
 
-  /** Frees the key unless it has its response. */
+  /** Releases the key, unless it has a response. */
   async release(db: Database, { principal, key, fingerprint }: IdempotentRequest): Promise<void> {
     await db.repository(IdempotencyKey).delete({ principal, key, fingerprint, status: 0 });
   }

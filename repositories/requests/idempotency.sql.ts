@@ -2,7 +2,7 @@ import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
 
-/** A write as its sender named it, and what it asked. */
+/** A write with its sender, key and fingerprint. */
 export interface IdempotentRequest {
   principal: string;
   key: string;
@@ -13,13 +13,13 @@ export interface StoredResponse extends Pick<
   IdempotencyKey,
   'fingerprint' | 'status' | 'sealedBody' | 'orgId' | 'id' | 'keyId'
 > {
-  /** The request has committed, but is still waiting for what completes its response. */
+  /** True if the request has committed, but its response is incomplete. */
   isRunning: boolean;
 }
 
 const k = tableOf(IdempotencyKey, 'k');
 
-/** Of all principals that begin with a prefix, which are neighbours in the index of their keys. */
+/** Returns SQL for principals with a prefix, as a range that the index of keys supports. */
 export const beginsWith = (prefix: string) =>
   `principal >= ${prefix} AND principal < ${prefix} || chr(x'10ffff'::int)`;
 
@@ -32,7 +32,7 @@ const IS_RECENT = `${k('createdAt')} > now() - interval '${LONGEST_WAIT_SECONDS}
 export const CLAIM_KEY = statement({
   name: 'claim-idempotency-key',
   because:
-    'A function of the database holds the key, and travels with the transaction’s first statements (bench create-bot).',
+    'A database function claims the key, together with the transaction’s first statements (bench create-bot).',
   isPrepared: true,
   text: 'SELECT claim_idempotency_key($1, $2, $3, $4)',
 });
@@ -53,10 +53,13 @@ export const FIND_RESPONSES = statement<StoredResponse & Pick<IdempotentRequest,
 const assigned = (...properties: (keyof IdempotencyKey)[]) =>
   properties.map((property) => `${k.bare(property)} = excluded.${k.bare(property)}`).join(', ');
 
-/** $1 principal, $2 key, $3 fingerprint, $4 status, $5 sealed body, $6 whether it is final, $7 workspace, $8 id, $9 data key */
+/**
+ * Values: $1 principal; $2 key; $3 fingerprint; $4 status; $5 encrypted body; $6 true if it is final; $7 workspace;
+ * $8 id; $9 data key.
+ */
 export const KEEP_RESPONSE = statement({
   name: 'keep-idempotent-response',
-  because: 'It goes out with the COMMIT of each write (bench create-bot).',
+  because: 'It is sent with the COMMIT of each write (bench create-bot).',
   isPrepared: true,
   text: `
     INSERT INTO ${k.table} (${k.bare('principal', 'key', 'fingerprint', 'status', 'sealedBody', 'isFinal', 'orgId', 'id', 'keyId', 'expiresAt')})
@@ -68,11 +71,11 @@ export const KEEP_RESPONSE = statement({
 const ifOver = (property: keyof IdempotencyKey) =>
   `${k.bare(property)} = CASE WHEN ${k('expiresAt')} <= now() THEN excluded.${k.bare(property)} ELSE ${k(property)} END`;
 
-/** $1 principal, $2 key, $3 fingerprint */
+/** Values: $1 principal, $2 key, $3 fingerprint. */
 export const RESERVE_KEY = statement<{ fingerprint: string }>({
   name: 'reserve-idempotency-key',
-  because: 'What is there stays unless its time is over, and is returned either way.',
-  acrossWorkspaces: 'A key is its sender’s, and it shows nothing yet.',
+  because: 'Keeps an existing row unless it has expired, and returns the row in both cases.',
+  acrossWorkspaces: 'A key belongs to its sender, and the row has no content yet.',
   isPrepared: true,
   text: `
     INSERT INTO ${k.table} AS k (${k.bare('principal', 'key', 'fingerprint', 'status', 'sealedBody', 'expiresAt')})

@@ -4,17 +4,17 @@ import { SPEND, SPEND_BY_GROUP, SPEND_SHARED, SPEND_WITHIN } from './rate-window
 import type { LimitLevel, SpentWindow } from './rate-window.sql.ts';
 
 export interface WindowLimit {
-  /** What is counted, e.g. `org:<id>`. */
+  /** Key of the counter, for example `org:<id>`. */
   key: string;
-  /** Requests admitted in one window. */
+  /** Requests allowed in one window. */
   limit: number;
   windowSeconds: number;
 }
 
-/** Requests of the same limits. */
+/** A number of requests with the same limits. */
 export type CountedCharge = { [L in LimitLevel]?: WindowLimit | undefined } & { count: number };
 
-/** Counts of requests, by the clock of the database. */
+/** Request counters, by the clock of the database. */
 export class RateWindowRepository {
   readonly #db: Database;
 
@@ -22,7 +22,7 @@ export class RateWindowRepository {
     this.#db = db;
   }
 
-  /** Counts requests, and returns their windows as they are then. */
+  /** Counts requests. Returns their windows afterwards. */
   spend(charges: readonly CountedCharge[]): Promise<SpentWindow[]> {
     const column = (level: LimitLevel, key: keyof WindowLimit) =>
       charges.map((charge) => charge[level]?.[key]);
@@ -40,13 +40,16 @@ export class RateWindowRepository {
     return this.#db.run(SPEND_SHARED, [column('shared', 'key'), column('shared', 'windowSeconds'), counts]);
   }
 
-  /** Counts one within a transaction, which whoever counts the same waits for, and which takes it back where it fails. */
+  /**
+   * Counts one request in the caller's transaction. Concurrent requests with the same key wait, and a rollback undoes
+   * it.
+   */
   async spendWithin(db: Database, key: string, windowSeconds: number): Promise<SpentWindow> {
     const [window] = await db.run(SPEND_WITHIN, [[key], [1], windowSeconds]);
     return window!;
   }
 
-  /** The same for several keys at once, which differ. */
+  /** Like `spendWithin`, for several distinct keys. */
   async spendAllWithin(
     db: Database,
     charges: readonly { key: string; count: number }[],
@@ -58,7 +61,7 @@ export class RateWindowRepository {
     return new Map(windows.map((window) => [window.key, window]));
   }
 
-  /** Null when nothing counts at present. */
+  /** Null if no window is open. */
   async find(db: Database, key: string): Promise<SpentWindow | null> {
     const window = await db
       .repository(RateWindow)

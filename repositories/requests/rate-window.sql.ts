@@ -3,13 +3,13 @@ import { tableOf } from '../../database/table.ts';
 import { WITHOUT_DISK } from '../../database/without-disk.ts';
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 
-/** What requests are counted by, the narrowest first. */
+/** Levels of limits, narrowest first. */
 export type LimitLevel = 'own' | 'group' | 'shared';
 
 export interface SpentWindow {
   key: string;
   used: number;
-  /** Whole seconds until it ends. */
+  /** Whole seconds until the window ends. */
   reset: number;
 }
 
@@ -27,11 +27,10 @@ const COUNT = `
     RETURNING ${present.as('key', 'used')},
       ceil(extract(epoch FROM ${present('expiresAt')} - greatest(now(), ${present('startedAt')})))::int AS reset`;
 
-/** Where no caller has a limit of its own. $1 keys, $2 seconds, $3 requests */
+/** Counts requests without limits of individual callers. Values: $1 keys, $2 seconds, $3 requests. */
 export const SPEND_SHARED = statement<SpentWindow>({
   name: 'spend-shared-rate-windows',
-  because:
-    'All requests of a moment are counted at once, by a commit that waits for no disk (bench get-bot).',
+  because: 'Counts requests in batches, with asynchronous commit (bench get-bot).',
   isPrepared: true,
   text: `
   WITH ${WITHOUT_DISK}
@@ -41,11 +40,13 @@ export const SPEND_SHARED = statement<SpentWindow>({
   ${COUNT}`,
 });
 
-/** In the order of keys, so that transactions wait for each other and do not deadlock. $1 keys, $2 requests, $3 seconds */
+/**
+ * Counts in the order of keys, so that transactions wait for each other and do not deadlock. Values: $1 keys, $2
+ * requests, $3 seconds.
+ */
 export const SPEND_WITHIN = statement<SpentWindow>({
   name: 'spend-rate-windows-within',
-  because:
-    'Windows are begun, begun anew or counted on by one statement, which others wait for (bench slots).',
+  because: 'Starts, restarts or increments windows in one statement (bench slots).',
   isPrepared: true,
   text: `
   INSERT INTO ${present.table} AS present (${COLUMNS})
@@ -55,8 +56,8 @@ export const SPEND_WITHIN = statement<SpentWindow>({
 });
 
 /**
- * Windows of a level count only the requests that the levels before it admit, in the order in which they were asked. Its
- * parameters are keys, limits and seconds of each level, and the requests.
+ * Builds a statement that counts by several levels. Windows of a level count only the requests that previous levels
+ * admit, in order of arrival. Its values are keys, limits and seconds of each level, and the requests.
  */
 function spendBy(name: string, levels: readonly LimitLevel[]): Statement<SpentWindow> {
   const columns = levels.map((level) => `${level}_key, ${level}_limit, ${level}_seconds`).join(', ');
@@ -76,8 +77,7 @@ function spendBy(name: string, levels: readonly LimitLevel[]): Statement<SpentWi
   });
   return statement({
     name,
-    because:
-      'Levels count what those before them admit, in one statement for all requests of a moment (bench get-bot).',
+    because: 'Each level counts what the previous ones admit, in one statement for a batch (bench get-bot).',
     isPrepared: true,
     text: `
   WITH ${WITHOUT_DISK}, asked AS (
@@ -89,5 +89,5 @@ function spendBy(name: string, levels: readonly LimitLevel[]): Statement<SpentWi
 }
 
 export const SPEND = spendBy('spend-rate-windows', ['own', 'shared']);
-/** With a middle level; the fewer levels, the cheaper. */
+/** Includes the middle level. Statements with fewer levels are cheaper. */
 export const SPEND_BY_GROUP = spendBy('spend-rate-windows-by-group', ['own', 'group', 'shared']);

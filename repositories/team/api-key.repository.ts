@@ -7,7 +7,7 @@ import { NOTED_EVERY } from '../accounts/holder.sql.ts';
 import { KEY_HOLDERS } from './api-key.sql.ts';
 import type { PresentedKeyRow } from './api-key.sql.ts';
 
-/** A key that is presented, and the workspace that the path names. */
+/** A presented key, and the workspace that the path names. */
 export interface PresentedKey {
   digest: string;
   pathOrgId: string | null;
@@ -15,8 +15,8 @@ export interface PresentedKey {
 
 export class ApiKeyRepository {
   /**
-   * The holder of each key, or null where the key is unknown, revoked or expired, its creator has left, or its
-   * workspace is inactive. Notes the use of a key at most once a minute.
+   * Returns the holder of each key. Null if the key is unknown, revoked or expired, its creator has no role, or its
+   * workspace is inactive. Stores a key's last use at most once a minute.
    */
   async findHolders(database: Database, presented: PresentedKey[]): Promise<(Holder | null)[]> {
     const asked = new Map(presented.map((key) => [nameOf(key), key]));
@@ -28,7 +28,7 @@ export class ApiKeyRepository {
     if (stale.length > 0) {
       const keys = { id: In(stale) };
       await database.repository(ApiKey).update(
-        // Of many calls at once, one notes it.
+        // Repeats the condition, so that only one of many concurrent requests updates the row.
         [
           { ...keys, lastUsedAt: IsNull() },
           { ...keys, lastUsedAt: isOlderThan(NOTED_EVERY) },

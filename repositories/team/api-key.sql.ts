@@ -5,7 +5,7 @@ import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { budgetOf, NOTED_EVERY } from '../accounts/holder.sql.ts';
 
-/** What is found of a presented key. */
+/** A presented key with its holder. */
 export interface PresentedKeyRow {
   digest: string;
   pathOrgId: string | null;
@@ -26,10 +26,13 @@ const k = tableOf(ApiKey, 'k');
 const o = tableOf(Org, 'o');
 const named = tableOf(Org, 'named');
 
-/** A key reaches its own workspace and those below it. $1 digests of keys, $2 the workspaces that the paths name */
+/**
+ * Reads the holders of keys. A key has access to its own workspace and those below it. Values: $1 digests of keys, $2
+ * workspaces that the paths name.
+ */
 export const KEY_HOLDERS = statement<PresentedKeyRow>({
   name: 'key-holders',
-  because: 'Each call with a key asks it, for all of a moment at once (bench get-bot).',
+  because: 'Every request with a key runs it, in batches (bench get-bot).',
   isPrepared: true,
   text: `
     SELECT ${k.as('digest')}, asked.org_id AS "pathOrgId", ${k('id')} AS "keyId", ${k.as('orgId', 'scopes', 'apiVersion')},

@@ -9,12 +9,12 @@ import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { INSERT_AUDIT_EVENTS, INSERT_FAILED_SIGN_IN } from './audit.sql.ts';
 
-/** What was written to, and where. */
+/** The resource that was changed, and its workspace. */
 export type AuditSubject = Pick<AuditEvent, 'orgId' | 'resourceType' | 'resourceId' | 'action'>;
-/** One write, for any number of subjects. */
+/** A write, which may have any number of subjects. */
 export type AuditedWrite = Omit<AuditEvent, 'id' | 'createdAt' | keyof AuditSubject>;
 
-/** With what people and keys are called now; those that are gone have no name. */
+/** An event with the current names of its account and key; null for deleted ones. */
 export interface NamedAuditEvent extends AuditEvent {
   userName: string | null;
   userEmail: string | null;
@@ -27,9 +27,9 @@ export interface AuditFilter {
   operation?: string | undefined;
   resourceType?: string | undefined;
   resourceId?: string | undefined;
-  /** Earlier than this time. */
+  /** Limits the list to events before this time. */
   beforeTime?: Date | undefined;
-  /** Earlier than this event. */
+  /** Limits the list to events before this one. */
   beforeId?: string | undefined;
   since?: Date | undefined;
   limit: number;
@@ -37,14 +37,14 @@ export interface AuditFilter {
 
 export type FailedSignIn = Pick<AuditEvent, 'operation' | 'ip' | 'userAgent' | 'requestId'>;
 
-/** With the account and the key that it was done by, as far as they are there. */
+/** An event with its account and key, if they exist. */
 type JoinedAuditEvent = AuditEvent & {
   person: Pick<User, 'fullName' | 'email'> | null;
   key: Pick<ApiKey, 'name'> | null;
 };
 
 export class AuditRepository {
-  /** In each workspace of whoever has this address. */
+  /** Inserts an event in each workspace of the account with this address. */
   async insertFailedSignIn(
     database: Database,
     email: string,
@@ -53,13 +53,13 @@ export class AuditRepository {
     await database.run(INSERT_FAILED_SIGN_IN, [email, operation, ip, userAgent, requestId]);
   }
 
-  /** The workspaces that somebody belongs to. */
+  /** Lists the workspaces of an account. */
   async listOrgIds(db: Database, userId: string): Promise<string[]> {
     const memberships = await db.repository(Membership).find({ where: { userId }, select: { orgId: true } });
     return memberships.map(({ orgId }) => orgId);
   }
 
-  /** Inserts one event for each subject. The statement is sent with the transaction's COMMIT. */
+  /** Inserts one event for each subject, with COMMIT. */
   insert(db: Database, subjects: readonly AuditSubject[], write: AuditedWrite): void {
     db.runWithCommit(INSERT_AUDIT_EVENTS, [
       subjects.map(() => newId()),
@@ -77,12 +77,12 @@ export class AuditRepository {
     ]);
   }
 
-  /** Whether the workspace has such an event. */
+  /** True if the workspace has a matching event. */
   exists({ db, orgId }: OrgScope, where: Partial<Pick<AuditEvent, 'userId' | 'keyId'>>): Promise<boolean> {
     return db.repository(AuditEvent).existsBy({ ...where, orgId } as FindOptionsWhere<AuditEvent>);
   }
 
-  /** @throws AppError `forbidden` for an event of another workspace, `not_found` for none */
+  /** @throws AppError `forbidden` for an event of another workspace, `not_found` for a missing one */
   async requireEvent({ db, orgId }: OrgScope, id: string): Promise<void> {
     const event = await db.repository(AuditEvent).findOne({ where: { id }, select: { orgId: true } });
     if (event === null) throw notFound('audit event');

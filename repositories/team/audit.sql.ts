@@ -9,10 +9,10 @@ const e = tableOf(AuditEvent, 'e');
 const u = tableOf(User, 'u');
 const m = tableOf(Membership, 'm');
 
-/** $1 e-mail address, $2 operation, $3 IP address, $4 user agent, $5 id of the request */
+/** Values: $1 e-mail address, $2 operation, $3 IP address, $4 user agent, $5 request id. */
 export const INSERT_FAILED_SIGN_IN = statement({
   name: 'insert-failed-sign-in',
-  because: 'An address without an account takes the same work as one of a person (bench sign-in).',
+  because: 'An address without an account causes the same work as one with an account (bench sign-in).',
   isPrepared: true,
   text: `
     WITH ${WITHOUT_DISK}
@@ -22,12 +22,12 @@ export const INSERT_FAILED_SIGN_IN = statement({
 });
 
 /**
- * $1 ids, $2 workspaces, $3 types of resources, $4 resources, $5 actions, and what all of them share: $6 a person, $7 a
- * key, $8 operation, $9 fields, $10 IP address, $11 user agent, $12 id of the request
+ * Values of each event: $1 ids; $2 workspaces; $3 resource types; $4 resources; $5 actions. Values of all events: $6
+ * account; $7 key; $8 operation; $9 fields; $10 IP address; $11 user agent; $12 request id.
  */
 export const INSERT_AUDIT_EVENTS = statement({
   name: 'insert-audit-events',
-  because: 'A write to hundreds of things is one statement, which goes out with its COMMIT.',
+  because: 'A write to hundreds of resources adds one statement, sent with its COMMIT.',
   isPrepared: true,
   text: `
     INSERT INTO ${e.table} (${e.bare('id', 'orgId', 'resourceType', 'resourceId', 'action')},

@@ -2,7 +2,10 @@ import type { Database } from '../../database/database.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 
-/** The role that somebody has in a workspace, be it by one above it; null for somebody who has none, or is not active. */
+/**
+ * Returns the account's role in a workspace, which may come from a workspace above. Null without a role, or for an
+ * inactive account.
+ */
 export async function findEffectiveRole(
   db: Database,
   userId: string,

@@ -16,7 +16,7 @@ import {
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** An invitation with what its readers call things. */
+/** An invitation with the names that people read. */
 export interface NamedInvitation {
   id: string;
   orgId: string;
@@ -27,25 +27,25 @@ export interface NamedInvitation {
   expiresAt: Date;
   acceptedAt: Date | null;
   createdAt: Date;
-  /** Of the mail with the present link; null until it is queued, and once it is forgotten. */
+  /** State of the mail with the current link; null before it is queued and after it was deleted. */
   mailState: MailState | null;
-  /** When the reminder of the present link was queued. */
+  /** Time at which the reminder for the current link was queued. */
   remindedAt: Date | null;
-  /** Empty when the account of whoever invited is gone. */
+  /** Name of the inviter; empty if the account was deleted. */
   invitedBy: string;
   orgName: string;
   orgSlug: string;
-  /** Of the link that is mailed, which shows whose the address is. */
+  /** Digest of the mailed link. Its use proves control of the address. */
   tokenDigest: string;
-  /** Of somebody who has a confirmed account with this address. */
+  /** The confirmed account with this address, if any. */
   userId: string | null;
-  /** What whoever has invited is in the workspace now, be it by one above it. */
+  /** Current role of the inviter in the workspace, which may come from a workspace above. */
   inviterRole: OrgRole | null;
-  /** The workspace is neither deleted nor switched off. */
+  /** True if the workspace is active and not deleted. */
   isOrgOpen: boolean;
 }
 
-/** How long until what comes next, in milliseconds; none of it is due for an invitation that is not pending. */
+/** Milliseconds until the next events. They apply only to a pending invitation. */
 export interface InvitationState {
   status: InvitationStatus;
   revision: number;
@@ -53,10 +53,10 @@ export interface InvitationState {
   expireInMs: number;
 }
 
-/** How long its link is good, and after how long its mail is sent once more. */
+/** Lifetime of a link, and delay of its reminder. */
 export type InvitationTimes = Pick<Settings, 'invitationDays' | 'invitationReminderDays'>;
 
-/** With those whom it is about, as far as they are there, and its mails. */
+/** An invitation with related rows, if they exist. */
 type JoinedInvitation = Invitation & {
   org: Org;
   inviter: Pick<User, 'fullName'> | null;
@@ -65,13 +65,13 @@ type JoinedInvitation = Invitation & {
   reminded: Pick<MailRow, 'createdAt'> | null;
 };
 
-/** What an invitation is by the clock of the database, and by the roles of now. */
+/** Facts by the database's clock and current roles. */
 interface PresentFacts {
   isOver: boolean;
   inviterRole: OrgRole | null;
 }
 
-/** An invitation that somebody has sent, and what they are in its workspace now. */
+/** A sent invitation with the inviter's current role. */
 export type SentInvitation = Pick<Invitation, 'id'> & Pick<PresentFacts, 'inviterRole'>;
 
 const millisecondsTo = (time: string) => `ceil(extract(epoch FROM ${time} - now()) * 1000)::float8`;
@@ -88,24 +88,27 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     );
   }
 
-  /** @throws AppError `forbidden` for one of another workspace, `not_found` for none */
+  /** @throws AppError `forbidden` for an invitation of another workspace, `not_found` for a missing one */
   async getNamed(scope: OrgScope, id: string): Promise<NamedInvitation> {
     const [invitation] = await readNamed(this.query(scope).andWhere({ id }));
     return invitation ?? this.refuse(scope, id);
   }
 
-  /** By either of its links, in whatever state it is. */
+  /** Finds an invitation by one of its two links, with any status. */
   async findByDigest(db: Database, digest: string): Promise<NamedInvitation | null> {
     const rows = db.repository(Invitation).createQueryBuilder('row');
     const [invitation] = await readNamed(rows.where([{ tokenDigest: digest }, { handedDigest: digest }]));
     return invitation ?? null;
   }
 
-  /** The same, locked with its workspace until the transaction ends: whoever else accepts it meanwhile finds it accepted. */
+  /**
+   * Like `findByDigest`, but locks the invitation and its workspace until the transaction ends. A concurrent
+   * acceptance is seen.
+   */
   async findByDigestLocked(db: Database, digest: string): Promise<NamedInvitation | null> {
     const found = await this.findByDigest(db, digest);
     if (!found) return null;
-    // In the order in which whoever deletes a workspace locks both.
+    // Locks in the same order as the deletion of a workspace.
     await db.repository(Org).findOne({ where: { id: found.orgId }, lock: { mode: 'for_key_share' } });
     await db
       .repository(Invitation)
@@ -121,7 +124,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     await db.repository(Invitation).insert({ ...row, orgId, ...fromNowOn(times) });
   }
 
-  /** Whether an invitation of the address is pending; one that has run out makes room for another. */
+  /** True if the address has a pending invitation. Expires an overdue one first, so that another can be sent. */
   async hasPending({ db, orgId }: OrgScope, email: string): Promise<boolean> {
     const invitations = db.repository(Invitation);
     const pending = { orgId, email, status: 'pending' } as const;
@@ -129,7 +132,10 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     return invitations.existsBy(pending);
   }
 
-  /** Makes the next revision; returns false when that was made before, or nobody can accept it any more. */
+  /**
+   * Stores the next revision of the links.
+   * @returns false if the revision exists, or the invitation was accepted or revoked
+   */
   async updateRevision(
     { db, orgId }: OrgScope,
     { id, revision, ...digests }: Pick<Invitation, 'id' | 'revision' | 'tokenDigest' | 'handedDigest'>,
@@ -148,7 +154,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     await this.update(scope, id, { status: 'accepted', acceptedAt: () => 'now()' });
   }
 
-  /** Returns whether it was pending. */
+  /** @returns false if the invitation was not pending */
   async markRevoked({ db, orgId }: OrgScope, id: string): Promise<boolean> {
     const { affected } = await db
       .repository(Invitation)
@@ -156,7 +162,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     return affected === 1;
   }
 
-  /** What somebody has sent, in whatever workspace, and is pending. */
+  /** Lists pending invitations that an account has sent, in all workspaces. */
   listPendingOf(db: Database, userId: string): Promise<SentInvitation[]> {
     return db
       .repository(Invitation)
@@ -167,15 +173,17 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
       .getRawMany<SentInvitation>();
   }
 
-  /** Revokes those of them that are pending still, and returns these. */
+  /** Revokes the pending ones of the invitations, and returns these. */
   markAllRevoked(db: Database, ids: string[]): Promise<Invitation[]> {
     const pending = { id: In(ids), status: 'pending' } as const;
     return updateReturning(db.repository(Invitation), pending, { status: 'revoked' });
   }
 
   /**
-   * When the workspace sent the invitation that is the so many-th of the last day, counted from the newest; null where
-   * there are fewer. One that was sent again counts for its last time. @param exceptId one that does not count
+   * Returns when the workspace sent the n-th newest invitation of the last day; null if it has sent fewer. The last
+   * sending of each invitation counts.
+   * @param place number of the invitation, counted from the newest
+   * @param exceptId invitation that does not count
    */
   async findSentAt({ db, orgId }: OrgScope, place: number, exceptId: string): Promise<Date | null> {
     const [sent] = await db.repository(Invitation).find({
@@ -193,7 +201,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
       .update({ id, orgId, status: 'pending', expiresAt: isPast() }, { status: 'expired' });
   }
 
-  /** Returns whether nobody has reminded of this revision. */
+  /** @returns false if the revision's reminder was claimed before or is not due */
   async claimReminder({ db, orgId }: OrgScope, id: string): Promise<boolean> {
     const { affected } = await db
       .repository(Invitation)
@@ -204,7 +212,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     return affected === 1;
   }
 
-  /** Null when there is no such invitation any more. */
+  /** Null if the invitation was deleted. */
   async findState(scope: OrgScope, id: string): Promise<InvitationState | null> {
     const state = await this.query(scope)
       .andWhere({ id })
@@ -224,7 +232,7 @@ const fromNowOn = ({ invitationDays, invitationReminderDays }: InvitationTimes) 
   remindAt: fromNow(invitationReminderDays, 'days'),
 });
 
-/** @param rows invitations, aliased `row` */
+/** @param rows query for invitations, aliased `row` */
 async function readNamed(rows: SelectQueryBuilder<Invitation>): Promise<NamedInvitation[]> {
   const keyOf = (template: string) => `'${template}/' || row.id || '/' || row.revision`;
   const { entities, raw } = await rows

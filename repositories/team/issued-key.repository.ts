@@ -4,7 +4,7 @@ import { listNewestFirst } from '../../database/list-in-batches.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 
-/** The keys of a workspace, as its admins see them; those that were revoked are gone. */
+/** API keys of a workspace that are not revoked. */
 export class IssuedKeyRepository extends ScopedRepository<ApiKey> {
   constructor() {
     super(ApiKey, 'API key');
@@ -15,7 +15,10 @@ export class IssuedKeyRepository extends ScopedRepository<ApiKey> {
     return listNewestFirst(() => this.query(scope).andWhere({ revokedAt: IsNull() }));
   }
 
-  /** Locks the key until the transaction ends. @throws AppError `forbidden` for another workspace's, `not_found` */
+  /**
+   * Locks the key until the transaction ends.
+   * @throws AppError `forbidden` for a key of another workspace, `not_found`
+   */
   async lockPresent(scope: OrgScope, id: string): Promise<ApiKey> {
     const key = await this.query(scope)
       .andWhere({ id, revokedAt: IsNull() })
@@ -24,12 +27,12 @@ export class IssuedKeyRepository extends ScopedRepository<ApiKey> {
     return key ?? this.refuse(scope, id);
   }
 
-  /** From now on it opens nothing. */
+  /** Revokes the key. */
   async markRevoked(scope: OrgScope, id: string): Promise<void> {
     await this.update(scope, id, { revokedAt: () => 'now()' });
   }
 
-  /** It has a successor, and opens nothing after that time, if it does so long. */
+  /** Marks the key as replaced. It expires after these hours, or at its own earlier time. */
   async markReplaced(scope: OrgScope, id: string, hours: number): Promise<void> {
     await this.update(scope, id, {
       replacedAt: () => 'now()',

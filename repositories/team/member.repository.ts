@@ -14,7 +14,7 @@ import { Org } from '../../entities/team/org.entity.ts';
 import { findEffectiveRole } from './effective-role.ts';
 import { LOCK_ABOVE } from './org.sql.ts';
 
-/** A membership with the person's account. */
+/** A membership with its account. */
 export interface Member {
   membershipId: string;
   userId: string;
@@ -30,7 +30,7 @@ export interface Member {
 
 type NewMember = Pick<Membership, 'userId' | 'role'> & Partial<Pick<Membership, 'isDefault' | 'isMaker'>>;
 
-/** A membership that somebody has for having made the workspace, and the role in the one above it. */
+/** A membership that an account has because it created the workspace, with its role in the workspace above. */
 export interface MadeMembership {
   id: string;
   roleAbove: OrgRole | null;
@@ -38,13 +38,13 @@ export interface MadeMembership {
 
 type JoinedMembership = Membership & { person: User };
 
-/** The people of a workspace. */
+/** Members of a workspace. */
 export class MemberRepository extends ScopedRepository<Membership> {
   constructor() {
     super(Membership, 'member');
   }
 
-  /** In the order in which they have joined. */
+  /** Lists members in the order in which they joined. */
   async list(scope: OrgScope): Promise<Member[]> {
     const members = await listInBatches((limit, last: Membership | undefined) => {
       const people = this.#people(scope).orderBy({ 'row.createdAt': 'ASC', 'row.id': 'ASC' }).limit(limit);
@@ -58,13 +58,13 @@ export class MemberRepository extends ScopedRepository<Membership> {
     return members.map((member) => memberOf(member as JoinedMembership));
   }
 
-  /** @throws AppError `forbidden` for a membership of another workspace, `not_found` for none */
+  /** @throws AppError `forbidden` for a membership of another workspace, `not_found` for a missing one */
   async getMember(scope: OrgScope, membershipId: string): Promise<Member> {
     const member = await this.#people(scope).andWhere({ id: membershipId }).getOne();
     return memberOf((member ?? (await this.refuse(scope, membershipId))) as JoinedMembership);
   }
 
-  /** Ids and e-mail addresses, in lower case, of the members who have one of these names and may answer visitors. */
+  /** Returns the ids and lower-case e-mail addresses of members with one of these ids or addresses, except viewers. */
   async listAnswering(scope: OrgScope, names: readonly string[]): Promise<ReadonlySet<string>> {
     const called = names.map((name) => name.toLowerCase());
     const members = await this.#people(scope)
@@ -82,26 +82,26 @@ export class MemberRepository extends ScopedRepository<Membership> {
     );
   }
 
-  /** @param email in lower case */
+  /** @param email address in lower case */
   hasEmail(scope: OrgScope, email: string): Promise<boolean> {
     return this.#people(scope).andWhere('person.email = :email', { email }).getExists();
   }
 
-  /** Returns false for somebody who is a member already. */
+  /** @returns false if the account is a member already */
   async insertOrIgnore({ db, orgId }: OrgScope, member: NewMember): Promise<boolean> {
     const inserted = await insertOrIgnore(db.repository(Membership), { ...member, id: newId(), orgId });
     return inserted !== null;
   }
 
-  /** The membership of somebody in the workspace, which stays as it is until the transaction ends. */
+  /** Locks the membership of an account until the transaction ends. */
   findOfLocked({ db, orgId }: OrgScope, userId: string): Promise<Membership | null> {
     const lock = { mode: 'pessimistic_write' } as const;
     return db.repository(Membership).findOne({ where: { orgId, userId }, lock });
   }
 
   /**
-   * The role that somebody has in the workspace, be it by one above it. It stays so until the transaction ends: whoever else
-   * changes roles here or above waits.
+   * Returns the account's role in the workspace, which may come from a workspace above. Concurrent changes of roles
+   * here or above wait until the transaction ends.
    */
   async lockRoles({ db, orgId }: OrgScope, userId: string): Promise<OrgRole | null> {
     await db.run(LOCK_ABOVE, [orgId]);
@@ -111,8 +111,8 @@ export class MemberRepository extends ScopedRepository<Membership> {
   }
 
   /**
-   * The role that somebody has in the workspace, be it by one above it; their own membership stays as it is until the
-   * transaction ends. Comes before locks of conversations, which those who lose their role give back.
+   * Returns the account's role in the workspace, which may come from a workspace above. Locks its own membership
+   * until the transaction ends. Take this lock before those of conversations, which a lost role releases.
    */
   async lockRole({ db, orgId }: OrgScope, userId: string): Promise<OrgRole | null> {
     const lock = { mode: 'pessimistic_read' } as const;
@@ -120,12 +120,12 @@ export class MemberRepository extends ScopedRepository<Membership> {
     return findEffectiveRole(db, userId, orgId);
   }
 
-  /** Whoever was signed in to work in the workspace is not any more. */
+  /** Deletes the account's sessions in the workspace. */
   async deleteSessions({ db, orgId }: OrgScope, userId: string): Promise<void> {
     await db.repository(Session).delete({ userId, orgId });
   }
 
-  /** The memberships that somebody has for having made the workspace, each with the role in the one above. */
+  /** Lists memberships that the account has because it created the workspace, with its role in the workspace above. */
   listMade(db: Database, userId: string): Promise<MadeMembership[]> {
     return db
       .repository(Membership)
@@ -137,12 +137,15 @@ export class MemberRepository extends ScopedRepository<Membership> {
       .getRawMany<MadeMembership>();
   }
 
-  /** Ends memberships that somebody has for having made the workspace, unless others have let them in meanwhile. */
+  /**
+   * Deletes memberships that exist only because the account created the workspace. Skips those that another member
+   * has confirmed meanwhile.
+   */
   async deleteMade(db: Database, ids: string[]): Promise<void> {
     await db.repository(Membership).delete({ id: In(ids), isMaker: true });
   }
 
-  /** Sessions in workspaces where the person has no role. */
+  /** Deletes sessions in workspaces where the account has no role. */
   async deleteUselessSessions(db: Database, userId: string): Promise<void> {
     await db
       .repository(Session)
@@ -153,7 +156,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
       .execute();
   }
 
-  /** Keys of whoever has no role where they are for: they stay useless, should the person come back. */
+  /** Revokes keys in workspaces where their creator has no role, so that they stay invalid if the person returns. */
   async revokeUselessKeys(db: Database, userId: string): Promise<void> {
     await db
       .repository(ApiKey)
@@ -165,7 +168,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
       .execute();
   }
 
-  /** What the accounts are called, by id; those that are gone have no entry. */
+  /** Returns the names of accounts by id, without deleted ones. */
   async listNames(db: Database, userIds: string[]): Promise<Map<string, string>> {
     if (userIds.length === 0) return new Map();
     const people = await db
@@ -174,12 +177,15 @@ export class MemberRepository extends ScopedRepository<Membership> {
     return new Map(people.map(({ id, fullName }) => [id, fullName]));
   }
 
-  /** Whether the person has a role in the workspace, directly or by one above it. */
+  /** True if the account has a role in the workspace, which may come from a workspace above. */
   async hasRole({ db, orgId }: OrgScope, userId: string): Promise<boolean> {
     return (await findEffectiveRole(db, userId, orgId)) !== null;
   }
 
-  /** @throws AppError `forbidden` for somebody of another workspace, `not_found` for nobody */
+  /**
+   * Throws the reason why the account is not a member.
+   * @throws AppError `forbidden` for an account of another workspace, `not_found` for a missing account
+   */
   async refusePerson({ db }: OrgScope, userId: string): Promise<never> {
     const isThere = await db.repository(User).existsBy({ id: userId });
     throw isThere ? ofAnotherWorkspace('person') : notFound('member');

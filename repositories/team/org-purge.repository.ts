@@ -32,7 +32,7 @@ import { beginsWith } from '../requests/idempotency.sql.ts';
 const BOT_BATCH = 20;
 const BATCH = 5000;
 
-/** What a workspace has besides its bots, with all that is theirs, and endpoints, and may have much of. */
+/** Tables that may have many rows of a workspace, besides those that its bots and endpoints own. */
 export const LEFT_BY_ORG = [
   AccessNoticeRow,
   Alert,
@@ -54,14 +54,17 @@ export const LEFT_BY_ORG = [
   ToolInvocation,
 ];
 
-/** What it has used stays used for the plan of the workspace that pays, and goes with that one. */
+/** Usage belongs to the payer's plan, and is deleted with the payer. */
 const LEFT_BY_PAYER = [UsageDelta, UsageDay, UsageTotal];
 
 const HIDDEN = { deletedAt: () => 'coalesce(deletedAt, now())' };
 
-/** What deleted workspaces leave behind; of others, nothing here finds anything. */
+/** Deletes the rows of deleted workspaces. Has no effect on other workspaces. */
 export class OrgPurgeRepository {
-  /** Deletes bots, as people do; returns the ids of some that are to be removed, or none when none is left. */
+  /**
+   * Marks bots as deleted, like a deletion by a member. Returns the ids of some that are to be purged; empty if no
+   * bot is left.
+   */
   async markBotsDeleted(scope: OrgScope): Promise<string[]> {
     if (!(await this.isDeleted(scope))) return [];
     const bots = scope.db.repository(Bot);
@@ -71,7 +74,7 @@ export class OrgPurgeRepository {
     return ids;
   }
 
-  /** Switches all endpoints off and deletes them, as people do; returns their ids. */
+  /** Disables all endpoints and marks them as deleted, like a deletion by a member. Returns their ids. */
   async markEndpointsDeleted(scope: OrgScope): Promise<string[]> {
     if (!(await this.isDeleted(scope))) return [];
     const { db, orgId } = scope;
@@ -80,7 +83,10 @@ export class OrgPurgeRepository {
     return endpoints.map(({ id }) => id);
   }
 
-  /** Removes rows and kept answers batch by batch. @throws the signal's reason */
+  /**
+   * Deletes rows and stored responses in batches.
+   * @throws the signal's reason if it is aborted
+   */
   async deleteRows(scope: OrgScope, signal: AbortSignal): Promise<void> {
     if (!(await this.isDeleted(scope))) return;
     const { db, orgId } = scope;
@@ -105,7 +111,7 @@ export class OrgPurgeRepository {
     return db.repository(CalendarConnection).countBy({ orgId });
   }
 
-  /** With what is left of its rows. */
+  /** Deletes the workspace with its remaining rows. */
   async deleteOrg({ db, orgId }: OrgScope): Promise<void> {
     await db.repository(Org).delete({ id: orgId, deletedAt: Not(IsNull()) });
   }

@@ -10,7 +10,7 @@ import { Org, type OrgSettings } from '../../entities/team/org.entity.ts';
 import { HIERARCHY, HIERARCHY_MARK } from './org.sql.ts';
 import type { DescendantOrg } from './org.sql.ts';
 
-/** A workspace as one person sees it. */
+/** A workspace with the role of one account. */
 export interface SeenOrg {
   id: string;
   name: string;
@@ -23,14 +23,17 @@ export interface SeenOrg {
 }
 
 export type NewOrg = Pick<Org, 'id' | 'name' | 'slug' | 'planTier' | 'parentOrgId' | 'payerId'>;
-/** What is undefined stays. */
+/** Changes of a workspace. Undefined properties stay as they are. */
 export type OrgChanges = { [K in 'name' | 'isActive' | 'settings']: Org[K] | undefined };
 
-/** A workspace with the membership that somebody has in it. */
+/** A workspace with the membership of one account, if any. */
 type JoinedOrg = Org & { membership: Membership | null };
 
 export class OrgRepository {
-  /** Those that somebody belongs to, oldest first. @param topId only this one and those below it */
+  /**
+   * Lists the workspaces of an account, oldest membership first.
+   * @param topId limits the list to this workspace and those below it
+   */
   async listOf(db: Database, userId: string, topId: string | null): Promise<SeenOrg[]> {
     const orgs = await db
       .repository(Org)
@@ -46,7 +49,7 @@ export class OrgRepository {
     return seen.filter(({ id }) => within.has(id));
   }
 
-  /** With the role that somebody has in it, be it by a workspace above. */
+  /** Returns the workspace with the account's role, which may come from a workspace above. */
   async find({ db, orgId }: OrgScope, userId: string): Promise<SeenOrg | null> {
     const { entities, raw } = await db
       .repository(Org)
@@ -65,12 +68,15 @@ export class OrgRepository {
     return org ? seenOrg(org as JoinedOrg, raw[0]!.role) : null;
   }
 
-  /** The workspace and all below it, parents before what is below them. */
+  /** Lists the workspace and all below it, parents before children. */
   listHierarchy({ db, orgId }: OrgScope): Promise<DescendantOrg[]> {
     return db.run(HIERARCHY, [orgId]);
   }
 
-  /** Changes with whatever changes one of them, and takes a fifth of the time that reading them does. */
+  /**
+   * Returns a version mark that changes with every change in the hierarchy. It takes a fifth of the time of reading
+   * the hierarchy.
+   */
   async getHierarchyMark({ db, orgId }: OrgScope): Promise<string> {
     const [row] = await db.run(HIERARCHY_MARK, [orgId]);
     return row!.mark;
@@ -81,7 +87,7 @@ export class OrgRepository {
     return org?.settings ?? {};
   }
 
-  /** Who pays for the workspace, and what for. */
+  /** Returns the payer of the workspace and its plan. */
   async getPlan({ db, orgId }: OrgScope): Promise<Pick<Org, 'payerId' | 'planTier'>> {
     const select = { payerId: true, planTier: true } as const;
     return db.repository(Org).findOneOrFail({ where: { id: orgId }, select });
@@ -97,20 +103,20 @@ export class OrgRepository {
     return (await db.repository(Org).findOneOrFail({ where: { id: orgId }, select })).createdAt;
   }
 
-  /** Keeps the workspace from being deleted until the transaction ends. */
+  /** Prevents deletion of the workspace until the transaction ends. */
   findOpenLocked({ db, orgId }: OrgScope): Promise<Org | null> {
     const lock = { mode: 'for_key_share' } as const;
     return db.repository(Org).findOne({ where: { id: orgId, deletedAt: IsNull() }, lock });
   }
 
-  /** The plan of a payer, which stays until the transaction ends. */
+  /** Returns the payer's plan and prevents changes until the transaction ends. */
   async getTierLocked(db: Database, payerId: string): Promise<PlanTier> {
     const lock = { mode: 'pessimistic_read' } as const;
     const select = { id: true, planTier: true } as const;
     return (await db.repository(Org).findOneOrFail({ where: { id: payerId }, select, lock })).planTier;
   }
 
-  /** Counts the workspaces without a plan that somebody owns and that have nothing above them. */
+  /** Counts top workspaces without a plan that the account owns. */
   countFreeOwned(db: Database, userId: string): Promise<number> {
     return db
       .repository(Org)
@@ -121,12 +127,12 @@ export class OrgRepository {
       .getCount();
   }
 
-  /** Counts the workspaces that share a payer's plan. */
+  /** Counts the workspaces that share the payer's plan. */
   countPaidBy(db: Database, payerId: string): Promise<number> {
     return db.repository(Org).countBy({ payerId, deletedAt: IsNull() });
   }
 
-  /** Whether a workspace is this one or one below it. */
+  /** True if the id belongs to this workspace or to one below it. */
   contains({ db, orgId }: OrgScope, id: string): Promise<boolean> {
     return db
       .repository(Org)
@@ -136,12 +142,12 @@ export class OrgRepository {
       .getExists();
   }
 
-  /** Returns whether nobody else has the slug. */
+  /** @returns false if the slug is taken */
   async insert(db: Database, org: NewOrg): Promise<boolean> {
     return (await insertOrIgnore(db.repository(Org), org)) !== null;
   }
 
-  /** The settings, which stay until the transaction ends. */
+  /** Returns the settings and prevents changes until the transaction ends. */
   async lockSettings({ db, orgId }: OrgScope): Promise<OrgSettings> {
     const lock = { mode: 'for_no_key_update' } as const;
     const select = { id: true, settings: true } as const;
@@ -153,7 +159,7 @@ export class OrgRepository {
     await db.repository(Org).update(orgId, { ...changes, updatedAt: () => 'now()' });
   }
 
-  /** Waits for what is being made below it, and keeps others from doing so. Returns whether there are workspaces below it. */
+  /** Locks the workspace against new ones below it, and waits for those being created. Returns whether it has any. */
   async lockToDelete({ db, orgId }: OrgScope): Promise<{ hasChildren: boolean }> {
     const orgs = db.repository(Org);
     const lock = { mode: 'pessimistic_write' } as const;
@@ -162,8 +168,8 @@ export class OrgRepository {
   }
 
   /**
-   * Nobody has a role in it any more: nobody is a member, and nothing is above it. Returns the invitations that could
-   * still be accepted.
+   * Marks the workspace as deleted, removes all members and its parent, and revokes its keys and pending invitations.
+   * Returns these invitations.
    */
   async markDeleted({ db, orgId }: OrgScope): Promise<Invitation[]> {
     const now = () => 'now()';

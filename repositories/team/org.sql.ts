@@ -11,13 +11,13 @@ export interface DescendantOrg {
   slug: string;
   planTier: PlanTier;
   isActive: boolean;
-  /** Steps from the workspace that has nothing above it. */
+  /** Number of levels between it and the top workspace. */
   depth: number;
 }
 
 const o = tableOf(Org, 'o');
 
-/** $1 the first; rows of `above`, which are those above it, and the workspace itself. */
+/** Value: $1 workspace. Returns it and its ancestors as `above`. */
 const ABOVE = `above AS (
   SELECT ${o('id')}, ${o('parentOrgId')} FROM ${o.from} WHERE ${o('id')} = $1
   UNION ALL
@@ -25,8 +25,8 @@ const ABOVE = `above AS (
 )`;
 
 /**
- * A workspace ($1) and all below it, with these of their columns. It takes a whole level at a time: a search of the index for
- * each workspace takes seven times as long as one for all of a level.
+ * Selects a workspace ($1) and its descendants with the given columns, level by level. One index search for each
+ * workspace would take seven times as long as one for each level.
  */
 function withBelow(columns: string): string {
   const level = (number: number) => `level_${number} AS (
@@ -42,28 +42,28 @@ function withBelow(columns: string): string {
     )`;
 }
 
-/** A row's `xmin` is the transaction that wrote it last. $1 a workspace */
+/** Digests the `xmin` of all rows, the transactions that last wrote them. Values: $1 workspace. */
 export const HIERARCHY_MARK = statement<{ mark: string }>({
   name: 'hierarchy-mark',
-  because: 'Levels hang on each other, and marks are of the rows’ own versions (bench hierarchy).',
+  because: 'Each level needs the previous one, and marks use the versions of rows (bench hierarchy).',
   isPrepared: true,
   text: `${withBelow(`${o('id')}, o.xmin`)}
     SELECT format('%s.%s.%s', count(*), min(depth), bit_xor(hash_record_extended((id, xmin), 0))) AS mark FROM below`,
 });
 
-/** Ids are sorted by time. $1 a workspace */
+/** Orders by depth and id; ids are ordered by time. Values: $1 workspace. */
 export const HIERARCHY = statement<DescendantOrg>({
   name: 'hierarchy',
-  because: 'Levels hang on each other, and 5,000 workspaces are read in one statement (bench hierarchy).',
+  because: 'Each level needs the previous one; reads 5,000 workspaces in one statement (bench hierarchy).',
   isPrepared: true,
   text: `${withBelow(o.as('id', 'parentOrgId', 'name', 'slug', 'planTier', 'isActive'))}
     SELECT * FROM below ORDER BY depth, id`,
 });
 
-/** $1 a workspace; from the top on, so that two that lock the same ones do it in the same order. */
+/** Locks the ancestors of workspace $1 by id, so that transactions lock the same ones in the same order. */
 export const LOCK_ABOVE = statement({
   name: 'lock-above',
-  because: 'The workspaces above are found one by the other, and locked in the order of their ids.',
+  because: 'Finds ancestors recursively and locks them in the order of their ids.',
   text: `
     SELECT FROM ${o.from} WHERE ${o('id')} IN (
       WITH RECURSIVE ${ABOVE} SELECT id FROM above WHERE id <> $1

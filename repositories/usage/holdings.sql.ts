@@ -6,7 +6,7 @@ import { Document } from '../../entities/knowledge/document.entity.ts';
 import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 
-/** What workspaces have that plans limit. */
+/** Kinds of resources that a plan limits. */
 export const holdingKinds = ['documents', 'bots', 'seats'] as const;
 export type HoldingKind = (typeof holdingKinds)[number];
 export type Holdings = Record<HoldingKind, number>;
@@ -20,7 +20,7 @@ const i = tableOf(Invitation, 'i');
 const within = (column: string) => `${column} = ANY($1::uuid[])`;
 const count = (what: string, from: string) => `(SELECT ${what}::int FROM ${from})`;
 
-/** By their addresses: somebody who is in several workspaces, or is invited to another one, is one person. */
+/** Selects people by e-mail address, so that a person in several workspaces or with an invitation counts once. */
 const PEOPLE = `
   SELECT lower(${u('email')}) AS email FROM ${m.from} JOIN ${u.from} ON ${u('id')} = ${m('userId')}
   WHERE ${within(m('orgId'))} AND ${m('role')} <> 'viewer'
@@ -40,9 +40,9 @@ const counts: Record<HoldingKind, string> = {
   seats: count('count(*)', `(${PEOPLE}) people`),
 };
 
-/** $1 workspaces, $2 which kinds are counted; of the others there is null */
+/** Values: $1 workspaces, $2 kinds to count. Other kinds are null. */
 export const HOLDINGS = statement<Record<HoldingKind, number | null>>({
   name: 'holdings',
-  because: 'People who are members and those who are invited are counted once: UNION below an aggregate.',
+  because: 'Counts a person who is a member and invited once: UNION below an aggregate.',
   text: `SELECT ${holdingKinds.map((kind) => `CASE WHEN '${kind}' = ANY($2::text[]) THEN ${counts[kind]} END AS ${kind}`).join(', ')}`,
 });

@@ -9,9 +9,9 @@ import { PlanNotice } from '../../entities/usage/plan-notice.entity.ts';
 export interface UsedPlan {
   payerId: string;
   planTier: PlanTier;
-  /** The first day. */
+  /** First day of the month. */
   month: string;
-  /** Of the limit: those that top-ups have paid for are apart. */
+  /** Messages that count towards the limit, without those that top-ups pay for. */
   messages: number;
   creditsLeft: number;
 }
@@ -19,12 +19,12 @@ export interface UsedPlan {
 type CountedMonth = Pick<PlanMonth, 'payerId' | 'month' | 'messages'>;
 
 const THIS_MONTH = "date_trunc('month', now() AT TIME ZONE 'UTC')::date";
-/** Longer than transactions may take. */
+/** Longer than any transaction. */
 const RECOUNT_AT = "now() + interval '2 minutes'";
 
 type JoinedMonth = PlanMonth & { org: Org; account: BillingAccount | null };
 
-/** Messages of hierarchies whose plans limit them, and who was told of them. */
+/** Monthly message counts of hierarchies with a limited plan, and sent notices about them. */
 export class PlanMonthRepository {
   find(db: Database, payerId: string, month: string): Promise<PlanMonth | null> {
     return db.repository(PlanMonth).findOneBy({ payerId, month });
@@ -44,7 +44,7 @@ export class PlanMonthRepository {
       .getMany();
   }
 
-  /** To what a recount has found, if that is more. */
+  /** Raises the count to the result of a recount, if that is higher. */
   async raise(db: Database, { payerId, month, messages }: CountedMonth): Promise<void> {
     await db
       .repository(PlanMonth)
@@ -56,7 +56,7 @@ export class PlanMonthRepository {
       .execute();
   }
 
-  /** Payers who have used so much of the month's messages and were not told of it. */
+  /** Lists payers who have used a percentage of the month's messages without a notice about it. */
   async listReached(
     db: Database,
     { tier, limit, percent, most }: { tier: PlanTier; limit: number; percent: number; most: number },
@@ -88,7 +88,7 @@ export class PlanMonthRepository {
     }));
   }
 
-  /** Returns whether nobody has told of it. */
+  /** @returns false if the notice was claimed before */
   async claimNotice(
     db: Database,
     { payerId, month }: UsedPlan,

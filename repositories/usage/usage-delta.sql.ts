@@ -5,7 +5,7 @@ import { UsageDay } from '../../entities/usage/usage-day.entity.ts';
 import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import { UsageTotal } from '../../entities/usage/usage-total.entity.ts';
 
-/** What was used more or less; it is given its id and who pays when it is written. */
+/** A change of usage. Its id and payer are added when it is written. */
 export type NewUsage = Pick<
   UsageDelta,
   'orgId' | 'day' | 'botId' | 'model' | 'messages' | 'inputTokens' | 'outputTokens' | 'costUsd'
@@ -18,7 +18,7 @@ const o = tableOf(Org, 'o');
 
 export const figures = ['messages', 'inputTokens', 'outputTokens', 'costUsd', 'alerts'] as const;
 
-/** What a delta of messages and tokens says, with the types of its columns. */
+/** Columns of a delta for messages and tokens, with their types. */
 const noted = {
   orgId: 'uuid',
   day: 'date',
@@ -32,8 +32,8 @@ const noted = {
 export const NOTED = Object.keys(noted) as (keyof NewUsage)[];
 
 /**
- * The part of a statement that writes deltas; those of workspaces that are gone are dropped.
- * @param first number of its parameters: arrays, in the order of `NOTED`
+ * Returns the part of a statement that inserts deltas. Drops deltas of deleted workspaces.
+ * @param first number of its first parameter; parameters are arrays in the order of `NOTED`
  */
 export function notedUsage(first: number): string {
   const arrays = NOTED.map((key, index) => `$${first + index}::${noted[key]}[]`);
@@ -43,18 +43,18 @@ export function notedUsage(first: number): string {
     FROM unnest(${arrays.join(', ')}) used (${x.bare(...NOTED)}) JOIN ${o.from} ON ${o('id')} = used.org_id`;
 }
 
-/** $1 to $8 as `NOTED` */
+/** Values: $1 to $8 in the order of `NOTED`. */
 export const NOTE_USAGE = statement({
   name: 'note-usage',
-  because: 'It is what turns write with their counters: INSERT of a SELECT that finds out who pays.',
+  because: 'Shares the INSERT of turns, whose SELECT finds the payer.',
   text: notedUsage(1),
 });
 
-/** @param expression of the column of a figure */
+/** @param expression returns SQL for the column of a figure */
 const ofEach = (expression: (column: string) => string) =>
   figures.map((figure) => expression(x.bare(figure))).join(', ');
 
-/** The part of the fold that adds what was taken to the rows of a table, one for each key. */
+/** Returns the part of the fold that adds deltas to the rows of a table, one for each key. */
 function addedTo(table: string, key: string): string {
   return `
       INSERT INTO ${table} AS kept (id, payer_id, ${key}, ${ofEach((column) => column)})
@@ -65,13 +65,12 @@ function addedTo(table: string, key: string): string {
 }
 
 /**
- * Adds deltas to the rows of their days and to the totals of these, at most $1 at once; returns how many. Two that fold at once
- * take different ones, and add in the same order. What payers have left that are gone is dropped.
+ * Adds at most $1 deltas to the rows of their days and to daily totals. Returns how many. Concurrent folds take
+ * different deltas and add in the same order. Drops deltas of deleted payers.
  */
 export const FOLD_USAGE_DELTAS = statement<{ folded: number }>({
   name: 'fold-usage-deltas',
-  because:
-    'What is deleted is added up in one step, so that no count falls between the two, nor counts twice.',
+  because: 'Deletes, sums and adds in one step, so that no count is lost or doubled.',
   text: `
     WITH taken AS (
       DELETE FROM ${x.table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM ${x.table} LIMIT $1 FOR UPDATE SKIP LOCKED))

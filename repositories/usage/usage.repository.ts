@@ -21,7 +21,7 @@ export interface SeriesOptions extends DayRange {
   limit: number;
 }
 
-/** What is used: sums of days and of deltas that are not folded yet. */
+/** Usage: sums of days and of deltas that are not folded yet. */
 export class UsageRepository {
   async insert({ db, orgId }: OrgScope, used: Omit<NewUsage, 'orgId'>): Promise<void> {
     const delta = { ...used, orgId };
@@ -36,27 +36,27 @@ export class UsageRepository {
     return sums!;
   }
 
-  /** Of all that a payer pays for. */
+  /** Sums the usage of all workspaces of a payer. */
   sumOfHierarchy(db: Database, payerId: string, range: DayRange): Promise<UsageFigures> {
     return this.sum(db, { payerId, orgIds: null }, range);
   }
 
-  /** The day (UTC) that it is for the database. */
+  /** Returns the current day (UTC) by the database's clock. */
   async today(db: Database): Promise<string> {
     const [row] = await db.run(TODAY);
     return row!.day;
   }
 
-  /** Whether a bot has used anything. */
+  /** True if the bot has any usage. */
   async hasBot(db: Database, { payerId, orgIds }: UsedBy, botId: string): Promise<boolean> {
     const where = { payerId, botId, ...(orgIds && { orgId: In(orgIds) }) };
-    // In this order: what is folded in between is found among the days.
+    // Reads deltas first: those that are folded in between are found among the days.
     return (
       (await db.repository(UsageDelta).existsBy(where)) || (await db.repository(UsageDay).existsBy(where))
     );
   }
 
-  /** Days with anything, one by one. */
+  /** Lists days with usage. */
   listDays(db: Database, { payerId, orgIds }: UsedBy, options: SeriesOptions): Promise<UsageRow[]> {
     const { from, to, botId, groupBy, limit } = options;
     const [isByBot, isByModel] = [groupBy === 'bot', groupBy === 'model'];
@@ -66,7 +66,7 @@ export class UsageRepository {
       : db.run(USED_BY_BOT_AND_DAY, [...within, botId, isByBot, isByModel, limit]);
   }
 
-  /** Returns how many deltas there were among the next ones, `limit` at most. */
+  /** Folds at most `limit` deltas. Returns how many it folded. */
   async fold(database: Database, limit: number): Promise<number> {
     const [row] = await database.run(FOLD_USAGE_DELTAS, [limit]);
     return row!.folded;

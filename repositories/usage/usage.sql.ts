@@ -23,24 +23,24 @@ const x = tableOf(UsageDelta, 'x');
 const d = tableOf(UsageDay, 'd');
 const t = tableOf(UsageTotal, 't');
 
-/** Whose use is asked for. */
+/** The workspaces whose usage is read. */
 export interface UsedBy {
   payerId: string;
-  /** Null for all that the payer pays for, and has paid for: those that were deleted as well. */
+  /** Null for all workspaces of the payer, including deleted ones. */
   orgIds: readonly string[] | null;
 }
 
-/** Alerts are of no model, and so not told by days. */
+/** Leaves out alerts: they use no model, and daily series do not show them. */
 const shown = figures.filter((figure) => figure !== 'alerts');
 const sumsOf = (names: readonly string[]) =>
   names.map((name) => `coalesce(sum(used."${name}"), 0)::float8 AS "${name}"`).join(', ');
 
-/** $1 the payer, $2 workspaces or null, $3 the first day, $4 the day after the last */
+/** Values: $1 payer, $2 workspaces or null, $3 first day, $4 day after the last. */
 const within = (table: typeof d | typeof t | typeof x) => `
       FROM ${table.from} WHERE ${table('payerId')} = $1 AND ($2::uuid[] IS NULL OR ${table('orgId')} = ANY($2))
         AND ${table('day')} >= $3 AND ${table('day')} < $4`;
 
-/** Together with deltas, as one snapshot has them: what is folded meanwhile counts once. */
+/** Adds deltas in the same snapshot, so that concurrently folded ones count once. */
 const TOTALS = `(
       SELECT ${t.as('day', 'model', ...figures)} ${within(t)}
       UNION ALL SELECT ${x.as('day', 'model', ...figures)} ${within(x)}) used`;
@@ -50,15 +50,14 @@ const DAYS_OF_BOTS = `(
 
 export const TODAY = statement<{ day: string }>({
   name: 'today',
-  because: 'It is asked of no table.',
+  because: 'Reads the clock without a table.',
   text: `SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day`,
 });
 
-const BECAUSE = 'Two tables are summed up as one snapshot has them: UNION ALL below an aggregate.';
-const OF_WORKSPACES =
-  'The workspaces are named by their ids: the caller’s own, or it and those below it, or all that a payer pays for.';
+const BECAUSE = 'Sums two tables in one snapshot: UNION ALL below an aggregate.';
+const OF_WORKSPACES = 'Filters by a list of workspaces: the caller’s own, those below it, or all of a payer.';
 
-/** As `within` */
+/** Values: those of `within`. */
 export const USED = statement<UsageFigures>({
   name: 'used',
   because: BECAUSE,
@@ -66,7 +65,7 @@ export const USED = statement<UsageFigures>({
   text: `SELECT ${sumsOf(figures)} FROM ${TOTALS}`,
 });
 
-/** @param asked SQL: what to sum up, what days are told apart by, and how many rows there are at most */
+/** @param asked SQL of the source, the grouping columns and the limit */
 function usedByDay({ from, bot, model, limit }: Record<'from' | 'bot' | 'model' | 'limit', string>): string {
   return `
     SELECT to_char(used.day, 'YYYY-MM-DD') AS day, ${bot} AS "botId", ${model} AS model, ${sumsOf(shown)} FROM ${from}
@@ -75,7 +74,7 @@ function usedByDay({ from, bot, model, limit }: Record<'from' | 'bot' | 'model' 
     ORDER BY used.day, 2 NULLS FIRST, 3 NULLS FIRST LIMIT ${limit}`;
 }
 
-/** As `within`; $5 whether models are told apart, $6 rows at most */
+/** Values: those of `within`; $5 true to group by model, $6 limit. */
 export const USED_BY_DAY = statement<UsageRow>({
   name: 'used-by-day',
   because: BECAUSE,
@@ -88,7 +87,7 @@ export const USED_BY_DAY = statement<UsageRow>({
   }),
 });
 
-/** As `within`; $5 a bot or null, $6 and $7 whether bots and models are told apart, $8 rows at most */
+/** Values: those of `within`; $5 bot or null, $6 and $7 true to group by bot and model, $8 limit. */
 export const USED_BY_BOT_AND_DAY = statement<UsageRow>({
   name: 'used-by-bot-and-day',
   because: BECAUSE,

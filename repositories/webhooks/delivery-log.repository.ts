@@ -14,15 +14,15 @@ import { REPLAY } from './delivery-log.sql.ts';
 import { isHeld, IS_FREE } from './delivery-queue.sql.ts';
 import type { ReplayOutcome } from './delivery-log.sql.ts';
 
-/** Where a delivery stands. */
+/** State of a delivery. */
 export interface DeliveryState {
   status: DeliveryStatus;
   attempts: number;
-  /** Why the last attempt failed: `<code>: <sentence>`. */
+  /** Reason of the last failure: `<code>: <sentence>`. */
   reason: string | null;
-  /** Until the next attempt of a delivery that is `retrying`; 0 when it is due. */
+  /** Milliseconds until the next attempt of a delivery that is `retrying`; 0 if it is due. */
   waitMs: number;
-  /** Somebody makes an attempt now. */
+  /** True while a process makes an attempt. */
   isLeased: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface LogRange {
 
 const AN_HOUR_AGO = () => "date_trunc('milliseconds', now() - interval '1 hour')";
 
-/** The deliveries of a workspace, without those of endpoints that are deleted. */
+/** Deliveries of a workspace, without those of deleted endpoints. */
 export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
   constructor() {
     super(WebhookDelivery, 'delivery');
@@ -57,7 +57,7 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
     return this.query(scope).andWhere('row.id = :id', { id }).getOne();
   }
 
-  /** Null when it is gone. */
+  /** Null if the delivery was deleted. */
   async findState(scope: OrgScope, id: string): Promise<DeliveryState | null> {
     const state = await this.query(scope)
       .select('row.status', 'status')
@@ -70,13 +70,13 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
     return state ?? null;
   }
 
-  /** Makes a pending copy with the id given, if there is none yet; the original is not tried again. */
+  /** Creates a pending copy with the given id, unless it exists. Retries of the original end. */
   async replay({ orgId, db }: OrgScope, id: string, replayId: string): Promise<ReplayOutcome> {
     const [replay] = await db.run(REPLAY, [id, orgId, replayId]);
     return replay?.outcome ?? 'gone';
   }
 
-  /** The latest replay of each of these deliveries that has one, by the id of the original. */
+  /** Returns the latest replay of each delivery, by the id of the original. Leaves out deliveries without a replay. */
   async listLatestReplays(scope: OrgScope, ids: readonly string[]): Promise<Map<string, string>> {
     const replays = await this.query(scope)
       .select(['row.id', 'row.replayOfId'])
@@ -89,7 +89,7 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
     return new Map(replays.map(({ id, replayOfId }) => [replayOfId ?? '', id]));
   }
 
-  /** Failed deliveries of the endpoint that were not replayed yet, oldest first; without tests. */
+  /** Lists failed deliveries of the endpoint without a replay, oldest first. Leaves out tests. */
   listFailed(
     scope: OrgScope,
     webhookId: string,
@@ -113,7 +113,7 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
       .getMany();
   }
 
-  /** Ends the retries of a delivery that nobody is sending now. */
+  /** Ends the retries of a delivery, unless a process is sending it. */
   async fail({ orgId, db }: OrgScope, id: string, reason: string): Promise<void> {
     await db
       .repository(WebhookDelivery)
@@ -125,7 +125,10 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
       .execute();
   }
 
-  /** A delivery that somebody waits for; due since an hour, so that it goes before replays. @throws AppError `key_unavailable` */
+  /**
+   * Inserts a test delivery, due since an hour, so that it precedes replays.
+   * @throws AppError `key_unavailable`
+   */
   async insertTest(
     { orgId, db }: OrgScope,
     test: Pick<Opened<WebhookDelivery>, 'id' | 'webhookId' | 'eventId' | 'event' | 'payload'>,
@@ -136,12 +139,12 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
     await notify(db, DELIVERIES_CHANNEL);
   }
 
-  /** Has the dispatchers send what they hold of the endpoint as the endpoint is from now on. */
+  /** Makes the dispatchers use the endpoint's new settings for its leased deliveries. */
   announceChange({ db }: OrgScope, webhookId: string): Promise<void> {
     return notify(db, DELIVERIES_CHANNEL, webhookId);
   }
 
-  /** Those of the endpoints to which nothing new is sent until a retry succeeds. */
+  /** Returns the endpoints whose new deliveries wait until a retry succeeds. */
   async listHeldWebhooks({ orgId, db }: OrgScope, webhookIds: readonly string[]): Promise<Set<string>> {
     const rows = await db
       .repository(Webhook)

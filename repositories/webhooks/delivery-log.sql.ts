@@ -5,8 +5,8 @@ import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { IS_FREE } from './delivery-queue.sql.ts';
 
 /**
- * Whether a replay was made; if not, because its endpoint is disabled, because it is deleted and its log gone, or because
- * another delivery has that id.
+ * Result of a replay: created; refused because the endpoint is disabled; refused because the endpoint or delivery was
+ * deleted; refused because another delivery has the id.
  */
 export type ReplayOutcome = 'made' | 'disabled' | 'gone' | 'taken';
 
@@ -14,11 +14,13 @@ const d = tableOf(WebhookDelivery, 'd');
 const w = tableOf(Webhook, 'w');
 const known = tableOf(WebhookDelivery, 'known');
 
-/** One that was made already is no less made when its endpoint is disabled later. $1 original, $2 workspace, $3 id of the copy */
+/**
+ * Creates a replay. A repeated call still succeeds after the endpoint was disabled. Values: $1 original, $2
+ * workspace, $3 id of the copy.
+ */
 export const REPLAY = statement<{ outcome: ReplayOutcome }>({
   name: 'replay-delivery',
-  because:
-    'The copy is made of the original as it is stored, so that its bytes are the same, once for an id.',
+  because: 'Copies the stored row, so that the bytes are identical, once for each id.',
   text: `
     WITH original AS (
       SELECT d.*, coalesce(${known('replayOfId')} = ${d('id')}, false) AS is_known, ${known('id')} IS NOT NULL AS is_taken,

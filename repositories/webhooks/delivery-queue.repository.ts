@@ -9,26 +9,26 @@ import type { ClaimedDelivery } from './delivery-queue.sql.ts';
 export interface ClaimOptions {
   limit: number;
   leaseSeconds: number;
-  /** How many more to take at most of each workspace that the process holds deliveries of already, */
+  /** Maximum of further deliveries for each workspace with deliveries in this process. */
   workspaceRooms: ReadonlyMap<string, number>;
-  /** and of any other one. */
+  /** Maximum for each other workspace. */
   newcomerRoom: number;
-  /** Workspaces have their turns in the order of their ids, beginning after this one. */
+  /** Workspaces are visited by id, beginning after this one. */
   afterWorkspace: string;
-  /** By workspace: its endpoints have their turns beginning after this one, likewise. */
+  /** Endpoints of each workspace are visited by id, beginning after this one. */
   afterEndpoints: ReadonlyMap<string, string>;
-  /** How many more to take of each endpoint that the process holds deliveries of already, */
+  /** Maximum of further deliveries for each endpoint with deliveries in this process. */
   rooms: ReadonlyMap<string, number>;
-  /** of what people ask for before anything else of the endpoint, the rest of it coming after, */
+  /** Maximum of on-demand deliveries for each such endpoint, which are taken first. */
   onDemandRooms: ReadonlyMap<string, number>;
   onDemandRoom: number;
-  /** of any other one, */
+  /** Maximum for each other endpoint. */
   room: number;
-  /** and of one whose last attempt failed. */
+  /** Maximum for an endpoint whose last attempt failed. */
   failingRoom: number;
 }
 
-/** The deliveries of all workspaces that are to be sent, as the dispatchers share them out among themselves. */
+/** Queue of deliveries of all workspaces, which the dispatchers share. */
 export class DeliveryQueueRepository {
   readonly #db: Database;
 
@@ -36,14 +36,14 @@ export class DeliveryQueueRepository {
     this.#db = db;
   }
 
-  /** Whether any delivery waits for its first attempt, due or not, or is being sent for the first time. */
+  /** True if a delivery waits for its first attempt, due or not, or is being sent for the first time. */
   isAnyPending(): Promise<boolean> {
     return this.#db.repository(WebhookDelivery).existsBy({ status: 'pending' });
   }
 
   /**
-   * Leases deliveries that nobody has tried yet, of each workspace in turn: a few that people ask for, then the oldest of
-   * each endpoint that is not held, then whatever else people ask for.
+   * Leases deliveries that were never attempted, from each workspace in turn. Takes a few on-demand deliveries, then
+   * the oldest of each endpoint that is not held, then the remaining on-demand deliveries.
    */
   claimFirstAttempts(options: ClaimOptions): Promise<ClaimedDelivery[]> {
     return this.#db.run(CLAIM_FIRST_ATTEMPTS, [
@@ -62,8 +62,8 @@ export class DeliveryQueueRepository {
   }
 
   /**
-   * Leases a delivery for its next attempt, due or not; null when it is not to be tried again, or somebody has it.
-   * @param attempts made before this one, if known: when there are more, it has been made already
+   * Leases a delivery for its next attempt, due or not. Null if no retry is left or another process has leased it.
+   * @param attempts attempts before this one, if known; if there are more, this attempt was already made
    */
   async claimRetry(
     { orgId, db }: OrgScope,
@@ -74,13 +74,16 @@ export class DeliveryQueueRepository {
     return claimed ?? null;
   }
 
-  /** Makes leases last anew from now. Returns the ids of those that do; one whose result is being written does not. */
+  /**
+   * Renews leases from now on. Returns the ids of renewed ones. A delivery whose result is being written is not
+   * renewed.
+   */
   async renew(ids: readonly string[], leaseSeconds: number): Promise<string[]> {
     const renewed = await this.#db.run(RENEW_LEASES, [ids, leaseSeconds]);
     return renewed.map(({ id }) => id);
   }
 
-  /** Gives leases back, so that another dispatcher need not wait for their end. */
+  /** Releases leases, so that another dispatcher need not wait until they expire. */
   async release(ids: readonly string[]): Promise<void> {
     await this.#db.transaction(async (tx) => {
       const released = await tx

@@ -5,19 +5,19 @@ import { WITHOUT_DISK } from '../../database/without-disk.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { FAILING_FROM, Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
-/** A delivery leased to this process, with its endpoint as it was at that moment. */
+/** A delivery leased to this process, with its endpoint at that time. */
 export interface ClaimedDelivery {
   id: string;
   orgId: string;
   webhookId: string;
   eventId: string;
   event: string;
-  /** The body's `data` as JSON text, as it is stored. */
+  /** The body's `data` as JSON text, in stored form. */
   data: Sealed<string>;
-  /** The data key that it is sealed with; null where it is readable. */
+  /** Id of the data key; null for plain text. */
   keyId: string | null;
   attempts: number;
-  /** Since its event happened. */
+  /** Milliseconds since its event. */
   ageMs: number;
   isOnDemand: boolean;
   url: string;
@@ -34,18 +34,19 @@ const r = tableOf(WebhookDelivery, 'r');
 const w = tableOf(Webhook, 'w');
 const bare = (property: keyof WebhookDelivery) => d.bare(property);
 
-/** Batched events all become due at the same full two seconds, so that they go out together. */
+/** Batched events become due at the same full two seconds, so that they are sent together. */
 export const BATCH_SECONDS = 2;
 const BATCH_END = `now() + interval '${BATCH_SECONDS} seconds'`;
-/** Batched deliveries of an endpoint do not wait for their time when so many are there: these are taken together. */
+/** An endpoint with this number of batched deliveries gets them at once, in one batch. */
 const FULL_BATCH = 50;
 
-/** Nobody is sending it. */
+/** True if no process is sending the delivery. */
 export const IS_FREE = `(${bare('leaseExpiresAt')} IS NULL OR ${bare('leaseExpiresAt')} <= now())`;
 
 /**
- * An endpoint that fails is not sent anything new while a retry is to come, which finds out whether it is back.
- * @param alias of the endpoint
+ * Returns SQL that is true if an endpoint fails and a retry is pending. New deliveries wait, since the retry shows
+ * whether it has recovered.
+ * @param alias alias of the endpoint's table
  */
 export function isHeld(alias: string): string {
   const webhook = tableOf(Webhook, alias);
@@ -54,14 +55,14 @@ export function isHeld(alias: string): string {
        ORDER BY ${r('dueAt')} LIMIT 1) IS NOT NULL)`;
 }
 
-/** What a process needs to send the delivery `d` to its endpoint `w`. */
+/** Columns that a process needs to send the delivery `d` to its endpoint `w`. */
 export const CLAIMED = `
     ${d.as('id', 'orgId', 'webhookId', 'eventId', 'event')}, ${d('payload')}::text AS data, ${d.as('keyId')},
     ${d.as('attempts', 'isOnDemand', 'traceparent')}, ${w.as('url', 'sealedSecret', 'apiVersion', 'isActive')},
     ${w('consecutiveFailures')} > 0 AS "isFailing",
     extract(epoch FROM now() - ${d('createdAt')})::float8 * 1000 AS "ageMs"`;
 
-/** What a statement that has leased a delivery returns of it, for `CLAIMED`. */
+/** Columns that a leasing statement returns for `CLAIMED`. */
 export const LEASED = d.bare(
   'id',
   'orgId',
@@ -77,8 +78,8 @@ export const LEASED = d.bare(
 );
 
 /**
- * Rows are found by their ids alone, so that PostgreSQL never reads an endpoint's whole log to join it. The commit waits
- * for no disk: a lease that is lost with the server is one that nobody keeps.
+ * Leases rows found by id, so that PostgreSQL never reads an endpoint's whole log for a join. Commits asynchronously:
+ * if the server crashes, a lost lease does no harm.
  */
 const leaseOf = (picked: string, leaseSeconds: string) => `${WITHOUT_DISK}, leased AS (
       UPDATE ${d.table} SET ${bare('leaseExpiresAt')} = now() + make_interval(secs => ${leaseSeconds})
@@ -90,7 +91,9 @@ const leaseOf = (picked: string, leaseSeconds: string) => `${WITHOUT_DISK}, leas
 
 const NO_ENDPOINT = "'00000000-0000-0000-0000-000000000000'::uuid";
 
-/** The workspace's endpoints that have pending deliveries of that kind, in order, each found when it is asked for. */
+/**
+ * Lists the workspace's endpoints with pending deliveries of a kind, in order. Finds each one only when it is needed.
+ */
 const endpointsFrom = (after: string, name: string, isOnDemand: boolean) => {
   const kind = `${isOnDemand ? '' : 'NOT '}${bare('isOnDemand')}`;
   const probe = (last: string) => `
@@ -103,15 +106,14 @@ const endpointsFrom = (after: string, name: string, isOnDemand: boolean) => {
 };
 
 /**
- * Visits each workspace that has pending deliveries by one index probe, and each of its endpoints by another until enough
- * is taken: no backlog hides anybody else, and a workspace that has its share already costs that one probe. Each step is
- * a subquery with a limit, so that PostgreSQL cannot take them in another order, and asks for the order of the one index
- * that holds nothing but what is pending: others would do, and read the whole log.
+ * Visits each workspace with pending deliveries by one index probe, and each of its endpoints by another until enough
+ * are taken. No backlog delays other workspaces, and a workspace that already has its share costs only one probe.
+ * Each step is a subquery with a limit, so that PostgreSQL cannot reorder them. Each sorts like the index of pending
+ * rows, since other indexes would read the whole log.
  */
 export const CLAIM_FIRST_ATTEMPTS = statement<ClaimedDelivery>({
   name: 'claim-first-attempts',
-  because:
-    'It walks an index by recursion, and leases what it finds with SKIP LOCKED (bench webhooks/throughput).',
+  because: 'Walks an index recursively and leases its hits with SKIP LOCKED (bench webhooks/throughput).',
   isPrepared: true,
   text: `
     WITH RECURSIVE org(id) AS (
@@ -163,10 +165,10 @@ export const CLAIM_FIRST_ATTEMPTS = statement<ClaimedDelivery>({
     ), ${leaseOf('SELECT id FROM picked', '$9')}`,
 });
 
-/** $1 delivery, $2 workspace, $3 seconds, $4 attempts before this one or null */
+/** Values: $1 delivery, $2 workspace, $3 seconds, $4 attempts before this one, or null. */
 export const CLAIM_RETRY = statement<ClaimedDelivery>({
   name: 'claim-retry',
-  because: 'It leases the row and returns it with its endpoint as both are at that moment.',
+  because: 'Leases the row and returns it with its endpoint in one snapshot.',
   isPrepared: true,
   text: `WITH ${leaseOf(
     `SELECT ${bare('id')} FROM ${d.table} WHERE ${bare('id')} = $1 AND ${bare('orgId')} = $2 AND ${bare('status')} = 'retrying' AND ${IS_FREE}
@@ -175,11 +177,11 @@ export const CLAIM_RETRY = statement<ClaimedDelivery>({
   )}`,
 });
 
-/** Waits for no lock: whoever writes results locks the same rows in another order. $1 deliveries, $2 seconds */
+/** Skips locked rows: writers of results lock the same rows in another order. Values: $1 deliveries, $2 seconds. */
 export const RENEW_LEASES = statement<{ id: string }>({
   name: 'renew-leases',
-  because: 'Rows that somebody else has locked are passed by, in an UPDATE.',
-  acrossWorkspaces: 'A process renews the leases of what it has claimed.',
+  because: 'Skips locked rows in an UPDATE.',
+  acrossWorkspaces: 'A process renews its own leases.',
   isPrepared: true,
   text: `
   UPDATE ${d.table} SET ${bare('leaseExpiresAt')} = now() + make_interval(secs => $2)

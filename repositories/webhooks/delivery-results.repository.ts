@@ -13,35 +13,35 @@ import {
 } from './delivery-results.sql.ts';
 import type { JudgedWebhook, LockedWebhook } from './delivery-results.sql.ts';
 
-/** What became of a claimed delivery. */
+/** Result of a claimed delivery. */
 export interface DeliveryResult {
   id: string;
   webhookId: string;
-  /** Where it was sent: what an address did that the endpoint no longer has says nothing of its health. */
+  /** Address of the attempt. A result from a previous address does not affect the endpoint's health. */
   url: string;
   /** Attempts before this one. */
   attempts: number;
   isAttempt: boolean;
-  /** The attempt has a place in the delivery's log: one that is delivered at once is in the row itself. */
+  /** True if the attempt is added to the log. An immediate success is stored only in the row itself. */
   isLogged: boolean;
-  /** The receiver may take it later. */
+  /** True if the receiver may accept the delivery later. */
   isTransient: boolean;
   status: DeliveryStatus;
   reason: string | null;
   isGone: boolean;
   responseStatus: number | null;
-  /** As it is stored, */
+  /** Body in stored form. */
   responseBody: string | null;
-  /** where the delivery's row has this data key still. */
+  /** Data key of the body. The body is dropped if the delivery's row has another one by now. */
   keyId: string | null;
   durationMs: number | null;
-  /** From now to the next attempt of a delivery that is `retrying`, or still `pending`; null when there is none. */
+  /** Milliseconds until the next attempt of a delivery that is `retrying` or still `pending`; null without one. */
   pauseMs: number | null;
 }
 
-/** What attempts came to. */
+/** Results of attempts. */
 export class DeliveryResultsRepository {
-  /** Writes what was all delivered at the first attempt, and that their endpoints are well. */
+  /** Writes deliveries that succeeded at the first attempt, and marks their endpoints as healthy. */
   async recordTakenAtOnce(db: Database, results: readonly DeliveryResult[]): Promise<void> {
     const column = <K extends keyof DeliveryResult>(key: K) => results.map((result) => result[key]);
     await db.run(RECORD_TAKEN_AT_ONCE, [
@@ -55,14 +55,14 @@ export class DeliveryResultsRepository {
     ]);
   }
 
-  /** Locks the endpoints, without those that are deleted, until the transaction ends. */
+  /** Locks the endpoints that are not deleted, until the transaction ends. */
   lockWebhooks(db: Database, ids: readonly string[]): Promise<LockedWebhook[]> {
     return db.run(LOCK_WEBHOOKS, [ids]);
   }
 
   /**
-   * Writes results of endpoints that are locked. Returns those that were written, without any whose lease has expired and
-   * which somebody else has acted upon since.
+   * Writes results of locked endpoints. Returns the written ones. Skips results whose lease has expired and that
+   * another process has superseded.
    */
   write(
     db: Database,
@@ -71,12 +71,12 @@ export class DeliveryResultsRepository {
     return db.run(WRITE_RESULTS, [JSON.stringify(results)]);
   }
 
-  /** Writes the health of endpoints that are locked, with COMMIT. */
+  /** Writes the health of locked endpoints, with COMMIT. */
   updateHealthLast(db: Database, judged: readonly JudgedWebhook[]): void {
     if (judged.length > 0) db.runWithCommit(WRITE_JUDGEMENTS, [JSON.stringify(judged)]);
   }
 
-  /** Has the dispatchers let go of what they hold of the endpoint. */
+  /** Makes the dispatchers release their leased deliveries of the endpoint. */
   announceChange(db: Database, webhookId: string): Promise<void> {
     return notify(db, DELIVERIES_CHANNEL, webhookId);
   }

@@ -3,7 +3,7 @@ import { tableOf } from '../../database/table.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
-/** What attempts say of an endpoint. */
+/** Health of an endpoint according to its attempts. */
 export type WebhookHealth = Pick<
   Webhook,
   | 'isActive'
@@ -21,37 +21,40 @@ export type WebhookHealth = Pick<
 export type JudgedWebhook = Pick<Webhook, 'id'> & WebhookHealth;
 
 export interface LockedWebhook extends JudgedWebhook, Pick<Webhook, 'orgId' | 'botId' | 'url'> {
-  /** The time of the transaction. */
+  /** Time of the transaction. */
   now: Date;
 }
 
 const d = tableOf(WebhookDelivery, 'd');
 const w = tableOf(Webhook, 'w');
 
-/** In the order of their ids, so that processes do not wait for each other in a circle. */
+/** Locks by id, so that processes do not deadlock. */
 const lockedWebhooks = (ids: string, columns: string) => `
     SELECT ${columns} FROM ${w.from}
     WHERE ${w('id')} = ANY(${ids}) AND ${w('deletedAt')} IS NULL
     ORDER BY ${w('id')} FOR NO KEY UPDATE`;
 
-/** A result of a lease that has expired finds another number of attempts: somebody else has acted upon the delivery since. */
+/**
+ * False for a result whose lease has expired, if another process has processed the delivery since: its number of
+ * attempts differs.
+ */
 const IS_STILL_OURS = (attempts: string) =>
   `${d('attempts')} = ${attempts} AND ${d('status')} IN ('pending', 'retrying')`;
 
-/** A row is sealed with one key: where it has got another one meanwhile, what the receiver has said is not kept. */
+/** Drops the body if the row has another data key by now, since a row has only one. */
 const keptBody = (body: string, keyId: string) =>
   `CASE WHEN ${d('keyId')} IS NOT DISTINCT FROM ${keyId} THEN ${body} END`;
 
 /**
- * What the others come to where all was taken at the first attempt, as nearly everything is. It holds no rule but that a
- * success ends whatever the endpoint has failed with. $1 ids, $2 webhooks, $3 addresses, $4 statuses, $5 bodies, $6 milliseconds,
- * $7 data keys
+ * Writes results if all deliveries succeeded at the first attempt, as nearly all do. The only health rule is that a
+ * success ends failures. Values: $1 ids; $2 webhooks; $3 addresses; $4 statuses; $5 bodies; $6 milliseconds; $7 data
+ * keys.
  */
 export const RECORD_TAKEN_AT_ONCE = statement({
   name: 'record-deliveries-taken-at-once',
   because:
-    'Nearly all deliveries end here, in one statement that is its own transaction (bench webhooks/steady).',
-  acrossWorkspaces: 'A dispatcher records what it has claimed, whose workspaces the rows say.',
+    'Handles nearly all deliveries in one statement that is its own transaction (bench webhooks/steady).',
+  acrossWorkspaces: 'A dispatcher writes results of its own claims, whose rows have the workspace.',
   isPrepared: true,
   text: `
   WITH result AS (
@@ -73,11 +76,11 @@ export const RECORD_TAKEN_AT_ONCE = statement({
   WHERE ${w('id')} = taken.webhook_id`,
 });
 
-/** $1 ids */
+/** Values: $1 ids. */
 export const LOCK_WEBHOOKS = statement<LockedWebhook>({
   name: 'lock-webhooks',
-  because: 'It shares a round trip with the statement behind it, which TypeORM’s builder would wait for.',
-  acrossWorkspaces: 'A dispatcher records what it has claimed, whose workspaces the rows say.',
+  because: 'Shares a round trip with the next statement, which TypeORM’s builder would delay.',
+  acrossWorkspaces: 'A dispatcher writes results of its own claims, whose rows have the workspace.',
   isPrepared: true,
   text: lockedWebhooks(
     '$1',
@@ -86,11 +89,11 @@ export const LOCK_WEBHOOKS = statement<LockedWebhook>({
   ),
 });
 
-/** $1 `DeliveryResult`s as JSON. Returns those that were written. */
+/** Values: $1 `DeliveryResult`s as JSON. Returns the written ones. */
 export const WRITE_RESULTS = statement<{ id: string; traceparent: string | null }>({
   name: 'write-delivery-results',
-  because: 'Each row gets values of its own, in an UPDATE of many (bench webhooks/failing).',
-  acrossWorkspaces: 'A dispatcher records what it has claimed, whose workspaces the rows say.',
+  because: 'Updates many rows with different values (bench webhooks/failing).',
+  acrossWorkspaces: 'A dispatcher writes results of its own claims, whose rows have the workspace.',
   isPrepared: true,
   text: `
   UPDATE ${d.from} SET
@@ -111,11 +114,11 @@ export const WRITE_RESULTS = statement<{ id: string; traceparent: string | null 
   RETURNING ${d.as('id', 'traceparent')}`,
 });
 
-/** $1 `JudgedWebhook`s as JSON */
+/** Values: $1 `JudgedWebhook`s as JSON. */
 export const WRITE_JUDGEMENTS = statement({
   name: 'write-webhook-judgements',
-  because: 'Each row gets values of its own, in an UPDATE of many (bench webhooks/failing).',
-  acrossWorkspaces: 'The rows are locked by whoever has judged them.',
+  because: 'Updates many rows with different values (bench webhooks/failing).',
+  acrossWorkspaces: 'The caller has locked the rows.',
   isPrepared: true,
   text: `
   UPDATE ${w.from} SET ${assignments({

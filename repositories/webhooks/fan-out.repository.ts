@@ -5,24 +5,24 @@ import type { AlertOfEvent } from '../alerts/alert-fan-out.sql.ts';
 import { FAN_OUT, FAN_OUT_AND_LEASE } from './fan-out.sql.ts';
 import type { ClaimedDelivery } from './delivery-queue.sql.ts';
 
-/** An event of the outbox, and what is said of it. */
+/** An event of the outbox with its data for deliveries and alerts. */
 export interface EventToDeliver extends Pick<OutboxRow, 'id' | 'orgId' | 'botId' | 'name' | 'traceparent'> {
-  /** In which it happened: the time at which that begins. */
+  /** Start of the hour in which it happened. */
   hour: string;
-  /** What policies are told of it; null where none is. */
+  /** The alert for policies; null if the event causes none. */
   alert: AlertOfEvent | null;
-  /** It may wait for others of its kind. */
+  /** True if it may wait for others of its kind. */
   isBatched: boolean;
   data: object;
-  /** By version of the API: what an endpoint that keeps to it gets instead. */
+  /** Data for endpoints with an older API version, by version. */
   older: object;
-  /** The data key that both are sealed with; null where they are readable. */
+  /** Id of the data key of both; null for plain text. */
   keyId: string | null;
 }
 
 /**
- * Takes events out of the outbox, counts them, and makes their deliveries to all endpoints that want them. The same event again makes
- * none. In a transaction it goes out with COMMIT.
+ * Takes events from the outbox, counts them, and creates their deliveries for all endpoints that subscribe to them. A
+ * repeated event creates no deliveries. In a transaction, the statement is sent with COMMIT.
  */
 export class FanOutRepository {
   deliver(db: Database, events: readonly EventToDeliver[]): Promise<void> {
@@ -30,8 +30,8 @@ export class FanOutRepository {
   }
 
   /**
-   * The same, and leases as many of them as have places.
-   * @param onLeased gets those once they are committed
+   * Like `deliver`, and leases deliveries up to the number of free places.
+   * @param onLeased receives the leased deliveries after the commit
    */
   deliverAndLease(
     db: Database,
@@ -46,7 +46,7 @@ export class FanOutRepository {
   }
 }
 
-/** @param onCommitted gets what nobody may see before */
+/** @param onCommitted receives rows that must not be visible before the commit */
 async function atLast<Row>(
   db: Database,
   statement: Statement<Row>,

@@ -14,22 +14,25 @@ const w = tableOf(Webhook, 'w');
 const o = tableOf(OutboxRow, 'o');
 
 /**
- * A UUIDv7 that is the same whenever the event `e` is delivered to the endpoint `w`: with the time of the event's own id,
- * and for the rest a digest of both.
+ * Deterministic UUIDv7 of a delivery from event `e` to endpoint `w`: the time of the event's id, followed by a digest
+ * of both ids.
  */
 const DELIVERY_ID = `overlay(overlay(left(encode(sha256(convert_to(e.id::text || ${w('id')}, 'UTF8')), 'hex'), 32)
   placing left(replace(e.id::text, '-', ''), 12) || '7' FROM 1) placing '8' FROM 17)::uuid`;
 
-/** What is not batched is due by a time that is cut, not rounded up: the dispatcher comes within the same millisecond. */
+/**
+ * Truncates the time of events without a batch, not rounds it: a rounded time could lie ahead when the dispatcher
+ * reads.
+ */
 const DUE_AT = `CASE WHEN e."isBatched"
                   THEN to_timestamp(ceil(extract(epoch FROM now()) / ${BATCH_SECONDS}) * ${BATCH_SECONDS})
                   ELSE date_trunc('milliseconds', now()) END`;
 
 /**
- * Of those events that are still in the outbox, and which nobody else is taking out of it. The commit waits for no disk, for
- * the outbox has them until it is there: a server that dies before makes the same deliveries again, and what they come to is
- * recorded by commits that wait.
- * @param lease of a delivery to the endpoint `w`, the event's `nth`, if it is not to wait for a claim
+ * Creates deliveries of events that are still in the outbox and that no other process is taking. Commits
+ * asynchronously, since the outbox has the events until the commit is durable. After a crash, the same deliveries are
+ * created again, and their results are recorded by synchronous commits.
+ * @param lease SQL for the lease of a delivery to the endpoint `w`, or null to leave it to a claim
  */
 const deliveriesOf = (lease: string, returning: string) => `
     WITH ${WITHOUT_DISK}, given AS (
@@ -54,16 +57,16 @@ const deliveriesOf = (lease: string, returning: string) => `
       RETURNING ${returning}
     )`;
 
-/** $1 `EventToDeliver`s as JSON */
+/** Values: $1 `EventToDeliver`s as JSON. */
 export const FAN_OUT = statement({
   name: 'webhook-fan-out',
-  because: 'Events leave the outbox for all endpoints that want them at once (bench webhooks/fan-out).',
+  because: 'Moves events from the outbox to all subscribed endpoints in one step (bench webhooks/fan-out).',
   isPrepared: true,
   text: `${deliveriesOf('NULL', d.bare('id'))}
     SELECT pg_notify('${DELIVERIES_CHANNEL}', '') FROM (SELECT FROM delivery LIMIT 1) AS any_delivery`,
 });
 
-/** Nothing that is due waits for the endpoint, and the last attempt did not fail. */
+/** True if the endpoint has no due deliveries and its last attempt did not fail. */
 const IS_OPEN = `${w('consecutiveFailures')} = 0 AND (
       SELECT true FROM ${d.from}
       WHERE ${d('status')} = 'pending' AND ${d('orgId')} = ${w('orgId')} AND NOT ${d('isOnDemand')}
@@ -71,12 +74,12 @@ const IS_OPEN = `${w('consecutiveFailures')} = 0 AND (
       ORDER BY ${d('dueAt')} LIMIT 1) IS NULL`;
 
 /**
- * Leases as many as have places. Returns those, and wakes the dispatchers for any others. $1 as above, $2 places,
- * $3 seconds
+ * Leases deliveries up to the number of free places. Returns these, and wakes the dispatchers for any others. Values:
+ * $1 `EventToDeliver`s as JSON, $2 free places, $3 lease in seconds.
  */
 export const FAN_OUT_AND_LEASE = statement<ClaimedDelivery & { isLeased: boolean }>({
   name: 'webhook-fan-out-and-lease',
-  because: 'It saves each event that comes alone the claim of its delivery (bench webhooks/steady).',
+  because: 'Saves the separate claim for the delivery of a single event (bench webhooks/steady).',
   isPrepared: true,
   text: `${deliveriesOf(
     `CASE WHEN row_number() OVER (ORDER BY e.id) <= $2::int AND NOT e."isBatched"

@@ -7,9 +7,9 @@ import { IS_FREE } from './delivery-queue.sql.ts';
 export type StalledDelivery = Pick<WebhookDelivery, 'id' | 'orgId' | 'webhookId' | 'event'> &
   Pick<Webhook, 'url'>;
 
-/** Deliveries of all workspaces that were to be tried again a while ago. */
+/** Deliveries of all workspaces whose retry is overdue. */
 export class StalledDeliveryRepository {
-  /** Without those that the outbox will come to. */
+  /** Leaves out deliveries with a pending command in the outbox. */
   list(
     db: Database,
     { overdueSeconds, limit }: { overdueSeconds: number; limit: number },

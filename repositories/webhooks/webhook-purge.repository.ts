@@ -7,12 +7,12 @@ import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { REMOVE_LOG_BATCH } from './webhook-purge.sql.ts';
 import type { RemovedDelivery } from './webhook-purge.sql.ts';
 
-/** So many rows of a log are gone within some 30 ms. */
+/** Small enough to delete within about 30 ms. */
 const BATCH = 2000;
 
-/** What deleted endpoints leave behind. */
+/** Deletes rows of deleted endpoints. */
 export class WebhookPurgeRepository {
-  /** Deletes the endpoints that are limited to a bot, as people do. Returns the ids of all that are to be removed. */
+  /** Marks the endpoints that are limited to a bot as deleted. Returns the ids of those to purge. */
   deleteOfBot(scope: OrgScope, botId: string): Promise<string[]> {
     return inTransaction(scope, async ({ db, orgId }) => {
       const deletion = { isActive: false, deletedAt: () => 'coalesce(deleted_at, now())' };
@@ -22,12 +22,12 @@ export class WebhookPurgeRepository {
     });
   }
 
-  /** Removes a batch of the log of an endpoint that is deleted, passing by what is locked. */
+  /** Deletes a batch of a deleted endpoint's log. Skips locked rows. */
   deleteLogBatch({ orgId, db }: OrgScope, webhookId: string): Promise<RemovedDelivery[]> {
     return db.run(REMOVE_LOG_BATCH, [webhookId, orgId, BATCH]);
   }
 
-  /** With what is left of its log. */
+  /** Deletes the endpoint with the rest of its log. */
   async delete({ orgId, db }: OrgScope, id: string): Promise<void> {
     await db.repository(Webhook).delete({ id, orgId, deletedAt: Not(IsNull()) });
   }

@@ -3,17 +3,17 @@ import { tableOf } from '../../database/table.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
-/** A delivery that has been removed from the log. */
+/** A delivery deleted from the log. */
 export type RemovedDelivery = Pick<WebhookDelivery, 'id' | 'orgId' | 'webhookId' | 'event' | 'status'> &
   Pick<Webhook, 'url'>;
 
 const d = tableOf(WebhookDelivery, 'd');
 const w = tableOf(Webhook, 'w');
 
-/** $1 webhook, $2 workspace, $3 how many */
+/** Values: $1 webhook, $2 workspace, $3 limit. */
 export const REMOVE_LOG_BATCH = statement<RemovedDelivery>({
   name: 'remove-log-batch',
-  because: 'A DELETE takes no LIMIT but that of a query which passes by what is locked.',
+  because: 'DELETE has no LIMIT; a subquery limits the rows and skips locked ones.',
   text: `
     DELETE FROM ${d.from} USING ${w.from}
     WHERE ${w('id')} = ${d('webhookId')} AND ${w('deletedAt')} IS NOT NULL AND ${d('id')} = ANY(ARRAY(
