@@ -30,19 +30,19 @@ export interface RuntimeOptions {
   versions?: ApiVersions;
 }
 
-/** What the API and the worker have in common: the database, the outside world, and all use cases on top. */
+/** Shared runtime of the API and the worker: database, clients and all services. */
 export interface Runtime {
   settings: Settings;
   log: Logger;
   database: Database;
-  /** The same one for those who take rows from queues, from `createQueueDataSource`. */
+  /** Connections for consumers of queues, from `createQueueDataSource`. */
   queues: Database;
   keyring: Keyring;
-  /** From `createWebhookClient`. */
+  /** Created by `createWebhookClient`. */
   webhookOutbound: OutboundClient;
   services: Services;
   tracing: Tracing | undefined;
-  /** @param graceMs how long traces may take to go out */
+  /** @param graceMs time for exporting the remaining traces */
   close(graceMs?: number): Promise<void>;
 }
 

@@ -17,30 +17,30 @@ import type { ModelFactory } from '../adapters/llm/model-factory.ts';
 import type { Keyring } from '../adapters/keys/keyring.ts';
 import type { OutboundClient } from '../adapters/http/outbound-client.ts';
 
-/** The outside world and the process's own means, as both processes assemble them. */
+/** Dependencies of the services, which the API and the worker create. */
 export interface ServiceDeps {
   settings: Settings;
   database: Database;
   queues: Database;
-  /** From `createKeyDataSource`. */
+  /** Connections for reading keys, from `createKeyDataSource`. */
   keyReads: Database;
   keyring: Keyring;
   outbound: OutboundClient;
-  /** Sends secrets by https alone, but to addresses that the operator allowed. */
+  /** Client for requests with secrets: requires HTTPS, except for addresses that the operator has allowed. */
   secretOutbound: OutboundClient;
-  /** From `createWebhookClient`. */
+  /** Created by `createWebhookClient`. */
   webhookOutbound: OutboundClient;
   models: ModelFactory;
-  /** From `createEmbedder`; none where passages are found by their words alone. */
+  /** Created by `createEmbedder`; undefined for full-text search only. */
   embedder: Embedder | undefined;
-  /** From `createReranker`. */
+  /** Created by `createReranker`. */
   reranker: Reranker | undefined;
   storage: ObjectStorage;
-  /** From `createPaymentProvider`; none where nothing is sold. */
+  /** Created by `createPaymentProvider`; undefined without billing. */
   payments: PaymentProvider | undefined;
-  /** From `createMessaging`. */
+  /** Created by `createMessaging`. */
   messaging: Messaging;
-  /** From `createMailTransport`. */
+  /** Created by `createMailTransport`. */
   mailTransport: MailTransport | undefined;
   versions: ApiVersions;
   clock: Clock;
@@ -49,7 +49,7 @@ export interface ServiceDeps {
   workflows: WorkflowProbe;
 }
 
-/** What use cases of all kinds work with. */
+/** Dependencies that services of all rooms share. */
 export interface Shared {
   bots: BotRepository;
   outbox: OutboxService;

@@ -42,7 +42,7 @@ export interface AccountMailDeps {
   settings: MailLifetimeSettings & Pick<Settings, 'baseUrl' | 'signInCodeTries'>;
 }
 
-/** Links and codes that show who reads an address's mail. */
+/** Sends links and codes that prove access to an address's mail. */
 export class AccountMailService {
   readonly #deps: AccountMailDeps;
 
@@ -50,12 +50,12 @@ export class AccountMailService {
     this.#deps = deps;
   }
 
-  /** Keeps strangers from flooding a mailbox, by whichever spellings of its address. @throws AppError `rate_limited` */
+  /** Limits mails to a mailbox, for all spellings of its address together. @throws AppError `rate_limited` */
   async throttle(email: string): Promise<void> {
     await this.#deps.mailThrottle.attempt(mailboxOf(email));
   }
 
-  /** Notes what is asked for, which takes the same work for any address; a worker looks whether there is an account. */
+  /** Stores a request, with the same work for any address; a worker checks whether the address has an account. */
   async request(
     db: Database,
     kind: AccountRequestKind,
@@ -76,7 +76,7 @@ export class AccountMailService {
     );
   }
 
-  /** Writes to the address, if that is to be done; once, however often it is called. */
+  /** Sends the requested mail if the account needs it. Repeated calls send one mail. */
   answer(database: Database, requestId: string): Promise<void> {
     return database.transaction(async (db) => {
       const request = await this.#deps.requests.delete(db, requestId);
@@ -113,12 +113,12 @@ export class AccountMailService {
     return this.#deps.links.findHolder(db, digestSecret(token), purpose);
   }
 
-  /** Returns false for a link that has just been used, or is not good for another reason. */
+  /** Returns false for a link that was used before or is otherwise invalid. */
   useLink(db: Database, purpose: LinkPurpose, token: string): Promise<boolean> {
     return this.#deps.links.use(db, digestSecret(token), purpose);
   }
 
-  /** Spends a try of the address's code, with the same work whether or not there is an account. */
+  /** Checks a mailed code and counts the try, with the same work for an address without an account. */
   tryCode(db: Database, email: string, code: string): Promise<boolean> {
     const { codes, settings } = this.#deps;
     return codes.spendTry(db, email, this.#digestOfCode(email, code), settings.signInCodeTries);

@@ -13,19 +13,19 @@ export interface AccountNotice {
   what: string;
 }
 
-/** Changes of a person's own account that give access for longer than a session, or take it. */
+/** Notices about changes of an account's own means of access. */
 export const accountNotices = {
   identityLinked: (provider: string): AccountNotice => ({
     subject: `${provider} was linked to your account`,
-    what: `Whoever signs in to that account at ${provider} gets into yours here.`,
+    what: `Signing in to that account at ${provider} now gives access to your account here.`,
   }),
   identityUnlinked: (provider: string): AccountNotice => ({
     subject: `${provider} was unlinked from your account`,
-    what: `Nobody gets into your account by signing in at ${provider} any more.`,
+    what: `Signing in at ${provider} no longer gives access to your account.`,
   }),
   recoveryCodesRenewed: (): AccountNotice => ({
     subject: 'Your recovery codes were replaced',
-    what: 'Those from before are good no more.',
+    what: 'The previous codes no longer work.',
   }),
 };
 
@@ -36,7 +36,7 @@ export interface AccountNoticeDeps {
   clock: Clock;
 }
 
-/** The person, and where the session was used. */
+/** The user, with the workspace and device of the session. */
 interface Actor {
   userId: string;
   orgId: string | null;

@@ -43,11 +43,11 @@ export interface Registration {
 /** Fresh proof that the caller owns the account. */
 export interface Proof {
   password: string | null;
-  /** Undefined where none is taken. */
+  /** Undefined if the operation accepts no code. */
   code?: string | null;
 }
 
-/** People's own accounts. */
+/** Registers users, and manages their own accounts. */
 export class AccountService {
   readonly #deps: AccountDeps;
 
@@ -55,7 +55,7 @@ export class AccountService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `forbidden` where accounts are made by invitation alone */
+  /** @throws AppError `forbidden` if registration is by invitation only */
   requireOpenRegistration(): void {
     if (this.#deps.settings.registration === 'open') return;
     throw new AppError('forbidden', 'Accounts are made by invitation here; ask a workspace’s owner for one.');
@@ -90,7 +90,7 @@ export class AccountService {
     }
     const owner = await accounts.findByEmail(db, email);
     if (!owner) return;
-    // Otherwise the time would tell what the answer does not.
+    // Does the work of a new registration and rolls it back: the response time must not reveal the account.
     await db.undone(() => makeFirst(owner.id));
     if (owner.emailVerifiedAt === null) return accountMail.sendLink(db, 'verify_email', owner);
     const { baseUrl } = settings;
@@ -151,7 +151,7 @@ export class AccountService {
   }
 
   /**
-   * @param refreshToken of the session; null where it began a moment ago
+   * @param refreshToken the session's refresh token; null if the session is a fresh proof
    * @throws AppError `not_found`, `forbidden` for a workspace that the person has no rights in, `validation_error`
    */
   async switchOrg(
@@ -196,8 +196,8 @@ export class AccountService {
   }
 
   /**
-   * Checks that the account's owner asks: by the password or, where there is none, by a fresh sign-in. Where a `code` is
-   * taken, the second factor counts in its place or, where that is off, a mailed code.
+   * Verifies that the caller owns the account: by its password, or by a fresh sign-in if it has none. If the operation
+   * accepts a `code`, an active second factor or a mailed code replaces the fresh sign-in.
    * @throws AppError `validation_error`, `rate_limited`, `fresh_proof_required`
    */
   async prove(
@@ -234,7 +234,7 @@ export class AccountService {
     if (owned !== undefined)
       throw new AppError(
         'last_owner',
-        `You are the last owner of ${owned}; make somebody else an owner, or delete it.`,
+        `You are the last owner of ${owned}; make another member an owner, or delete it.`,
       );
     await accounts.deactivate(db, userId);
     await sessions.endAll(db, userId);
@@ -252,7 +252,7 @@ export class AccountService {
     );
   }
 
-  /** Removes what is left of a closed account. */
+  /** Deletes the remaining data of a closed account. */
   delete(db: Database, userId: string): Promise<void> {
     return this.#deps.accounts.delete(db, userId);
   }

@@ -36,7 +36,7 @@ interface Means {
   formerRights: FormerRights;
 }
 
-/** People, and how they sign in. */
+/** Creates the services for accounts and sign-in. */
 export function createAccounts(
   { settings, database, keyring, outbound, clock }: ServiceDeps,
   { orgs, mail, outbox, limiter, audit, formerRights }: Means,

@@ -10,7 +10,7 @@ export interface FailedSignInDeps {
   database: Database;
   limiter: RateLimiter;
   audit: AuditService;
-  /** How many of an account are noted in an hour. */
+  /** Failures of an account that are recorded in an hour. */
   limit: number;
 }
 
@@ -22,7 +22,7 @@ export class FailedSignIns {
     this.#deps = deps;
   }
 
-  /** Outside of any transaction, which the failure takes back. */
+  /** Records a failure outside of the request's transaction, which is rolled back. */
   async note(email: string, { operation, ip, userAgent, requestId }: FailedSignIn): Promise<void> {
     const { database, limiter, audit, limit } = this.#deps;
     const key = `noted-failure:${createHash('sha256').update(email).digest('base64url')}`;

@@ -9,7 +9,7 @@ const ARGON2 = {
   parallelism: 1,
 } as const;
 
-// The thread of `hash-threads.ts`.
+// Runs as a worker thread of `hash-threads.ts`.
 if (parentPort) {
   const port = parentPort;
   const ofNobody = hashSync('', ARGON2);

@@ -24,7 +24,7 @@ const RETRY_SECONDS = 5;
 
 const threads = new Set<HashThread>();
 
-/** @throws AppError `rate_limited` where more wait than can be served soon */
+/** @throws AppError `rate_limited` if too many requests are waiting */
 export function inHashThread<R extends HashRequest>(request: R): Promise<HashResult<R>> {
   return leastBusy().ask(request) as Promise<HashResult<R>>;
 }
@@ -35,8 +35,8 @@ function leastBusy(): HashThread {
 }
 
 /**
- * Does one hash after the other in the order they came. It finds the next one waiting, and so keeps its core: threads of
- * Node's own pool are woken for each hash by the event loop, in the place of which they then run.
+ * Computes hashes one after the other, in their order. It takes the next request from its own queue and keeps its core. The
+ * event loop would wake a thread of Node's pool for each hash, which then takes the event loop's core.
  */
 class HashThread {
   readonly #worker: Worker;
@@ -57,7 +57,7 @@ class HashThread {
 
   async ask(request: HashRequest): Promise<string | boolean> {
     if (this.waiting >= MOST_WAITING) throw tooMany();
-    // It keeps the process alive as long as it has something to do.
+    // Keeps the process alive while requests are pending.
     this.#worker.ref();
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });

@@ -30,7 +30,7 @@ export interface LinkedIdentityDeps {
   settings: Pick<Settings, 'baseUrl' | 'identityAttemptSeconds'>;
 }
 
-/** Kept by the client until the person comes back. */
+/** Values that the client stores until the user returns from the provider. */
 export interface IdentityStart extends AuthorizationRequest {
   provider: string;
   authorizationUrl: string;
@@ -45,14 +45,14 @@ export interface IdentityReturn {
   issuer: string | null;
 }
 
-/** An identity that its provider has just vouched for. */
+/** An identity that its provider has just confirmed. */
 export interface ProvenIdentity extends ExternalIdentity {
   provider: string;
 }
 
 /**
  * Signs in with identity providers. The client that returns must hold the verifier that it received at the start, which
- * expires and is valid once; only digests of it and of the state are kept here. An account is found by issuer and
+ * expires and is valid once; only digests of it and of the state are stored. An account is found by issuer and
  * subject alone, never by an e-mail address.
  */
 export class LinkedIdentityService {
@@ -169,7 +169,7 @@ export class LinkedIdentityService {
     await identities.delete(db, identity.id);
   }
 
-  /** Whether the settings still have the provider that it is from. */
+  /** Whether the identity's provider is still configured. */
   #isUsable({ provider, issuer }: LinkedIdentity): boolean {
     return this.#deps.providers.get(provider)?.issuer === issuer;
   }
@@ -223,7 +223,7 @@ function newSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** Follows from the verifier, so that an ID token is held to it whether or not the client sends it back. */
+/** Derives the nonce from the verifier, so that ID tokens are checked even if the client does not send the nonce. */
 function nonceOf(codeVerifier: string): string {
   return createHash('sha256').update(`nonce ${codeVerifier}`).digest('base64url');
 }

@@ -21,11 +21,11 @@ export interface PasswordReset {
   token: string;
   passwordHash: string;
   arrival: Arrival;
-  /** Whether the person's API keys and linked identities end with it. */
+  /** Whether to revoke the user's API keys and linked identities as well. */
   endsOtherAccess: boolean;
 }
 
-/** A confirmation link that is good, and the hashes of the password that its holder has shown, or chooses. */
+/** The account of a valid confirmation link, with the hash of its verified password or of a new one. */
 export interface Confirmation {
   account: Account;
   ownHash: string | null;
@@ -40,7 +40,7 @@ export class MailedLinkService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `validation_error` for a link that is not good */
+  /** @throws AppError `validation_error` for an invalid link */
   async getHolderOfReset(db: Database, token: string): Promise<Account> {
     const account = await this.#deps.accountMail.findHolder(db, 'reset_password', token);
     if (!account) throw badLink();
@@ -75,7 +75,7 @@ export class MailedLinkService {
 
   /**
    * Opens a confirmation link. With the password of the registration, the account stays unchanged.
-   * @throws AppError `validation_error` for a link that is not good, a password that is not the account's, or one too many
+   * @throws AppError `validation_error` for an invalid link, a wrong password, or two passwords
    */
   async openConfirmation(
     db: Database,
@@ -84,7 +84,7 @@ export class MailedLinkService {
     const account = await this.#deps.accountMail.findHolder(db, 'verify_email', token);
     if (!account) throw badLink();
     if (newPassword !== null) {
-      if (password !== null) throw invalidField('new_password', 'is for whoever does not give the password');
+      if (password !== null) throw invalidField('new_password', 'must be left out with the password');
       if (account.emailVerifiedAt !== null)
         throw invalidField('new_password', 'needs another link: the address was verified before');
       const known = [account.email, account.fullName];
@@ -104,9 +104,9 @@ export class MailedLinkService {
   }
 
   /**
-   * Notes that the address is its reader's. Whoever gives the password has registered it; otherwise somebody else may
-   * have, so that the account starts afresh. Returns whether it has a password now.
-   * @throws AppError `validation_error` for a link that is not good any more
+   * Marks the address as verified. A caller who gave the password has registered the account. Otherwise a stranger may
+   * have registered it, and the account is reset. Returns whether the account has a password afterwards.
+   * @throws AppError `validation_error` for a link that has become invalid
    */
   async verifyEmail(
     db: Database,

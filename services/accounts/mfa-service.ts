@@ -45,19 +45,19 @@ export interface TotpSetup {
   uri: string;
 }
 
-/** Shown once. */
+/** Recovery codes in plain text, which are shown once. */
 export interface RecoveryCodes {
   codes: string[];
   generatedAt: Date;
 }
 
-/** A challenge that is good, and the try that it is answered with. */
+/** A valid challenge, and the attempt to answer it. */
 export interface ChallengeAttempt {
   challenge: Challenge;
   attempt: Attempt;
 }
 
-/** The second factor: codes of an authenticator app, and recovery codes in its place. */
+/** Manages the second factor: codes of an authenticator app, and recovery codes as a fallback. */
 export class MfaService {
   readonly #deps: MfaDeps;
 
@@ -93,7 +93,7 @@ export class MfaService {
   }
 
   /**
-   * Turns the factor on and ends all other sessions, which have not shown it.
+   * Turns the factor on, and ends all other sessions, which were started without it.
    * @throws AppError `validation_error`, `rate_limited`
    */
   async activate(db: Database, person: Person, code: string, attempt: Attempt): Promise<RecoveryCodes> {
@@ -139,7 +139,7 @@ export class MfaService {
   }
 
   /**
-   * Turns the factor off, with what goes with it, and ends all other sessions.
+   * Turns the factor off, deletes its recovery codes, and ends all other sessions.
    * @throws AppError `validation_error`, `rate_limited`
    */
   async disable(db: Database, person: Person, code: string, attempt: Attempt): Promise<FactorStatus> {
@@ -151,7 +151,7 @@ export class MfaService {
     return factors.getStatus(db, person.userId);
   }
 
-  /** Asks for a code where the factor is on. @throws AppError `validation_error`, `rate_limited` */
+  /** Requires a code if the factor is on. @throws AppError `validation_error`, `rate_limited` */
   async confirm(db: Database, account: Account, code: string, attempt: Attempt): Promise<void> {
     const isShown = account.mfaActivatedAt === null || (await this.#take(db, account.id, code));
     if (!isShown) throw this.#refusal(account.id, attempt, wrongCode());
@@ -176,7 +176,7 @@ export class MfaService {
     return this.#deps.factors.deleteRecoveryCode(db, userId, digestOfRecoveryCode(code));
   }
 
-  /** Counts a wrong code; after too many it is answered as such. */
+  /** Creates the error for a wrong code, which counts it once thrown. It is `rate_limited` after too many attempts. */
   #refusal(userId: string, attempt: Attempt, otherwise: AppError, arrival?: Arrival): AppError {
     const { accounts, database, failures, wrongCodes } = this.#deps;
     return leaving(attempt.isOneTooMany ? attempt.refusal : otherwise, async () => {

@@ -13,7 +13,7 @@ export function newRecoveryCodes(): string[] {
   );
 }
 
-/** People may type it in small letters and with gaps. */
+/** Computes the digest of a code; ignores case and gaps. */
 export function digestOfRecoveryCode(code: string): string {
   return digestSecret(code.replaceAll(/[\s-]/g, '').toUpperCase());
 }

@@ -24,7 +24,7 @@ interface SignedChallenge {
 export class SecondFactor {
   readonly #keyring: Keyring;
   readonly #clock: Clock;
-  /** How long a challenge can be answered. */
+  /** Lifetime of a challenge. */
   readonly challengeSeconds: number;
 
   constructor(keyring: Keyring, clock: Clock, challengeSeconds: number) {
@@ -39,7 +39,7 @@ export class SecondFactor {
     return this.#keyring.sign('mfa-challenge', claims);
   }
 
-  /** Null for what is no challenge, or was one. */
+  /** Returns null for an invalid or expired challenge. */
   readChallenge(token: string): Challenge | null {
     const claims = this.#keyring.verify<SignedChallenge>('mfa-challenge', token);
     if (!claims || claims.exp <= unixSeconds(this.#clock)) return null;
@@ -52,7 +52,7 @@ export class SecondFactor {
   }
 }
 
-/** It may be read: the hash is salted, and each password has another one. */
+/** Returns a digest of the password's hash. Tokens may contain it, since the hash is salted. */
 function digestOf(passwordHash: string | null): string {
   return createHash('sha256')
     .update(passwordHash ?? '')

@@ -15,7 +15,7 @@ export interface Tokens {
   sessionId: string;
   orgId: string | null;
   accessToken: string;
-  /** How long the access token is good for. */
+  /** Lifetime of the access token. */
   expiresInSeconds: number;
   refreshToken: string;
 }
@@ -24,7 +24,7 @@ export interface Tokens {
 export interface SignedIn {
   userId: string;
   sessionId: string;
-  /** It began within the last minutes. */
+  /** True while the sign-in counts as a fresh proof. */
   isProven: boolean;
 }
 
@@ -76,7 +76,7 @@ export class SessionService {
     return { userId, sessionId: claims.sessionId, isProven };
   }
 
-  /** @throws AppError `validation_error` unless the refresh token is good, and of this session */
+  /** @throws AppError `validation_error` unless the refresh token is valid and belongs to this session */
   async checkRefresh(db: Database, sessionId: string, token: string): Promise<void> {
     const claims = this.#tokens.readRefresh(token);
     const isOwn = claims?.sessionId === sessionId;
@@ -84,7 +84,7 @@ export class SessionService {
       throw invalidField('refresh_token', 'is not the present one of your session');
   }
 
-  /** Keeps the account's sessions from ending together until the transaction does. @throws AppError `unauthenticated` */
+  /** Locks the account, so that its sessions cannot be ended together meanwhile. @throws AppError `unauthenticated` if the session has ended */
   async lock(db: Database, userId: string, sessionId: string): Promise<void> {
     if (!(await this.#sessions.lock(db, userId, sessionId)))
       throw unauthenticated('The session has ended meanwhile; sign in again.');
@@ -97,7 +97,7 @@ export class SessionService {
   }
 
   /**
-   * The next tokens of a session, or the same ones again for a request that was sent twice.
+   * Returns the next tokens of a session; a repeated request gets the same ones.
    * @throws AppError `unauthenticated`
    */
   async refresh(db: Database, token: string): Promise<Tokens> {
@@ -113,7 +113,8 @@ export class SessionService {
   }
 
   /**
-   * The tokens that come of it last as long as the session: whoever asks has shown more than an access token.
+   * Moves a session to another workspace, and returns new tokens that last as long as the session. The caller must have
+   * required more than an access token.
    * @throws AppError `unauthenticated` for a session that has just ended
    */
   async moveTo(db: Database, sessionId: string, orgId: string): Promise<Tokens> {

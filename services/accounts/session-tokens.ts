@@ -7,7 +7,7 @@ export interface AccessClaims {
   orgId: string | null;
 }
 
-/** A refresh token is good while its generation is its session's. */
+/** A refresh token is valid while its generation equals that of its session. */
 export interface RefreshClaims {
   sessionId: string;
   generation: number;
@@ -24,11 +24,11 @@ interface SignedRefresh {
   gen: number;
 }
 
-/** Signed, each kind with a key of its own: no token is good in the place of another. What they name is in `sessions`. */
+/** Signs and reads tokens of sessions. Each kind has its own key, so that no token is valid as another kind. */
 export class SessionTokens {
   readonly #keyring: Keyring;
   readonly #clock: Clock;
-  /** How long an access token is good. */
+  /** Lifetime of an access token. */
   readonly accessSeconds: number;
 
   constructor(keyring: Keyring, clock: Clock, accessSeconds: number) {
@@ -46,7 +46,7 @@ export class SessionTokens {
     return this.#keyring.sign('access-token', claims);
   }
 
-  /** Null for what is no access token, or was one. */
+  /** Returns null for an invalid or expired access token. */
   readAccess(token: string): AccessClaims | null {
     const claims = this.#keyring.verify<SignedAccess>('access-token', token);
     if (!claims || claims.exp <= unixSeconds(this.#clock)) return null;

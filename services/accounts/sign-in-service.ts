@@ -23,7 +23,7 @@ export type SignIn =
 
 /** Device and operation of a sign-in. */
 export interface Arrival extends Device {
-  /** The operation of the API. */
+  /** Id of the API operation. */
   operation: string;
   requestId: string;
 }
@@ -42,7 +42,7 @@ export interface SignInDeps {
   clock: Clock;
 }
 
-/** Ways into an account. Each takes the same work, and returns the same, for addresses without one. */
+/** Signs users in. Addresses without an account take the same work and get the same errors. */
 export class SignInService {
   readonly #deps: SignInDeps;
 
@@ -54,7 +54,7 @@ export class SignInService {
   async checkPassword(db: Database, email: string, password: string, arrival: Arrival): Promise<Account> {
     const { attempt, account } = await this.#attempt(db, email, arrival.ip);
     const isRight = await verifyPassword(account?.passwordHash ?? null, password);
-    // Otherwise whoever registers an address could sign in, and only where it was free.
+    // Requires a verified address. Otherwise registering and signing in would show whether an address had an account.
     if (account?.emailVerifiedAt && isRight) return account;
     await this.#deps.failures.note(email, arrival);
     throw attempt.isOneTooMany ? attempt.refusal : notSignedIn('password');
@@ -124,7 +124,7 @@ export class SignInService {
     this.#deps.audit.record(db, [subject], { ...arrival, userId, keyId: null, changedFields: [] });
   }
 
-  /** Attempts from where the person is known to be are counted apart, so that strangers cannot use up its owner's turns. */
+  /** Counts attempts from the user's known IP addresses separately, so that strangers cannot use up the owner's attempts. */
   async #attempt(db: Database, email: string, ip: string) {
     const { accounts, sessions, throttle } = this.#deps;
     const [account, isHome] = await Promise.all([

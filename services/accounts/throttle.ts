@@ -19,16 +19,16 @@ export interface ThrottleOptions {
   refusal?: string;
 }
 
-/** An attempt that may go on. */
+/** An admitted attempt. */
 export interface Attempt {
-  /** Whether so many came before that a wrong guess is answered as too many. */
+  /** True beyond the limit: a wrong guess must then return `refusal`. */
   isOneTooMany: boolean;
-  /** Error of that response. */
+  /** Error for a wrong guess beyond the limit. */
   refusal: AppError;
 }
 
 /**
- * Slows down guesses at an account over all addresses. Beyond the limit it admits one attempt in each delay, which grows from
+ * Slows down guesses at an account from all IP addresses. Beyond the limit it admits one attempt in each delay, which grows from
  * a second to a minute with the number of attempts. An attacker cannot lock an account: its owner signs in after the delay.
  * Addresses without an account are counted alike.
  */

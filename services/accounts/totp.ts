@@ -19,7 +19,7 @@ export const isTotpCode = (code: string): boolean => /^[0-9]{6}$/.test(withoutGa
 const withoutGaps = (code: string): string => code.replaceAll(/\s/g, '');
 
 /**
- * The time step that a code is of, one before the present one and one after it included; null for a wrong code
+ * Returns the time step of a code, which may be one step before or after the current one; null for a wrong code
  * (RFC 6238, SHA-1).
  */
 export function stepOfCode(secret: string, code: string, unixSeconds: number): number | null {

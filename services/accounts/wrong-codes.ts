@@ -19,9 +19,9 @@ export interface WrongCodeDeps {
 }
 
 /**
- * Bounds the wrong codes of an account and day, so that six digits are not found by patience. Mailed codes and those of
- * the second factor, which only comes after the first one, are counted apart: strangers who use up the one leave all
- * other ways in. Addresses without an account are counted in the same way.
+ * Limits wrong codes of an account in a day, so that an attacker cannot try all six-digit codes. Mailed codes and codes of
+ * the second factor have separate limits: when a stranger exhausts one, the other ways to sign in still work. Addresses
+ * without an account are counted in the same way.
  */
 export class WrongCodes {
   readonly #deps: WrongCodeDeps;
@@ -30,7 +30,7 @@ export class WrongCodes {
     this.#deps = deps;
   }
 
-  /** Before a code is looked at, and once more when it was right. @throws AppError `rate_limited` */
+  /** Call it before a code is checked, and again after a correct one. @throws AppError `rate_limited` */
   async check(db: Database, kind: PausedKind, whose: string): Promise<void> {
     const state = await this.#deps.limiter.peek(db, this.#limit(kind, whose));
     if (state.remaining === 0) throw this.#refusal(kind, state);

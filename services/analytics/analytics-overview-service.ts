@@ -24,7 +24,7 @@ export interface AskedOverview extends AskedAnalyticsRange {
   timezone: string;
 }
 
-/** Figures, and what follows from them. docs/analytics.md defines each. */
+/** Figures and values derived from them, as defined in docs/analytics.md. */
 export interface AnalyticsOverview {
   from: Date;
   to: Date;
@@ -35,7 +35,7 @@ export interface AnalyticsOverview {
   waitSeconds: Percentiles;
   latencyMs: Percentiles;
   ttftMs: Percentiles;
-  /** Null for a range that is too long to show them. */
+  /** Null for a range that is too long for daily figures. */
   days: (Figures & { date: LocalDate })[] | null;
 }
 
@@ -44,7 +44,7 @@ export interface AnalyticsOverviewServiceDeps {
   clock: Clock;
 }
 
-/** How the conversations that began in a range have gone. */
+/** Reads the figures of the conversations that started in a range. */
 export class AnalyticsOverviewService {
   readonly #deps: AnalyticsOverviewServiceDeps;
 
@@ -52,7 +52,7 @@ export class AnalyticsOverviewService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `validation_error` for a range or a time zone that is none */
+  /** @throws AppError `validation_error` for an invalid range or time zone */
   async read(
     scope: OrgScope,
     { bot_id: botId, timezone: zone, ...asked }: AskedOverview,

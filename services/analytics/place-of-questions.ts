@@ -6,7 +6,7 @@ import type { QuestionGrouping } from './question-grouping.ts';
 
 const CLUSTERS_OF_A_STEP = 50;
 
-/** Words of questions, by which others that ask the same are found. */
+/** Converts the words by which similar questions are found, after a change of encryption. */
 export class PlaceOfQuestions implements PlaceOfContent {
   readonly name = 'questions';
   readonly #questions: QuestionRepository;
@@ -17,7 +17,7 @@ export class PlaceOfQuestions implements PlaceOfContent {
     this.#grouping = grouping;
   }
 
-  /** What is marked with a former key tells nothing either: it is renewed, and no reason for another walk. */
+  /** Renews clusters that have no mark of the current key. Counts only readable ones: words marked with an old key reveal nothing. */
   async convert(scope: OrgScope, from: string | null): Promise<PlaceStep> {
     const marker = await contentKeysOf(scope.db.dataSource).marker(scope.orgId);
     const keyId = marker?.id ?? null;

@@ -25,13 +25,13 @@ export interface QuestionGroupingDeps {
 export interface GroupedBatch {
   messages: number;
   questions: number;
-  /** Clusters that it has begun. */
+  /** Number of new clusters. */
   begun: number;
-  /** After which message the next batch begins; null after the last. */
+  /** Cursor of the next batch; null after the last one. */
   next: string | null;
 }
 
-/** A message with what it asks. */
+/** A message with its question. */
 type Asked = Opened<AskedMessage> & BotQuestion;
 /** Question with its words. */
 interface WordedQuestion {
@@ -50,7 +50,7 @@ const DELTA_BATCH_SIZE = 1000;
 /** Lock for grouping: two concurrent runs would create the same cluster twice. */
 const LOCK = 'question clusters';
 
-/** Groups what visitors ask. Each batch is a transaction: what it has read leaves the queue together with what comes of it. */
+/** Groups visitors' questions into clusters. A batch leaves the queue in the transaction that stores its result. */
 export class QuestionGrouping {
   readonly #deps: QuestionGroupingDeps;
 
@@ -91,7 +91,7 @@ export class QuestionGrouping {
     });
   }
 
-  /** Takes a batch of deleted questions from their days, and removes clusters of which nothing is left. */
+  /** Subtracts a batch of deleted questions from their days, and deletes empty clusters. */
   foldDeletions(
     database: Database,
     limit = DELTA_BATCH_SIZE,
@@ -110,7 +110,7 @@ export class QuestionGrouping {
     });
   }
 
-  /** Has clusters of a workspace found by other words than before: as they are, or marked. */
+  /** Recomputes the words of clusters after a change of encryption: readable, or marked with the current key. */
   renew(scope: OrgScope, clusterIds: string[]): Promise<void> {
     return inTransaction(scope, async ({ db, orgId }) => {
       await lockName(db, LOCK);
@@ -219,7 +219,7 @@ export class QuestionGrouping {
     await questions.addToDays(db, daysOf(counted));
   }
 
-  /** A cluster that has lost the question by which it was found is found by the oldest that is left. */
+  /** Makes the oldest remaining question the pattern of each cluster that has lost its pattern. */
   async #renewPatterns(db: Database, clusterIds: string[]): Promise<void> {
     const { questions } = this.#deps;
     const left = await questions.listWithoutPattern(db, clusterIds);
@@ -241,7 +241,7 @@ export class QuestionGrouping {
   }
 }
 
-/** It was one when it came into its cluster. */
+/** Properties that make a message of a cluster count as a question, as it did when it was grouped. */
 const AS_A_QUESTION = { optionId: null, isAskedFor: false, isOfDocuments: true, isLater: false };
 
 function orgsOf(rows: readonly { orgId: string }[]): string[] {

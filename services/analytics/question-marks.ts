@@ -20,7 +20,7 @@ export async function markersOf({ dataSource }: Database, orgIds: readonly strin
   return markers;
 }
 
-/** A name or a number is never just one word more: of a number, its mark shows that it is one. */
+/** Marks the digests of numbers, which the grouping compares like names, not like ordinary words. */
 const HAS_DIGIT = /\p{N}/u;
 const NUMBER = '0';
 

@@ -4,7 +4,7 @@ import { idOfText } from '../../core/ids.ts';
 import type { QuestionDay } from '../../entities/analytics/question-day.entity.ts';
 import type { QuestionTerm } from '../../entities/analytics/question-term.entity.ts';
 
-/** Each day of a cluster once, with the sums of what is given of it. */
+/** Sums changes by cluster and day. */
 export function daysOf(changes: readonly QuestionDay[]): QuestionDay[] {
   const days = groupedBy(changes, ({ clusterId, day }) => `${clusterId} ${day}`);
   return days.map(([, [first, ...others]]) => {
@@ -25,7 +25,7 @@ export function wordsIdOf(botId: string, { lexemes }: QuestionWords): string {
   return idOfText([botId, ...lexemes.toSorted()].join(' '));
 }
 
-/** The lexemes by which a question is found. */
+/** Returns the index terms of a question, one for each lexeme. */
 export function termsOf(botId: string, messageId: string, { lexemes, names }: QuestionWords): QuestionTerm[] {
   const lexemeCount = lexemes.length;
   return lexemes.map((lexeme) => ({

@@ -31,7 +31,7 @@ export class QuestionService {
     this.#deps = deps;
   }
 
-  /** @throws AppError where the days are no range */
+  /** @throws AppError `validation_error` for an invalid range */
   async listTop(
     scope: OrgScope,
     { from, to, bot_id: botId, sort = 'unanswered', limit = QUESTIONS_BY_DEFAULT }: QuestionQuery,

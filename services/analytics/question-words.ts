@@ -10,7 +10,7 @@ import type { ReadQuestion } from './read-question.ts';
 /** A question of a bot. */
 export interface BotQuestion extends ReadQuestion {
   botId: string;
-  /** The bot's: a code, or `auto`. */
+  /** Language of the bot: a code, or `auto`. */
   language: string;
 }
 
@@ -30,7 +30,7 @@ export async function wordsOf(
   const ofDocuments = await repository.listDocumentConfigs(db, bots);
   const texts = await mapCooperatively(questions, async (question) => ({
     config: await configOf(question, ofDocuments.get(question.botId) ?? []),
-    // Whole words also where there is no stemmer: of trigrams, few words would be left.
+    // Uses whole words even without a stemmer: trigrams would fill the limit of lexemes with few words.
     content: toSearchText(question.content, WITHOUT_GUESS),
     names: toSearchText(question.names, WITHOUT_GUESS),
   }));

@@ -8,13 +8,13 @@ import { contentOf } from '../knowledge/search/search-question.ts';
 /** A turn that a bot has answered. */
 export interface AnsweredTurn {
   content: string;
-  /** The option of a flow's question that was picked. */
+  /** Id of the option that the visitor picked in a flow's question. */
   optionId: string | null;
-  /** A flow had asked for something, which this may be. */
+  /** A flow had asked a question, which this may answer. */
   isAskedFor: boolean;
-  /** Its documents were asked, and had something or had not. */
+  /** The bot's documents were searched, with or without a hit. */
   isOfDocuments: boolean;
-  /** The visitor had said something before. */
+  /** The visitor had written before. */
   isLater: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface ReadQuestion {
   asked: string;
   /** Text from which the lexemes are made. */
   content: string;
-  /** The words in it that name something. */
+  /** The names and codes in it. */
   names: string;
 }
 
@@ -50,7 +50,7 @@ export function readQuestion(turn: AnsweredTurn): ReadQuestion | null {
   return { asked: subject, content: contentOf(subject), names: names.join(' ') };
 }
 
-/** Whether a capital means something: not in texts that are all capitals, or begin most words with one. */
+/** Whether capital letters mark names: not in texts that are mostly capitalized. */
 function tellsNames(text: string): boolean {
   const words = text.match(/\p{L}+/gu) ?? [];
   return words.filter((word) => /^\p{Ll}/u.test(word)).length * 2 >= words.length;

@@ -23,22 +23,22 @@ import type { OutboxService } from '../outbox/outbox-service.ts';
 type Theme = Record<string, unknown>;
 type AvatarPlace = Pick<DocumentPlace, 'orgId' | 'botId'>;
 
-/** The path of every image. */
+/** Path below which all images are served. */
 const ASSETS = '/api/public/assets/';
 
-/** The id of the image that a theme shows, if it is one of Parley's. */
+/** Returns the id of the theme's avatar; null if the theme has none, or an external image. */
 export function avatarIdOf({ avatar_url: url }: Theme): string | null {
   const id = typeof url === 'string' ? url.split('/').at(-1)! : '';
   return isUuid(id) ? id.toLowerCase() : null;
 }
 
-/** An image on its way in, whole once `fields` has been waited for. */
+/** An image that is being uploaded; it is complete once `fields` resolves. */
 export interface AvatarUpload {
   file: { content: Readable };
   fields(): Promise<object>;
 }
 
-/** An avatar whose image is stored already; `discard` removes that again. */
+/** An avatar whose file is stored, but not its row; `discard` deletes the file. */
 export interface ReceivedAvatar {
   avatar: Pick<Avatar, 'id' | 'botId' | 'mimeType' | 'sizeBytes' | 'storageKey'>;
   fingerprint: object;
@@ -58,7 +58,7 @@ export interface AvatarServiceDeps {
   baseUrl: string;
 }
 
-/** The images that bots show themselves with. */
+/** Stores, publishes and serves the avatars of bots. */
 export class AvatarService {
   readonly #deps: AvatarServiceDeps;
 
@@ -66,7 +66,7 @@ export class AvatarService {
     this.#deps = deps;
   }
 
-  /** Stores the image, drawn anew. @throws AppError like `drawAvatar`, and what the upload fails with */
+  /** Re-encodes and stores an uploaded image. @throws AppError like `drawAvatar`, and the error of a failed upload */
   async receive(scope: OrgScope, botId: string, { file, fields }: AvatarUpload): Promise<ReceivedAvatar> {
     const { bots } = this.#deps;
     const received = await buffer(file.content);
@@ -80,12 +80,12 @@ export class AvatarService {
     };
   }
 
-  /** Stores an image for a bot, which need not be there yet. */
+  /** Stores an image for a bot, which need not exist yet. */
   async store(place: AvatarPlace, { content, mimeType }: AvatarImage): Promise<ReceivedAvatar['avatar']> {
     return this.#put(place, mimeType, Readable.from([content]));
   }
 
-  /** Points the bot's theme at the image, instead of the one before, whose file is removed afterwards unless a version shows it. */
+  /** Sets the image in the bot's theme. Schedules the previous image for deletion unless a version shows it. */
   publish(scope: OrgScope, { avatar }: ReceivedAvatar): Promise<Bot> {
     const { bots, avatars } = this.#deps;
     return inTransaction(scope, async (inside) => {
@@ -100,7 +100,7 @@ export class AvatarService {
     });
   }
 
-  /** @throws AppError `not_found` unless a bot shows itself with it now */
+  /** @throws AppError `not_found` unless a bot currently shows the image */
   async open(db: Database, id: string): Promise<OpenedAvatar> {
     const avatar = await this.#deps.avatars.findPublished(db, id);
     if (!avatar) throw notFound('image');
@@ -112,26 +112,26 @@ export class AvatarService {
     }
   }
 
-  /** Where everybody finds it. */
+  /** Returns the public URL of an avatar. */
   urlOf(avatarId: string): string {
     return `${this.#deps.baseUrl}${ASSETS}${avatarId}`;
   }
 
-  /** The theme, without the address of an image here that the workspace does not have. */
+  /** Returns the theme, without an avatar that does not exist in the workspace. */
   async withKnownImage(scope: OrgScope, theme: Theme): Promise<Theme> {
     const id = avatarIdOf(theme);
     return id !== null && (await this.#deps.avatars.find(scope, id)) ? theme : this.withoutImage(theme);
   }
 
-  /** The theme, without the address of any image here. */
+  /** Returns the theme, without an avatar that Parley serves; keeps an external image. */
   withoutImage(theme: Theme): Theme {
     const { avatar_url: url, ...others } = theme;
     return typeof url === 'string' && url.startsWith(this.urlOf('')) ? others : theme;
   }
 
   /**
-   * Stores the image that the bot shows once more, for another one; null where it shows none of its workspace.
-   * @param target the other bot, which need not be there yet
+   * Copies the file of a bot's avatar for another bot. Returns null if the bot shows no avatar of its workspace.
+   * @param target the other bot, which need not exist yet
    */
   async copyFile(scope: OrgScope, bot: Bot, target: AvatarPlace): Promise<ReceivedAvatar['avatar'] | null> {
     const { avatars, storage } = this.#deps;
@@ -154,7 +154,7 @@ export class AvatarService {
     return { id, botId: place.botId, mimeType, sizeBytes, storageKey };
   }
 
-  /** Removes the images of a bot that neither it nor any of its versions shows, and afterwards their files. */
+  /** Deletes the images that neither the bot nor any of its versions shows; a workflow deletes their files. */
   async removeUnshown(scope: OrgScope, botId: string): Promise<void> {
     const { avatars, outbox } = this.#deps;
     for (const { id, storageKey } of await avatars.listUnshown(scope, botId)) {
@@ -169,11 +169,11 @@ export class AvatarService {
     }
   }
 
-  /** Removes a file that no row has come to be about. */
+  /** Deletes a file without a row; logs a failure. */
   async discard(storageKey: string): Promise<void> {
     const { storage, log } = this.#deps;
     await storage.delete(storageKey).catch((error: unknown) => {
-      log.error({ err: error, storageKey }, 'an image without an avatar was not removed');
+      log.error({ err: error, storageKey }, 'an image without an avatar was not deleted');
     });
   }
 }

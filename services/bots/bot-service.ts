@@ -34,7 +34,7 @@ interface EndpointInput {
   response_path?: string | null;
 }
 
-/** What the service sets by itself. */
+/** Columns that callers cannot set directly. */
 type OwnColumn =
   | 'id'
   | 'orgId'
@@ -53,7 +53,7 @@ type OwnColumn =
   | 'updatedAt'
   | 'deletedAt';
 
-/** What callers say of a bot: a present key is applied, null clears. */
+/** Changes to a bot: a key that is present is applied, null clears the value. */
 export interface BotChanges extends Partial<Omit<Bot, OwnColumn | 'systemPrompt' | 'widgetTheme'>> {
   systemPrompt?: string | null;
   widgetTheme?: Theme | null;
@@ -69,7 +69,7 @@ const transitions: Record<BotStatus, readonly BotStatus[]> = {
   archived: ['draft'],
 };
 
-/** What the columns need that have no default. */
+/** Values of an archived bot for the columns without a default. */
 const ARCHIVED_SETTINGS: BotChanges = {
   llmProvider: 'platform',
   temperature: 0.7,
@@ -81,7 +81,7 @@ const ARCHIVED_SETTINGS: BotChanges = {
 const PUBLIC_KEY_ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 export interface BotServiceDeps {
-  /** Sends secrets by https alone, but to addresses that the operator allowed. */
+  /** Client for requests with secrets: requires HTTPS, except for addresses that the operator has allowed. */
   secretOutbound: OutboundClient;
   bots: BotRepository;
   outbox: OutboxService;
@@ -115,23 +115,23 @@ export class BotService {
     return this.#deps.bots.get(scope, botId);
   }
 
-  /** The bot that the widget shows under this key; without one the newest that it shows of the first workspace. */
+  /** Returns the public bot of this key; without a key, the newest public bot of the first workspace. */
   shown(db: Database, publicKey: string | null): Promise<Bot | null> {
     const { bots } = this.#deps;
     return publicKey === null ? bots.findNewestShown(db) : bots.findPublic(db, publicKey);
   }
 
-  /** What a workspace's server signs the identity tokens of the bot's visitors with. */
+  /** Returns the secret with which the workspace's server signs the identity tokens of the bot's visitors. */
   identitySecret({ id, identitySecretVersion }: Bot): string {
     return this.#deps.keyring.identitySecret(id, identitySecretVersion);
   }
 
-  /** Until when the secret before that one is good as well; null where none is. */
+  /** Returns the time at which the previous identity secret expires; null if it has expired or never existed. */
   formerSecretUntil({ formerIdentitySecretUntil: until }: Bot): Date | null {
     return until && until > this.#deps.clock.now() ? until : null;
   }
 
-  /** @throws AppError `url_refused` when a custom endpoint's address may not be contacted */
+  /** @throws AppError `url_refused` if the custom endpoint's address may not be contacted */
   async checkEndpoint(changes: BotChanges): Promise<void> {
     const endpoint = changes.customEndpoint;
     if (!endpoint) return;
@@ -146,8 +146,9 @@ export class BotService {
   }
 
   /**
-   * A bot with a configuration that is known to fit. @param id of the bot
-   * @param problem what the team is to know of it
+   * Creates a bot from a configuration that was validated before.
+   * @param id id of the new bot
+   * @param problem error that the team sees as `last_error`
    */
   async copy(
     scope: OrgScope,
@@ -163,7 +164,7 @@ export class BotService {
     });
   }
 
-  /** Keeps a bot of elsewhere by its name, for what it has said: archived, and without a configuration of its own. */
+  /** Creates an archived bot without a configuration, which imported conversations refer to. */
   async keepArchived(
     scope: OrgScope,
     known: Pick<Bot, 'id' | 'name' | 'description' | 'language'> & Partial<Pick<Bot, 'createdAt'>>,
@@ -180,7 +181,7 @@ export class BotService {
     return { ...this.#columns(id, input), id, publicKey: newPublicKey(), createdAt: now, updatedAt: now };
   }
 
-  /** @throws AppError `conflict` for a status that cannot follow the present one, and for what an active flow needs */
+  /** @throws AppError `conflict` if the status cannot follow the current one, or if an active flow needs a disabled feature */
   async update(scope: OrgScope, botId: string, changes: BotChanges): Promise<Bot> {
     const bot = await this.#deps.bots.lock(scope, botId);
     if (
@@ -199,8 +200,9 @@ export class BotService {
   }
 
   /**
-   * Gives a bot that is locked a configuration as a whole: its theme is not merged. Whom its handoff tells may have left since.
-   * @param problem what the team is to know of it
+   * Replaces the whole configuration of a locked bot, including its theme. Does not check the handoff's recipients, who
+   * may have left the workspace since the configuration was saved.
+   * @param problem error that the team sees as `last_error`
    */
   async replace(scope: OrgScope, bot: Bot, changes: BotChanges, problem: string | null): Promise<void> {
     const { handoffConfig } = changes;
@@ -229,7 +231,7 @@ export class BotService {
     if (handoffConfig) await checkHandoffConfig(this.#deps.members, scope, handoffConfig);
   }
 
-  /** Hides the bot at once; the workflow `purgeBot` removes what belongs to it. */
+  /** Hides the bot at once; the workflow `purgeBot` deletes its data. */
   async delete(scope: OrgScope, botId: string): Promise<void> {
     await this.#deps.bots.lock(scope, botId);
     await this.#deps.bots.update(scope, botId, { deletedAt: () => 'now()', status: 'archived' });
@@ -243,8 +245,8 @@ export class BotService {
   }
 
   /**
-   * The bot with unsaved changes applied, as the playground tries them. No owner is mailed, so that the saved secret of the endpoint
-   * goes to the saved URL alone, in the saved header.
+   * Returns the bot with unsaved changes applied, for the playground. A preview does not mail the owners: it uses the saved
+   * secret of an endpoint only with the saved URL and header.
    */
   async preview(scope: OrgScope, botId: string, changes: BotChanges): Promise<Bot> {
     const bot = await this.#deps.bots.get(scope, botId);
@@ -286,7 +288,7 @@ export class BotService {
     };
   }
 
-  /** Bounded as a whole: what each change adds is bounded by its body, and changes by nothing. */
+  /** Limits the merged theme: each change is limited by its body, but their number is not. */
   #changedTheme(present: Theme, changes: Theme | null): Theme {
     const theme = mergedTheme(present, changes);
     if (countValues(theme, MAX_THEME_VALUES) > MAX_THEME_VALUES)
@@ -313,7 +315,7 @@ export class BotService {
     const place = sealedPlaces.authHeaderValue(id);
     if (secret)
       return { customEndpointConfig, sealedAuthHeaderValue: this.#deps.keyring.seal(secret, place) };
-    // A secret that was not sent again stays only with the server it was given for.
+    // An omitted secret is kept only if the endpoint has the same origin as before.
     const isSameServer =
       secret === undefined &&
       present?.customEndpointConfig &&
@@ -322,7 +324,7 @@ export class BotService {
   }
 }
 
-/** Whether requests go to the same URL, with the secret in the same header. */
+/** Whether requests send the secret to the same URL in the same header. */
 function isSentAlike(saved: CustomEndpointConfig | null, tried: CustomEndpointConfig | null): boolean {
   return (
     saved?.auth_header_name === tried?.auth_header_name &&

@@ -3,8 +3,8 @@ import { isOutwardLink } from '../../core/text/page-address.ts';
 import type { DirectoryConfig } from '../../entities/bots/bot.entity.ts';
 
 /**
- * @param field of the entries in the request
- * @throws AppError `validation_error` for a link that leads elsewhere than to a page, a mail address or a phone number
+ * @param field path of the entries in the request
+ * @throws AppError `validation_error` for a link to anything but a web page, a mail address or a phone number
  */
 export function requireDirectoryLinks(directory: DirectoryConfig | null | undefined, field: string): void {
   const at = (directory?.entries ?? []).findIndex(({ link = '' }) => !isAllowed(link));
@@ -15,7 +15,7 @@ export function requireDirectoryLinks(directory: DirectoryConfig | null | undefi
     );
 }
 
-/** The configuration of a bot that is copied, without links that were stored before they were refused. */
+/** Returns the configuration for a copy of the bot, without unsafe links that were stored before links were validated. */
 export function withoutUnsafeLinks<C extends { directoryConfig?: DirectoryConfig | null }>(
   configuration: C,
 ): C {

@@ -11,7 +11,7 @@ import type { PageOrigin } from '../conversations/allowed-domains.ts';
 import type { WidgetService } from '../conversations/widget-service.ts';
 import type { VisitorScope } from '../contacts/visitor-scope.ts';
 
-/** What a visitor has written or picked. */
+/** Choice that a visitor has written or picked. */
 export interface DirectoryChoice {
   category?: string;
   choice: string;
@@ -24,7 +24,7 @@ export interface DirectoryServiceDeps {
   keyring: Keyring;
 }
 
-/** Bots' directories, as visitors use them. */
+/** Resolves visitors' choices in the directories of bots. */
 export class DirectoryService {
   readonly #deps: DirectoryServiceDeps;
 
@@ -33,9 +33,10 @@ export class DirectoryService {
   }
 
   /**
-   * The entry that a visitor means. Of one with a session it is kept, unless that was refused.
-   * @throws AppError `not_found` where there is none, or the directory is off; `unauthenticated` or `forbidden` for a
-   *   token that is of no session of the bot; and like `WidgetService.publicBot`
+   * Returns the entry that matches the choice. With a session, stores it with the contact unless the visitor has refused
+   * consent.
+   * @throws AppError `not_found` if no entry matches or the directory is disabled; `unauthenticated` or `forbidden` for a
+   *   token without a session of the bot; and like `WidgetService.publicBot`
    */
   async resolve(
     db: Database,
@@ -71,7 +72,7 @@ function followableLink({ link = '' }: DirectoryEntry): string {
   return isOutwardLink(link) ? link : '';
 }
 
-/** The values of a choice by the names of the contact fields that keep them; what has no name, or no value, is not kept. */
+/** Returns the values of an entry by the contact fields that the bot maps them to, without unmapped and empty ones. */
 function fieldsOf(
   { category_field = '', choice_field = '', result_field = '' }: DirectoryConfig,
   { category = '', name, link = '' }: DirectoryEntry,
@@ -87,7 +88,7 @@ function fieldsOf(
 /** Accents distinguish names; capitals and the width of characters do not. */
 const names = new Intl.Collator('und', { sensitivity: 'accent' });
 
-/** The first that fits; one that is written in exactly this way comes before those that are not. */
+/** Returns the first exact match, or else the first match that ignores case and spacing. */
 function entryOf(
   { entries = [] }: DirectoryConfig,
   { category = '', choice }: DirectoryChoice,
@@ -102,7 +103,7 @@ function entryOf(
   );
 }
 
-/** Single-spaced, and normalized before the collator does it, which takes the square of a run of combining marks. */
+/** Normalizes spaces and Unicode. The collator would normalize in quadratic time for a run of combining marks. */
 function comparable(text: string): string {
   return normalizeText(text.trim().replace(/\s+/g, ' '), 'NFD', Infinity);
 }

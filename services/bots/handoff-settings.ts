@@ -7,9 +7,9 @@ import { isTimeZone, timeZoneNamed } from '../../core/time-zone.ts';
 import { minutesOf } from '../conversations/handoff-hours.ts';
 
 /**
- * What a schema cannot say of a bot's handoff settings.
- * @throws AppError `validation_error` for an unknown time zone, periods that do not end after they begin, and people to
- *   notify who may not answer in the workspace
+ * Checks the rules for handoff settings that the schema cannot express.
+ * @throws AppError `validation_error` for an unknown time zone, a period that ends before it starts, and recipients who
+ *   may not answer visitors in the workspace
  */
 export async function checkHandoffConfig(
   members: MemberRepository,
@@ -40,7 +40,7 @@ export async function checkHandoffConfig(
   if (faults.length > 0) throw validationError(faults);
 }
 
-/** As it is stored: with the name of its time zone as the IANA writes it. */
+/** Returns the configuration to store, with the IANA spelling of its time zone. */
 export function settledHandoffConfig({ hours, ...config }: HandoffConfig): HandoffConfig {
   if (!hours) return { ...config, ...(hours === null && { hours }) };
   return { ...config, hours: { ...hours, timezone: timeZoneNamed(hours.timezone) ?? hours.timezone } };

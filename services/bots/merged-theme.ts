@@ -1,11 +1,11 @@
 export type Theme = Record<string, unknown>;
 
-/** Values of a theme at any depth: many times those that the widget knows, and each page with the widget reads them. */
+/** Limit of the values in a theme at any depth; far more than the widget uses, since every page with the widget loads them. */
 export const MAX_THEME_VALUES = 1000;
-/** Size of a theme as JSON, with all that changes have added: every page with the widget loads it. */
+/** Limit of a theme's size as JSON, including earlier changes: every page with the widget loads it. */
 export const MAX_THEME_BYTES = 100_000;
 
-/** The keys that are sent take the place of those that there are; null removes one, or all. */
+/** Returns the theme with the changed keys replaced. A null value removes its key; null as `changes` removes all. */
 export function mergedTheme(present: Theme, changes: Theme | null): Theme {
   if (changes === null) return {};
   const { dark_palette: palette, ...others } = changes;

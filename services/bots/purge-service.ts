@@ -16,7 +16,7 @@ export interface PurgeServiceDeps {
   storage: ObjectStorage;
 }
 
-/** What remains to be removed after a deletion was answered. Every step may be repeated. */
+/** Removes the data of deleted bots and documents after the response. Every step is idempotent. */
 export class PurgeService {
   readonly #deps: PurgeServiceDeps;
 
@@ -24,7 +24,7 @@ export class PurgeService {
     this.#deps = deps;
   }
 
-  /** Removes the originals of all revisions, and of the pages of a site. */
+  /** Deletes the original files of all revisions, and of the pages of a site. */
   async removeOriginals(
     { orgId }: OrgScope,
     { botId, documentId, storageKey }: DeletedDocument,
@@ -37,18 +37,18 @@ export class PurgeService {
     return this.#deps.storage.delete(storageKey);
   }
 
-  /** Documents of a deleted bot that are still being indexed. */
+  /** Lists the documents of a deleted bot that are still being indexed. */
   runningIngestions(scope: OrgScope, botId: string): Promise<{ documentId: string; revision: number }[]> {
     return this.#deps.purge.listRunningIngestions(scope, botId);
   }
 
-  /** Removes what belongs to a deleted bot, batch by batch. */
+  /** Deletes the rows that belong to a deleted bot, in batches. */
   async removeContents(scope: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
     await this.#deps.endpoints.removeOfBot(scope, botId, signal);
     await this.#deps.purge.deleteContents(scope, botId, signal);
   }
 
-  /** Removes the files of a deleted bot and, at last, the bot itself. */
+  /** Deletes the files of a deleted bot, then its row. */
   async removeBot(scope: OrgScope, botId: string): Promise<void> {
     await this.#deps.storage.deletePrefix(botPrefix({ orgId: scope.orgId, botId }));
     await this.#deps.purge.deleteBot(scope, botId);

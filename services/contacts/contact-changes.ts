@@ -34,7 +34,7 @@ export function customField(key: string): string {
   return `custom_fields.${key}`;
 }
 
-/** Nothing of a contact that a visitor has said. */
+/** Changes that remove everything that a visitor has said from a contact. */
 export const forgotten = {
   name: null,
   email: null,
@@ -53,7 +53,7 @@ export interface ChangeCause {
 }
 
 /**
- * Stores what is different and announces it.
+ * Stores changes, and emits `contact.updated` if anything has changed.
  * @param contact locked by the scope's transaction
  * @throws AppError like `storeChanges`
  */
@@ -81,8 +81,9 @@ export async function changeContact(
 }
 
 /**
- * The one way in which a contact changes; returns the names of the fields that are different now. A verified e-mail
- * address gives way only to changes that say what the new one is.
+ * Stores changes of a contact; no other code may change these fields. A verified e-mail address is replaced only if the
+ * changes say whether the new one is verified.
+ * @returns names of the changed fields
  * @throws AppError `conflict` for details of a visitor who has refused consent
  */
 export async function storeChanges(
@@ -105,14 +106,14 @@ export async function storeChanges(
   return changed;
 }
 
-/** Whether the change tells something of the visitor, and does not only take back. */
+/** Whether the change adds information about the visitor, instead of only removing some. */
 function isTold(field: Field, value: unknown, { customFields }: Opened<Contact>): boolean {
   if (field === 'custom_fields')
     return Object.entries(value ?? {}).some(([key, each]) => !isDeepStrictEqual(each, customFields[key]));
   return ['name', 'email', 'phone', 'country'].includes(field) && value !== null;
 }
 
-/** @throws AppError `conflict` when a refusal is the last that the visitor has said */
+/** @throws AppError `conflict` if the visitor's latest consent is a refusal */
 export async function requireConsent(
   contacts: ContactRepository,
   scope: OrgScope,

@@ -19,7 +19,7 @@ import {
 } from './contact-changes.ts';
 import type { ContactActivity } from '../../repositories/contacts/contact.sql.ts';
 
-/** A contact and what its conversations come to. */
+/** A contact with a summary of its conversations. */
 export interface KnownContact {
   contact: Opened<Contact>;
   activity: ContactActivity;
@@ -36,10 +36,10 @@ export interface ContactServiceDeps extends ContactChangeDeps {
   searches: TextSearches;
 }
 
-/** Each contact may have 16 KB of custom fields, which become objects in one go. */
+/** Contacts that are read at a time; each may have 16 KB of custom fields, which are parsed together. */
 const EXPORT_BATCH = 100;
 
-/** Visitors whom a workspace knows by name. */
+/** Lists, exports and edits contacts. */
 export class ContactService {
   readonly #deps: ContactServiceDeps;
 
@@ -48,8 +48,8 @@ export class ContactService {
   }
 
   /**
-   * @throws AppError `rate_limited` for a text, where the workspace looks for many at once; `validation_error` for one that
-   *   takes too long to look for
+   * @throws AppError `rate_limited` if the workspace runs many text searches at once; `validation_error` if the text search
+   *   takes too long
    */
   async list(scope: OrgScope, asked: PageQuery & ContactFilters): Promise<Page<KnownContact>> {
     const { contacts, keyring, searches } = this.#deps;
@@ -59,9 +59,9 @@ export class ContactService {
   }
 
   /**
-   * All that fit the filters, newest first, in batches. A text is looked for once, before the first of them, so that nothing
-   * of an export has been sent when it is refused.
-   * @throws AppError as `list`
+   * Returns all contacts that match the filters, newest first, in batches. A text search runs once before the first batch,
+   * so that an export fails before anything was sent.
+   * @throws AppError like `list`
    */
   async all(scope: OrgScope, filters: ContactFilters): Promise<AsyncGenerator<ExportedContact[]>> {
     if (filters.q === undefined) return this.#walk(scope, filters);
@@ -100,9 +100,9 @@ export class ContactService {
   }
 
   /**
-   * Emits `contact.updated` when something is different afterwards.
-   * @throws AppError `conflict` for details of a visitor who has refused consent; `validation_error` for large custom fields, and for
-   *   what is no e-mail address
+   * Emits `contact.updated` if anything has changed.
+   * @throws AppError `conflict` for details of a visitor who has refused consent; `validation_error` for custom fields that
+   *   are too large or an invalid e-mail address
    */
   async update(scope: OrgScope, contactId: string, changes: ContactChanges): Promise<KnownContact> {
     requireRoomFor(changes.custom_fields);

@@ -3,8 +3,8 @@ import { MAX_CUSTOM_FIELDS_BYTES } from '../../core/contacts/contact-details.ts'
 type Fields = Record<string, unknown>;
 
 /**
- * Returns the fields with those of `added` that leave them within MAX_CUSTOM_FIELDS_BYTES, and the keys of the rest. What was
- * stored first stays, also a former value whose new one is too large.
+ * Merges added fields, in their order, as far as the result fits MAX_CUSTOM_FIELDS_BYTES; returns the dropped keys as well.
+ * A present field is never removed: if its new value is too large, the old value stays.
  */
 export function withFittingFields<F extends Fields>(present: F, added: F): { fields: F; dropped: string[] } {
   const fields: Fields = { ...present };

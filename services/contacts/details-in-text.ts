@@ -35,14 +35,14 @@ export function detailsIn(text: string): ContactDetails {
   return { ...(email !== undefined && { email }), ...(phone !== undefined && { phone }) };
 }
 
-/** All e-mail addresses in a text. */
+/** Returns all e-mail addresses in a text. */
 export function emailsIn(text: string): string[] {
   return [...text.replace(LINK, ' ').matchAll(EMAIL)]
     .map(([domain, local]) => `${local}${domain}`)
     .filter((found) => isEmail(found));
 }
 
-/** All that may be phone numbers in a text, if a reader says so. */
+/** Returns everything in a text that may be a phone number, for a caller that already has a candidate to compare. */
 export function numbersIn(text: string): string[] {
   return text.replace(LINK, ' ').match(NUMBER) ?? [];
 }
@@ -52,7 +52,7 @@ export function lastDetailsIn(texts: string[]): ContactDetails {
   return texts.reduce<ContactDetails>((found, text) => ({ ...found, ...detailsIn(text) }), {});
 }
 
-/** The text with an ellipsis in the place of addresses and numbers. */
+/** Replaces e-mail addresses and phone numbers in a text by an ellipsis. */
 export function withoutDetails(text: string): string {
   return withoutEmails(text, '…').replace(DIGITS, (found, offset: number, whole: string) =>
     isPhone(found, whole.slice(0, offset)) ? '…' : found,

@@ -16,7 +16,7 @@ import type { StoredResponse } from '../../repositories/contacts/erasure.sql.ts'
 
 const CONVERSATION_BATCH = 500;
 const BUSY_PAUSE_MS = 200;
-/** Before every id. */
+/** Sorts before every id. */
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
@@ -47,7 +47,7 @@ export interface ErasureServiceDeps {
   keyring: Keyring;
 }
 
-/** Removes a person: at once what can be seen, and then every copy. */
+/** Erases contacts: immediately what callers can see, then every copy in a workflow. */
 export class ErasureService {
   readonly #deps: ErasureServiceDeps;
 
@@ -56,9 +56,10 @@ export class ErasureService {
   }
 
   /**
-   * Removes the contact's conversations, and from the counts of their bots, cancels the meetings to come, and hides what is left
-   * of the contact; the workflow `eraseContact` removes the copies. Locks the workspace's archives, identities, conversations, contacts, bookings, then bots.
-   * @throws AppError `conflict` when the contact is merged at this moment, `not_found`
+   * Deletes the contact's conversations, updates the counts of their bots, cancels future meetings, and hides the contact.
+   * The workflow `eraseContact` removes the copies. Locks the workspace's archives, then identities, conversations,
+   * contacts, bookings and bots.
+   * @throws AppError `conflict` if the contact is being merged, `not_found`
    */
   async erase(scope: OrgScope, contactId: string): Promise<void> {
     const { bookings, contacts, outbox } = this.#deps;
@@ -93,7 +94,7 @@ export class ErasureService {
     });
   }
 
-  /** Removes events that wait to be announced, the mails and alerts about the lead, and the ids in the audit log. */
+  /** Removes pending events, mails and alerts about the lead, and the ids in the audit log. */
   async removeEvents(scope: OrgScope, contactId: string): Promise<void> {
     const { erasure } = this.#deps;
     const erased = await erasure.find(scope, contactId);
@@ -104,7 +105,7 @@ export class ErasureService {
     await erasure.forgetInAuditLog(scope, erased.ids);
   }
 
-  /** Removes the contact from the webhooks' log, with what is not sent yet. @throws the signal's reason */
+  /** Removes the contact's deliveries from the webhook log, including unsent ones. @throws the signal's reason */
   async removeDeliveries(scope: OrgScope, contactId: string, signal: AbortSignal): Promise<void> {
     const { erasure } = this.#deps;
     const erased = await erasure.find(scope, contactId);
@@ -118,7 +119,7 @@ export class ErasureService {
     }
   }
 
-  /** Removes responses that are kept for Idempotency-Keys and name the contact. @throws the signal's reason */
+  /** Removes stored responses of Idempotency-Keys that name the contact. @throws the signal's reason */
   async removeResponses(scope: OrgScope, contactId: string, signal: AbortSignal): Promise<void> {
     const { erasure } = this.#deps;
     const erased = await erasure.find(scope, contactId);
@@ -137,12 +138,12 @@ export class ErasureService {
     }
   }
 
-  /** Removes, at last, the row that told what to look for. */
+  /** Deletes the contact's row, which the other steps need. Call it last. */
   removeContact(scope: OrgScope, contactId: string): Promise<void> {
     return this.#deps.erasure.deleteContact(scope, contactId);
   }
 
-  /** Keeps the contact out of present downloads and later imports of archives. */
+  /** Excludes the contact from existing exports and later imports of archives. */
   async #keepAway(scope: OrgScope, contact: Contact, conversationIds: readonly string[]): Promise<void> {
     const { erased, archiveJobs } = this.#deps;
     const { id, erasedIds, identity, botId, browserId } = contact;
@@ -163,7 +164,7 @@ export class ErasureService {
     return contacts.refuse(scope, id);
   }
 
-  /** Messages first, so that bots are locked for little; returns the ids of what the team said. */
+  /** Deletes conversations, and their messages first, to keep the locks of bots short. Returns the ids of agents' replies. */
   async #removeConversations(scope: OrgScope, ids: string[]): Promise<string[]> {
     const { conversations, erasure } = this.#deps;
     const batches = Array.from({ length: Math.ceil(ids.length / CONVERSATION_BATCH) }, (_, index) =>
@@ -176,7 +177,8 @@ export class ErasureService {
   }
 
   /**
-   * One whose key is unavailable may name them. One that was sealed with another master key tells nobody anything.
+   * Whether a stored response names one of the ids. True if its key is unavailable, since it may. False if it cannot be
+   * decrypted: a response that was sealed with another master key reveals nothing.
    */
   async #names(scope: OrgScope, response: StoredResponse, ids: ReadonlySet<string>): Promise<boolean> {
     const { erasure, keyring } = this.#deps;

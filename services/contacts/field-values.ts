@@ -8,7 +8,7 @@ export const MAX_TEXT_LENGTH = 1000;
 
 export const PHONE = new RegExp(PHONE_PATTERN, 'u');
 
-/** A field that is called email or phone is one, although its type was left at text. */
+/** Returns the effective type of a field: a text field with the key `email` or `phone` has that type. */
 export function kindOf({ key, type }: TypedField): FieldType {
   return type === 'text' && (key === 'email' || key === 'phone') ? key : type;
 }
@@ -19,7 +19,7 @@ export function limitOf(field: TypedField): number {
   return detail in contactLimits ? contactLimits[detail as keyof typeof contactLimits] : MAX_TEXT_LENGTH;
 }
 
-/** The detail of a contact that a field asks for: of several e-mail fields the one of that name, or else the first. */
+/** Returns the contact detail that a field fills. Among several e-mail or phone fields, the one with that key, or the first. */
 export function detailOf(field: TypedField, fields: TypedField[]): 'name' | 'email' | 'phone' | null {
   const kind = kindOf(field);
   if (kind === 'text' && field.key === 'name') return 'name';

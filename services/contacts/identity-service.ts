@@ -18,7 +18,7 @@ import {
 import { withFittingFields } from './custom-field-room.ts';
 import { readIdentityToken, type Identity } from './identity-token.ts';
 
-/** A bot, and how its secret was rotated. */
+/** A bot with the rotation of its identity secret. */
 export type SigningBot = Pick<Bot, 'id' | 'identitySecretVersion' | 'formerIdentitySecretUntil'>;
 
 /** Visitor with an identity token, and the browser. */
@@ -34,7 +34,7 @@ export interface IdentityServiceDeps extends ContactChangeDeps {
   clock: Clock;
 }
 
-/** Visitors whom the workspace's own server vouches for. */
+/** Identifies visitors by tokens that the workspace's server has signed. */
 export class IdentityService {
   readonly #deps: IdentityServiceDeps;
 
@@ -57,8 +57,8 @@ export class IdentityService {
   }
 
   /**
-   * The one contact of this person in the workspace, in the caller's transaction. It takes over what the browser has
-   * been known by anonymously. Locks identities, conversations, then contacts.
+   * Returns the id of the identity's only contact in the workspace, and merges the browser's anonymous contact into it. Runs
+   * in the caller's transaction; locks identities, conversations, then contacts.
    */
   async contactOf(scope: OrgScope, visitor: IdentifiedVisitor): Promise<string> {
     const { contacts } = this.#deps;
@@ -109,8 +109,8 @@ function vouchedFor({ identity: { email }, country }: IdentifiedVisitor): Contac
 }
 
 /**
- * Nothing is added, but for tags, which are the team's. What is known of the verified contact stays: where its own sessions
- * have not taken it back, the refusal is of an anonymous one, which may have been anybody's at this browser.
+ * Returns the changes after a refusal: adds only tags, which members have set. The verified contact keeps its details. Its
+ * own sessions have not withdrawn them; the refusal came from an anonymous session, possibly of another person.
  */
 function afterRefusal({ verified, anonymous }: KnownContacts): ContactChanges {
   if (!verified) return forgotten;

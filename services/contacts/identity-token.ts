@@ -18,8 +18,8 @@ const MAX_SUBJECT_LENGTH = 255;
 const controlOrBroken = /[\p{Cc}\p{Cs}]/u;
 
 /**
- * Reads a JWT (RFC 7519) that is signed by HS256, and by nothing else.
- * @throws AppError `validation_error` that says what is wrong with the token
+ * Verifies a JWT (RFC 7519) and returns its identity. Accepts the algorithm HS256 only.
+ * @throws AppError `validation_error` with the fault of the token
  */
 export async function readIdentityToken(token: string, secret: string, now: Date): Promise<Identity> {
   const { payload } = await jwtVerify(token, new TextEncoder().encode(secret), {
@@ -53,7 +53,7 @@ function subjectOf({ sub }: JWTPayload): string {
 function emailOf({ email = null }: JWTPayload): string | null {
   if (email === null) return null;
   if (typeof email === 'string' && email.length <= contactLimits.email && isEmailAddress(email)) return email;
-  throw refused('invalid', 'has an e-mail address (email) that is none');
+  throw refused('invalid', 'has an invalid e-mail address (email)');
 }
 
 function refusalOf(error: unknown): unknown {

@@ -16,7 +16,7 @@ export interface CapturedLead {
   fields: Record<string, FieldValue>;
 }
 
-/** Notes what a visitor has left in the conversation, and announces it. The team gets one mail for each conversation. */
+/** Adds a note to the conversation, emits `lead.captured`, and mails the team once for each conversation. */
 export async function announceLead(
   { outbox, messages }: LeadAnnouncement,
   scope: OrgScope,

@@ -5,7 +5,7 @@ import { detailOf, kindOf, limitOf, PHONE, type FieldValue, type TypedField } fr
 
 type LeadField = TypedField & { required: boolean };
 
-/** A bot's lead_capture_config where it is enabled, with its defaults. */
+/** An enabled `lead_capture_config` of a bot, with its defaults. */
 export type LeadForm = {
   fields: LeadField[];
   trigger: 'before_chat' | 'after_n_messages' | 'manual';
@@ -16,7 +16,7 @@ export type LeadForm = {
 export interface Lead {
   /** Every value by the key of its field. */
   fields: Record<string, FieldValue>;
-  /** The values as a contact keeps them. */
+  /** The values by the fields of a contact. */
   details: { name?: string; email?: string; phone?: string; custom_fields: Record<string, FieldValue> };
 }
 
@@ -24,7 +24,7 @@ export function leadFormOf({ leadCaptureConfig: config }: Pick<Bot, 'leadCapture
   return config?.['enabled'] === true ? (config as LeadForm) : null;
 }
 
-/** The form as the widget shows it: its select fields with what can be chosen. */
+/** Returns the form for the widget, with the options of its select fields. */
 export function shownForm(bot: Bot): (LeadForm & { fields: { options?: string[] }[] }) | null {
   const form = leadFormOf(bot);
   if (!form) return null;
@@ -35,7 +35,7 @@ export function shownForm(bot: Bot): (LeadForm & { fields: { options?: string[] 
   return { ...form, fields };
 }
 
-/** @throws AppError `validation_error` that names each field which does not fit the form */
+/** @throws AppError `validation_error` that names each invalid field */
 export function readLead(form: LeadForm, bot: Bot, submitted: Record<string, unknown>): Lead {
   const keys = form.fields.map(({ key }) => key);
   const given = new Map(
@@ -96,7 +96,7 @@ function faultsOf(field: LeadField, value: unknown, options: string[] | null): E
   return [];
 }
 
-/** The form itself lists no options; a contact field of the same key does. */
+/** Returns the options of a select field, which its contact field with the same key defines. */
 function optionsOf({ contactFieldsConfig }: Bot, { key, type }: LeadField): string[] | null {
   if (type !== 'select') return null;
   const definition = contactFieldsConfig.find((field) => field['key'] === key);

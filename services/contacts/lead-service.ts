@@ -29,10 +29,9 @@ export class LeadService {
   }
 
   /**
-   * Stores what the visitor has filled into the bot's lead form, and emits `lead.captured`; what is different from what
-   * was known emits `contact.updated`, too.
-   * @throws AppError `conflict` for a bot without a form, after consent was refused, and after the visitor has signed in
-   *   elsewhere; `validation_error`
+   * Stores a submitted lead form and emits `lead.captured`; emits `contact.updated` as well if the contact has changed.
+   * @throws AppError `conflict` if the bot has no form, consent was refused, or the visitor has since been identified in
+   *   another session; `validation_error`
    */
   async capture(scope: VisitorScope, submitted: Record<string, unknown>): Promise<void> {
     const { bots, conversations, contacts } = this.#deps;
@@ -66,11 +65,11 @@ export class LeadService {
     });
   }
 
-  /** Keeps what the visitor has chosen of the bot's directory, unless nothing may be kept. @throws AppError `key_unavailable` */
+  /** Stores the visitor's choice in the directory, unless consent was refused. @throws AppError `key_unavailable` */
   async keepChoice(scope: VisitorScope, fields: Record<string, string>): Promise<void> {
     const { conversations, contacts } = this.#deps;
     if (Object.keys(fields).length === 0) return;
-    // Prepared here, because the transaction must not wait for a second connection.
+    // Loads the key before the transaction, which must not wait for a second connection.
     await currentKeys(scope.db, [scope.orgId]);
     await inTransaction(scope, async (tx) => {
       const conversation = await ofSession(conversations.lock(tx, scope.conversationId));
@@ -88,8 +87,8 @@ export class LeadService {
   }
 
   /**
-   * A refusal takes back what the visitor has left: in this conversation, and as `withdrawn` altogether, if the session
-   * speaks for the visitor.
+   * Stores the visitor's consent. A refusal removes the details from this conversation and its contact. `withdrawn` removes
+   * them everywhere, if the session speaks for the visitor.
    */
   async setConsent(scope: VisitorScope, consent: Exclude<Consent, 'unknown'>): Promise<void> {
     const { conversations, contacts, messages } = this.#deps;
@@ -119,7 +118,7 @@ export class LeadService {
     });
   }
 
-  /** Leaves nothing in the conversation that tells who its visitor is, but for its messages. */
+  /** Removes everything from the conversation that identifies its visitor, except for the messages. */
   async #forget(scope: OrgScope, id: string): Promise<void> {
     const { conversations } = this.#deps;
     const { title, summary } = await conversations.open(scope, await conversations.get(scope, id));

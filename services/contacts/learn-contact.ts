@@ -36,10 +36,12 @@ export interface LearnContactDeps extends ContactChangeDeps {
 }
 
 /**
- * Adds it to what is known of the visitor, unless that was refused. It fills what is empty, and replaces what this
- * conversation had told before; what a form, the team or a signed identity has given stays, and what the team has removed
- * stays away. The first address or number of a conversation is a lead; one that the contact does not take stays among the
- * conversation's custom fields, for the team to read, as does all of a session that does not speak for the visitor.
+ * Adds details to the visitor's contact, unless the visitor has refused consent:
+ * - Fills empty fields, and replaces values that this conversation has set before.
+ * - Keeps values from a form, the team or a signed identity, and does not restore what the team has removed.
+ * - The first address or number of a conversation makes the contact a lead.
+ * - Details that the contact does not take become custom fields of the conversation, for the team to read. So do all
+ *   details of a session that does not speak for the visitor.
  * @param conversation locked by the scope's transaction, as it was before its own custom fields changed
  */
 export async function learnContact(
@@ -124,9 +126,9 @@ export async function tellsNothing(
 }
 
 /**
- * What remains of the contact when what its visitor has said in the conversation or filled into its form, or what was
- * found out there, is taken back. Other values stay, be they of other conversations or of the team.
- * @param conversation locked by the scope's transaction, as it was before all this was taken from it
+ * Returns the changes that remove from the contact what came from one conversation: from its messages, its form and its
+ * enrichment. Values from other conversations or from the team stay.
+ * @param conversation the conversation before the removal, locked by the scope's transaction
  */
 export async function withoutWhatWasLeft(
   { contacts, messages }: Pick<LearnContactDeps, 'contacts' | 'messages'>,
@@ -181,7 +183,7 @@ async function acceptedDetails(
   return accepted;
 }
 
-/** @param known what the contact will be called and reached by */
+/** @param known the contact's details after the change */
 async function keepInConversation(
   { conversations }: Pick<LearnContactDeps, 'conversations'>,
   scope: OrgScope,
@@ -202,7 +204,7 @@ async function keepInConversation(
   });
 }
 
-/** Whether they differ in capital letters, or in the marks of a number, at most. */
+/** Whether two details are equal apart from case and the punctuation of a number. */
 function isSame(a: string, b: string): boolean {
   const plain = (text: string) => text.toLowerCase().replace(/[ ()/-]/g, '');
   return plain(a) === plain(b);

@@ -8,7 +8,7 @@ import type { Opened } from '../../database/sealed-columns.ts';
 /** Attempts to find a contact that was created, merged or erased while the lock was awaited. */
 const ROUNDS = 3;
 
-/** The visitor's contact, which is made if there is none, locked until the transaction ends. */
+/** Finds or creates the visitor's contact, and locks it until the transaction ends. */
 export async function lockContact(
   contacts: ContactRepository,
   scope: OrgScope,

@@ -14,7 +14,7 @@ const DEFAULT_EMAIL = 'owner@parley.localhost';
 export interface Bootstrap {
   created: boolean;
   email: string;
-  /** Only on the first start, and only what was made up here: both are shown once and never stored. */
+  /** Generated secrets of the first start, which are shown once and never stored in plain text. */
   password?: string;
   apiKey?: string;
 }
@@ -22,8 +22,8 @@ export interface Bootstrap {
 type BootstrapSettings = Pick<Settings, 'bootstrapEmail' | 'bootstrapPassword' | 'bootstrapApiKey'>;
 
 /**
- * Makes the first workspace with its owner and an API key of all scopes, unless there is a workspace already.
- * @throws SettingsError when PARLEY_BOOTSTRAP_API_KEY has a wrong checksum
+ * Creates the first workspace with its owner and an API key with all scopes, unless this was done before.
+ * @throws SettingsError if PARLEY_BOOTSTRAP_API_KEY has a wrong checksum
  */
 export async function bootstrapWorkspace(
   database: Database,
@@ -66,15 +66,15 @@ export interface NewApiKey {
   createdById: string;
   name: string;
   scopes: readonly string[];
-  /** The API version that its calls get when they name none: by default that of today; null for the newest of any day. */
+  /** API version of calls that name none; by default the current one. Null for the newest version at any time. */
   apiVersion?: string | null;
-  /** Null for a key that does not end by itself. */
+  /** Null for a key that does not expire. */
   expiresAt?: Date | null;
-  /** A well-formed key to take; by default a fresh one. */
+  /** A well-formed key to use; by default a generated one. */
   key?: string | undefined;
 }
 
-/** Stores the digest of a key, and returns the key, which cannot be read again. */
+/** Stores the digest of a key and returns the key, which cannot be recovered later. */
 export async function createApiKey(
   db: Database,
   { scopes, key = generateApiKey(), ...row }: NewApiKey,

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 
-/** Whether something answers that the API works without for a while. */
+/** Probe of the workflow service, without which the API keeps working for a while. */
 export interface WorkflowState {
   state(): Promise<'ok' | 'unavailable'>;
 }
@@ -9,7 +9,7 @@ export type HealthCheck = () => Promise<void>;
 
 const CHECK_TIMEOUT_MS = 2000;
 
-/** Asks every part that the service depends on whether it answers; without the workflow service it works on. */
+/** Checks all dependencies of the service. An unavailable workflow service does not count as a failure. */
 export class HealthService {
   readonly #checks: Record<string, HealthCheck>;
   readonly #workflows: WorkflowState;

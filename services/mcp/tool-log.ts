@@ -30,10 +30,10 @@ export type NewInvocation = Pick<
   'apiKeyId' | 'tool' | 'errorCode' | 'arguments' | 'durationMs' | 'client' | 'requestId'
 >;
 
-/** Of the name of a tool, which a client may have made up. */
+/** Characters of a tool's name that are stored; a client may send any name. */
 const LONGEST_NAME = 100;
 const LONGEST_CLIENT = 200;
-/** Calls beyond the rate limit that are stored of a key in a minute: every other call is bounded by the rate limit itself. */
+/** Rate-limited calls of a key that are stored in a minute; other calls are bounded by the rate limit itself. */
 const MAX_LIMITED_A_MINUTE = 60;
 
 export interface ToolLogDeps {
@@ -45,7 +45,7 @@ export interface ToolLogDeps {
   clock: Clock;
 }
 
-/** Which tools were called, by which keys, and what came of it. */
+/** Logs calls of tools with their API keys and outcomes. */
 export class ToolLog {
   readonly #limiter: ToolLogDeps['limiter'];
   readonly #rows: ToolInvocationRepository;
@@ -65,27 +65,28 @@ export class ToolLog {
   }
 
   /**
-   * Notes a call whose arguments are as they came; without them, where they cannot be sealed. Nobody waits for it, and what was done
-   * stays done where it cannot be noted.
-   * @param isOver the call has been responded to, which the writing would delay
+   * Logs a call in the background, and only warns if that fails. Stores the arguments redacted and sealed, or no arguments
+   * if they cannot be sealed.
+   * @param isOver resolves when the response was sent, which the log must not delay
    */
   note(scope: OrgScope, call: NewInvocation, isOver: Promise<unknown>): void {
     const writing = this.#insert(scope, call, isOver).catch((error: unknown) => {
       const { tool, requestId } = call;
-      this.#log.warn({ err: error, tool, requestId }, 'a call of a tool was not noted');
+      this.#log.warn({ err: error, tool, requestId }, 'a tool call was not logged');
     });
     this.#writing.add(writing);
     void writing.finally(() => this.#writing.delete(writing));
   }
 
-  /** Waits for what is being noted. */
+  /** Waits for running writes. */
   async drain(): Promise<void> {
     await Promise.all(this.#writing);
   }
 
   /**
-   * Newest first. A key that was deleted is still found by its calls.
-   * @throws AppError `validation_error` for a foreign cursor; `forbidden` for a key of another workspace, `not_found` for none
+   * Lists calls, newest first. Calls of a deleted key can still be listed.
+   * @throws AppError `validation_error` for a foreign cursor; `forbidden` for a key of another workspace, `not_found` for
+   *   an unknown key
    */
   async list(
     scope: OrgScope,
@@ -105,7 +106,7 @@ export class ToolLog {
     const createdAt = this.#clock.now();
     await isOver;
     if (call.errorCode === 'rate_limited' && !(await this.#isRoomForLimited(call.apiKeyId))) return;
-    // Calls of a batch end at once, and each of them is work.
+    // The calls of a batch end together: yield before the work of each.
     await yieldToEventLoop();
     const outcome = call.errorCode === null ? ('succeeded' as const) : ('failed' as const);
     const row = {
@@ -128,7 +129,7 @@ export class ToolLog {
     }
   }
 
-  /** Keeps a client that ignores its limit from filling the table. */
+  /** Returns false when a client that ignores its rate limit would fill the table. */
   async #isRoomForLimited(apiKeyId: string): Promise<boolean> {
     const shared = { key: `tool-log:${apiKeyId}`, limit: MAX_LIMITED_A_MINUTE, windowSeconds: 60 };
     return (await this.#limiter.consume({ shared })).isAdmitted;

@@ -12,20 +12,20 @@ import type { WorkflowCommand } from '../../core/workflows/commands.ts';
 import type { OutboxEventData, OutboxEventName } from '../alerts/alert-events.ts';
 import { batchedEvents, contentEvents } from '../webhooks/event-catalogue.ts';
 
-/** Rows belong to a workspace: those that belong to none. */
+/** Workspace id of rows that belong to no workspace. */
 export const NO_WORKSPACE = '00000000-0000-0000-0000-000000000000';
 
-/** An event as the catalogues have it, of a bot of a workspace, and the span that it belongs to. */
+/** An event of the catalogues with its workspace, bot and span. */
 export type AddressedEvent = {
   [E in OutboxEventName]: Pick<NewEvent, 'orgId' | 'botId' | 'traceparent'> & {
     name: E;
     payload: OutboxEventData[E];
-    /** What it is sealed with, if that is known; null where it stays readable. */
+    /** Key to seal the payload with; undefined if unknown, null for plain text. */
     key?: ContentKey | null;
   };
 }[OutboxEventName];
 
-/** A command of a workspace, and the span that it belongs to. */
+/** A command with its workspace and span. */
 export interface AddressedCommand {
   orgId: string;
   command: WorkflowCommand;
@@ -33,8 +33,8 @@ export interface AddressedCommand {
 }
 
 /**
- * Records, in the caller's transaction, what is to happen after it commits. The relay hands it over afterwards,
- * as often as it takes; so its consumers recognise repeats by the row's id.
+ * Writes events and commands in the caller's transaction. After COMMIT, the relay delivers them at least once; consumers
+ * detect repeats by the row's id.
  */
 export class OutboxService {
   readonly #rows = new OutboxRepository();
@@ -44,14 +44,14 @@ export class OutboxService {
     this.#tracing = tracing;
   }
 
-  /** The span at hand, which a row belongs to. */
+  /** The current span; null without tracing. */
   get traceparent(): string | null {
     return this.#tracing?.traceparent ?? null;
   }
 
   /**
-   * @param botId null for what is of the workspace, and of none of its bots
-   * @throws AppError `key_unavailable` for what tells content
+   * @param botId null for an event of the workspace as a whole
+   * @throws AppError `key_unavailable` for an event that contains content
    */
   async event<E extends OutboxEventName>(
     { db, orgId }: OrgScope,
@@ -65,7 +65,7 @@ export class OutboxService {
     await this.#rows.insertEvent(db, { ...event, key: keyFor(name) });
   }
 
-  /** The same for several at once, of any workspaces. They go out with COMMIT. @throws AppError `key_unavailable` */
+  /** Writes events of any workspaces, in the round trip of COMMIT. @throws AppError `key_unavailable` */
   async events(db: Database, events: readonly AddressedEvent[]): Promise<void> {
     const isUnhurried = events.every(({ name }) => batchedEvents.some((batched) => batched === name));
     const rows = events.map((event) => ({ ...event, id: newId(), key: keyFor(event.name, event.key) }));
@@ -76,18 +76,18 @@ export class OutboxService {
     await this.commands(db, [{ orgId, command, traceparent: this.traceparent }]);
   }
 
-  /** The same for several at once, of any workspaces. */
+  /** Writes commands of any workspaces. */
   async commands(db: Database, commands: readonly AddressedCommand[]): Promise<void> {
     await this.#rows.insertCommands(db, commands.map(entryOf));
   }
 
-  /** The same for what is written last: they go out with COMMIT. @throws Error outside of a transaction */
+  /** Writes commands in the round trip of COMMIT. @throws Error outside of a transaction */
   commandsLast(db: Database, commands: readonly AddressedCommand[]): void {
     this.#rows.insertCommandsLast(db, commands.map(entryOf));
   }
 }
 
-/** What tells no content stays readable, and can be told while the key is out of reach. */
+/** Returns null for an event without content: it stays readable while the key is unavailable. */
 function keyFor(name: OutboxEventName, known?: ContentKey | null): ContentKey | null | undefined {
   return contentEvents.has(name) ? known : null;
 }

@@ -2,30 +2,30 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { OrgRepository } from '../../repositories/team/org.repository.ts';
 import type { Charge } from './rate-limiter.ts';
 
-/** Something that costs the operator money, or reaches strangers. */
+/** An action that costs the operator money or contacts third parties. */
 export interface Cost {
-  /** What it is counted as, e.g. `generations`. */
+  /** Name of the counter, for example `generations`. */
   name: string;
-  /** How many a workspace may have in an hour; 0 for any number. */
+  /** Hourly limit of a workspace; 0 for no limit. */
   limit: number;
-  /** What a refused caller has had, e.g. `bots generated`. */
+  /** Noun phrase for the error message, for example `bots generated`. */
   what: string;
-  /** Whether only workspaces without a plan are limited. */
+  /** Limits only workspaces with the free plan. */
   isFreeOnly?: true;
 }
 
 interface CostCaller extends OrgScope {
-  /** The person, or who made the API key. */
+  /** The signed-in user, or the creator of the API key. */
   userId: string;
 }
 
 const HOUR_SECONDS = 3600;
-/** Workspaces with a plan share more among them: who has a hierarchy of clients has paid for it, or is the operator. */
+/** Factor for the shared limit of all workspaces under a paid plan, which may be a hierarchy of clients. */
 const PAID_FACTOR = 5;
 
 /**
- * Hourly limits that no account multiplies by having many workspaces: the same number counts for a workspace, for the account in
- * all workspaces, and for all workspaces that share a plan.
+ * Hourly limits that an account cannot multiply by creating workspaces. They apply to a workspace, to an account across
+ * all workspaces, and to all workspaces that share a plan.
  */
 export class CostLimits {
   readonly #orgs: Pick<OrgRepository, 'getPlan'>;

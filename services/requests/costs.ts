@@ -1,6 +1,6 @@
 import type { Cost } from './cost-limits.ts';
 
-/** Calls of the operator's model that no plan counts: the playground, tests of flows and endpoints, and what a conversation is read again for. */
+/** Calls of the operator's model that no plan counts: playground, tests of flows and endpoints, repeated enrichments. */
 export const MODEL_TRIALS: Cost = {
   name: 'model-trials',
   limit: 120,
@@ -8,7 +8,7 @@ export const MODEL_TRIALS: Cost = {
   isFreeOnly: true,
 };
 
-/** Pages and sites of others that are fetched. */
+/** Fetches of external pages and sites. */
 export const FETCHED_SOURCES: Cost = {
   name: 'sources',
   limit: 120,

@@ -7,7 +7,7 @@ import { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import { DeliveryLogRepository } from '../../repositories/webhooks/delivery-log.repository.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
-/** Finds resources that queries name by id, one repository for each kind. */
+/** Checks ids of resources in queries; has one repository for each kind. */
 export class NamedResources {
   readonly #repositories = {
     bot: new BotRepository(),
@@ -17,7 +17,7 @@ export class NamedResources {
     webhook: new ScopedRepository(Webhook, 'webhook'),
   };
 
-  /** @throws AppError `forbidden` for a resource of another workspace, `not_found` for none */
+  /** @throws AppError `forbidden` for a resource of another workspace, `not_found` for an unknown id */
   async require(scope: OrgScope, kind: ResourceKind, id: string): Promise<void> {
     await this.#repositories[kind].get(scope, id);
   }

@@ -6,17 +6,17 @@ import {
 } from '../../repositories/requests/rate-window.repository.ts';
 import type { LimitLevel, SpentWindow } from '../../repositories/requests/rate-window.sql.ts';
 
-/** Where `limit` is 0, it admits any number, uncounted. */
+/** A limit of 0 admits all requests without counting them. */
 export interface Limit extends WindowLimit {
-  /** What a refused caller reads before how long to wait. */
+  /** Beginning of the error message, before the time to wait. */
   refusal?: string;
 }
 
-/** What a request spends from, the narrowest first: a budget counts only what those before it admit. */
+/** Limits that a request counts against, the narrowest first. A limit counts only requests that the narrower ones admit. */
 export interface Charge {
-  /** The caller's own. */
+  /** The caller's own limit. */
   own?: Limit;
-  /** That the caller shares with some of those who share the last one. */
+  /** A limit that the caller shares with a part of the callers of `shared`. */
   group?: Limit;
   shared: Limit;
 }
@@ -30,30 +30,30 @@ export interface LimitState {
 
 export interface Verdict {
   isAdmitted: boolean;
-  /** The narrowest limit that has nothing left; null where the request is admitted. */
+  /** The narrowest exceeded limit; null if the request is admitted. */
   refusedBy: Limit | null;
   tightest: LimitState;
-  /** Requests beyond the shared limit in its present window, with this one. */
+  /** Requests beyond the shared limit in its current window, including this one. */
   excess: number;
 }
 
-/** What is told where no limit applies. */
+/** State that callers see if no limit applies. */
 export const UNLIMITED: LimitState = { limit: 10_000_000, remaining: 10_000_000, resetSeconds: 60 };
 
-/** The state with less left; of equal ones the one that stays so for longer. */
+/** Returns the state with less remaining; between equal ones, the one that resets later. */
 export function tighter(a: LimitState, b: LimitState): LimitState {
   return (a.remaining - b.remaining || b.resetSeconds - a.resetSeconds) < 0 ? a : b;
 }
 
-/** The narrowest first. */
+/** Levels of limits, the narrowest first. */
 const LEVELS = ['own', 'group', 'shared'] as const satisfies LimitLevel[];
 
 /**
- * Counts requests in windows that start with their first request, exactly and over all processes: the
- * database counts, by its clock. Calls of the same moment are counted in one statement, whose commit waits for no disk:
- * counts of the last moment may be lost with the server.
+ * Counts requests in windows that start with their first request. The database counts by its own clock, exactly and for
+ * all processes. Concurrent calls share one statement with an asynchronous commit: a crash of the database server may lose
+ * the latest counts.
  *
- * A request that a narrower limit refuses costs nobody else anything. A key is of one level in all charges.
+ * A request that a narrower limit refuses does not count against the wider ones. A key has the same level in all charges.
  */
 export class RateLimiter {
   readonly #windows: RateWindowRepository;
@@ -65,7 +65,7 @@ export class RateLimiter {
     this.#batcher = new Batcher((charges) => spend(windows, charges), 1);
   }
 
-  /** Spends one request. */
+  /** Counts one request. */
   async consume(charge: Charge): Promise<Verdict> {
     const counted: Partial<Charge> = {};
     for (const level of LEVELS) {
@@ -77,7 +77,7 @@ export class RateLimiter {
       : { isAdmitted: true, refusedBy: null, tightest: UNLIMITED, excess: 0 };
   }
 
-  /** What is left, of which nothing is spent. */
+  /** Returns the state of a limit without counting a request. */
   async peek(db: Database, { key, limit, windowSeconds }: Limit): Promise<LimitState> {
     if (limit === 0) return UNLIMITED;
     const { used, reset } = (await this.#windows.find(db, key)) ?? { used: 0, reset: windowSeconds };
@@ -110,7 +110,7 @@ async function spend(rows: RateWindowRepository, charges: Partial<Charge>[]): Pr
   return inOrder;
 }
 
-/** @param before by the narrower limits */
+/** @param before verdict of the narrower limits */
 function verdictOf(before: Verdict | undefined, use: Use, limit: Limit, level: LimitLevel): Verdict {
   const refusedBy = before?.refusedBy ?? (use.isExceeded ? limit : null);
   return {
@@ -122,7 +122,7 @@ function verdictOf(before: Verdict | undefined, use: Use, limit: Limit, level: L
 }
 
 interface EqualCharges extends Partial<Charge> {
-  /** Where they stand among all charges. */
+  /** Indexes of these charges in the batch. */
   places: number[];
 }
 
@@ -143,9 +143,9 @@ interface Use extends LimitState {
 }
 
 /**
- * How each of the requests has left its window, by the windows as the statement has left them: that takes equal charges
- * together, and so the one after the other.
- * @param charges with what each of their requests cost
+ * Returns the state of the window after each request. The statement returns only the final state of each window, so the
+ * counts are replayed: groups of equal charges in order, and within them the requests in order.
+ * @param charges limit of each group, and the cost of each of its requests
  */
 function usesOf(
   windows: ReadonlyMap<string, SpentWindow>,

@@ -32,7 +32,7 @@ export interface Joining extends Device {
 type Joiner =
   { userId: string; sessionId: string } | { email: string; fullName: string; passwordHash: string };
 
-/** People join the workspace that they were invited to, with a new account or with the one that they have. */
+/** Accepts invitations, for new and existing accounts. */
 export class AcceptanceService {
   readonly #deps: AcceptanceDeps;
 
@@ -42,9 +42,9 @@ export class AcceptanceService {
 
   /**
    * @param accessToken token of the signed-in user
-   * @throws AppError `not_found` for a link that opens nothing, `unauthenticated` for an account that has to be signed
-   *   in, `forbidden` for somebody else, `fresh_proof_required` for a session that began long ago and whose refresh token
-   *   is not shown, `validation_error` for what a new account lacks
+   * @throws AppError `not_found` for an invalid link; `unauthenticated` if the account must sign in; `forbidden` for the
+   *   user of another account; `fresh_proof_required` for an old session without its refresh token; `validation_error` for
+   *   missing fields of a new account
    */
   async prepare(db: Database, input: AcceptanceInput, accessToken: string | undefined): Promise<Joiner> {
     const invitation = await this.#deps.invitations.open(db, input.token);
@@ -96,14 +96,14 @@ export class AcceptanceService {
     if (session.userId !== userId)
       throw new AppError(
         'forbidden',
-        `The invitation is for ${email}, and you are signed in as somebody else.`,
+        `The invitation is for ${email}, and you are signed in with another account.`,
       );
     if (refreshToken !== null) await this.#deps.sessions.checkRefresh(db, session.sessionId, refreshToken);
     else if (!session.isProven) throw freshProofRequired();
     return session;
   }
 
-  /** The link was mailed to the address, and so shows whose it is. */
+  /** Creates or claims the address's account: the mailed link proves that the caller reads its mail. */
   async #claimAccount(db: Database, joiner: Exclude<Joiner, { userId: string }>): Promise<string> {
     const claim = await claimAddress(db, joiner, this.#deps);
     if (claim === null)

@@ -5,7 +5,7 @@ import type { MailData } from '../mail/rendering/mail-templates.ts';
 import { subjectWith } from '../mail/rendering/render-mail.ts';
 import type { ConsolePage } from './access-words.ts';
 
-/** A change as a mail tells it, kept sealed until it is mailed. */
+/** Content of a notice about a change, stored sealed until it is mailed. */
 export interface NoticeContent {
   subject: string;
   orgId: string;
@@ -25,7 +25,7 @@ export interface NoticeContent {
 const MAX_LINES = 30;
 const MAX_PLACES = 3;
 
-/** Composes the mail about one change, or about several by one credential. @param said at least one change, oldest first */
+/** Composes the mail about one change, or about several by one credential. @param said changes, oldest first; at least one */
 export function accessMail(
   { userId, fullName: name }: Pick<NoticeReader, 'userId' | 'fullName'>,
   said: readonly NoticeContent[],

@@ -17,14 +17,14 @@ import { accessMail, type NoticeContent } from './access-mail.ts';
 import type { AccessNotice } from './access-words.ts';
 
 /**
- * How long further changes of a kind, by the same credential, are gathered after a mail. An access token is good for as long, so that
- * one that is stolen causes two mails of a kind.
+ * Time after a mail in which further changes of the same kind and credential are gathered. It equals the lifetime of an
+ * access token, so that a stolen one causes two mails of a kind.
  */
 const GATHERING = "interval '15 minutes'";
 /** Workspaces and credentials whose mails one sweep sends; the next sweep sends the rest. */
 const MAX_AT_ONCE = 200;
 
-/** The credential that a change was made with, and where. Null for what is not known. */
+/** Credential and device of a change; null if unknown. */
 export interface Actor {
   userId: string | null;
   keyId: string | null;
@@ -34,10 +34,10 @@ export interface Actor {
 /** Change and its actor. */
 export interface Change {
   actor: Actor;
-  /** The operation. */
+  /** Id of the operation. */
   kind: string;
   notice: AccessNotice;
-  /** Owners from before the change; by default those of now. */
+  /** Owners before the change; by default the current ones. */
   owners?: NoticeReader[] | undefined;
 }
 
@@ -62,7 +62,7 @@ export class AccessNotices {
     this.#deps = deps;
   }
 
-  /** Owners of the workspace now, or of the nearest one above that has some: a change may remove one of them. */
+  /** Lists the owners of the workspace, or of the nearest one above that has owners. Call it before a change that may remove one. */
   listOwners(scope: OrgScope): Promise<NoticeReader[]> {
     return this.#deps.readers.listReaders(scope, ['owner']);
   }
@@ -98,14 +98,14 @@ export class AccessNotices {
       readerIds: readers.map(({ userId }) => userId),
       content: keyring.seal(JSON.stringify(content), placeOf(id)),
     };
-    // Two changes at once must not both be the first.
+    // Locks the workspace's notices, so that two concurrent changes do not both count as the first.
     await lockName(target.db, lockOf(target));
     if (await notices.hasTold(target, row, GATHERING)) return notices.insertWaiting(target, row);
     await notices.insertTold(target, row);
     for (const reader of readers) await this.#send(target.db, reader, [content]);
   }
 
-  /** Mails what has waited long enough; returns how many mails that were. */
+  /** Mails gathered changes that have waited long enough; returns the number of mails. */
   async sendGathered(database: Database): Promise<number> {
     const { notices } = this.#deps;
     let sent = 0;
@@ -115,7 +115,7 @@ export class AccessNotices {
     return sent;
   }
 
-  /** Mails all that waits in a workspace, because it is about to be removed. */
+  /** Mails all waiting changes of a workspace that is about to be deleted. */
   async flush(scope: OrgScope): Promise<void> {
     for (const actor of await this.#deps.notices.listWaitingActors(scope))
       await this.#sendWaiting(scope, actor);

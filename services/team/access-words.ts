@@ -18,7 +18,7 @@ export interface ConsolePage {
 export interface AccessNotice {
   /** @param org the workspace's name */
   subject(org: string): string;
-  /** One line for each change. */
+  /** Lines of the mail, one for each change. */
   items: readonly string[];
   page: ConsolePage;
   /** Replaces this mail for the actor: another notice, or `told` if a service mails the actor itself. */
@@ -73,7 +73,7 @@ const MAX_URL_LENGTH = 300;
 
 const named = ({ full_name: name, email }: Person): string => `${name} (${email})`;
 
-/** The words about each change. */
+/** Notices by kind of change. */
 export const accessWords = {
   invited: (email: string, role: string): AccessNotice => ({
     subject: inWorkspace('An invitation was sent'),
@@ -207,7 +207,7 @@ export const accessWords = {
    * Returns null if the change gives no further recipient the bot's conversations or the right to sign for its visitors.
    * @param former null for a new bot
    * @param given fields that were sent, of which secrets are not compared
-   * @param redirected URLs of requests that name the bot, which is named otherwise now
+   * @param redirected URLs of requests that contain the bot's name or language, which has changed
    */
   botOpened: (
     former: BotModel | null,
@@ -231,7 +231,7 @@ export const accessWords = {
       page: pages.bot(bot.id),
     };
   },
-  /** @param copied what went along with the settings */
+  /** @param copied text that lists what was copied */
   botCopied: (
     source: Pick<Bot, 'id' | 'name'>,
     copy: BotModel & Pick<Bot, 'orgId' | 'name'>,
@@ -324,7 +324,7 @@ function endpointItems(
   ];
 }
 
-/** Each item once, and how many there are beyond the first ones. */
+/** Returns distinct items, with the number of those beyond the limit. */
 function shortList(items: readonly string[]): string[] {
   const unique = [...new Set(items)];
   const more = unique.length - MAX_URLS;

@@ -20,7 +20,7 @@ export interface KeyMaker extends OrgScope {
   readonly version: string;
 }
 
-/** A key, and what it is; the key is shown this once. */
+/** A new key with its row; the key is shown only once. */
 export interface IssuedKey {
   row: ApiKey;
   key: string;
@@ -41,7 +41,7 @@ export class ApiKeyService {
     return this.#keys.list(scope);
   }
 
-  /** @throws AppError `validation_error` for an expiry that is over already */
+  /** @throws AppError `validation_error` for an expiry in the past */
   async create(maker: KeyMaker, { name, scopes, expires_at: end }: ApiKeyInput): Promise<IssuedKey> {
     requireVisible(name, 'name');
     const expiresAt = end ? new Date(end) : null;
@@ -57,7 +57,7 @@ export class ApiKeyService {
   }
 
   /**
-   * Makes a successor of the same version, which lasts as long as its predecessor was made for, and ends the old key after the grace.
+   * Creates a successor with the same API version and lifetime. The old key expires after the grace period.
    * @throws AppError `conflict` for a key that has expired or has a successor, `forbidden` or `not_found`
    */
   async rotate(maker: KeyMaker, id: string, graceHours: number): Promise<IssuedKey> {

@@ -69,9 +69,9 @@ export class AuditService {
   }
 
   /**
-   * Newest first. People and keys that are gone are found by what they did.
-   * @throws AppError `validation_error` for a `before` that is neither time nor id; `forbidden` for a person, key or event of
-   *   another workspace, `not_found` for none
+   * Lists events, newest first. Events of deleted users and keys can still be searched for.
+   * @throws AppError `validation_error` for a `before` that is neither time nor id; `forbidden` for a user, key or event of
+   *   another workspace; `not_found` for an unknown one
    */
   async list(scope: OrgScope, query: AuditQuery): Promise<NamedAuditEvent[]> {
     const found = await this.#audit.list(scope, {

@@ -42,7 +42,7 @@ interface Means {
   senderChecks: SenderChecks;
 }
 
-/** Workspaces, the people in them, and their keys. */
+/** Creates the services for workspaces, members, invitations and API keys. */
 export function createTeam(
   { keyring, storage, clock, settings }: ServiceDeps,
   {

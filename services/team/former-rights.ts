@@ -23,7 +23,7 @@ export class FormerRights {
     this.#deps = deps;
   }
 
-  /** Workspaces that they made, sessions, keys, and invitations that they could not send any more. */
+  /** Revokes memberships in created workspaces, sessions, keys and pending invitations that need a role the user has lost. */
   async end(db: Database, userId: string): Promise<void> {
     const { members, invitations, outbox } = this.#deps;
     await this.#leaveMade(db, userId);

@@ -18,8 +18,8 @@ export function isOpen({
 }
 
 /**
- * When a workspace may send another one, that sends at most so many within a day; null for now.
- * @param earliest when it sent the first of the last so many, if it has sent as many within a day
+ * Returns the time at which a workspace at its daily limit may send another invitation; null for now.
+ * @param earliest time of the oldest invitation within the limit; null if the limit is not reached
  */
 export function nextInvitationAt(earliest: Date | null): Date | null {
   return earliest && new Date(earliest.getTime() + DAY_MS);

@@ -46,11 +46,11 @@ export interface InvitationServiceDeps {
 
 /** An invitation by one of its links. */
 export interface OpenInvitation extends NamedInvitation {
-  /** Whether the link was mailed, so that who has it reads the mail of the address. */
+  /** Whether the link was mailed: its holder then reads the address's mail. */
   isMailed: boolean;
 }
 
-/** Asks people into a workspace; the workflow `invitation` mails the link, reminds once, and ends it when its time is over. */
+/** Invites people to a workspace. The workflow `invitation` mails the link, sends one reminder, and expires the invitation. */
 export class InvitationService {
   readonly #deps: InvitationServiceDeps;
 
@@ -93,8 +93,8 @@ export class InvitationService {
   }
 
   /**
-   * @throws AppError `conflict` for an address that is a member's, or invited already; `rate_limited` when the workspace has
-   *   sent as many as it may within a day; `forbidden`
+   * @throws AppError `conflict` if the address belongs to a member or has a pending invitation; `rate_limited` at the daily
+   *   limit of the workspace; `forbidden`
    */
   async create(
     scope: MemberScope,
@@ -126,7 +126,7 @@ export class InvitationService {
   }
 
   /**
-   * Voids the link and mails another one with the same lifetime. The caller becomes the inviter.
+   * Replaces the link and mails the new one, with the same lifetime. The caller becomes the inviter.
    * @throws AppError `conflict` for an invitation that was accepted or revoked, or a person who is a member now; `rate_limited` like
    *   `create`; `forbidden` or `not_found`
    */
@@ -137,7 +137,7 @@ export class InvitationService {
     requirePersonFor(scope, role, 'invite an admin');
     await this.#requireStranger(scope, email);
     if (status === 'expired' && (await invitations.hasPending(scope, email)))
-      throw new AppError('conflict', 'This address was invited anew; resend that invitation instead.');
+      throw new AppError('conflict', 'This address has a newer invitation; resend that one instead.');
     await this.#requireRoom(scope, id);
     await this.#spend(scope, email);
     const isRenewed = await quotas.seating(scope, () => this.renew(scope, id, revision));
@@ -149,7 +149,7 @@ export class InvitationService {
   }
 
   /**
-   * Returns the link of the present revision, for the inviter to hand over. Accepting it takes a confirmed account of the
+   * Returns the link of the current revision, for the inviter to hand over. Accepting it takes a confirmed account of the
    * address, because its holder need not be able to read that address's mail.
    */
   linkToHandOn({ id, revision }: NamedInvitation): string {
@@ -157,7 +157,7 @@ export class InvitationService {
     return `${settings.baseUrl}/invitations/${keyring.invitationToken(id, revision, 'handed')}`;
   }
 
-  /** @throws AppError `not_found` for a token that opens nothing, or nothing any more */
+  /** @throws AppError `not_found` for an invalid or expired link */
   async open(db: Database, token: string): Promise<OpenInvitation> {
     const digest = digestSecret(token);
     const invitation = await this.#deps.invitations.findByDigest(db, digest);
@@ -187,7 +187,7 @@ export class InvitationService {
     return invitation;
   }
 
-  /** Mails the link of the present revision, once. Returns null when there is no such invitation any more. */
+  /** Mails the link of the current revision, once. Returns null if the invitation was deleted. */
   mailLink(scope: OrgScope, id: string): Promise<InvitationState | null> {
     return inTransaction(scope, async (each) => {
       const { invitations } = this.#deps;
@@ -199,8 +199,8 @@ export class InvitationService {
   }
 
   /**
-   * Mails the same link again, once for each revision; never to an address, or for an account or workspace, that has had as many mails
-   * to strangers as it may.
+   * Mails the same link again, once for each revision. Sends nothing if the address, the inviter or the workspace has
+   * reached its limit of mails to strangers.
    */
   remind(scope: OrgScope, id: string): Promise<void> {
     return inTransaction(scope, async (each) => {
@@ -222,7 +222,7 @@ export class InvitationService {
     await this.#deps.invitations.markRevoked(scope, id);
   }
 
-  /** Follows a revision by the next one. Returns false when that has happened, or the invitation is at its end. */
+  /** Creates the next revision, with new links. Returns false if it exists already, or if the invitation has ended. */
   renew(scope: OrgScope, id: string, revision: number): Promise<boolean> {
     const next = revision + 1;
     const row = { id, revision: next, ...this.#digests(id, next) };
@@ -238,7 +238,7 @@ export class InvitationService {
     if (nextAt) throw tooMany(`This workspace has sent ${limit} invitations within a day`, nextAt);
   }
 
-  /** @throws AppError `rate_limited` where the address, the account or the workspace has had as many mails as they may */
+  /** @throws AppError `rate_limited` if the address, the account or the workspace has reached its limit of mails */
   #spend(scope: MemberScope, to: string): Promise<void> {
     return this.#deps.recipients.spend(scope, {
       to,

@@ -1,6 +1,6 @@
 import type { OrgScope } from '../../database/org-scope.ts';
 
-/** A member at work in the workspace, in person or by a key. */
+/** Scope of a member who calls the API, signed in or with an API key. */
 export interface MemberScope extends OrgScope {
   readonly userId: string;
   readonly keyId: string | null;

@@ -38,9 +38,9 @@ export class MemberService {
     const own = await members.lockRoles(scope, scope.userId);
     requireRole(own, 'admin');
     const present = await members.lock(scope, membershipId);
-    if (role === 'owner') requireOwner(scope, own, 'make somebody an owner');
+    if (role === 'owner') requireOwner(scope, own, 'make a member an owner');
     if (present.role === 'owner') requireOwner(scope, own, 'change an owner’s role');
-    requirePersonFor(scope, role, 'make somebody an admin');
+    requirePersonFor(scope, role, 'make a member an admin');
     requirePersonFor(scope, present.role, 'change an admin’s role');
     const isGranted = scope.userId !== present.userId;
     await quotas.seating(scope, () =>
@@ -103,7 +103,7 @@ export class MemberService {
   }
 }
 
-/** A key that leaks must make and unmake no owners. */
+/** Requires a signed-in owner: a leaked API key must not create or remove owners. */
 function requireOwner({ keyId }: MemberScope, role: OrgRole, what: string): void {
   if (role !== 'owner') throw ownersOnly(what);
   if (keyId !== null)

@@ -12,7 +12,7 @@ export interface OrgPurgeDeps {
   accessNotices: Pick<AccessNotices, 'flush'>;
 }
 
-/** Removes workspaces that are deleted, batch by batch. Every step may be repeated. */
+/** Removes the data of deleted workspaces in batches. Every step is idempotent. */
 export class OrgPurge {
   readonly #deps: OrgPurgeDeps;
 
@@ -20,7 +20,7 @@ export class OrgPurge {
     this.#deps = deps;
   }
 
-  /** Bots that are to be removed, some at a time. */
+  /** Marks a batch of bots as deleted, and returns their ids. */
   takeBots(scope: OrgScope): Promise<string[]> {
     return this.#deps.purge.markBotsDeleted(scope);
   }
@@ -28,7 +28,7 @@ export class OrgPurge {
   /** @throws the signal's reason */
   async removeRows(scope: OrgScope, signal: AbortSignal): Promise<void> {
     const { purge, endpoints, accessNotices } = this.#deps;
-    // Mails to owners do not go with the workspace.
+    // Sends waiting notices first, which would be deleted with the workspace.
     if (await purge.isDeleted(scope)) await accessNotices.flush(scope);
     for (const id of await purge.markEndpointsDeleted(scope)) await endpoints.remove(scope, id, signal);
     await purge.deleteRows(scope, signal);
@@ -38,12 +38,12 @@ export class OrgPurge {
     return this.#deps.storage.deletePrefix(orgPrefix(orgId));
   }
 
-  /** How many have not been given up at their providers yet. */
+  /** Counts calendar connections whose access at the provider was not revoked yet. */
   countCalendars(scope: OrgScope): Promise<number> {
     return this.#deps.purge.countCalendars(scope);
   }
 
-  /** Removes the workspace's files and, at last, the workspace. */
+  /** Deletes the workspace's files, then its row. */
   async removeOrg(scope: OrgScope): Promise<void> {
     await this.removeFiles(scope);
     await this.#deps.purge.deleteOrg(scope);

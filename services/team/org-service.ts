@@ -35,20 +35,20 @@ export interface OrgUpdate {
 /** A workspace and all below it. */
 export interface Hierarchy {
   top: DescendantOrg;
-  /** Parents before what is below them. */
+  /** Workspaces below `top`, parents before children. */
   below: readonly DescendantOrg[];
-  /** Changes with whatever changes one of them. */
+  /** Version, which changes with each of these workspaces. */
   mark: string;
 }
 
 /** Fields of a top-level workspace. */
 const INDEPENDENT = { planTier: 'free', parentOrgId: null, payerId: null } as const;
 
-/** An account tries a few things apart from each other; who has more clients puts them below one workspace. */
+/** Top-level workspaces without a plan that an account may own. More clients belong below one workspace. */
 export const MAX_FREE_OWNED = 5;
-/** An account that creates more only circumvents limits. */
+/** Workspaces that an account may create in a day; more would only circumvent limits. */
 export const MAX_CREATED_A_DAY = 10;
-/** Enough to try a hierarchy of clients without a plan. */
+/** Workspaces in a hierarchy without a plan, enough to try one. */
 export const MAX_FREE_HIERARCHY = 25;
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -65,7 +65,7 @@ export interface OrgServiceDeps {
   calendars: Pick<CalendarLeaving, 'leavePresent'>;
 }
 
-/** Workspaces and how they hang together. That they stay within five levels is the database's rule. */
+/** Manages workspaces and their hierarchy, which the database limits to five levels. */
 export class OrgService {
   readonly #deps: OrgServiceDeps;
   /** Hierarchies by the id of the top workspace. An entry is used only after its version was checked. */
@@ -147,7 +147,7 @@ export class OrgService {
   }
 
   /**
-   * The workspace and all below it; one and the same value as long as nothing of it changes.
+   * Returns the workspace and all below it; the same object until one of them changes.
    * @throws AppError `not_found`
    */
   async hierarchy(scope: OrgScope): Promise<Hierarchy> {
@@ -157,7 +157,7 @@ export class OrgService {
     if (kept?.mark === mark) return kept;
     const [top, ...below] = await orgs.listHierarchy(scope);
     if (!top) throw notFound('workspace');
-    // A change in between is in the rows and not in the mark, so that they are read once more than they need be.
+    // A change between the two reads is in the rows but not in the version, which only causes an unnecessary read later.
     const hierarchy: Hierarchy = { mark, top, below };
     this.#hierarchies.set(scope.orgId, hierarchy);
     return hierarchy;
@@ -194,7 +194,7 @@ export class OrgService {
     return { parentOrgId };
   }
 
-  /** Limits of workspaces are worth nothing to an account that can make any number of workspaces. */
+  /** Limits the workspaces of an account, which would otherwise multiply the limits of each workspace. */
   async #requireRoom(db: Database, ownerId: string): Promise<void> {
     const { orgs, windows } = this.#deps;
     await lockName(db, `free workspaces ${ownerId}`);

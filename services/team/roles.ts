@@ -20,7 +20,7 @@ export function requireRole(actual: OrgRole | null, needed: OrgRole): asserts ac
  */
 export function requirePersonFor({ keyId }: { keyId: string | null }, role: OrgRole, what: string): void {
   if (keyId !== null && hasRole(role, 'admin'))
-    throw new AppError('forbidden', `Only somebody who is signed in can ${what}; an API key cannot.`);
+    throw new AppError('forbidden', `Only a signed-in user can ${what}; an API key cannot.`);
 }
 
 export function notYourWorkspace(): AppError {

@@ -16,7 +16,7 @@ export interface AlertQuotaDeps {
   messages: Pick<AlertMessageRepository, 'countUnsent'>;
 }
 
-/** How many messages in messaging apps a plan has in a month. */
+/** Limits the monthly messages of a plan in messaging apps. */
 export class AlertQuota {
   readonly #deps: AlertQuotaDeps;
 
@@ -25,8 +25,8 @@ export class AlertQuota {
   }
 
   /**
-   * Why another message may not go out, or null. What is on its way counts as well. Others who ask wait until the caller's
-   * transaction, which queues the message, ends.
+   * Returns why another message may not be queued, or null. Unsent messages count as well. Locks the quota until the end of
+   * the caller's transaction, which queues the message.
    */
   async objection({ db, orgId }: OrgScope): Promise<string | null> {
     const { plans, orgs } = this.#deps;

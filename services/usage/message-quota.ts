@@ -33,14 +33,14 @@ export class MessageQuota {
 
   readonly limitOf = (tier: PlanTier): number | null => this.#deps.plans.limitsOf(tier).messages_per_month;
 
-  /** Begins to count, from what there is: at the first message of a month that a plan limits. */
+  /** Creates the counters of a month, starting with the messages used so far. */
   async beginToCount(payerIds: readonly string[], day: string): Promise<void> {
     for (const payerId of payerIds) {
       await this.#deps.database.transaction((tx) => this.#begin(tx, payerId, day));
     }
   }
 
-  /** Admissions of a batch by payer, without payers whose messages are not counted. */
+  /** Returns the admissions of a batch by payer, without payers whose messages are not counted. */
   admissionsOf(judged: readonly JudgedTurn[], rooms: ReadonlyMap<string, MessageRoom>): Admission[] {
     const answered = judged.filter(({ outcome }) => outcome === 'answering');
     const byPayer = groupedBy(answered, ({ conversation }) => conversation!.payerId);
@@ -50,7 +50,7 @@ export class MessageQuota {
     });
   }
 
-  /** Adds, once, what was under way without being counted when a month was first counted. */
+  /** Corrects new counters once: transactions may have added messages while the counter was created. */
   async recountDue(): Promise<void> {
     const { database, months } = this.#deps;
     for (const month of await months.listToRecount(database, MOST_RECOUNTS))

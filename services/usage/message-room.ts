@@ -2,9 +2,9 @@ import type { PlanTier } from '../../core/billing/plans.ts';
 import type { Admission } from '../../repositories/conversations/turn.repository.ts';
 import type { LockedConversation, TurnState } from '../../repositories/conversations/turn.sql.ts';
 
-/** How many messages a payer's plan has room for. */
+/** Messages that a payer's plan still allows. */
 export interface MessageRoom {
-  /** Null where nothing limits them any more. */
+  /** Null if the plan no longer limits messages. */
   limit: number | null;
   /** Messages used of the limit, without those that top-ups paid for. */
   used: number;
@@ -13,7 +13,7 @@ export interface MessageRoom {
 
 type LimitOf = (tier: PlanTier) => number | null;
 
-/** Allowances of the payers whose messages are counted. */
+/** Returns the allowances of the payers whose messages are counted. */
 export function roomsOf(states: readonly TurnState[], limitOf: LimitOf): Map<string, MessageRoom> {
   const rooms = new Map<string, MessageRoom>();
   for (const { payerId, planTier, planUsed: used, creditsLeft } of states) {
@@ -24,8 +24,8 @@ export function roomsOf(states: readonly TurnState[], limitOf: LimitOf): Map<str
 }
 
 /**
- * Payers whose messages are limited, but are not counted yet, or were not when their accounts were to be locked. Once they are
- * counted all are, also by processes, and under plans, for which nothing limits them.
+ * Returns payers without a usable counter: their messages are limited but not counted yet, or the counter was created
+ * after the accounts were locked. An existing counter counts all messages, even under a plan without a limit.
  */
 export function unreadyPayers(
   states: readonly TurnState[],
@@ -43,7 +43,7 @@ export function unreadyPayers(
   return [...new Set(unready)].toSorted();
 }
 
-/** How many more the plan takes: of the month's allowance, and then of top-ups. */
+/** Returns the remaining messages of the monthly allowance and of top-ups. */
 export function leftIn(room: MessageRoom): number {
   return allowanceLeft(room) + Math.max(0, room.creditsLeft);
 }
@@ -52,7 +52,7 @@ export function allowanceLeft({ limit, used }: Pick<MessageRoom, 'limit' | 'used
   return limit === null ? Infinity : Math.max(0, limit - used);
 }
 
-/** The allowance of the month is used up before top-ups are. */
+/** Charges messages to the monthly allowance first, then to top-ups. */
 export function admissionOf(
   room: MessageRoom,
   { payerId, day, messages }: Omit<Admission, 'credits'>,

@@ -18,7 +18,7 @@ export interface PlanNoticesDeps {
   teamNotices: Pick<TeamNotices, 'planUsed'>;
 }
 
-/** Tells those who pay that the messages of their month come to an end. */
+/** Notifies payers when a share of their monthly messages is used. */
 export class PlanNotices {
   readonly #deps: PlanNoticesDeps;
 

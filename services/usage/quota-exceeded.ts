@@ -5,14 +5,14 @@ import type { HoldingRoom } from './holding-room.ts';
 
 /** Remedies without another plan. */
 const remedies: Record<HoldingKind, string> = {
-  documents: 'Delete some that you need no more',
+  documents: 'Delete some that you do not need',
   bots: 'Archive or delete one',
-  seats: 'Revoke an invitation, or make somebody a viewer',
+  seats: 'Revoke an invitation, or make a member a viewer',
 };
 
 /**
- * Says which limit it is, what is used of it, and what to do. A workspace for which another one pays learns nothing of what that
- * one and others have.
+ * Creates the error with the limit, its use and a remedy. The use is not shown to a workspace that another one pays for,
+ * since it includes other workspaces.
  */
 export function quotaExceeded({ orgId }: OrgScope, kind: HoldingKind, room: HoldingRoom): AppError {
   const { limit, used, payerId } = room;
@@ -24,7 +24,7 @@ export function quotaExceeded({ orgId }: OrgScope, kind: HoldingKind, room: Hold
   return new AppError('quota_exceeded', text);
 }
 
-/** Why pages of a site are left out. */
+/** Returns the reason for skipping pages of a site. */
 export function noRoomForPages(limit: number): string {
   return `The plan’s limit of ${limit} documents is reached.`;
 }

@@ -14,8 +14,8 @@ export interface QuotasDeps {
 }
 
 /**
- * Limits of what workspaces keep. Whoever makes something within one holds the lock of the payer and the kind until the end of the
- * transaction, so that two never take the last place. Rows are locked before.
+ * Limits of bots, documents and seats. Each check locks the payer's quota of that kind until the transaction ends, so that
+ * two transactions cannot both take the last one. Lock rows before.
  */
 export class Quotas {
   readonly #deps: QuotasDeps;
@@ -24,7 +24,7 @@ export class Quotas {
     this.#deps = deps;
   }
 
-  /** Null where nothing limits it. It takes the caller's transaction. */
+  /** Locks the quota in the caller's transaction and returns its use; null if the plan does not limit the kind. */
   async room(scope: OrgScope, kind: HoldingKind): Promise<HoldingRoom | null> {
     const { plans, orgs, holdings } = this.#deps;
     if (!plans.isEnforced) return null;
@@ -35,20 +35,20 @@ export class Quotas {
     return { limit, used: await holdings.countPaidFor(scope.db, payerId, kind), payerId };
   }
 
-  /** @throws AppError `quota_exceeded` where there is no room for one more */
+  /** @throws AppError `quota_exceeded` if the plan does not allow one more */
   async require(scope: OrgScope, kind: HoldingKind): Promise<void> {
     const room = await this.room(scope, kind);
     if (room && room.used >= room.limit) throw quotaExceeded(scope, kind, room);
   }
 
-  /** As `require`, for whoever only begins something that will take the room. */
+  /** Checks the quota without holding its lock, before work that later calls `require`. @throws AppError like `require` */
   check(scope: OrgScope, kind: HoldingKind): Promise<void> {
     return inTransaction(scope, (inside) => this.require(inside, kind));
   }
 
   /**
-   * Does what may take a seat, or may not: for somebody who has one already it takes none.
-   * @throws AppError `quota_exceeded` where it takes one more than there are
+   * Runs work that may take a seat; a person who already has one takes no other.
+   * @throws AppError `quota_exceeded` if the work has taken a seat beyond the limit
    */
   async seating<T>(scope: OrgScope, work: () => Promise<T>): Promise<T> {
     const room = await this.room(scope, 'seats');

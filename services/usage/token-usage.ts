@@ -4,19 +4,19 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
 import type { UsageRepository } from '../../repositories/usage/usage.repository.ts';
 
-/** What a model was asked for. */
+/** Bot and conversation that a model was called for. */
 interface UsedFor {
-  /** Null where there is no bot yet. */
+  /** Null if the bot does not exist yet. */
   botId: string | null;
   conversationId?: string;
 }
 
-/** As models tell it: null where one does not. */
+/** Usage that a model has reported; null for counts that it did not report. */
 interface UsedTokens {
   model: string | null;
   inputTokens: number | null;
   outputTokens: number | null;
-  /** What they cost, where that is known already. */
+  /** Cost of the tokens, if known; computed otherwise. */
   costUsd?: number | null;
 }
 
@@ -26,7 +26,7 @@ export interface TokenUsageDeps {
   settings: Pick<Settings, 'modelPrices'>;
 }
 
-/** Counts tokens of models whose words are no message, or one that was dropped. */
+/** Counts tokens of model calls that produced no stored message. */
 export class TokenUsage {
   readonly #deps: TokenUsageDeps;
   readonly #prices: PriceTable;

@@ -8,7 +8,7 @@ interface CountedTurn {
 }
 
 interface CountedAnswer extends CountedTurn {
-  /** The day on which its turn has counted; null where nobody has asked. */
+  /** The day that the turn counted for; null for an answer without a turn. */
   turnDay: string | null;
   model: string | null;
   inputTokens: number | null;
@@ -18,12 +18,12 @@ interface CountedAnswer extends CountedTurn {
 
 const NOTHING = { messages: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
 
-/** A turn counts when it is admitted, before it is known which model answers. */
+/** Counts turns when they are admitted, without a model, since the answering model is not known yet. */
 export function usageOfTurns(turns: readonly CountedTurn[]): NewUsage[] {
   return summedUp(turns.map((turn) => ({ ...turn, ...NOTHING, model: null, messages: 1 })));
 }
 
-/** What answers have used; the turn moves to the model, on the day on which it has counted. */
+/** Returns the usage of answers. Moves each turn to the answering model, on the day that the turn counted for. */
 export function usageOfAnswers(answers: readonly CountedAnswer[]): NewUsage[] {
   return summedUp(
     answers.flatMap(({ orgId, botId, day, turnDay, model, inputTokens, outputTokens, costUsd }) => {
@@ -45,7 +45,7 @@ export function usageOfAnswers(answers: readonly CountedAnswer[]): NewUsage[] {
   );
 }
 
-/** One for each bot, day and model; none where nothing is left. */
+/** Sums deltas by bot, day and model, and drops zero sums. */
 function summedUp(deltas: readonly NewUsage[]): NewUsage[] {
   const groups = groupedBy(deltas, ({ botId, day, model }) => `${botId} ${day} ${model ?? ''}`);
   const sums = groups.map(([, all]) => all.reduce((sum, delta) => plus(sum, delta)));

@@ -3,7 +3,7 @@ import type { UsageRepository } from '../../repositories/usage/usage.repository.
 
 const BATCH = 10_000;
 
-/** Adds what was used to its days. */
+/** Rolls up usage deltas into days. */
 export class UsageFold {
   readonly #usage: UsageRepository;
 
@@ -11,7 +11,7 @@ export class UsageFold {
     this.#usage = usage;
   }
 
-  /** Whoever dies meanwhile has added nothing, and whoever does it at the same moment adds others. */
+  /** Rolls up one batch in a single statement: a crash changes nothing, and concurrent calls take other deltas. */
   async foldBatch(database: Database): Promise<{ count: number; isMore: boolean }> {
     const count = await this.#usage.fold(database, BATCH);
     return { count, isMore: count === BATCH };

@@ -3,10 +3,10 @@ import { invalidField } from '../../core/errors/errors.ts';
 import { addDays } from '../../core/local-time.ts';
 import { monthOf, type DayRange } from '../../core/months.ts';
 
-/** Of days that a series has at most. */
+/** Maximum length of a series in days. */
 export const MOST_DAYS = 366;
 
-/** The month that is asked for as YYYY-MM, or the one that today is in. */
+/** Returns the days of a month. @param month month as YYYY-MM; undefined for the current one */
 export function rangeOfMonth(month: string | undefined, today: string): DayRange {
   if (month !== undefined && `${month}-01` < FIRST_DAY)
     throw invalidField('month', 'must be 2000-01 or later', 'query');

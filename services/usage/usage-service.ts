@@ -22,11 +22,11 @@ export interface UsageSummary extends UsageFigures, Holdings {
   range: DayRange;
   workspaces: number;
   limits: Limits;
-  /** Null where nothing limits them, for months but the present one, and for workspaces that do not pay themselves. */
+  /** Null without a limit, for other months than the current one, and for workspaces that another one pays for. */
   messagesLeft: number | null;
-  /** Null where nothing limits messages, and for workspaces that do not pay themselves. */
+  /** Null without a limit of messages, and for workspaces that another one pays for. */
   creditsLeft: number | null;
-  /** Now; nothing for months but the present one. */
+  /** Limits that are exceeded now; empty for other months than the current one. */
   exceeded: LimitName[];
 }
 
@@ -51,7 +51,7 @@ export interface UsageServiceDeps {
   plans: Plans;
 }
 
-/** What workspaces have used, and what their plan leaves. */
+/** Reports usage of workspaces and the remaining allowances of their plans. */
 export class UsageService {
   readonly #deps: UsageServiceDeps;
 
@@ -59,7 +59,7 @@ export class UsageService {
     this.#deps = deps;
   }
 
-  /** @param month as YYYY-MM; the present one where it is undefined */
+  /** @param month month as YYYY-MM; undefined for the current one */
   async summary(
     scope: OrgScope,
     { month, includesChildren }: { month: string | undefined; includesChildren: boolean },
@@ -79,8 +79,8 @@ export class UsageService {
   }
 
   /**
-   * Days in their order; where nothing is told apart, also those on which nothing was used.
-   * @throws AppError `forbidden` for a bot of another workspace, `not_found` for none
+   * Lists usage by day, in order. Without `groupBy`, days without usage are included.
+   * @throws AppError `forbidden` for a bot of another workspace, `not_found` for an unknown bot
    */
   async series(scope: OrgScope, asked: SeriesAsked): Promise<UsageRow[]> {
     const { bots, orgs, usage } = this.#deps;
@@ -98,8 +98,8 @@ export class UsageService {
   }
 
   /**
-   * Limits are shared by all whom the same payer pays for; what the others have used shows to the payer alone.
-   * @param month the present one; null where another one is asked for, in which nothing is left or exceeded
+   * Returns limits and remaining allowances. All workspaces of a payer share the limits; only the payer sees what is left.
+   * @param month the current month; null for another month, for which nothing is left or exceeded
    */
   async #ofPlan(
     { db, orgId }: OrgScope,
@@ -123,7 +123,7 @@ export class UsageService {
     };
   }
 
-  /** Messages are the number that admits turns, where it is kept already. */
+  /** Returns the use of the plan. The number of messages is the counter that admits turns, if it exists. */
   async #usedOfPlan(db: Database, payerId: string, month: DayRange) {
     const { usage, months, holdings } = this.#deps;
     const [{ messages, alerts }, counted, held] = await Promise.all([
@@ -134,7 +134,7 @@ export class UsageService {
     return { held, alerts, messages: counted ? counted.messages - counted.paidMessages : messages };
   }
 
-  /** What a bot has used outlives it. */
+  /** Whether the bot belongs to these workspaces; a deleted bot is known by its usage. */
   async #isKnownBot(
     { db }: OrgScope,
     { living, ...whose }: UsedBy & { living: readonly string[] },
@@ -151,7 +151,7 @@ export class UsageService {
   }
 }
 
-/** With all below it, the workspace that pays has used what those have that were deleted, too. */
+/** Returns whose usage to sum. For a payer with all workspaces below, this includes deleted workspaces. */
 function usedBy(
   { orgId }: OrgScope,
   {
@@ -163,7 +163,7 @@ function usedBy(
   return { payerId, orgIds: includesChildren && payerId === orgId ? null : orgIds };
 }
 
-/** Of a month, what is used up; of what is kept, what there is more of than the plan has. */
+/** Returns the exceeded limits: monthly limits that are used up, and other limits with more in use than allowed. */
 function exceededOf(
   limits: Limits,
   { isOutOfMessages, alerts, ...held }: Holdings & { alerts: number; isOutOfMessages: boolean },

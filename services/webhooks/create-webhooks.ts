@@ -14,7 +14,7 @@ import { DeliveryRecorder } from './delivery-recorder.ts';
 import { DeliverySender } from './delivery-sender.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 
-/** Endpoints, their log, and the retries of what could not be delivered. */
+/** Creates the services for endpoints, their log and retries. */
 export function createWebhooks(deps: ServiceDeps, { bots, outbox }: Shared) {
   const { settings, queues, keyring, webhookOutbound: outbound, versions, clock, log } = deps;
   const rows = {

@@ -6,7 +6,7 @@ import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue
 
 const content = requireContent(WebhookDelivery);
 
-/** Opens what is sent, and seals what is said to it. */
+/** Decrypted payload of a delivery, with a function that seals the response. */
 export interface DeliveryContent {
   /** The body's `data` as JSON text. */
   data: string;

@@ -12,7 +12,7 @@ import { webhookDisabledCommand } from './webhook-commands.ts';
 import { isHandedOver, judgeEndpoint, type DisablingSettings } from './judge-endpoint.ts';
 import type { LockedWebhook } from '../../repositories/webhooks/delivery-results.sql.ts';
 
-/** How long results are kept for a database that is away; the leases are renewed meanwhile. */
+/** Time limit for retries while the database is down; the leases are renewed meanwhile. */
 const RECORDING_MS = 60_000;
 
 /** Result of a delivery, and the command that starts its workflow; null if it has a workflow already. */
@@ -39,9 +39,9 @@ export class DeliveryRecorder {
   }
 
   /**
-   * Retries while the database is away.
-   * @param results oldest first
-   * @throws the TimeoutError when the database is away for too long
+   * Records results; retries while the database is down.
+   * @param results results, oldest first
+   * @throws the TimeoutError if the database is down for too long
    */
   record(results: readonly RecordableResult[]): Promise<void> {
     const signal = AbortSignal.timeout(RECORDING_MS);
@@ -53,7 +53,7 @@ export class DeliveryRecorder {
     const { db, results } = this.#deps;
     if (all.every(isTakenAtOnce)) return results.recordTakenAtOnce(db, all);
     await db.transaction(async (tx) => {
-      // Both statements share a round trip: the database writes the results once the endpoints are locked.
+      // Sends both statements in one round trip: the database writes the results once the endpoints are locked.
       const [webhooks, written] = await Promise.all([
         results.lockWebhooks(tx, [...new Set(all.map(({ webhookId }) => webhookId))]),
         results.write(tx, all),

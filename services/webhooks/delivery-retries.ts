@@ -37,7 +37,7 @@ export class DeliveryRetries {
     }, 1);
   }
 
-  /** Null when the delivery is gone, its endpoint deleted. */
+  /** Returns null if the delivery was deleted with its endpoint. */
   async state(scope: OrgScope, deliveryId: string): Promise<ParkedState | null> {
     const { deliveries, settings } = this.#deps;
     const state = await deliveries.findState(scope, deliveryId);
@@ -47,7 +47,7 @@ export class DeliveryRetries {
   /**
    * Makes the next attempt, unless the delivery has ended or another process is making one. Returns the state afterwards.
    * @param onOutcome callback with the outcome of the attempt
-   * @throws OutboundError `aborted` when `signal` ends it; AppError `key_unavailable` where nothing was sent
+   * @throws OutboundError `aborted` when `signal` ends it; AppError `key_unavailable` before anything was sent
    */
   async attempt(
     scope: OrgScope,
@@ -82,7 +82,7 @@ export class DeliveryRetries {
     return this.state(scope, deliveryId);
   }
 
-  /** Sends it again as a new delivery with the id given, once; the original is not tried any more. */
+  /** Creates a new delivery of the same event with the given id, once; ends the retries of the original. */
   replay(scope: OrgScope, deliveryId: string, replayId: string): Promise<ReplayOutcome> {
     return this.#deps.deliveries.replay(scope, deliveryId, replayId);
   }

@@ -46,7 +46,7 @@ export class DeliverySender {
     this.#schedule = parseSchedule(settings.webhookRetrySchedule);
   }
 
-  /** @throws OutboundError `aborted` when `signal` ends it; AppError `key_unavailable` where nothing was sent */
+  /** @throws OutboundError `aborted` when `signal` ends it; AppError `key_unavailable` before anything was sent */
   async send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptOutcome> {
     const { data, kept } = await openDelivery(this.#db, delivery);
     const outcome = await sendDelivery({ ...delivery, data }, this.#send, signal);
@@ -62,7 +62,7 @@ export class DeliverySender {
     return resultOf(delivery, outcome, this.#schedule);
   }
 
-  /** Waits for a database that is away. @throws the TimeoutError when it is for too long */
+  /** Retries while the database is down. @throws the TimeoutError if that takes too long */
   record(results: readonly RecordableResult[]): Promise<void> {
     return this.#recorder.record(results);
   }

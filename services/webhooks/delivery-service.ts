@@ -35,7 +35,7 @@ export interface LoggedDelivery {
   webhook: Webhook;
   /** The latest delivery that repeats it. */
   replayedAsId: string | null;
-  /** Nothing new is sent to the endpoint until a retry succeeds. */
+  /** True while new deliveries to the endpoint wait for a retry to succeed. */
   isEndpointHeld: boolean;
 }
 
@@ -49,10 +49,10 @@ export interface DeliveryServiceDeps {
   settings: Pick<Settings, 'webhookTimeoutMs'>;
 }
 
-/** Time until a dispatcher takes up a test, by which the caller waits longer than for an attempt. */
+/** Additional time that the caller waits, until a dispatcher takes up the test. */
 const TEST_SLACK_MS = 1000;
 
-/** The log of what was sent to endpoints, and what people have sent on demand: replays and tests. */
+/** Lists the delivery log, and creates replays and tests. */
 export class DeliveryService {
   readonly #deps: DeliveryServiceDeps;
 
@@ -60,7 +60,7 @@ export class DeliveryService {
     this.#deps = deps;
   }
 
-  /** The delivery log, newest first; `from` is inclusive, `to` is not. */
+  /** Lists deliveries, newest first; `from` is inclusive, `to` is not. */
   async list(
     scope: OrgScope,
     { id, webhook_id, event, status, from, to, ...page }: PageQuery & DeliveryFilters,
@@ -78,7 +78,7 @@ export class DeliveryService {
   }
 
   /**
-   * Failed deliveries of the endpoint that were not replayed yet, oldest first.
+   * Lists failed deliveries of the endpoint that were not replayed yet, oldest first.
    * @throws AppError `forbidden` or `not_found`; `conflict` for an endpoint that is disabled
    */
   async listFailed(scope: OrgScope, webhookId: string, range: LogRange): Promise<FailedDelivery[]> {
@@ -88,8 +88,8 @@ export class DeliveryService {
   }
 
   /**
-   * Sends a delivery again as a new one, which is answered; one that was still to be tried again is not any more.
-   * @throws AppError `forbidden` or `not_found`; `conflict` for one that was never tried, or whose endpoint is disabled
+   * Replays a delivery as a new one, which is returned, and ends the retries of the original.
+   * @throws AppError `forbidden` or `not_found`; `conflict` if the original was not attempted yet or the endpoint is disabled
    */
   async replay(scope: OrgScope, id: string): Promise<LoggedDelivery> {
     const { webhooks, deliveries, outbox } = this.#deps;
@@ -107,7 +107,7 @@ export class DeliveryService {
   }
 
   /**
-   * Has a sample of the first of its events sent to the endpoint.
+   * Creates a test delivery with a sample of the endpoint's first event.
    * @throws AppError `forbidden` or `not_found`; `conflict` for an endpoint that is disabled
    */
   async startTest(scope: OrgScope, webhookId: string): Promise<WebhookDelivery> {

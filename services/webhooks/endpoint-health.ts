@@ -3,7 +3,7 @@ import { FAILING_FROM, type Webhook } from '../../entities/webhooks/webhook.enti
 export const endpointHealths = ['unknown', 'healthy', 'degraded', 'failing', 'disabled'] as const;
 export type EndpointHealth = (typeof endpointHealths)[number];
 
-/** Read off an endpoint's counters; it is not stored. */
+/** Derives the health of an endpoint from its counters. */
 export function healthOf({ isActive, consecutiveFailures, deliveryCount }: Webhook): EndpointHealth {
   if (!isActive) return 'disabled';
   if (consecutiveFailures >= FAILING_FROM) return 'failing';

@@ -19,7 +19,7 @@ export function secretHint(secret: string): string {
 /** Place to which a sealed secret is bound; it decrypts nowhere else. */
 export const secretPlace = (webhookId: string): string => `webhooks.secret:${webhookId}`;
 
-/** Opens secrets for signing. An endpoint's deliveries come together, so its secret stays open, for a second at most. */
+/** Decrypts secrets for signing, and caches them for a second, since deliveries of an endpoint come in bursts. */
 export class EndpointSecrets {
   readonly #keyring: Keyring;
   readonly #log: Logger;
@@ -32,7 +32,7 @@ export class EndpointSecrets {
     this.#log = log;
   }
 
-  /** Undefined when it was sealed with another key; the log tells the operator, once a minute. */
+  /** Returns undefined if the secret was sealed with another key, which is logged at most once a minute. */
   open(webhookId: string, sealed: string): string | undefined {
     const known = this.#opened.get(sealed);
     if (known?.webhookId === webhookId) return known.secret;

@@ -38,7 +38,7 @@ const Citation = object({
   quote: Type.String(),
 });
 
-/** The `data` of each event as the code that emits it writes it. */
+/** Schemas of the `data` that each event is emitted with. */
 const eventSchemas = {
   'conversation.started': object({ ...conversation, started_at: Time }),
   'conversation.ended': object({
@@ -91,14 +91,14 @@ export type EventData = { [E in EventName]: Static<(typeof eventSchemas)[E]> };
 export interface EventStamp {
   event_id: string;
   occurred_at: string;
-  /** A sample, and nothing that has happened. */
+  /** True for a sample that `testWebhook` sends. */
   test?: true;
 }
 
-/** The names in the order of the catalogue. */
+/** Names of the events, in the order of the catalogue. */
 export const eventNames = Object.keys(eventSchemas) as EventName[];
 
-/** The schema of a request body as receivers get it. */
+/** Returns the schema of a request body that receivers get. */
 function deliveryBodySchema(event: EventName): TObject {
   const stamp = { event_id: Id, occurred_at: Time, test: TestMark };
   return object({
@@ -109,9 +109,9 @@ function deliveryBodySchema(event: EventName): TObject {
 
 interface EventDescription<E extends EventName> {
   description: string;
-  /** Batched: the deliveries of an endpoint go out together every two seconds. */
+  /** `batched`: the deliveries of an endpoint are sent together every two seconds. */
   delivery: 'immediate' | 'batched';
-  /** Whether its data tells what was said, or of whom: then it is stored sealed where the workspace's content is. */
+  /** Whether the data contains content or identifies a visitor: it is then sealed if the workspace encrypts content. */
   holdsContent: boolean;
   sample: EventData[E];
 }
@@ -249,12 +249,12 @@ export const eventCatalogue: readonly EventDescriptor[] = eventNames.map((name) 
   };
 });
 
-/** The `data` of an event as the catalogue shows it, with a stamp of its own. */
+/** Returns the catalogue's sample `data` of an event, with another stamp. */
 export function sampleEvent(event: EventName, stamp: EventStamp): Record<string, unknown> {
   return { ...descriptions[event].sample, ...stamp };
 }
 
-/** Events whose data is sealed where the workspace's content is. */
+/** Events whose data is sealed if the workspace encrypts content. */
 export const contentEvents: ReadonlySet<string> = new Set(
   eventNames.filter((name) => descriptions[name].holdsContent),
 );

@@ -17,16 +17,15 @@ const delivery = requireContent(WebhookDelivery);
 interface Reservation {
   count: number;
   leaseSeconds: number;
-  /** Sends what has been leased for it. */
+  /** Sends the deliveries that were leased for the reservation. */
   fill(deliveries: ClaimedDelivery[]): void;
 }
 
-/** Undefined while anything waits: then everything has to take its turn. */
+/** Reserves places in the local dispatcher; undefined while deliveries are queued, which go first. */
 export type Reserve = () => Reservation | undefined;
 
 /**
- * Makes the deliveries of events to all endpoints that want them, as the version of each endpoint has it. The same event
- * again makes none.
+ * Creates the deliveries of events for all subscribed endpoints, in the API version of each. A repeated event creates none.
  */
 export class WebhookFanOut {
   readonly #rows = new FanOutRepository();
@@ -39,8 +38,8 @@ export class WebhookFanOut {
   }
 
   /**
-   * Takes the events out of the outbox.
-   * @param db goes with the commit of a transaction, or is one statement
+   * Creates deliveries, and removes the events from the outbox.
+   * @param db transaction, whose COMMIT carries the statement; without one, the statement runs alone
    * @throws AppError `key_unavailable`
    */
   async deliver(db: Database, events: readonly Opened<OutboxRow>[]): Promise<void> {

@@ -2,7 +2,7 @@ import type { Settings } from '../../core/settings/settings.ts';
 import type { DeliveryResult } from '../../repositories/webhooks/delivery-results.repository.ts';
 import type { LockedWebhook, WebhookHealth } from '../../repositories/webhooks/delivery-results.sql.ts';
 
-/** When an endpoint is disabled: after so many failures in a row, and so many hours of nothing else. */
+/** Thresholds for disabling an endpoint: consecutive failures, and hours without a success. */
 export type DisablingSettings = Pick<Settings, 'webhookDisableFailures' | 'webhookDisableHours'>;
 
 /** Part of a result that decides the health of its endpoint. */
@@ -12,9 +12,9 @@ export type JudgedResult = Pick<
 >;
 
 export interface EndpointVerdict {
-  /** How the endpoint is from now on; undefined when nothing was heard of it. */
+  /** New health; undefined if there was no attempt at its current URL. */
   health: WebhookHealth | undefined;
-  /** It was active, and is not any more. */
+  /** True if this verdict disables an active endpoint. */
   isDisabled: boolean;
 }
 

@@ -1,18 +1,18 @@
 import type { DeliveryQueueRepository } from '../../repositories/webhooks/delivery-queue.repository.ts';
 
 /**
- * Short, so that what a process held that has died goes on soon in another one; long enough for one that a busy machine
- * keeps from its turn for some seconds, as while it starts: what it sends would be sent twice.
+ * Short, so that another process soon takes over the deliveries of a dead one. Long enough for a process that a busy
+ * machine delays for some seconds, for example at its start: its deliveries would otherwise be sent twice.
  */
 export const DELIVERY_LEASE_SECONDS = 10;
 const RENEWAL_MS = 2000;
-/** No attempt is begun so shortly before the end of its lease. */
+/** Minimum of a lease that must remain when an attempt starts. */
 const MARGIN_MS = 2000;
 
 /** Renews the leases of the deliveries that this process works on, however long that takes: docs/patterns.md#leases. */
 export class LeaseKeeper {
   readonly #queue: Pick<DeliveryQueueRepository, 'renew'>;
-  /** When each delivery was leased at the latest, on `performance.now()`'s clock. */
+  /** Time of `performance.now()` at which each delivery was last leased. */
   readonly #leasedAt = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -21,8 +21,9 @@ export class LeaseKeeper {
   }
 
   /**
-   * Returns whether the delivery is new here: one whose lease lapsed while the database was away may be claimed twice.
-   * @param leasedAt before the lease was asked for, on `performance.now()`'s clock
+   * Starts to renew a lease. Returns false if this process has the delivery already: after an outage of the database, a
+   * delivery whose lease expired may be claimed twice.
+   * @param leasedAt time of `performance.now()` before the lease was requested
    */
   hold(id: string, leasedAt: number): boolean {
     const isNew = !this.#leasedAt.has(id);
@@ -38,7 +39,7 @@ export class LeaseKeeper {
     this.#timer = undefined;
   }
 
-  /** Whether no other process can have started it. */
+  /** Whether the lease is long enough that no other process can have started the delivery. */
   isSafe(id: string): boolean {
     const leasedAt = this.#leasedAt.get(id);
     return leasedAt !== undefined && performance.now() < endOf(leasedAt) - MARGIN_MS;
@@ -55,7 +56,7 @@ export class LeaseKeeper {
     const renewed = new Set(await this.#queue.renew(ids, DELIVERY_LEASE_SECONDS).catch(() => []));
     const renewedBy = performance.now();
     for (const [id, leasedAt] of due) {
-      // A lease that may have ended meanwhile may be another process's: it was theirs that was renewed.
+      // A lease that may have expired meanwhile may belong to another process, whose lease was then renewed.
       const isOurs = this.#leasedAt.get(id) === leasedAt && renewedBy < endOf(leasedAt);
       if (isOurs && renewed.has(id)) this.#leasedAt.set(id, now);
     }

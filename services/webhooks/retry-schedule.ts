@@ -5,7 +5,7 @@ const LONGEST_POSTPONEMENT_MS = 5 * 60 * 1000;
 const END_OF_POSTPONEMENT_MS = 30 * 24 * 60 * 60 * 1000;
 const JITTER = 0.1;
 
-/** Pauses in milliseconds from a list of seconds such as `5,300,1800`, or `none`. */
+/** Parses a list of seconds such as `5,300,1800`, or `none`, to pauses in milliseconds. */
 export function parseSchedule(seconds: string): number[] {
   if (seconds === 'none') return [];
   return seconds.split(',').map((pause) => Number(pause) * 1000);

@@ -13,7 +13,7 @@ const KEPT_ANSWER_BYTES = 4096;
 const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 const statusesWithRetryAfter: ReadonlySet<number> = new Set([429, 503]);
 
-/** Input of one attempt: the present state of a delivery and its endpoint. */
+/** Input of one attempt: the current state of a delivery and its endpoint. */
 export interface DeliveryToSend {
   id: string;
   webhookId: string;
@@ -26,17 +26,17 @@ export interface DeliveryToSend {
   isActive: boolean;
 }
 
-/** How an attempt ended. `reason` is `<code>: <sentence>`. */
+/** Outcome of an attempt. `reason` has the form `<code>: <sentence>`. */
 export interface AttemptOutcome {
   /**
-   * `transient` failures are tried again, `final` ones are not; what is `postponed` was not sent for a reason of ours, and what is
-   * `held` waits for the key of its workspace.
+   * `transient` failures are retried, `final` ones are not. A `postponed` delivery was not sent for a reason of Parley's
+   * own, and a `held` one waits for its workspace's key.
    */
   result: 'delivered' | 'transient' | 'final' | 'postponed' | 'held';
   /** False when nothing was sent, so that it does not count as an attempt. */
   isAttempt: boolean;
   reason: string | null;
-  /** The endpoint is not to be used any more (410). */
+  /** The receiver returned 410: the endpoint must not be used again. */
   isGone: boolean;
   responseStatus: number | null;
   responseBody: string | null;
@@ -52,8 +52,8 @@ export interface SendDeps {
 }
 
 /**
- * Makes one attempt; first attempts, retries, replays and test fires all go this way. It never throws for what the
- * receiver does.
+ * Sends one attempt of a delivery: a first attempt, retry, replay or test. Failures of the receiver are outcomes, not
+ * errors.
  * @throws OutboundError `aborted` when `signal` ends it
  */
 export async function sendDelivery(
@@ -89,7 +89,7 @@ export async function sendDelivery(
   }
 }
 
-/** The raw request body. @param data JSON text */
+/** Builds the raw request body. @param data JSON text */
 function deliveryBody(event: string, data: string): string {
   return `{"event":${JSON.stringify(event)},"data":${data}}`;
 }
@@ -134,14 +134,14 @@ function answered(
 
 function unanswered(error: OutboundError, durationMs: number): AttemptOutcome {
   const code = error.kind === 'refused' ? 'url_refused' : error.kind;
-  // A name may be missing while its DNS is changed; one that is missing at all attempts fails with the last of them.
+  // Retries a missing host name, which may be due to a change of its DNS records.
   const isTransient = error.isTransient || error.kind === 'dns_not_found';
   return { ...noAnswer(isTransient ? 'transient' : 'final', `${code}: ${error.message}`), durationMs };
 }
 
 type Unanswered = Exclude<AttemptOutcome['result'], 'delivered'>;
 
-/** Nothing was sent. */
+/** Creates the outcome of an attempt that sent nothing. */
 export function unsent(result: Unanswered, reason: string): AttemptOutcome {
   return { ...noAnswer(result, reason), isAttempt: false };
 }
@@ -173,7 +173,7 @@ function statusReason(status: number, result: 'transient' | 'final'): string {
   return `http_${status}: The receiver answered ${status}${name}${end}`;
 }
 
-/** Text that PostgreSQL can hold: no NUL, and no half character at the cut. */
+/** Decodes a body to text that PostgreSQL accepts: without NUL, and without a partial character at the cut. */
 function storableText(body: Buffer, isCut: boolean): string {
   return new TextDecoder().decode(body, { stream: isCut }).replaceAll('\0', '\uFFFD');
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The value of `x-webhook-signature`, which is Stripe's scheme.
+ * Computes the value of `x-webhook-signature`, by Stripe's scheme.
  * @param secret the whole string the customer was shown, `whsec_` included
  */
 export function signDelivery(secret: string, unixSeconds: number, body: string): string {

@@ -14,8 +14,8 @@ const OVERDUE_SECONDS = 5 * 60;
 const BATCH_SIZE = 200;
 
 /**
- * Finds deliveries whose retry is long overdue, since their workflow was terminated or Temporal has lost it, and has
- * a workflow take them over. One that still runs takes no notice.
+ * Finds deliveries whose retry is long overdue, because their workflow was terminated or Temporal has lost it, and starts
+ * the workflow again. This does not affect a workflow that is still running.
  */
 export class StalledDeliveries {
   readonly #deps: StalledDeliveriesDeps;

@@ -3,7 +3,7 @@ import { splitList, type Settings } from '../../core/settings/settings.ts';
 
 export const WEBHOOK_USER_AGENT = 'Parley-Webhooks/1.0';
 
-/** The guarded client of webhook endpoints: https, or plain http to addresses that the operator allowed. */
+/** Creates the guarded client for webhook endpoints: HTTPS, or plain HTTP to addresses that the operator has allowed. */
 export function createWebhookClient(settings: Pick<Settings, 'outboundAllow'>): OutboundClient {
   return new OutboundClient({
     allow: splitList(settings.outboundAllow),

@@ -14,12 +14,12 @@ export interface DeliveryIdentity {
   url: string;
 }
 
-/** The workflow that takes over a delivery whose first attempt failed. */
+/** Builds the command that starts the workflow of a delivery whose first attempt failed. */
 export function takeOverCommand(delivery: DeliveryIdentity): StartCommand<'webhookDelivery'> {
   return { ...workflowOf(delivery), action: 'start', isRepeatable: true };
 }
 
-/** Tells the workflow, which comes back for it if it has ended. */
+/** Builds a signal for the workflow, which is started again if it has ended. */
 export function deliverySignal(
   delivery: DeliveryIdentity,
   signal: 'replay' | 'giveUp',
@@ -28,7 +28,7 @@ export function deliverySignal(
   return { ...workflowOf(delivery), action: 'signal', signal, signalArgs };
 }
 
-/** Has the admins told that an endpoint was disabled, once for each time. */
+/** Builds the command that mails the admins about a disabled endpoint, once for each time. */
 export function webhookDisabledCommand(
   { id, orgId }: Pick<Webhook, 'id' | 'orgId'>,
   at: Date,
@@ -42,7 +42,7 @@ export function webhookDisabledCommand(
   };
 }
 
-/** Has the log of a deleted endpoint removed, and then the endpoint itself. */
+/** Builds the command that removes the log of a deleted endpoint, then the endpoint itself. */
 export function purgeWebhookCommand({
   id,
   orgId,
@@ -57,7 +57,7 @@ export function purgeWebhookCommand({
   };
 }
 
-/** Workflows that are released call a webhook’s id `endpointId`, in what they are given and in their search attribute. */
+/** Returns the workflow's input. Released workflows name a webhook's id `endpointId`, also in their search attribute. */
 function workflowOf({ id, orgId, webhookId, event, url }: DeliveryIdentity) {
   const input: WebhookDeliveryInput = { orgId, endpointId: webhookId, deliveryId: id, eventName: event };
   return {
@@ -70,5 +70,5 @@ function workflowOf({ id, orgId, webhookId, event, url }: DeliveryIdentity) {
 
 /** Returns the host, the only part of a URL that Temporal may see: the rest may hold secrets of the receiver. */
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'an address that is none';
+  return URL.canParse(url) ? new URL(url).host : 'an invalid URL';
 }

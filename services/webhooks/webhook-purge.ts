@@ -32,7 +32,7 @@ export class WebhookPurge {
       await this.remove(scope, id, signal);
   }
 
-  /** Tells the workflows that wait for the next attempt of what is removed. Returns how much that is. */
+  /** Removes a batch of deliveries, and ends the workflows that would retry them. Returns the number of deliveries. */
   async #removeBatch(scope: OrgScope, webhookId: string): Promise<number> {
     const { webhooks, outbox } = this.#deps;
     const removed = await webhooks.deleteLogBatch(scope, webhookId);

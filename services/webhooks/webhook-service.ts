@@ -44,8 +44,8 @@ export class WebhookService {
   }
 
   /**
-   * Returns the secret too, which is not readable afterwards.
-   * @param apiVersion the version that deliveries keep to
+   * Returns the secret as well, which cannot be read later.
+   * @param apiVersion API version of the deliveries
    * @throws AppError `forbidden` or `not_found` for the bot
    */
   async create(
@@ -82,7 +82,7 @@ export class WebhookService {
   }
 
   /**
-   * Activating it, or sending to another address, starts afresh: earlier failures do not count any more.
+   * Updates an endpoint. Activating it or changing its URL resets the count of failures.
    * @throws AppError `forbidden` or `not_found` for the endpoint or the bot
    */
   async update(scope: OrgScope, id: string, changes: WebhookChanges): Promise<Webhook> {
@@ -109,7 +109,7 @@ export class WebhookService {
     return webhooks.get(scope, id);
   }
 
-  /** Every attempt from now on is signed with the new secret, which is not readable afterwards. @throws like `get` */
+  /** Replaces the secret, which signs all later attempts and cannot be read later. @throws like `get` */
   async rotateSecret(scope: OrgScope, id: string): Promise<{ secret: string; rotatedAt: Date; url: string }> {
     const { webhooks, deliveries, keyring } = this.#deps;
     await webhooks.lock(scope, id);

@@ -244,12 +244,7 @@ describe('generateBot', () => {
   });
 
   for (const [what, script, calls, failure] of [
-    [
-      'says nothing that fits',
-      'I cannot help with that.',
-      2,
-      'The language model sent no draft that could be used',
-    ],
+    ['says nothing that fits', 'I cannot help with that.', 2, 'The language model returned no usable draft'],
     [
       'refuses',
       { raw: { status: 401, contentType: 'application/json', body: '{}' } },

@@ -245,7 +245,7 @@ describe('invitations', () => {
     const { status, problem } = await resend(first.id);
     assert.deepEqual(
       [status, problem.error.message],
-      [409, 'This address was invited anew; resend that invitation instead.'],
+      [409, 'This address has a newer invitation; resend that one instead.'],
     );
     assert.equal((await resend(next.id)).status, 200);
   });
@@ -294,7 +294,7 @@ describe('invitations', () => {
         assert.equal(outcomeOf(response), '403 forbidden');
         assert.equal(
           response.problem.error.message,
-          'Only somebody who is signed in can invite an admin; an API key cannot.',
+          'Only a signed-in user can invite an admin; an API key cannot.',
         );
       }
       assert.equal((await rows().findOneByOrFail({ id: sent.id })).revision, 1);

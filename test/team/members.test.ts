@@ -97,7 +97,7 @@ describe('members', () => {
           assert.equal(outcomeOf(response), '403 forbidden');
           assert.match(
             response.problem.error.message,
-            /^Only somebody who is signed in can .+ admin.*; an API key cannot\.$/,
+            /^Only a signed-in user can .+ admin.*; an API key cannot\.$/,
           );
         }
         const { body } = await owner.client.put(`${other.path}/role`, { role: 'viewer' });

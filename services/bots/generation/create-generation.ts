@@ -21,7 +21,7 @@ interface Means extends Pick<Shared, 'outbox'> {
   quotas: Quotas;
 }
 
-/** Bots that begin with a description, and how they are drafted. */
+/** Creates the services that generate bots from descriptions. */
 export function createGeneration(
   { settings, outbound, models, log }: Pick<ServiceDeps, 'settings' | 'outbound' | 'models' | 'log'>,
   {

@@ -8,7 +8,7 @@ import { detectLanguage } from '../../knowledge/ingestion/language.ts';
 
 type Drafted = Pick<Opened<BotGeneration>, 'input' | 'site' | 'notes'>;
 
-/** How a draft ends, as its row keeps it. */
+/** Final columns of a draft. */
 export interface FinishedDraft {
   blueprint: BotBlueprint;
   generatedBy: string;
@@ -16,7 +16,7 @@ export interface FinishedDraft {
   notes: string[];
 }
 
-/** The language of the description, or of the site where the description is too short to tell. */
+/** Detects the language of the description; of the site if the description is too short. */
 export async function languageOf(
   { description }: GenerationInput,
   site: SiteDigest | null,
@@ -27,7 +27,7 @@ export async function languageOf(
   return detectLanguage(site.pages.map(({ text }) => text).join(' '));
 }
 
-/** @param failure why no model has drafted it; null where there is none to do so */
+/** Drafts a bot without a model. @param failure why no model drafted it; null if no model is configured */
 export async function finishedByRules(row: Drafted, failure: string | null): Promise<FinishedDraft> {
   const { input, site } = row;
   const parts = draftByRules(input, site, await languageOf(input, site));
@@ -39,7 +39,7 @@ export async function finishedByRules(row: Drafted, failure: string | null): Pro
   };
 }
 
-/** With what became of a website that nothing is told of. */
+/** Returns the notes of a draft; adds one if its website was not read in time. */
 export function notesOf({ input, site, notes }: Drafted): string[] {
   const isUnread = input.websiteUrl !== null && site === null && notes.length === 0;
   return isUnread ? ['the website could not be read in time'] : notes;

@@ -10,14 +10,14 @@ import { draftByModel, draftRequest, type ModelDraft } from './model-draft.ts';
 import type { TokenUsage } from '../../usage/token-usage.ts';
 import type { SiteReader } from './site-reader.ts';
 
-/** What was read of a website, in numbers. */
+/** Size of the text that was read from a website. */
 export interface SiteCounts {
   pages: number;
   characters: number;
   isRefused: boolean;
 }
 
-/** How a draft came about; it tells nothing of what is in it. */
+/** Describes how a draft was generated; contains no content. */
 export interface DraftReport {
   generatedBy: string;
   isByRules: boolean;
@@ -32,12 +32,12 @@ export interface DraftingServiceDeps {
   tokens: TokenUsage;
 }
 
-/** Of the time that somebody waits; less than the workflow gives it, so that what was read is kept. */
+/** Share of the caller's waiting time for reading; shorter than the activity's timeout, so that the result is stored. */
 const READING_SHARE = 1 / 3;
-const UNUSABLE = 'The language model sent no draft that could be used, also when it was told what was wrong.';
+const UNUSABLE = 'The language model returned no usable draft, even after it was sent the errors.';
 const PLATFORM = { llmProvider: 'platform', model: null, apiKey: null, customEndpoint: null } as const;
 
-/** The steps of drafting a bot. Each returns null once nobody waits for it any more. */
+/** Steps of drafting a bot. Each returns null if the caller has stopped waiting. */
 export class DraftingService {
   readonly #deps: DraftingServiceDeps;
 
@@ -45,7 +45,7 @@ export class DraftingService {
     this.#deps = deps;
   }
 
-  /** Reads the website, and keeps what was read. @param timeoutMs how long somebody waits for the bot */
+  /** Reads the website, and stores the result. @param timeoutMs time that the caller waits for the bot */
   async readSite(
     scope: OrgScope,
     id: string,
@@ -76,7 +76,7 @@ export class DraftingService {
   }
 
   /**
-   * Has the platform's model draft the bot, or rules where there is none, or it says nothing that can be used.
+   * Drafts the bot with the platform's model; by rules if no model is configured or its reply is unusable.
    * @throws ModelError, or the signal's reason
    */
   async draft(scope: OrgScope, id: string, signal: AbortSignal): Promise<DraftReport | null> {
@@ -99,7 +99,7 @@ export class DraftingService {
     return this.#finish(scope, id, finished, draft);
   }
 
-  /** @param failure why no model has drafted it */
+  /** @param failure why no model drafted the bot */
   async draftByRules(
     scope: OrgScope,
     id: string,
@@ -123,7 +123,7 @@ export class DraftingService {
     return isAwaited ? reportOf(finished, draft) : this.#before(scope, id);
   }
 
-  /** What was reported of a draft that is there already: a step that runs again has done its work. */
+  /** Returns the report of a draft that an earlier attempt of this step has finished; null if the caller stopped waiting. */
   async #before(scope: OrgScope, id: string): Promise<DraftReport | null> {
     const row = await this.#deps.generations.find(scope, id);
     return row?.state === 'drafted' ? reportOf(row) : null;

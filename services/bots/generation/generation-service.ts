@@ -26,7 +26,7 @@ import { finishedByRules } from './draft-of.ts';
 import { generationCommand } from './generation-commands.ts';
 
 export interface GenerationRequest {
-  /** The same for a request that is sent again. */
+  /** Id of the generation; equal for repeats of the same request. */
   id: string;
   description: string;
   websiteUrl: string | null;
@@ -34,7 +34,7 @@ export interface GenerationRequest {
 
 type Draft = Opened<BotGeneration> & { blueprint: BotBlueprint };
 
-/** A bot that is drafted, and not there yet: the file of its avatar is, `discard` removes that again. */
+/** A drafted bot that is not created yet. The avatar's file is stored, and `discard` deletes it. */
 export interface DraftedBot {
   draft: Draft;
   botId: string;
@@ -64,14 +64,14 @@ export interface GenerationServiceDeps {
 
 const MAX_NOTE = 500;
 
-/** Why a draft was not there in time, by how far it had come. */
+/** Messages for drafts that were not ready in time, by the state that they had reached. */
 const LATE: Partial<Record<GenerationState, string>> = {
   queued: 'No worker took it up in time.',
   reading: 'Reading the website took too long.',
   drafting: 'The language model took too long.',
 };
 
-/** Bots that begin with a description. */
+/** Creates bots from descriptions. */
 export class GenerationService {
   readonly #deps: GenerationServiceDeps;
 
@@ -80,7 +80,7 @@ export class GenerationService {
   }
 
   /**
-   * Has the bot drafted by the workflow `generateBot`; by rules, here and now, where that is not done in time.
+   * Waits for the workflow `generateBot` to draft the bot; drafts it by rules in this process if that takes too long.
    * @throws AppError `url_refused` for a website that may not be contacted, `validation_error`, `quota_exceeded`
    */
   async prepare(scope: OrgScope, { id, description, websiteUrl }: GenerationRequest): Promise<DraftedBot> {
@@ -113,7 +113,7 @@ export class GenerationService {
     };
   }
 
-  /** Makes the bot, its first version, and the document that its website is imported as. */
+  /** Creates the bot, its first version, and a document that imports its website. */
   create(
     scope: MemberScope,
     { draft, botId, avatar }: DraftedBot,
@@ -154,7 +154,7 @@ export class GenerationService {
     });
   }
 
-  /** A bot without its picture is better than none. */
+  /** Stores the site's icon as the avatar. Returns null if that fails, since the avatar is optional. */
   async #storedIcon(
     place: { orgId: string; botId: string },
     { icon }: Draft,
@@ -168,7 +168,7 @@ export class GenerationService {
     });
   }
 
-  /** Whoever still works on it finds that nobody waits any more. */
+  /** Finishes the draft by rules and marks it as expired, so that a worker that still drafts it stops. */
   async #overtake(scope: OrgScope, row: Opened<BotGeneration>, state: GenerationState): Promise<Draft> {
     const { generations } = this.#deps;
     const finished = await finishedByRules(row, LATE[state] ?? null);
@@ -178,7 +178,7 @@ export class GenerationService {
   }
 }
 
-/** A bot without its documents is better than none. */
+/** Whether the plan allows one more document; the website is not imported otherwise. */
 function isRoomy(room: HoldingRoom | null): boolean {
   return room === null || room.used < room.limit;
 }
@@ -187,7 +187,7 @@ function isDrafted(row: Opened<BotGeneration>): row is Draft {
   return row.blueprint !== null;
 }
 
-/** All of a bot's configuration: what the blueprint does not name has its default. */
+/** Returns a complete configuration; fields that the blueprint lacks get their defaults. */
 function configurationOf(blueprint: BotBlueprint, snapshots: Snapshots) {
   const { industry: _, suggested_kb_topics: __, ...fields } = structuredClone(blueprint);
   const faults = snapshots.faultsOf(fields);

@@ -15,7 +15,7 @@ import { cutText } from '../../../core/text/cut-text.ts';
 type ModelParts = Omit<DraftParts, 'language'>;
 
 export interface ModelDraft {
-  /** Null where what the model said could not be used, once it was told what is wrong. */
+  /** Null if the reply was still invalid after the model had been sent its errors. */
   parts: ModelParts | null;
   isRepaired: boolean;
   inputTokens: number;
@@ -30,7 +30,7 @@ const MOST_OF_REPLY = 8000;
 const text = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength });
 const texts = (maxLength: number, maxItems: number) => Type.Array(text(maxLength), { maxItems });
 
-/** What a model is asked for: it may say more, which nobody reads. */
+/** Schema of a model's reply; additional properties are ignored. */
 const ModelReply = Type.Object({
   name: text(partLimits.name),
   description: text(partLimits.description),
@@ -52,7 +52,7 @@ const validator = () =>
   ));
 
 /**
- * Has a model draft the bot; a reply that does not fit is sent back once, with what is wrong with it.
+ * Drafts the bot with a model; an invalid reply is sent back once, with its errors.
  * @throws ModelError, or the signal's reason
  */
 export async function draftByModel(
@@ -85,7 +85,7 @@ export async function draftByModel(
   return { parts: Array.isArray(second) ? null : second, isRepaired: true, ...tokens };
 }
 
-/** The parts, or what is wrong with the reply. */
+/** Returns the parts of a valid reply, or its errors. */
 function readReply(reply: string): ModelParts | string[] {
   let value: unknown;
   try {
@@ -123,7 +123,7 @@ export function draftRequest(
   };
 }
 
-/** A text cannot end its element. */
+/** Quotes a value, so that a text cannot close its element. */
 const quoted = (value: unknown) => JSON.stringify(value).replaceAll('<', '‹');
 
 function systemPrompt(language: string | null): string {

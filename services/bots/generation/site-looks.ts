@@ -10,18 +10,18 @@ import { WebSourceError } from '../../../adapters/web/web-source-error.ts';
 import { AppError } from '../../../core/errors/errors.ts';
 import type { SiteColours } from '../../../core/bots/generation/site-theme.ts';
 
-/** How a site is read: by its robots.txt, until the time is over. */
+/** Rules and time limits for reading a site. */
 export interface Visit {
   robots: RobotsPolicy;
   signal: AbortSignal;
-  /** Of each page or file. */
+  /** Time limit of each page or file. */
   timeoutMs: number;
 }
 
-/** How a site looks; whatever of it could not be had is left out. */
+/** Colours and icon of a site, as far as they could be read. */
 export interface SiteLooks {
   colours: SiteColours;
-  /** As `drawAvatar` has drawn it. */
+  /** The icon, re-encoded by `drawAvatar`. */
   icon: Buffer | null;
 }
 
@@ -30,9 +30,9 @@ const SHEET_BYTES = 256 * 1024;
 const ICON_BYTES = 1024 * 1024;
 const ICONS_TRIED = 2;
 const LEAST_PIXELS = 96;
-/** Kept in a row of the database for a day. */
+/** Limit of the icon, which the draft's database row contains for a day. */
 const MOST_ICON_BYTES = 512 * 1024;
-/** Formats that no avatar has. */
+/** Extensions of formats that avatars do not support. */
 const NO_ICON = /\.(ico|svg|gif)$/i;
 
 /** Reads a site's colours and its icon, as far as its robots.txt allows. */
@@ -67,7 +67,7 @@ export class SiteLooksReader {
   }
 }
 
-/** None where the sheets take too long. */
+/** Extracts colours; returns none if the style sheets cannot be parsed in time. */
 async function colours(css: string, signal: AbortSignal): ReturnType<typeof coloursInThread> {
   try {
     return await coloursInThread(css, signal);
@@ -77,7 +77,7 @@ async function colours(css: string, signal: AbortSignal): ReturnType<typeof colo
   }
 }
 
-/** The largest first; one of unknown size after those that are large enough. */
+/** Returns icons that are large enough, the largest first, then those of unknown size. */
 function candidates(icons: readonly SiteIcon[]): SiteIcon[] {
   return icons
     .filter(

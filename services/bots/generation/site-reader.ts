@@ -11,25 +11,25 @@ import { WebSourceError } from '../../../adapters/web/web-source-error.ts';
 import type { SiteDigest } from '../../../core/bots/generation/blueprint.ts';
 import { SiteLooksReader, type SiteLooks, type Visit } from './site-looks.ts';
 
-/** What there is to know of a site, or why there is nothing. */
+/** Result of reading a site. */
 export interface ReadSite {
   site: SiteDigest | null;
   icon: SiteLooks['icon'];
-  /** Its robots.txt wants no page of it to be read. */
+  /** Whether robots.txt disallows the site's home page. */
   isRefused: boolean;
   problem: string | null;
 }
 
 const PAGE_BYTES = 1024 * 1024;
-/** Of the time for all: of ten seconds five. */
+/** Time limit of one page, as a share of the total. */
 const PAGE_SHARE = 0.5;
 const TOO_SLOW = 'the website could not be read: it took too long';
 const FURTHER_PAGES = 4;
-/** Of an address's path, what is searched for telling words. */
+/** Characters of a URL's path that are matched against `TELLING`. */
 const TOLD_BY_CHARS = 200;
 const MOST = { names: 6, topics: 12, questions: 20, entries: 100, contacts: 20 };
 
-/** Pages that tell most of a business, as their addresses and labels name them in the seven languages. */
+/** Patterns for the most informative pages of a business, in seven languages, by their paths and labels. */
 const TELLING = [
   /faq|fragen|hilfe|help|preguntas|ayuda|aide|domande|vragen|perguntas/i,
   /pric|preis|kosten|tarif|precio|prezzi|prijz|prijs|preco|preço/i,
@@ -38,7 +38,7 @@ const TELLING = [
   /contact|kontakt|contatt|contat/i,
 ];
 
-/** Reads the few pages of a website that tell what the business is, as far as its robots.txt allows. */
+/** Reads the most informative pages of a business's website, as far as its robots.txt allows. */
 export class SiteReader {
   readonly #outbound: OutboundClient;
   readonly #looks: SiteLooksReader;
@@ -48,7 +48,7 @@ export class SiteReader {
     this.#looks = new SiteLooksReader(outbound);
   }
 
-  /** @throws the signal's reason; whatever is wrong with the site is told */
+  /** Reads a site; returns failures of the site as `problem`. @throws the signal's reason */
   async read(address: string, totalMs: number, signal: AbortSignal): Promise<ReadSite> {
     const robots = new RobotsPolicy(this.#outbound);
     const bounds = AbortSignal.any([signal, AbortSignal.timeout(Math.round(totalMs))]);
@@ -74,10 +74,10 @@ export class SiteReader {
       if (visit.signal.aborted) break;
       try {
         const page = await this.#page(url, visit);
-        // One that leads elsewhere tells of somebody else.
+        // A page that redirects to another host belongs to another business.
         if (hostOf(page.url) === hostOf(home.url)) pages.push(page);
       } catch (error) {
-        // One that cannot be read is left out; only what is no fault of the site is thrown.
+        // Skips a page that cannot be read; `problemOf` rethrows errors that are not the site's.
         if (!visit.signal.aborted) problemOf(error);
       }
     }
@@ -102,14 +102,14 @@ function refused(address: string): ReadSite {
   };
 }
 
-/** @throws what is no fault of the site */
+/** Returns the message for an error of the site. @throws any other error */
 function problemOf(error: unknown): string {
   const isOfSite = error instanceof OutboundError || error instanceof WebSourceError || isUnreadable(error);
   if (!isOfSite) throw error;
   return `the website could not be read: ${error.message}`;
 }
 
-/** One of each kind before a second one of any. */
+/** Returns links to informative pages: first one of each kind, then the others. */
 function tellingLinks({ url, links }: PageDigest): string[] {
   const host = hostOf(url);
   const telling = links.flatMap((link) => {
@@ -153,7 +153,7 @@ function digestOf(
   };
 }
 
-/** The business itself, whose address is that of its site, is no choice of its visitors. */
+/** Returns distinct directory entries, without those that link to the home page: they name the business itself. */
 function entriesOf(pages: readonly PageDigest[], home: string): SiteDigest['entries'] {
   const found = new Map<string, SiteDigest['entries'][number]>();
   const homeKey = pageKey(home);

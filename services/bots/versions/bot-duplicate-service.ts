@@ -17,13 +17,13 @@ import type { Snapshots } from './snapshots.ts';
 const SUFFIX = ' (copy)';
 const MAX_NAME_LENGTH = 255;
 
-/** A bot as it is to be copied: the file of its avatar is copied already, `discard` removes that again. */
+/** A prepared copy: the avatar's file is already copied, and `discard` deletes it. */
 export interface PreparedCopy {
   source: Bot;
-  /** Of the copy. */
+  /** Id of the copy. */
   botId: string;
   orgId: string;
-  /** Name of the workspace that it goes to; null if that is the source's. */
+  /** Name of the target workspace; null if it is the source's. */
   otherOrgName: string | null;
   avatar: ReceivedAvatar['avatar'] | null;
   fingerprint: null;
@@ -41,7 +41,7 @@ export interface BotDuplicateServiceDeps {
   flowCopies: FlowCopies;
 }
 
-/** Bots that begin as others are. */
+/** Creates copies of bots. */
 export class BotDuplicateService {
   readonly #deps: BotDuplicateServiceDeps;
 
@@ -49,7 +49,7 @@ export class BotDuplicateService {
     this.#deps = deps;
   }
 
-  /** @param orgId where the copy is to be. @throws AppError like `bots.get`, and `forbidden` or `not_found` for the workspace */
+  /** @param orgId workspace of the copy. @throws AppError like `bots.get`, and `forbidden` or `not_found` for the workspace */
   async prepare(scope: MemberScope, botId: string, orgId: string): Promise<PreparedCopy> {
     const { rows, avatars } = this.#deps;
     const source = await rows.get(scope, botId);
@@ -68,9 +68,9 @@ export class BotDuplicateService {
   }
 
   /**
-   * Makes the draft, with its configuration as its first version, and its flows where they are wanted. Secrets, documents, conversations, webhooks and versions
-   * stay with the other bot.
-   * @throws AppError `forbidden` where it has flows that the caller may not read, and wants them
+   * Creates the copy as a draft, with its configuration as the first version and, if requested, copies of its flows. Does
+   * not copy secrets, documents, conversations, webhooks or versions.
+   * @throws AppError `forbidden` if the caller requests flows without permission to read them
    */
   duplicate(
     scope: MemberScope,
@@ -100,14 +100,14 @@ export class BotDuplicateService {
   }
 
   /**
-   * Returns the name of another workspace.
-   * @throws AppError unless the caller may make bots there: here by their role, elsewhere as an admin
+   * Checks the target workspace. Returns its name; null if it is the caller's current one.
+   * @throws AppError unless the caller is an admin of another workspace, which must be active
    */
   async #admit(scope: MemberScope, orgId: string): Promise<string | null> {
     const { orgs, members } = this.#deps;
     if (orgId === scope.orgId) return null;
     const there = { db: scope.db, orgId };
-    // A key reaches its own workspace and those below it.
+    // An API key has access to its own workspace and those below it.
     const isReached = scope.keyId === null || (await orgs.contains(scope, orgId));
     const role = isReached ? await members.lockRoles(there, scope.userId) : null;
     const held = await orgs.findOpenLocked(there);
@@ -119,7 +119,7 @@ export class BotDuplicateService {
     return held.name;
   }
 
-  /** An image that could not be copied is another bot's, and goes with it. */
+  /** Removes an avatar that could not be copied: it belongs to the source and is deleted with it. */
   #themeOf({ widgetTheme }: Bot, avatar: PreparedCopy['avatar']): Bot['widgetTheme'] {
     const { avatars } = this.#deps;
     return avatar
@@ -127,7 +127,7 @@ export class BotDuplicateService {
       : avatars.withoutImage(widgetTheme);
   }
 
-  /** Names of those who are told of a handoff do not leave the workspace, but for people who answer in both. */
+  /** Removes recipients of handoff mails who may not answer visitors in the target workspace. */
   async #handoffOf(target: OrgScope, { orgId, handoffConfig }: Bot): Promise<BotChanges['handoffConfig']> {
     const notify = handoffConfig?.notify;
     if (!notify || notify.length === 0 || orgId === target.orgId) return handoffConfig;
@@ -137,7 +137,7 @@ export class BotDuplicateService {
   }
 }
 
-/** So long as a name may be at most, with its end. */
+/** Appends the suffix, and shortens the name to the maximum length. */
 function copyName(name: string): string {
   return [...name].slice(0, MAX_NAME_LENGTH - SUFFIX.length).join('') + SUFFIX;
 }

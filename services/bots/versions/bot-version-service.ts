@@ -19,7 +19,7 @@ import { SNAPSHOT_FORMAT, upgraded, type Snapshots } from './snapshots.ts';
 const NO_KEY =
   'The restored configuration uses the workspace’s own key (byok), and none is stored: set api_key.';
 
-/** A version that a bot can be given, once the locks are held. */
+/** A validated version, ready to be restored once the bot is locked. */
 export interface Restorable {
   version: number;
   changes: BotChanges;
@@ -33,7 +33,7 @@ export interface BotVersionServiceDeps {
   settings: Pick<Settings, 'botVersionsKept'>;
 }
 
-/** What bots were, to look at and to go back to. */
+/** Saves, lists and restores versions of bots. */
 export class BotVersionService {
   readonly #deps: BotVersionServiceDeps;
 
@@ -41,7 +41,7 @@ export class BotVersionService {
     this.#deps = deps;
   }
 
-  /** Newest first. @throws AppError like `bots.get` */
+  /** Lists versions, newest first. @throws AppError like `bots.get` */
   async list(scope: OrgScope, botId: string, query: VersionQuery): Promise<AuthoredVersion[]> {
     const { rows, versions } = this.#deps;
     await rows.get(scope, botId);
@@ -57,7 +57,7 @@ export class BotVersionService {
     return found;
   }
 
-  /** Keeps the present configuration under the next number. */
+  /** Saves the current configuration as the next version. */
   save(
     scope: MemberScope,
     botId: string,
@@ -72,7 +72,7 @@ export class BotVersionService {
     });
   }
 
-  /** Keeps the configuration of a bot that nobody else can change now: one that is locked, or has just been made. */
+  /** Saves a version of a bot that is locked, or that this transaction has created. */
   async add(
     scope: OrgScope,
     bot: Bot,
@@ -94,9 +94,9 @@ export class BotVersionService {
   }
 
   /**
-   * What is to be known of a version before the bot is locked.
-   * @throws AppError `conflict` for one that does not fit what bots may be today, naming the fields; `url_refused` for one
-   *   whose endpoint may not be contacted; `not_found`
+   * Validates a version before the bot is locked.
+   * @throws AppError `conflict` naming the fields that are no longer valid; `url_refused` if the endpoint may not be
+   *   contacted; `not_found`
    */
   async prepare(scope: OrgScope, botId: string, version: number, snapshots: Snapshots): Promise<Restorable> {
     const snapshot = upgraded(await this.get(scope, botId, version));
@@ -113,8 +113,8 @@ export class BotVersionService {
   }
 
   /**
-   * Gives the bot the configuration of a version, after keeping the present one as the next version. Status, public key,
-   * counters and the stored key of the provider stay.
+   * Restores the configuration of a version, after saving the current one as the next version. Keeps status, public key,
+   * counters and the stored API key of the provider.
    * @throws AppError `conflict` like `prepare`
    */
   restore(
@@ -138,7 +138,7 @@ export class BotVersionService {
           isKeyMissing ? NO_KEY : null,
         )
         .catch((error: unknown) => {
-          // The rules that no schema says have changed, or what they look at has.
+          // `prepare` has checked the schema only. Other rules, or the data that they depend on, may have changed.
           if (error instanceof AppError && error.code === 'validation_error')
             throw unfit(version, error.details, error);
           throw error;
@@ -148,7 +148,10 @@ export class BotVersionService {
     });
   }
 
-  /** With the images that nothing shows any more; comes after all that the transaction changes. @param last of the bot */
+  /**
+   * Deletes the oldest versions beyond the limit, and images that nothing shows any more. Call it last in the transaction.
+   * @param last the bot's newest version
+   */
   async #removeSurplus(scope: OrgScope, last: BotVersion): Promise<void> {
     const { versions, avatars, settings } = this.#deps;
     const removed = await versions.deleteBeyond(scope, last, settings.botVersionsKept);

@@ -18,7 +18,7 @@ interface Means extends Pick<Shared, 'bots'> {
   flowCopies: FlowCopies;
 }
 
-/** What bots were, and bots that begin as others are. */
+/** Creates the services for versions and copies of bots. */
 export function createVersions(means: Means) {
   const { settings, bots: rows, botService: bots, avatars, images, flowCopies } = means;
   const botVersions = new BotVersionService({
