@@ -14,16 +14,16 @@ import { AppError, isKeyUnavailable } from '../core/errors/errors.ts';
 import { StorageUnavailable } from '../services/archive/archive-storage.ts';
 import { failureTypes } from '../core/workflows/failures.ts';
 
-/** A source that is down is asked so often, within about a quarter of a minute; */
+/** Maximum attempts at a source that is down, within about a quarter of a minute. */
 const SOURCE_ATTEMPTS = 5;
-/** one that lets us wait only so often, since each attempt may take minutes. */
+/** Maximum attempts at a source that times out, since each may take minutes. */
 const SLOW_SOURCE_ATTEMPTS = 2;
-/** A model that fails costs time and tokens. */
+/** Maximum attempts at a failing model, which costs time and tokens. */
 const MODEL_ATTEMPTS = 3;
 
 /**
  * Converts an error for Temporal: whether to retry, and a message that people may see.
- * @param attempt the one that failed, from 1
+ * @param attempt number of the failed attempt, from 1
  */
 export function toActivityFailure(error: unknown, attempt: number): Error {
   if (error instanceof CancelledFailure || error instanceof ApplicationFailure) return error;
@@ -44,10 +44,10 @@ export function toActivityFailure(error: unknown, attempt: number): Error {
   if (error instanceof CalendarReconnect) return permanent(error, failureTypes.calendarReconnect);
   if (error instanceof CalendarUnavailable) return later(error, failureTypes.calendarUnavailable);
   if (error instanceof ProviderUnavailable) return later(error, failureTypes.paymentUnavailable);
-  // What the provider refuses is the operator's to see to: it goes on once that is done.
+  // An operator must fix what the provider refuses; retries then succeed.
   if (error instanceof ProviderRefused)
     return ApplicationFailure.retryable(error.message, failureTypes.paymentRefused);
-  // Workflows wait until whoever holds the key gives it back, and do it again: it was no attempt.
+  // Workflows wait until the key's owner restores it, and then repeat the activity without counting an attempt.
   if (error instanceof KeyServiceError || isKeyUnavailable(error))
     return permanent(error, failureTypes.keyUnavailable);
   if (error instanceof StorageUnavailable)
@@ -65,7 +65,7 @@ function permanent(error: Error, type: string): ApplicationFailure {
   });
 }
 
-/** Not before we are let. */
+/** Retries no earlier than the provider permits. */
 function later(
   { message, retryAfterMs }: CalendarUnavailable | ProviderUnavailable,
   type: string,

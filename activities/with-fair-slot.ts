@@ -3,19 +3,19 @@ import { ApplicationFailure } from '@temporalio/common';
 import { backoffMs } from '../core/concurrency/backoff.ts';
 import type { FairShare } from '../core/concurrency/fair-share.ts';
 
-/** The first attempt comes back after one to three seconds, later ones after up to 45. */
+/** Retries follow after one to three seconds at first, later after up to 45. */
 const PAUSES = { firstMs: 2000, maxMs: 30_000, jitter: 0.5 };
 
 interface Refusal {
-  /** Plural noun for the work that the workspace has too much of, for operators. */
+  /** Plural noun for the work of which the workspace has too much, for operators. */
   what: string;
   /** The type of the failure. */
   type: string;
 }
 
 /**
- * Runs `work` in a slot of a worker, of which each workspace has its share.
- * @throws ApplicationFailure where the workspace has used its share: Temporal makes another attempt later
+ * Runs `work` in one of a worker's slots, which workspaces share.
+ * @throws ApplicationFailure if the workspace has used its share; Temporal retries later
  */
 export async function withFairSlot<T>(
   slots: FairShare,
@@ -32,7 +32,7 @@ export async function withFairSlot<T>(
   }
 }
 
-/** Makes room for other workspaces at once: the activity is tried again, rarely, and not together with others. */
+/** Creates a failure that frees the slot for other workspaces. Retries back off with jitter. */
 export function outOfTurn({ what, type }: Refusal): ApplicationFailure {
   return ApplicationFailure.create({
     message: `Many other ${what} of this workspace are under way; waiting for some of them to end.`,

@@ -2,7 +2,7 @@ import { cancellationSignal, heartbeat } from '@temporalio/activity';
 
 const HEARTBEAT_MS = 3000;
 
-/** Tells Temporal while `work` runs that this worker is alive; only so does a cancellation arrive. */
+/** Sends heartbeats while `work` runs. Cancellations only arrive with them. */
 export async function withHeartbeat<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const signal = cancellationSignal();
   heartbeat();

@@ -4,7 +4,7 @@ import type { WorkflowInputs } from '../core/workflows/commands.ts';
 
 type Registered = typeof registered;
 
-/** Whether index.ts has what the catalogue names, and it takes what its command gives. */
+/** True if index.ts exports every workflow of the catalogue, and each accepts the input of its command. */
 // oxlint-disable-next-line typescript/no-duplicate-type-constituents -- the same only while nothing is forgotten
 type IsWhole<N> = N extends keyof Registered & WorkflowName
   ? N extends CommandedWorkflow
@@ -17,5 +17,5 @@ type IsWhole<N> = N extends keyof Registered & WorkflowName
 // oxlint-disable-next-line typescript/no-duplicate-type-constituents -- the same only while nothing is forgotten
 type Name = keyof Registered | WorkflowName | keyof WorkflowInputs;
 
-/** Does not compile while a workflow is forgotten somewhere; the compiler names it. */
+/** Does not compile while a workflow is missing somewhere; the compiler names it. */
 export const forgottenWorkflows: { [N in Name as IsWhole<N> extends true ? never : N]: true } = {};

@@ -21,14 +21,14 @@ export function createDigestActivities({
   weeklyMails: WeeklyMails;
 }) {
   return {
-    /** Takes up what was left behind, too; returns how many digests there are. */
+    /** Also resumes stalled alerts; returns the number of digests. */
     startDigests: async () => {
       await stalledAlerts.resume(db);
       return digestSweep.startDue(db);
     },
     makeDigest: (input: SendDigestInput) => digests.make(db, input),
     skipDigest: (input: SendDigestInput) => digests.skip(db, input),
-    /** Returns how many. */
+    /** Returns the number of mails. */
     startWeeklyMails: () => weeklyMails.startDue(db),
     mailWeek: (input: DigestMailInput) => weeklyMails.mailWeek(db, input),
   };

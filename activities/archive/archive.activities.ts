@@ -16,7 +16,7 @@ export interface ArchiveActivitiesDeps {
   archiveSweep: ArchiveSweep;
 }
 
-/** Each holds some of an archive in memory. */
+/** Limit of concurrent steps, since each holds some of an archive in memory. */
 export const ARCHIVES_AT_ONCE = 2;
 
 type Target = Pick<ArchiveJobInput, 'orgId' | 'jobId'>;

@@ -8,7 +8,7 @@ export type KeyWaitActivities = ReturnType<typeof createKeyWaitActivities>;
 
 export function createKeyWaitActivities({ contentKeys }: { contentKeys: WorkspaceContentKeys }) {
   return {
-    /** Fails, and is tried again, until the workspace's key can be opened. */
+    /** Fails, and is retried, until the workspace's key is available. */
     awaitKey: async ({ orgId }: { orgId: string }): Promise<void> => {
       const { currentAttemptScheduledTimestampMs, scheduledTimestampMs } = activityInfo();
       try {

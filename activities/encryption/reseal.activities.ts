@@ -7,7 +7,7 @@ import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type ResealActivities = ReturnType<typeof createResealActivities>;
 
-/** Then the workflow shows how far it is. */
+/** Duration of a step, after which the workflow shows its progress. */
 const STEP_MS = 5000;
 
 export function createResealActivities({
@@ -22,7 +22,7 @@ export function createResealActivities({
   operatorSealing: OperatorSealing;
 }) {
   return {
-    /** Goes on for some seconds; null where nothing is to be done. */
+    /** Runs for some seconds; returns null if nothing is left to convert. */
     resealSome: ({ orgId }: ResealInput) =>
       withHeartbeat((signal) => {
         const end = performance.now() + STEP_MS;
@@ -34,7 +34,7 @@ export function createResealActivities({
     restartResealing: ({ orgId }: ResealInput) =>
       withHeartbeat((signal) => resealing.restart({ orgId, db }, signal)),
     finishResealing: ({ orgId }: ResealInput) => resealing.finish({ orgId, db }),
-    /** Null where files hold no former versions. */
+    /** Returns null if no files contain former versions. */
     rewriteTables: ({ orgId, includesLarge }: ResealInput & { includesLarge: boolean }) =>
       withHeartbeat((signal) => tableRewriting.goOn({ orgId, db }, includesLarge, signal)),
     beginReseals: () => operatorSealing.beginSome(db),

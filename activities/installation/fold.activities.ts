@@ -11,7 +11,7 @@ export function createFoldActivities({
   analyticsFolding: Pick<AnalyticsRepository, 'fold'>;
 }) {
   return {
-    /** Returns how many deltas there were, of all kinds. */
+    /** Returns the number of folded deltas of all kinds. */
     foldBatch: () => analyticsFolding.fold(database),
   };
 }

@@ -23,7 +23,7 @@ export function createCrawlActivities({
     beginCrawl: ({ orgId, ...revision }: CrawlSiteInput) => crawl.begin({ orgId, db }, revision),
     discoverPages: ({ orgId, ...revision }: CrawlSiteInput) =>
       withHeartbeat((signal) => siteDiscovery.discover({ orgId, db }, revision, signal)),
-    /** Returns what is new. */
+    /** Returns the newly found pages. */
     followLinks: ({ orgId, level, depth, discovery, ...revision }: CrawlSiteInput & FollowedLinks) =>
       withHeartbeat((signal) =>
         siteDiscovery.follow({ orgId, db }, revision, { level, depth, discovery }, signal),

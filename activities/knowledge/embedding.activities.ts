@@ -12,13 +12,13 @@ import { withHeartbeat } from '../with-heartbeat.ts';
 
 export type EmbeddingActivities = ReturnType<typeof createEmbeddingActivities>;
 
-/** Then the workflow shows how far it is. */
+/** Batches of a step, after which the workflow shows its progress. */
 const BATCHES_OF_A_STEP = 20;
-/** Bots that are embedded at once: as one waits for the database, the model works for the other. */
+/** Number of bots embedded at once: the model works on one while another waits for the database. */
 const PLACES = 2;
 const MAX_WAIT_MS = 60_000;
 const WAITING_PLACES = 100;
-/** While the model makes nothing, and does not say for how long. */
+/** Poll interval while the model is down and sent no Retry-After. */
 const PAUSE_MS = 15_000;
 
 export function createEmbeddingActivities({
@@ -34,10 +34,13 @@ export function createEmbeddingActivities({
     maxWaiting: WAITING_PLACES,
     maxWaitMs: MAX_WAIT_MS,
   });
-  /** This worker may have been set to another model meanwhile, or to none. */
+  /** Returns undefined if this worker is now configured with another model, or none. */
   const serviceFor = (model: string) => (embedding?.embedder.model === model ? embedding : undefined);
   return {
-    /** Embeds some of the bot's documents; returns how far it is, null where another model is wanted now, or the bot is deleted. */
+    /**
+     * Embeds some of the bot's documents. Returns the progress; null if another model is configured now, or the bot is
+     * deleted.
+     */
     embedSome: ({ orgId, botId, model }: EmbedBotInput): Promise<EmbeddedDocuments | null> =>
       withHeartbeat(async (signal) => {
         const service = serviceFor(model);
@@ -46,7 +49,7 @@ export function createEmbeddingActivities({
         await queue.run(orgId, () => embedBatches(service, { scope, botId }, signal), signal);
         return service.countOfOtherModels(scope, botId);
       }),
-    /** Returns whether it was done. */
+    /** Returns whether it switched. */
     switchModel: ({ orgId, botId, model }: EmbedBotInput): Promise<boolean> =>
       withHeartbeat(async (signal) => {
         const service = serviceFor(model);

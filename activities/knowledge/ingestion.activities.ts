@@ -14,22 +14,22 @@ import type { RegisteredPage } from '../../repositories/knowledge/site-page.sql.
 
 export type IngestionActivities = ReturnType<typeof createIngestionActivities>;
 
-/** Waiting costs nothing but a slot of Temporal's, and has the next document at hand when one is read. */
+/** Waiting only costs a slot of Temporal, and provides the next document as soon as one is read. */
 const WAITING_FOR_EACH_PLACE = 4;
-/** Less than leaves no time to read and index before the activity's own end. */
+/** A longer wait would leave no time to read and index before the activity's own timeout. */
 const MAX_WAIT_MS = 30_000;
-/** Tasks of workflows that a worker has at once. Each may read a small file, or wait for a place to. */
+/** Maximum concurrent workflow tasks of a worker. Each may read a small file, or wait for a slot to do so. */
 export const WORKFLOW_TASKS_AT_ONCE = 16;
 /** Applies to small files: other workflows of this worker may wait as long. */
 const WAIT_AT_ONCE_MS = 1000;
-/** For a page that has just been fetched; then it waits where it keeps no download waiting. */
+/** Applies to a page that was just fetched. Afterwards it waits in another queue, which blocks no download. */
 const WAIT_AFTER_FETCH_MS = 2000;
-/** A batch of pages keeps its slot anyway. */
+/** Longer, since a batch of pages holds its slot anyway. */
 const WAIT_IN_BATCH_MS = 10_000;
-/** A batch of pages holds several at once where else is one. */
+/** Lower than the usual limits, since a batch has several pages in memory. */
 const QUICK_FETCH = { timeoutMs: 10_000, maxBytes: 2 * 1024 * 1024 };
 
-/** Documents that one worker has at hand: those it reads, and those that wait. */
+/** Returns the maximum number of documents that one worker reads or has waiting. */
 export function indexingAtOnce({ readingPlaces }: Pick<Settings, 'readingPlaces'>): number {
   return readingPlaces * (1 + WAITING_FOR_EACH_PLACE);
 }
@@ -57,7 +57,7 @@ export function createIngestionActivities({
   });
   const ingestPage = pageIngestion(ingestion, reading);
   return {
-    /** Answers for as many of the pages as it found time for. */
+    /** Returns results for the pages that it had time for. */
     ingestPages: ({ orgId, botId, pages }: IngestPagesInput) =>
       withHeartbeat((signal) =>
         ingestBatch(
@@ -75,7 +75,7 @@ export function createIngestionActivities({
       );
     },
     beginIngestion: ({ orgId, ...revision }: IngestDocumentInput) => ingestion.begin({ orgId, db }, revision),
-    /** Holds a slot for downloads only as long as the reading is about to begin. */
+    /** Releases the download slot soon: reading must begin within the wait. */
     fetchAndIndex: ({ orgId, ...revision }: IngestDocumentInput) =>
       withHeartbeat(async (signal) => {
         const fetched = await ingestion.fetchSource({ orgId, db }, revision, signal);
@@ -104,7 +104,10 @@ export function createIngestionActivities({
   };
 }
 
-/** What is large, slow or fails for a moment is left to a workflow of its own, which is patient. */
+/**
+ * Creates the ingestion of a page in a batch. Large, slow and temporarily failing pages are left to a separate
+ * workflow, which can wait.
+ */
 function pageIngestion(ingestion: IngestionService, reading: FairQueue): IngestPage {
   return async (scope, page, signal) => {
     const { documentId } = page;

@@ -12,7 +12,7 @@ export function createMailActivities({
 }: {
   database: Database;
   mailDelivery: MailDelivery;
-  /** Told what each attempt came to. */
+  /** Called with the state after each attempt. */
   onAttempt?: (state: MailProgress['state']) => void;
 }) {
   return {

@@ -12,7 +12,7 @@ import type {
 
 export type NoticeActivities = ReturnType<typeof createNoticeActivities>;
 
-/** Each returns how many people it is for. */
+/** Creates the activities; each returns the number of recipients. */
 export function createNoticeActivities({
   database: db,
   teamNotices: notices,

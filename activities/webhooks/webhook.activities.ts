@@ -9,7 +9,7 @@ import type { PurgeWebhookInput, WebhookDeliveryInput } from '../../core/workflo
 import { withFairSlot } from '../with-fair-slot.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
-/** Attempts that a worker makes at the same time, which workspaces share. */
+/** Maximum concurrent attempts of a worker; workspaces share them. */
 export const RETRIES_AT_ONCE = 400;
 const TOO_MANY = { what: 'attempts', type: 'WorkspaceBusy' };
 
@@ -24,12 +24,12 @@ export function createWebhookActivities({
   onOutcome,
 }: {
   database: Database;
-  /** The same one for attempts, from `createQueueDataSource`. */
+  /** Database connections of `createQueueDataSource`, for attempts. */
   queues: Database;
   deliveryRetries: DeliveryRetries;
   stalledDeliveries: StalledDeliveries;
   webhookPurge: WebhookPurge;
-  /** Told how each attempt ended. */
+  /** Called with the outcome of each attempt. */
   onOutcome?: (outcome: AttemptOutcome) => void;
 }) {
   const slots = new FairShare(RETRIES_AT_ONCE);
@@ -44,7 +44,7 @@ export function createWebhookActivities({
         return state;
       });
     },
-    /** Returns whether there is such a delivery. */
+    /** Returns whether the delivery exists. */
     giveUpDelivery: async ({ orgId, deliveryId, reason }: WebhookDeliveryInput & { reason: string }) => {
       const state = await retries.giveUp({ orgId, db }, deliveryId, reason);
       if (state?.status === 'retrying') throw leased();
@@ -58,7 +58,7 @@ export function createWebhookActivities({
   };
 }
 
-/** A worker that has ended since may have sent it: its lease must pass before it is sent again. */
+/** A worker that has died may have sent it, so its lease must expire before another attempt. */
 function leased(): ApplicationFailure {
   return ApplicationFailure.create({
     message: 'Another worker has begun this attempt; waiting for its lease to end.',

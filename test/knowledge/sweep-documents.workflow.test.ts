@@ -99,7 +99,7 @@ describe('sweepDocuments', () => {
     assert.equal(
       details,
       [
-        '**Indexed anew: 1 document**',
+        '**Indexed again: 1 document**',
         '',
         '- unchanged for a while: 1 document',
         `- no workflow worked on ${id}`,

@@ -18,7 +18,10 @@ const retryNowSignal = defineSignal('retryNow');
 
 const MAX_PAUSE_MS = 5 * 60_000;
 
-/** Reads who opens links to the bot, until nobody is expected any more. One reads at a time: its id is always the same. */
+/**
+ * Reads the updates of people who open links to the bot, while any are expected. The constant workflow id ensures a
+ * single reader.
+ */
 export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'done'> {
   const wishes = { isWoken: false, mustRetry: false };
   setHandler(wakeSignal, () => void (wishes.isWoken = true), {
@@ -49,12 +52,12 @@ export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'don
         `Next attempt at ${next}. Signals: retryNow.`,
       ];
       setCurrentDetails(detailsOf(isOurs ? 'misconfigured' : 'retrying', lines));
-      // Somebody else who is expected does not wait for what was long ago.
+      // A newly expected person does not wait for the end of an old pause.
       await condition(() => wishes.mustRetry || wishes.isWoken, pauseMs);
       wishes.mustRetry = false;
     } else if (!isAnyExpected && !wishes.isWoken) {
-      setCurrentDetails(detailsOf('done', ['Nobody is expected to open a link any more.']));
+      setCurrentDetails(detailsOf('done', ['No link is pending any more.']));
       return 'done';
-    } else setCurrentDetails(detailsOf('reading', ['Somebody is expected to open a link.']));
+    } else setCurrentDetails(detailsOf('reading', ['A link is pending.']));
   }
 }

@@ -26,7 +26,7 @@ const { purgeAlerts } = proxyActivities<AlertActivities>({
 
 type Attempted = Awaited<ReturnType<AlertActivities['sendMessage']>>;
 
-/** Sends what a policy is to be told of, message by message, and ends when nothing is left. */
+/** Sends the alerts of a policy, message by message, and ends when none are left. */
 export async function sendAlert(input: SendAlertInput): Promise<AlertEnd> {
   const wishes = new Wishes();
   const view = new AlertView();
@@ -53,7 +53,7 @@ export async function sendAlert(input: SendAlertInput): Promise<AlertEnd> {
   }
 }
 
-/** Until the message is done with. Codes and tests go in between: people wait for them. */
+/** Sends a message until it is resolved. Codes and tests are sent in between, because people wait for them. */
 async function seeThrough(
   input: SendAlertInput,
   messageId: string,
@@ -122,7 +122,7 @@ function timeIn(ms: number): string {
   return new Date(Date.now() + ms).toISOString();
 }
 
-/** Signals that operators and senders have sent. */
+/** Signals from operators and the API. */
 class Wishes {
   isWoken = false;
   isPaused = false;
@@ -131,7 +131,7 @@ class Wishes {
 
   constructor() {
     setHandler(wakeSignal, () => void (this.isWoken = true), {
-      description: 'Look at what waits to be sent.',
+      description: 'Check for messages to send.',
     });
     setHandler(
       retryNowSignal,

@@ -39,7 +39,7 @@ const { makeDigest } = proxyActivities<DigestActivities>({
 });
 const { skipDigest } = proxyActivities<DigestActivities>(databaseActivity);
 
-/** Sums up what has happened for a policy since its last digest, and what was held, on one day of its zone. */
+/** Summarizes the events of a policy since its last digest, and its held alerts, on one day in its time zone. */
 export async function sendDigest(input: SendDigestInput): Promise<DigestEnd> {
   const wishes = { mustRetry: false, mustSkip: false };
   setHandler(retryNowSignal, () => void (wishes.mustRetry = true), {

@@ -9,7 +9,7 @@ const { startDigests, startWeeklyMails } = proxyActivities<DigestActivities>({
   summary: 'Start what is due',
 });
 
-/** Starts the digests of alerts, and the weekly mails, that are due. */
+/** Starts the due digests of alerts and the due weekly mails. */
 export async function sweepAlerts(): Promise<number> {
   const digests = await startDigests();
   const mails = await startWeeklyMails();

@@ -17,13 +17,13 @@ const { groupQuestionBatch, foldDeletedQuestions } = proxyActivities<QuestionAct
   summary: 'Group a batch of what visitors ask',
 });
 
-/** Groups what visitors have asked since the last run and subtracts deleted questions; returns how many of each. */
+/** Groups visitors' questions since the last run and subtracts deleted ones; returns the number of each. */
 export async function groupQuestions(
   totals: GroupedTotals = { messages: 0, questions: 0, begun: 0, deleted: 0 },
   after: string | null = null,
 ): Promise<GroupedTotals> {
   for (;;) {
-    // A run after an outage, or one that reads imported conversations, may take thousands of batches.
+    // A run after an outage or an import may take thousands of batches.
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof groupQuestions>(totals, after);
     const batch = await groupQuestionBatch({ after });
     after = batch.next;

@@ -3,7 +3,9 @@ import type { ArchiveActivities } from '../../activities/archive/archive.activit
 import type { ArchiveJobInput } from '../../core/workflows/commands.ts';
 import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 
-/** Options for the steps of an export or import. A step continues where it was once storage, database or worker are back. */
+/**
+ * Options for the steps of an export or import. A step resumes once storage, database or worker are available again.
+ */
 export function archiveActivities({ patienceSeconds }: ArchiveJobInput, summary: string) {
   return proxyActivities<ArchiveActivities>({
     taskQueue: taskQueuesOf(workflowInfo().taskQueue).archives,

@@ -4,7 +4,7 @@ import { counted } from '../../core/workflows/format.ts';
 import { archiveActivities } from './archive-activities.ts';
 import { runArchiveJob, type ArchiveJobEnd } from './run-archive-job.ts';
 
-/** Writes what an export is of into files, and puts those together to parts that can be downloaded. */
+/** Writes the records of an export into files, and joins those to parts for download. */
 export async function exportArchive(input: ArchiveJobInput): Promise<ArchiveJobEnd> {
   const { writeArchiveFiles } = archiveActivities(input, 'Read conversations, and store them in files');
   const { joinArchive } = archiveActivities(input, 'Put the files together to parts');

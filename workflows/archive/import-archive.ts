@@ -4,7 +4,7 @@ import { counted } from '../../core/workflows/format.ts';
 import { archiveActivities } from './archive-activities.ts';
 import { runArchiveJob, type ArchiveJobEnd } from './run-archive-job.ts';
 
-/** Looks at all of an archive, and writes what of it is not here. */
+/** Verifies a whole archive, then imports the records that do not exist here. */
 export async function importArchive(input: ArchiveJobInput): Promise<ArchiveJobEnd> {
   const { verifyArchive } = archiveActivities(input, 'Look at all of the archive');
   const { commitArchive } = archiveActivities(input, 'Write what is not here');

@@ -12,7 +12,7 @@ const { failArchive } = proxyActivities<ArchiveActivities>({
   summary: 'Write down why it has failed',
 });
 
-/** Does the steps of a job, and ends it with the reason where one cannot be done. */
+/** Runs the steps of a job. If one fails, the job fails with its reason. */
 export async function runArchiveJob(
   { orgId, jobId, patienceSeconds }: ArchiveJobInput,
   steps: () => Promise<string[]>,
@@ -24,7 +24,7 @@ export async function runArchiveJob(
     if (isCancellation(error)) throw error;
     const { reason, isOfArchive } = archiveFailureOf(error, patienceSeconds);
     await failArchive({ orgId, jobId, reason });
-    // The description of a fault may quote the archive's content.
+    // The description of an invalid record may quote the archive's content.
     setCurrentDetails(detailsOf('Failed', [isOfArchive ? 'The archive was refused.' : reason]));
     return 'failed';
   }

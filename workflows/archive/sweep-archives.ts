@@ -3,7 +3,9 @@ import type { ArchiveActivities } from '../../activities/archive/archive.activit
 import { counted, detailsOf } from '../../core/workflows/format.ts';
 import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 
-/** Removes the files of exports whose time is over, uploads without a job, and jobs that no list shows any more; has lost jobs go on. */
+/**
+ * Removes files of expired exports, uploads without a job, and jobs that no list shows any more. Restarts lost jobs.
+ */
 export async function sweepArchives(): Promise<number> {
   const { removeExpiredArchives } = proxyActivities<ArchiveActivities>({
     taskQueue: taskQueuesOf(workflowInfo().taskQueue).archives,

@@ -17,10 +17,10 @@ const eventSignal = defineSignal('event');
 type Progress = NonNullable<Awaited<ReturnType<BillingActivities['followCheckout']>>>;
 export type CheckoutEnd = Progress['state'] | 'gone';
 
-/** After the provider's own time is over. */
+/** Delay after the checkout's expiry at the provider. */
 const MARGIN_MS = 30_000;
 
-/** Follows a checkout: asks the provider when it tells of it, and when its time is over. */
+/** Follows a checkout: queries the provider after each of its events, and when the checkout expires. */
 export async function checkout(input: CheckoutInput): Promise<CheckoutEnd> {
   const news = { isThere: false };
   setHandler(eventSignal, () => void (news.isThere = true), {

@@ -9,7 +9,7 @@ const { findUnsyncedBilling } = proxyActivities<BillingActivities>({
   summary: 'Find payers, checkouts and events that are to be looked at',
 });
 
-/** Has all looked at that no event may have told of. */
+/** Has everything checked for which an event may have been missed. */
 export async function sweepBilling(): Promise<number> {
   const { accounts, checkouts, events } = await findUnsyncedBilling();
   setCurrentDetails(

@@ -20,10 +20,10 @@ const profileSignal = defineSignal('profile');
 export type SyncBillingEnd = 'synced' | 'no_customer' | 'files_missing';
 
 const PAUSES = { firstMs: 2000, maxMs: 5 * 60_000 };
-/** About an hour; the sweep goes on afterwards. */
+/** About an hour; afterwards the sweep retries. */
 const MAX_FILE_ATTEMPTS = 18;
 
-/** Takes over what the payment provider says of a payer, and keeps the files of its receipts. */
+/** Stores the payment provider's state of a payer, and the files of its receipts. */
 export async function syncBilling(input: SyncBillingInput): Promise<SyncBillingEnd> {
   const news = listen();
   const { comparePayer } = proxyActivities<BillingActivities>(
@@ -54,7 +54,7 @@ function listen() {
   return news;
 }
 
-/** Null where some could not be fetched: what else the provider says must not wait for files. */
+/** Returns null if some files could not be fetched: other state of the provider must not wait for files. */
 async function storeFiles(input: SyncBillingInput): Promise<number | null> {
   const { storeReceipts } = proxyActivities<BillingActivities>({
     ...providerActivity('Fetch the files of receipts'),

@@ -9,7 +9,7 @@ const giveUpSignal = defineSignal('giveUp');
 /** `look`: the row has changed. */
 export type BookingWish = 'look' | 'retry' | 'giveUp';
 
-/** Signals that the API and operators have sent. */
+/** Signals from the API and operators. */
 export class BookingWishes {
   readonly #wishes = new Set<BookingWish>();
 
@@ -18,16 +18,12 @@ export class BookingWishes {
       setHandler(signal, () => void this.#wishes.add(wish), { description });
     on(cancelSignal, 'look', 'It was cancelled: look again. Sent by the API; it cancels nothing by itself.');
     on(changedSignal, 'look', 'It was moved: look again. Sent by the API; it moves nothing by itself.');
-    on(reconnectedSignal, 'retry', 'The calendar is connected again: have it follow now.');
-    on(retryNowSignal, 'retry', 'Have the calendar follow now, also when that was given up.');
-    on(
-      giveUpSignal,
-      'giveUp',
-      'Have the calendar follow no more. The booking stays as it is, and mails go out.',
-    );
+    on(reconnectedSignal, 'retry', 'The calendar is connected again: update it now.');
+    on(retryNowSignal, 'retry', 'Update the calendar now, even if that was given up.');
+    on(giveUpSignal, 'giveUp', 'Stop updating the calendar. The booking stays unchanged, and mails go out.');
   }
 
-  /** Returns whether it was asked for, and forgets it. */
+  /** Returns whether the signal was received, and clears it. */
   take(wish: BookingWish): boolean {
     return this.#wishes.delete(wish);
   }
@@ -36,7 +32,7 @@ export class BookingWishes {
     return this.#wishes.size === 0;
   }
 
-  /** Waits so long, or until something is asked for. */
+  /** Waits for at most `waitMs`, or until a signal arrives. */
   async come(waitMs: number): Promise<void> {
     if (waitMs > 0) await condition(() => !this.areNone, waitMs);
   }

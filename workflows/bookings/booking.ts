@@ -28,7 +28,7 @@ const { tellOfBooking } = proxyActivities<BookingActivities>({
 });
 const { retryCalendar, giveUpCalendar } = proxyActivities<BookingActivities>(databaseActivity);
 
-/** Follows a booking: has the calendar follow, mails what there is to tell, reminds a day before, and ends with it. */
+/** Follows a booking: updates the calendar, mails news, sends a reminder a day before, and ends with the booking. */
 export async function booking(input: BookingInput, carried?: Carried): Promise<BookingEnd> {
   const wishes = new BookingWishes();
   const view = new BookingView(carried?.history ?? []);
@@ -46,7 +46,7 @@ export async function booking(input: BookingInput, carried?: Carried): Promise<B
     if (progress === null) return view.end('deleted', 'The booking is deleted.');
     if (progress.calendar === 'pending' && attempts.areDone) attempts.postpone();
     const end = endOf(progress);
-    // A signal that came after the check may be about another state.
+    // A signal after the check may refer to a newer state.
     if (end !== null && wishes.areNone) return view.end(end, endWords[end]);
     looks = progress.isSettling ? looks + 1 : 0;
     show(progress, attempts, view);
@@ -56,7 +56,10 @@ export async function booking(input: BookingInput, carried?: Carried): Promise<B
   }
 }
 
-/** Durable timers are between attempts, so that operators see each and may hurry it. */
+/**
+ * Makes a single attempt. The pauses between attempts are durable timers, so that operators see each attempt and can
+ * start it early.
+ */
 async function attempt(input: BookingInput, attempts: CalendarAttempts, view: BookingView): Promise<void> {
   const { followCalendar } = proxyActivities<BookingActivities>({
     taskQueue: taskQueuesOf(workflowInfo().taskQueue).calendar,
@@ -86,7 +89,7 @@ function endOf({ status, calendar, isOver, isSettling }: Progress): 'cancelled' 
 }
 
 const endWords = {
-  cancelled: 'It was cancelled, and everybody was told.',
+  cancelled: 'It was cancelled, and the mails are sent.',
   over: 'It is over.',
 };
 
@@ -103,7 +106,7 @@ function show(progress: Progress, attempts: CalendarAttempts, view: BookingView)
   if (calendar === 'pending' && attempts.waitMs === Infinity)
     return view.enter(
       'reconnect_needed',
-      'Somebody has to connect the calendar again. Signals: retryNow, giveUp.',
+      'A person has to connect the calendar again. Signals: retryNow, giveUp.',
     );
   if (calendar === 'pending')
     return view.enter(

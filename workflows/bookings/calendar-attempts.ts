@@ -11,13 +11,13 @@ export interface AttemptsState {
   firstFailedAt: number | null;
   nextAt: number;
   isBlocked: boolean;
-  /** There was nothing left to do. */
+  /** Nothing was left to do. */
   isDone: boolean;
 }
 
 const FIRST: AttemptsState = { count: 0, firstFailedAt: null, nextAt: 0, isBlocked: false, isDone: false };
 
-/** When the calendar is tried again. */
+/** Schedule of the attempts to update the calendar. */
 export class CalendarAttempts {
   #state: AttemptsState;
 
@@ -63,12 +63,12 @@ export class CalendarAttempts {
     this.#state = { ...FIRST, isDone: true };
   }
 
-  /** The booking has changed meanwhile. */
+  /** Retries later, because the booking has changed meanwhile. */
   postpone(): void {
     this.failed(undefined);
   }
 
-  /** @returns why, in words for operators */
+  /** @returns reason of the failure, in words for operators */
   failed(error: unknown): string {
     const { count, firstFailedAt } = this.#state;
     const cause = error instanceof ActivityFailure ? error.cause : error;
@@ -86,7 +86,7 @@ export class CalendarAttempts {
   }
 }
 
-/** The pause that the provider asked for, if it is longer. */
+/** Returns the pause that the provider asked for. */
 function retryAfterMs(cause: unknown): number {
   const asked = cause instanceof ApplicationFailure ? cause.nextRetryDelay : undefined;
   return typeof asked === 'number' ? Math.min(asked, WAITS.maxMs) : 0;

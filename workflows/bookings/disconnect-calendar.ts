@@ -9,12 +9,12 @@ const { removeCalendar } = proxyActivities<CalendarActivities>({
   summary: 'Remove what is left of it',
 });
 
-/** Gives the access to a calendar up, and removes what is left of it. */
+/** Revokes the access to a calendar, and removes the rest of its data. */
 export async function disconnectCalendar(input: DisconnectCalendarInput): Promise<'revoked' | 'not_revoked'> {
   const { revokeCalendar } = proxyActivities<CalendarActivities>({
     taskQueue: taskQueuesOf(workflowInfo().taskQueue).calendar,
     startToCloseTimeout: '30s',
-    // A provider that is away for a day must not keep us from forgetting.
+    // Removes the data after a day even if the provider is down.
     scheduleToCloseTimeout: '24h',
     retry: { initialInterval: '2s', maximumInterval: '10m' },
     summary: 'Give the access up at the provider',

@@ -9,7 +9,7 @@ const { restartStalledBookings } = proxyActivities<SweepActivities>({
   summary: 'Find bookings that are not followed, and have them followed again',
 });
 
-/** Begins the workflows of bookings again that were terminated or lost, so that no mail or event is left out. */
+/** Restarts workflows of bookings that were terminated or lost, so that no mail or event is missed. */
 export async function sweepBookings(): Promise<number> {
   const { length } = await restartStalledBookings();
   setCurrentDetails(detailsOf('Bookings', [`${length} overdue and followed again`]));

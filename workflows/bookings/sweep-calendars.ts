@@ -9,7 +9,7 @@ const { startDueSyncs } = proxyActivities<CalendarActivities>({
   summary: 'Find calendars that are to be read again',
 });
 
-/** Has calendars read again that are due: every 15 minutes while slots are asked for, else every six hours. */
+/** Starts the sync of due calendars: every 15 minutes while visitors ask for slots, otherwise every six hours. */
 export async function sweepCalendars(): Promise<number> {
   const { due, left } = await startDueSyncs();
   setCurrentDetails(

@@ -16,7 +16,7 @@ import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
-/** Reads again, also what was read a moment ago. */
+/** Reads again, including calendars that were just read. */
 const againSignal = defineSignal('again');
 const retryNowSignal = defineSignal('retryNow');
 const giveUpSignal = defineSignal('giveUp');
@@ -24,10 +24,10 @@ const giveUpSignal = defineSignal('giveUp');
 export type SyncEnd = 'synced' | 'degraded' | 'reconnect_needed' | 'gone' | 'given_up';
 
 const WAITS = { firstMs: 2000, maxMs: 5 * 60_000 };
-/** The sweep goes on afterwards. */
+/** Afterwards the sweep retries. */
 const MAX_ATTEMPTS = 12;
 
-/** Reads when the calendars of a connection are busy, and follows what their owners have done with our events. */
+/** Reads the busy times of a connection's calendars, and applies its owners' changes to events of Parley. */
 export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
   const wishes = listen();
   const { readBusyTimes, followOwnEvents } = calendarActivities();

@@ -28,8 +28,8 @@ const { draftByRules } = proxyActivities<GenerationActivities>({
 });
 
 /**
- * Drafts a bot while somebody waits for it. A website or a model that fails costs what it would have told,
- * never the bot: that is made by whoever waits.
+ * Drafts a bot while the caller waits for it. If a website or a model fails, the draft lacks its information, or the
+ * caller drafts by rules.
  */
 export async function generateBot(input: GenerateBotInput): Promise<GenerationEnd> {
   const lines: string[] = [];
@@ -99,7 +99,7 @@ function siteLine({ pages, characters, isRefused }: NonNullable<Site>): string {
 }
 
 function overtaken(lines: string[]): GenerationEnd {
-  enter('overtaken', ['nobody waits for it any more', ...lines]);
+  enter('overtaken', ['the caller no longer waits for it', ...lines]);
   return 'overtaken';
 }
 

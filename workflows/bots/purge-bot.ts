@@ -16,7 +16,7 @@ const { removeBotContents, removeBot } = proxyActivities<PurgeActivities>({
   retry: { maximumInterval: '1m' },
 });
 
-/** Removes everything of a deleted bot: documents, chunks, conversations, webhooks, files, and at last the bot. */
+/** Removes everything of a deleted bot: documents, chunks, conversations, webhooks, files, and finally the bot. */
 export async function purgeBot(input: PurgeBotInput): Promise<void> {
   setCurrentDetails('Stopping what is being indexed.');
   const running = await runningIngestions(input);
@@ -34,7 +34,7 @@ export async function purgeBot(input: PurgeBotInput): Promise<void> {
   setCurrentDetails('Everything is removed.');
 }
 
-/** While there are rows that say which schedules there are. */
+/** Removes schedules while the rows that name them still exist. */
 async function removeRefreshes({ orgId, botId }: PurgeBotInput): Promise<void> {
   for (let after: string | null = null; ;) {
     const documentIds: string[] = await listRefreshes({ orgId, botId, after });

@@ -9,7 +9,9 @@ const { removeErasedEvents, removeErasedDeliveries, removeErasedAnswers, removeE
     retry: { maximumInterval: '1m' },
   });
 
-/** Removes the copies of a contact that was erased: first what could still make more of them, and at last its row. */
+/**
+ * Removes the copies of an erased contact: first those from which further copies could be made, and finally its row.
+ */
 export async function eraseContact(input: EraseContactInput): Promise<void> {
   setCurrentDetails('Removing events that are not announced yet.');
   await removeErasedEvents(input);

@@ -16,8 +16,8 @@ const { readByPatterns } = proxyActivities<EnrichmentActivities>({
 });
 
 /**
- * Finds out what a conversation was about, how it went and what the visitor said of themselves. A model that fails costs
- * the summary and the sentiment, never the rest.
+ * Determines a conversation's topic, its sentiment and the visitor's own details. If the model fails, only the summary
+ * and the sentiment are missing.
  */
 export async function enrichConversation(input: EnrichConversationInput): Promise<EnrichmentState> {
   const { readConversation } = proxyActivities<EnrichmentActivities>({
@@ -37,7 +37,7 @@ export async function enrichConversation(input: EnrichConversationInput): Promis
   }
 }
 
-/** Counts only: what was said stays in the database. */
+/** Shows counts only: the content stays in the database. */
 function show(report: Report, failure?: string): EnrichmentState {
   if (report === null) {
     setCurrentDetails('The conversation, or its bot, is gone.');

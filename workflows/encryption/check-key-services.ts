@@ -12,7 +12,10 @@ const { checkSomeKeyServices } = proxyActivities<KeyCheckActivities>({
   summary: 'Ask some workspaces’ key services for their keys',
 });
 
-/** Asks the key services of all workspaces, has their owners told of news, and returns how many fail. */
+/**
+ * Asks the key services of all workspaces for their keys, has owners mailed about changes, and returns the number of
+ * failing services.
+ */
 export async function checkKeyServices(): Promise<number> {
   let [asked, failing] = [0, 0];
   let after: string | null = null;

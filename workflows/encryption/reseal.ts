@@ -15,21 +15,24 @@ import { counted, detailsOf } from '../../core/workflows/format.ts';
 const changedSignal = defineSignal('changed');
 const rewriteSignal = defineSignal('rewrite');
 
-/** Processes learn of a switch within 5 seconds, and wait for a connection for 10 at most before they write as they decided. */
+/**
+ * Processes learn of a switch within 5 seconds, and wait at most 10 for a connection before they write in the former
+ * mode.
+ */
 const UNTIL_ALL_KNOW = '16s';
 
 const { resealSome, restartResealing, finishResealing } = proxyActivities<ResealActivities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '30s',
-  // A key that is out of reach is waited for, be that days.
+  // Retries while the key is unavailable, even for days.
   retry: { initialInterval: '1s', maximumInterval: '1m' },
 });
 
 const { rewriteTables } = proxyActivities<ResealActivities>({
-  // A large table may take hours; a worker that dies is noticed by its heartbeat.
+  // A large table may take hours; a missing heartbeat reveals a dead worker.
   startToCloseTimeout: '12h',
   heartbeatTimeout: '30s',
-  // A full disk does not become emptier within seconds.
+  // A full disk takes longer than seconds to be fixed.
   retry: { initialInterval: '1s', maximumInterval: '10m' },
   summary: 'Rewrite tables, so that files hold no former versions of rows',
 });
@@ -42,8 +45,9 @@ interface News {
 }
 
 /**
- * Seals all content of a workspace, or opens it, after a switch or a rotation. It walks through all of it until a walk finds nothing, the
- * last one after every process knows of the switch. Then it has tables rewritten, which hold former versions of sealed rows until then.
+ * Encrypts or decrypts all content of a workspace after a switch or a rotation. It repeats passes until one finds
+ * nothing to convert; the last pass begins after every process knows of the switch. Then it has tables rewritten that
+ * may contain former versions of rows.
  */
 export async function reseal(input: ResealInput): Promise<number> {
   const news: News = { isThere: false, isRewritingAsked: false };
@@ -78,7 +82,7 @@ async function walkThrough(input: ResealInput) {
   }
 }
 
-/** Returns false where there was another switch meanwhile. */
+/** Returns false if there was another switch meanwhile. */
 async function haveRewritten(input: ResealInput, news: News): Promise<boolean> {
   for (;;) {
     const progress = await rewriteTables({ ...input, includesLarge: news.isRewritingAsked });

@@ -12,7 +12,10 @@ const { beginReseals } = proxyActivities<ResealActivities>({
   summary: 'Begin to convert workspaces that are kept in another way than the operator wants',
 });
 
-/** Has all workspaces without a key of their own kept as the operator wants, some at once; returns with how many it has begun. */
+/**
+ * Converts the workspaces without their own key to the mode that the operator has configured, some at a time. Returns
+ * the number of started workspaces.
+ */
 export async function sweepSealing(): Promise<number> {
   for (let begun = 0; ;) {
     const some = await beginReseals();
@@ -23,7 +26,7 @@ export async function sweepSealing(): Promise<number> {
         `${some.left} waiting for their turn`,
       ]),
     );
-    // The next one goes on.
+    // The next run continues.
     if (some.left === 0 || workflowInfo().continueAsNewSuggested) return begun;
     await sleep(UNTIL_PLACES_ARE_FREE);
   }

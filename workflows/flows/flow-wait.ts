@@ -9,7 +9,7 @@ import type { FlowActivities } from '../../activities/flows/flow.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { FlowWaitInput } from '../../core/workflows/commands.ts';
 
-/** The visitor has said something, or the flow is over. */
+/** The visitor has answered, or the flow is over. */
 const answeredSignal = defineSignal('answered');
 
 const { expireFlowWait } = proxyActivities<FlowActivities>({
@@ -17,7 +17,7 @@ const { expireFlowWait } = proxyActivities<FlowActivities>({
   summary: 'Go on with the flow, if it still waits for the visitor',
 });
 
-/** Gives a visitor the time that a flow's question has; afterwards the flow goes on without an answer. */
+/** Waits for a visitor's answer to a flow's question. After the time limit, the flow continues without an answer. */
 export async function flowWait(input: FlowWaitInput): Promise<'answered' | 'expired' | 'over'> {
   let isAnswered = false;
   setHandler(answeredSignal, () => {

@@ -12,7 +12,7 @@ const { foldBatch } = proxyActivities<FoldActivities>({
   summary: 'Fold a batch of deltas of each kind',
 });
 
-/** Makes sums of the deltas that figures are kept by; returns how many there were. */
+/** Folds the deltas of all figures into sums; returns their number. */
 export async function foldCounts(): Promise<number> {
   let total = 0;
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {

@@ -18,7 +18,7 @@ export interface PurgeExpiredResult {
   deliveries: number;
 }
 
-/** Removes answers kept for idempotency keys, windows of rate limits, and the old part of the webhooks' log. */
+/** Removes stored responses of idempotency keys, windows of rate limits, and old entries of the webhooks' log. */
 export async function purgeExpired(): Promise<PurgeExpiredResult> {
   const total: PurgeExpiredResult = { idempotencyKeys: 0, rateWindows: 0, namesOfTurns: 0, deliveries: 0 };
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {

@@ -21,13 +21,13 @@ import { counted, detailsOf } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 
-/** Pace for one site; its robots.txt may ask for a slower one. */
+/** Concurrent pages of one site; its robots.txt may ask for a slower pace. */
 const PAGES_AT_ONCE = 3;
-/** Links from the root to the farthest pages, and once more to the pages that those name as their originals. */
+/** Link depth from the root to the farthest pages, and one more step to the canonical URLs that those name. */
 const LINK_STEPS = 3;
-/** Small enough that operators see a crawl advance. */
+/** Small enough for operators to see a crawl advance. */
 const BATCH_SIZE = 20;
-/** Pages that were skipped, for the report. */
+/** Maximum number of skipped pages in the report. */
 const MAX_NAMED = 50;
 
 const { beginCrawl, finishCrawl, failCrawl } = proxyActivities<CrawlActivities>(databaseActivity);
@@ -44,7 +44,10 @@ interface Counts {
   skipped: number;
 }
 
-/** Reads a sitemap, or follows links where there is none, and ingests the pages, each as a document of its own, in batches; what a batch cannot do is a child workflow. */
+/**
+ * Reads a sitemap, or follows links if the site has none. Ingests the pages, each as a separate document, in batches;
+ * child workflows ingest the pages that a batch cannot.
+ */
 export async function crawlSite(input: CrawlSiteInput): Promise<IngestState> {
   try {
     const state = await crawl(input);
@@ -122,7 +125,7 @@ function count(counts: Counts, state: PageOutcome['state'] | IngestState): void 
   if (state === 'unchanged') counts.unchanged += 1;
 }
 
-/** Returns the pages that need a workflow of their own: what is large, slow, out of turn, or failed for a moment. */
+/** Returns the pages that need a separate workflow: those that are large, slow, out of turn, or failed temporarily. */
 async function ingestInBatches(
   { orgId, botId }: CrawlSiteInput,
   pages: RegisteredPage[],
@@ -152,7 +155,7 @@ function lineOf(outcome: PageOutcome): string {
   return state === 'indexed' ? `${documentId} indexed: ${factsOf(outcome)}` : `${documentId} ${state}`;
 }
 
-/** @throws only when the crawl itself is cancelled */
+/** @throws the cancellation, if the crawl itself is cancelled */
 async function ingestPage(page: IngestDocumentInput): Promise<IngestState> {
   try {
     return await executeChild(ingestDocument, {
@@ -210,7 +213,7 @@ function enter(state: IngestState): void {
   upsertSearchAttributes([{ key: searchAttributes.ingestState, value: state }]);
 }
 
-/** @param lines of the pages that are done */
+/** @param lines one line for each finished page */
 function show(
   state: IngestState,
   { found, pages, indexed, unchanged, skipped }: Counts,

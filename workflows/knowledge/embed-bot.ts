@@ -18,8 +18,8 @@ export type EmbedBotOutcome = 'switched' | 'superseded';
 const PAUSE = '5s';
 
 /**
- * Makes vectors of another model for all of a bot's documents while the bot is searched by the present ones, and switches when they are
- * all there. It waits as long as the model does not answer.
+ * Embeds all documents of a bot with another model, while searches still use the present vectors, and switches when all
+ * are there. It waits as long as the model is down.
  */
 export async function embedBot(input: EmbedBotInput): Promise<EmbedBotOutcome> {
   const { embedSome, switchModel } = proxyActivities<EmbeddingActivities>({

@@ -38,7 +38,7 @@ type IndexedDocument = Exclude<Indexed, string>;
 
 const { beginIngestion, failIngestion } = proxyActivities<IngestionActivities>(databaseActivity);
 
-/** Within the workflow's own task, which is all that a short text or a small file costs Temporal. */
+/** Runs within the workflow task, so a short text or a small file costs Temporal no further task. */
 const { beginOrIndex } = proxyLocalActivities<IngestionActivities>({
   startToCloseTimeout: '10s',
   retry: { maximumAttempts: 1 },
@@ -46,8 +46,8 @@ const { beginOrIndex } = proxyLocalActivities<IngestionActivities>({
 });
 
 /**
- * Fetches one document, cuts it into chunks and makes them searchable. However it ends, the document is `indexed`
- * or `failed` with a reason afterwards, unless it was deleted or another revision has taken over.
+ * Fetches one document, splits it into chunks and indexes them. Afterwards the document is `indexed`, or `failed` with
+ * a reason, unless it was deleted or another revision superseded it.
  */
 export async function ingestDocument(input: IngestDocumentInput): Promise<IngestState> {
   const progress = new Progress();
@@ -89,7 +89,7 @@ async function begin(input: IngestDocumentInput): ReturnType<IngestionActivities
     return await beginOrIndex(input);
   } catch (error) {
     if (isCancellation(error) || isFinal(error)) throw error;
-    // It may have been indexed all the same.
+    // The failed attempt may have indexed it nevertheless.
     return (await beginIngestion(input)) ?? beginOrIndex(input);
   }
 }
@@ -116,7 +116,9 @@ export function factsOf({
   ].join(' · ');
 }
 
-/** A workspace with many documents leaves the workers to others now and then: what is out of turn comes again later. */
+/**
+ * Indexes when the workspace gets a slot. A workspace with many documents yields to others, and retries after a pause.
+ */
 async function indexInTurn(input: IngestDocumentInput): Promise<Indexed | null> {
   const { indexDocument } = slowActivities();
   for (let times = 0; ; times += 1) {
@@ -127,7 +129,7 @@ async function indexInTurn(input: IngestDocumentInput): Promise<Indexed | null> 
   }
 }
 
-/** Attempts are bounded rather than the whole time, which would count the waiting behind other documents. */
+/** Limits each attempt rather than the total time, which would include waiting for other documents. */
 function slowActivities(): Pick<IngestionActivities, 'fetchAndIndex' | 'indexDocument'> {
   const { fetch, ingest: indexing } = taskQueuesOf(workflowInfo().taskQueue);
   const { fetchAndIndex } = proxyActivities<IngestionActivities>({

@@ -19,12 +19,12 @@ const { applyRefreshes } = proxyActivities<RefreshActivities>({
   startToCloseTimeout: '1m',
 });
 
-/** Reads a page or a site again, as its schedule says. It goes on as long as the indexing, so that no refresh begins before the last has ended. */
+/** Refreshes a page or a site on its schedule. It runs as long as the indexing, so that refreshes never overlap. */
 export async function refreshDocument(input: RefreshDocumentInput): Promise<RefreshEnd> {
   const begun = await beginRefresh(input);
   if ('idle' in begun) {
     setCurrentDetails(`Nothing is read: ${begun.idle}.`);
-    // The schedule of a document that is deleted is one too many.
+    // The schedule of a deleted document is superfluous.
     await applyRefreshes({ orgId: input.orgId, documentIds: [input.documentId] });
     return 'idle';
   }
@@ -34,7 +34,7 @@ export async function refreshDocument(input: RefreshDocumentInput): Promise<Refr
   return end;
 }
 
-/** The id is that of an indexing asked for by hand, so that the two are one. */
+/** Indexes in a child workflow. A manually requested indexing has the same id, so the two never run both. */
 async function index(input: RefreshDocumentInput, revision: number, isSite: boolean): Promise<RefreshEnd> {
   const { orgId, botId, documentId } = input;
   const workflowId = isSite ? crawlWorkflowId(documentId, revision) : ingestWorkflowId(documentId, revision);

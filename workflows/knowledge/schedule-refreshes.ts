@@ -13,10 +13,13 @@ const { applyRefreshes } = proxyActivities<RefreshActivities>({
   summary: 'Make, change or remove the schedules of some documents',
 });
 
-/** A document whose refresh has changed; none where all of the bot's are to be looked at. */
+/** Id of a document whose refresh has changed; undefined to check all documents of the bot. */
 const changedSignal = defineSignal<[documentId?: string]>('changed');
 
-/** Keeps the schedules of a bot's documents as the database has them, one change after the other. Returns how many it looked at. */
+/**
+ * Updates the schedules of a bot's documents from the database, one change after the other. Returns the number of
+ * checked documents.
+ */
 export async function scheduleRefreshes(input: ScheduleRefreshesInput): Promise<number> {
   const waiting = new Set<string>();
   let isAll = false;

@@ -8,7 +8,7 @@ const MAX_NAMED = 20;
 const { restartStalledDocuments } = proxyActivities<SweepActivities>({
   ...databaseActivity,
   startToCloseTimeout: '1m',
-  summary: 'Find documents that no workflow works on, and index them anew',
+  summary: 'Find documents that no workflow works on, and index them again',
 });
 
 /** Restarts the indexing of documents whose workflow was terminated or lost, so that none stays pending forever. */
@@ -31,7 +31,7 @@ export async function sweepDocuments(): Promise<{ checked: number; restarted: nu
 function show(checked: number, restarted: string[]): void {
   const rest = restarted.length - MAX_NAMED;
   setCurrentDetails(
-    detailsOf(`Indexed anew: ${counted(restarted.length, 'document')}`, [
+    detailsOf(`Indexed again: ${counted(restarted.length, 'document')}`, [
       `unchanged for a while: ${counted(checked, 'document')}`,
       ...restarted.slice(0, MAX_NAMED).map((id) => `no workflow worked on ${id}`),
       ...(rest > 0 ? [`and on ${counted(rest, 'more document')}`] : []),

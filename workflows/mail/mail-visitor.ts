@@ -9,7 +9,7 @@ const { mailUnseenReplies } = proxyActivities<NoticeActivities>({
   summary: 'Queue a mail with the replies that the visitor has not seen',
 });
 
-/** Gives the visitor of a reply time to come back, and mails what was not seen until then; returns how many replies. */
+/** Gives the visitor time to return, then mails the unseen replies; returns their number. */
 export async function mailVisitor(input: MailVisitorInput): Promise<number> {
   setCurrentDetails('Waiting for the visitor to come back.');
   await sleep(input.waitSeconds * 1000);

@@ -9,7 +9,7 @@ const { mailHandoff } = proxyActivities<NoticeActivities>({
   summary: 'Queue a mail to each of them',
 });
 
-/** Mails those who answer conversations that a visitor waits for a person. */
+/** Mails the members who answer conversations that a visitor waits for a person. */
 export async function notifyHandoff(input: NotifyHandoffInput): Promise<number> {
   const readers = await mailHandoff(input);
   setCurrentDetails(`Queued ${counted(readers, 'mail')}; each is a workflow of its own.`);

@@ -9,7 +9,7 @@ const { mailLead } = proxyActivities<NoticeActivities>({
   summary: 'Queue a mail to each of them',
 });
 
-/** Mails a new lead to those who answer conversations. */
+/** Mails a new lead to the members who answer conversations. */
 export async function notifyLead(input: NotifyLeadInput): Promise<number> {
   const readers = await mailLead(input);
   setCurrentDetails(`Queued ${counted(readers, 'mail')}; each is a workflow of its own.`);

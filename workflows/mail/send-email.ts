@@ -35,7 +35,7 @@ const giveUpSignal = defineSignal('giveUp');
 
 const { giveUpMail } = proxyActivities<MailActivities>(databaseActivity);
 
-/** Hands a mail to the mail server, and tries again on the schedule while that may help. */
+/** Sends a mail to the mail server, and retries on the schedule while that may help. */
 export async function sendEmail(input: SendEmailInput): Promise<MailEnd> {
   const wishes = { mustRetry: false, mustGiveUp: false };
   setHandler(retryNowSignal, () => void (wishes.mustRetry = true), {

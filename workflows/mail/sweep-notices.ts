@@ -8,7 +8,10 @@ const { mailAccessNotices, mailFailedContent, mailUsedMonths } = proxyActivities
   summary: 'Queue the mails that are due',
 });
 
-/** Mails teams of documents that have failed, gathered, of bots that come to the end of their month, and owners of changes of access. */
+/**
+ * Mails teams about failed documents and about bots near the end of their monthly answers, and owners about changes of
+ * access.
+ */
 export async function sweepNotices(): Promise<number> {
   const content = await mailFailedContent();
   const usage = await mailUsedMonths();

@@ -1,7 +1,10 @@
 import type { RetryPolicy } from '@temporalio/common';
 import { ActivityCancellationType, type ActivityOptions } from '@temporalio/workflow';
 
-/** Options for activities that only use the database: retried until they succeed, since no document may stay between two states. */
+/**
+ * Options for activities that only use the database: retried until they succeed, since no document may stay between two
+ * states.
+ */
 export const databaseActivity: ActivityOptions = {
   startToCloseTimeout: '10s',
   retry: { initialInterval: '500ms', maximumInterval: '10s' },
@@ -16,8 +19,8 @@ export const sendingActivity = {
 } as const satisfies ActivityOptions;
 
 /**
- * For long work: outlasts some minutes without our own database or workers. How often a source that fails is asked is
- * up to the activities.
+ * Retry policy for long work: outlasts some minutes without database or workers. The activities limit attempts at a
+ * failing source.
  */
 export const patientRetry: RetryPolicy = {
   initialInterval: '1s',

@@ -15,7 +15,7 @@ export class DeliveryView {
   #reason: string | undefined;
   #state: ShownState | undefined;
 
-  /** Remembers why the last attempt failed, or could not be made. */
+  /** Records why the last attempt failed or could not be made. */
   note(state: DeliveryState): void {
     if (!state?.reason || (state.attempts === this.#attempts && state.reason === this.#reason)) return;
     const isMade = state.attempts !== this.#attempts;

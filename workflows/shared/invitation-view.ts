@@ -8,8 +8,8 @@ type InvitationState = NonNullable<Awaited<ReturnType<InvitationActivities['mail
 export type InvitationEnd = Exclude<InvitationState['status'], 'pending'> | 'deleted';
 
 const ends: Readonly<Record<InvitationEnd, string>> = {
-  accepted: 'Whoever was invited is a member.',
-  expired: 'Nobody accepted it in time. Resending it starts it again.',
+  accepted: 'The invited person is a member.',
+  expired: 'It was not accepted in time. Resending it starts it again.',
   revoked: 'The link is useless.',
   deleted: 'The workspace is deleted.',
 };
@@ -18,7 +18,7 @@ const ends: Readonly<Record<InvitationEnd, string>> = {
 export class InvitationView {
   #state: InvitationEnd | 'pending' | undefined;
 
-  /** @param remindInMs null when there is no reminder to come */
+  /** @param remindInMs time until the reminder; null without one */
   wait(remindInMs: number | null, expireInMs: number): void {
     this.#enter('pending', [
       remindInMs === null ? 'No reminder is to come.' : `Reminder at ${timeIn(remindInMs)}.`,

@@ -9,10 +9,13 @@ const { awaitKey } = proxyActivities<KeyWaitActivities>({
   summary: 'Wait for the key of the workspace',
 });
 
-/** Keys that come and go must not fill the history. */
+/** Pauses between waits, so that an intermittent key does not fill the history. */
 const PAUSES = { firstMs: 1000, maxMs: 60_000 };
 
-/** Has activities that need the key of a workspace wait while it is away, in any workflow: that is no attempt, and nothing is lost. */
+/**
+ * Makes activities of all workflows wait while the workspace's key they need is unavailable. That counts as no attempt,
+ * and nothing is lost.
+ */
 export const interceptors = (): WorkflowInterceptors => ({
   outbound: [
     {

@@ -19,7 +19,7 @@ const MAX_PAUSE_MS = 10 * 60_000;
 /** `disconnectCalendar` takes a day at most. */
 const PATIENCE_MS = 48 * 60 * 60_000;
 
-/** Removes everything of a deleted workspace: its bots with all that they have, its rows, its files, and at last itself. */
+/** Removes everything of a deleted workspace: its bots with their data, its rows, its files, and finally itself. */
 export async function deleteOrg(input: DeleteOrgInput): Promise<void> {
   await endSubscriptions(input);
   let removed = 0;
@@ -43,7 +43,9 @@ export async function deleteOrg(input: DeleteOrgInput): Promise<void> {
   setCurrentDetails(detailsOf('Everything is removed', [`${counted(removed, 'bot')} removed`]));
 }
 
-/** The payment provider is notified first, even after a long outage, so that no customer pays for a deleted workspace. */
+/**
+ * The payment provider is notified first, even after a long outage, so that no customer pays for a deleted workspace.
+ */
 async function endSubscriptions(input: DeleteOrgInput): Promise<void> {
   const { leaveBilling } = proxyActivities<BillingActivities>(
     providerActivity('End what is paid for the workspace'),

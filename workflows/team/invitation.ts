@@ -6,13 +6,13 @@ import { InvitationView, type InvitationEnd } from '../shared/invitation-view.ts
 
 const acceptSignal = defineSignal('accept');
 const revokeSignal = defineSignal('revoke');
-/** Its input is the revision that was made already. Whatever people type instead counts as none. */
+/** Argument: the revision that the API has already created. Other input, such as an operator's, counts as none. */
 const resendSignal = defineSignal<[revision?: unknown]>('resend');
 
 const { mailInvitation, remindOfInvitation, expireInvitation, revokeInvitation, renewInvitation } =
   proxyActivities<InvitationActivities>(databaseActivity);
 
-/** Mails the link of an invitation, reminds of it once, and ends it when its time is over. */
+/** Mails the link of an invitation, sends one reminder, and ends the invitation when it expires. */
 export async function invitation(input: InvitationInput): Promise<InvitationEnd> {
   const wishes = new Wishes();
   const view = new InvitationView();
@@ -36,7 +36,7 @@ export async function invitation(input: InvitationInput): Promise<InvitationEnd>
 
 type Wish = 'look' | 'revoke' | 'renew';
 
-/** Signals that the API and operators have sent. */
+/** Signals from the API and operators. */
 class Wishes {
   readonly #wishes = new Set<Wish>();
 
@@ -54,12 +54,12 @@ class Wishes {
     );
   }
 
-  /** Returns whether it was asked for, and forgets it. */
+  /** Returns whether the signal was received, and clears it. */
   take(wish: Wish): boolean {
     return this.#wishes.delete(wish);
   }
 
-  /** False when nothing was asked for in that time. */
+  /** Returns false if no signal arrived in time. */
   async come(waitMs: number): Promise<boolean> {
     const isAsked = () => this.#wishes.size > 0;
     const hasCome = isAsked() || (waitMs > 0 && (await condition(isAsked, waitMs)));

@@ -12,7 +12,10 @@ const { foldUsage, mailUsedPlans } = proxyActivities<UsageActivities>({
   summary: 'Add up what was used',
 });
 
-/** Adds what was used to its days, and mails those whose plans come to the end of their month. Returns how many changes were added. */
+/**
+ * Adds usage to its days, and mails teams whose plans are near the end of their month. Returns the number of added
+ * changes.
+ */
 export async function sweepUsage(): Promise<number> {
   let folded = 0;
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {

@@ -11,7 +11,7 @@ const { removeWebhook } = proxyActivities<WebhookActivities>({
 
 /** Removes the log of a deleted endpoint, ends the workflows of its deliveries, and removes the endpoint. */
 export async function purgeWebhook(input: PurgeWebhookInput): Promise<void> {
-  setCurrentDetails('Removing the log. Nobody sees the endpoint any more, and nothing is sent to it.');
+  setCurrentDetails('Removing the log. The endpoint is hidden, and nothing is sent to it.');
   await removeWebhook(input);
   setCurrentDetails('The endpoint and its log are removed.');
 }

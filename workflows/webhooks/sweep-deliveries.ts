@@ -9,7 +9,7 @@ const { resumeStalledDeliveries } = proxyActivities<WebhookActivities>({
   summary: 'Find webhook deliveries whose retry is overdue, and have them taken over',
 });
 
-/** Takes up retries of webhooks whose workflow was terminated or lost, so that none waits for ever. */
+/** Resumes retries of webhooks whose workflow was terminated or lost, so that none waits forever. */
 export async function sweepDeliveries(): Promise<number> {
   const { length } = await resumeStalledDeliveries();
   setCurrentDetails(detailsOf('Retries of webhooks', [`${length} overdue and taken up`]));

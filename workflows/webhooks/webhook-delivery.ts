@@ -18,7 +18,7 @@ const DELETED = 'It is not in the log any more: the endpoint was deleted, or it 
 const DISABLED = 'replay: Refused, for the endpoint is disabled. Enable it, then signal replay again.';
 const CANCELLED = 'cancelled: An operator cancelled its retries.';
 
-/** Its input is the id of the new delivery. Whatever people type instead counts as none. */
+/** Argument: the id of the new delivery. Other input, such as an operator's, counts as none. */
 const replaySignal = defineSignal<[replayId?: unknown]>('replay');
 const retryNowSignal = defineSignal('retryNow');
 const giveUpSignal = defineSignal('giveUp');
@@ -26,8 +26,8 @@ const giveUpSignal = defineSignal('giveUp');
 const { readDelivery, giveUpDelivery, replayDelivery } = proxyActivities<WebhookActivities>(databaseActivity);
 
 /**
- * Takes over a delivery whose first attempt failed: tries again on the schedule; when that is at its end, or the
- * receiver refused it for good, it waits a while for somebody to replay it.
+ * Takes over a delivery whose first attempt failed, and retries on the schedule. After the last attempt, or a permanent
+ * refusal by the receiver, it waits for a while for an operator or the API to replay it.
  */
 export async function webhookDelivery(input: WebhookDeliveryInput): Promise<DeliveryEnd> {
   const wishes = new Wishes();
@@ -78,7 +78,7 @@ async function seeThrough(
   }
 }
 
-/** Returns the ids of those that were made: none to an endpoint that is disabled, or gone. */
+/** Returns the ids of the created deliveries; none if the endpoint is disabled or deleted. */
 async function makeReplays(input: WebhookDeliveryInput, replayIds: string[]): Promise<string[]> {
   const made: string[] = [];
   for (let replayId = replayIds.shift(); replayId !== undefined; replayId = replayIds.shift()) {
@@ -98,9 +98,9 @@ function attemptActivity(): Pick<WebhookActivities, 'attemptDelivery'> {
   });
 }
 
-/** Signals that operators and the API have sent. */
+/** Signals from operators and the API. */
 class Wishes {
-  /** The new deliveries to make of it. */
+  /** Ids of the replays to create. */
   readonly replayIds: string[] = [];
   mustGiveUp = false;
   #mustRetry = false;
@@ -117,7 +117,7 @@ class Wishes {
     });
   }
 
-  /** False when something else was asked for before the time had come. */
+  /** Returns false if another signal arrived before the retry was due. */
   async isRetryDue(waitMs: number): Promise<boolean> {
     if (waitMs > 0) await condition(() => this.#mustRetry || this.#isEnding, waitMs);
     this.#mustRetry = false;
@@ -137,7 +137,10 @@ function isUuid(input: unknown): input is string {
   return typeof input === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(input);
 }
 
-/** A UUIDv7 of the workflow's own time and chance, the same when its history is replayed. */
+/**
+ * Creates a UUIDv7 from the workflow's deterministic time and randomness, so that a replay of its history yields the
+ * same.
+ */
 function newUuidV7(): string {
   const time = Date.now().toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${uuid4().slice(15)}`;
