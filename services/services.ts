@@ -74,12 +74,12 @@ export function createServices(deps: ServiceDeps) {
     keys: new IssuedKeyRepository(),
     members: new MemberRepository(),
   });
-  const formerRights = new FormerRights({
+  const accessRevocation = new FormerRights({
     members: new MemberRepository(),
     invitations: new InvitationRepository(),
     outbox: shared.outbox,
   });
-  const accounts = createAccounts(deps, { ...shared, ...mails, orgs, limiter, audit, formerRights });
+  const accounts = createAccounts(deps, { ...shared, ...mails, orgs, limiter, audit, accessRevocation });
   const erased = new ErasedPeople(new ErasedPersonRepository(), keyring);
   const webhooks = createWebhooks(deps, shared);
   const knowledge = createKnowledge(deps, { ...shared, ...used, ...encryption }, webhooks.webhookPurge);
@@ -147,7 +147,7 @@ export function createServices(deps: ServiceDeps) {
         orgs,
         limiter,
         audit,
-        formerRights,
+        accessRevocation,
         endpoints: webhooks.webhookPurge,
       }),
     ),

@@ -4,7 +4,7 @@ import type { BulkOutcome, KnownConversation } from '../../services/conversation
 import type { BulkResponse, ConversationRead } from './conversations.schemas.ts';
 import { presentMessage } from './messages.presenter.ts';
 
-export function presentConversation({ conversation, contact, glimpse }: KnownConversation): ConversationRead {
+export function presentConversation({ conversation, contact, preview }: KnownConversation): ConversationRead {
   return {
     id: conversation.id,
     bot_id: conversation.botId,
@@ -24,9 +24,9 @@ export function presentConversation({ conversation, contact, glimpse }: KnownCon
     sentiment: conversation.sentiment,
     summary: conversation.summary,
     title: conversation.title,
-    first_question: glimpse.firstQuestion,
-    last_message: glimpse.lastMessage,
-    last_message_role: glimpse.lastMessageRole,
+    first_question: preview.firstQuestion,
+    last_message: preview.lastMessage,
+    last_message_role: preview.lastMessageRole,
     total_cost_usd: conversation.totalCostUsd,
     started_at: conversation.createdAt.toISOString(),
     last_message_at: conversation.lastMessageAt.toISOString(),

@@ -68,7 +68,7 @@ export const listConversationMessages = defineOperation({
   summary: 'Messages in order; `after` reads on in long threads, `before` reads back.',
   handle: async ({ ctx, params, query, excerpt }, { conversations: { conversations } }) => {
     const range = { ...query, limit: query.limit ?? 100 };
-    const messages = await conversations.messages(ctx, params.conversation_id, range, excerpt);
+    const messages = await conversations.listMessages(ctx, params.conversation_id, range, excerpt);
     return messages.map(presentMessage);
   },
 });

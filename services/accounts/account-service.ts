@@ -28,7 +28,7 @@ export interface AccountDeps {
   throttle: Throttle;
   wrongCodes: WrongCodes;
   factors: SecondFactorRepository;
-  formerRights: FormerRights;
+  accessRevocation: FormerRights;
   settings: Pick<Settings, 'baseUrl' | 'registration'>;
 }
 
@@ -229,7 +229,7 @@ export class AccountService {
    * @throws AppError `last_owner`
    */
   async close(db: Database, { id: userId, email, fullName: name }: Account): Promise<void> {
-    const { accounts, sessions, mail, outbox, formerRights } = this.#deps;
+    const { accounts, sessions, mail, outbox, accessRevocation } = this.#deps;
     const [owned] = await accounts.listSolelyOwnedLocked(db, userId);
     if (owned !== undefined)
       throw new AppError(
@@ -238,7 +238,7 @@ export class AccountService {
       );
     await accounts.deactivate(db, userId);
     await sessions.endAll(db, userId);
-    await formerRights.end(db, userId);
+    await accessRevocation.end(db, userId);
     await mail.send(db, { to: email, template: 'account_deleted', data: { name } });
     await outbox.command(
       { orgId: NO_WORKSPACE, db },

@@ -33,13 +33,13 @@ interface Means {
   outbox: OutboxService;
   limiter: RateLimiter;
   audit: AuditService;
-  formerRights: FormerRights;
+  accessRevocation: FormerRights;
 }
 
 /** Creates the services for accounts and sign-in. */
 export function createAccounts(
   { settings, database, keyring, outbound, clock }: ServiceDeps,
-  { orgs, mail, outbox, limiter, audit, formerRights }: Means,
+  { orgs, mail, outbox, limiter, audit, accessRevocation }: Means,
 ) {
   const { signInLimitPerAccount, accountMailLimit } = settings;
   const rows = new AccountRepository();
@@ -90,7 +90,7 @@ export function createAccounts(
     throttle,
     wrongCodes,
     factors,
-    formerRights,
+    accessRevocation,
     settings,
   });
   return {

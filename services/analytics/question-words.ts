@@ -48,10 +48,11 @@ export async function wordsOf(
 /** @param ofDocuments configurations of the bot's documents, the one of most passages first */
 async function configOf({ asked, language }: BotQuestion, ofDocuments: string[]): Promise<string> {
   if (language !== 'auto') return searchConfigFor(language);
-  const told = languageCodeOf(asked);
-  const detected = told ?? (await detectLanguage(asked));
+  const likelyLanguage = languageCodeOf(asked);
+  const detected = likelyLanguage ?? (await detectLanguage(asked));
   const config = detected === null ? null : searchConfigFor(detected);
-  const isTold = told !== null || asked.split(/\s+/u).length >= WORDS_THAT_TELL;
-  if (config !== null && (isTold || ofDocuments.length === 0 || ofDocuments.includes(config))) return config;
+  const isCertain = likelyLanguage !== null || asked.split(/\s+/u).length >= WORDS_THAT_TELL;
+  if (config !== null && (isCertain || ofDocuments.length === 0 || ofDocuments.includes(config)))
+    return config;
   return ofDocuments.find((known) => known !== NO_STEMMER) ?? WITHOUT_GUESS;
 }

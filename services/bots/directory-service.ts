@@ -50,9 +50,9 @@ export class DirectoryService {
     if (!directoryConfig?.enabled) throw new AppError('not_found', 'The bot has no directory.');
     const entry = entryOf(directoryConfig, choice);
     if (!entry) throw new AppError('not_found', 'The directory has no such choice in this category.');
-    const told = { category: '', ...entry, link: followableLink(entry) };
-    if (scope) await leads.keepChoice(scope, fieldsOf(directoryConfig, told));
-    return told;
+    const resolved = { category: '', ...entry, link: followableLink(entry) };
+    if (scope) await leads.keepChoice(scope, fieldsOf(directoryConfig, resolved));
+    return resolved;
   }
 
   async #sessionOf(db: Database, botId: string, visitorToken: string): Promise<VisitorScope> {

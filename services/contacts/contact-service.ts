@@ -113,7 +113,7 @@ export class ContactService {
       throw invalidField('email', 'must be an e-mail address such as ada@example.com');
     const applied = { ...changes, ...(isNewEmail && { email_verified: false }) };
     await changeContact(this.#deps, scope, contact, applied, contact);
-    await contacts.update(scope, contactId, { removedFields: removedFields(contact, changes) });
+    await contacts.update(scope, contactId, { removedFields: collectRemovedFields(contact, changes) });
     return this.get(scope, contactId);
   }
 
@@ -145,7 +145,7 @@ function requireRoomFor(customFields: object = {}): void {
 }
 
 /** Fields removed before or by these changes, without those that are set again. */
-function removedFields(contact: Opened<Contact>, changes: ContactChanges): string[] {
+function collectRemovedFields(contact: Opened<Contact>, changes: ContactChanges): string[] {
   const removed = new Set(contact.removedFields);
   for (const detail of ['name', 'email', 'phone'] as const) {
     if (typeof changes[detail] === 'string') removed.delete(detail);

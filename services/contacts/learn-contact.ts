@@ -71,9 +71,10 @@ export async function learnPermitted(
     return null;
   }
   const { contact, isNew } = await lockContact(deps.contacts, scope, conversation);
-  const told = withoutRemoved(contact, details);
-  const accepted = await acceptedDetails(deps, scope, conversation, contact, told);
-  const isCaptured = !conversation.isLead && (told.email !== undefined || told.phone !== undefined);
+  const newDetails = withoutRemoved(contact, details);
+  const accepted = await acceptedDetails(deps, scope, conversation, contact, newDetails);
+  const isCaptured =
+    !conversation.isLead && (newDetails.email !== undefined || newDetails.phone !== undefined);
   const changes: ContactChanges = {
     ...accepted,
     custom_fields: withFittingFields(
@@ -83,13 +84,13 @@ export async function learnPermitted(
     ...(isCaptured && { is_lead: true }),
   };
   await Promise.all([
-    keepInConversation(deps, scope, conversation, { ...contact, ...accepted }, told, isCaptured),
+    keepInConversation(deps, scope, conversation, { ...contact, ...accepted }, newDetails, isCaptured),
     isNew && isCaptured
       ? storeChanges(deps.contacts, scope, contact, changes)
       : changeContact(deps, scope, contact, changes, conversation),
   ]);
   if (isCaptured) {
-    const fields = { ...told, ...customFields };
+    const fields = { ...newDetails, ...customFields };
     await announceLead(deps, scope, conversation, { contactId: contact.id, fields });
   }
   return contact;
@@ -161,8 +162,8 @@ function withoutRemoved(
   { removedFields }: Pick<Contact, 'removedFields'>,
   details: LearnedContact['details'],
 ) {
-  const kept = Object.entries(details).filter(([detail]) => !removedFields.includes(detail));
-  return Object.fromEntries(kept) as LearnedContact['details'];
+  const remaining = Object.entries(details).filter(([detail]) => !removedFields.includes(detail));
+  return Object.fromEntries(remaining) as LearnedContact['details'];
 }
 
 async function acceptedDetails(
@@ -170,12 +171,12 @@ async function acceptedDetails(
   scope: OrgScope,
   conversation: Opened<Conversation>,
   contact: Opened<Contact>,
-  told: LearnedContact['details'],
+  newDetails: LearnedContact['details'],
 ): Promise<LearnedContact['details']> {
   const accepted: LearnedContact['details'] = {};
   const said = { ...scope, conversationId: conversation.id };
   for (const detail of ['name', 'email', 'phone'] as const) {
-    const [found, known] = [told[detail], contact[detail]];
+    const [found, known] = [newDetails[detail], contact[detail]];
     if (found === undefined || (detail === 'email' && contact.isEmailVerified)) continue;
     if (known === null) accepted[detail] = found;
     else if (!isSame(known, found) && (await messages.hasSaid(said, known))) accepted[detail] = found;
@@ -189,11 +190,11 @@ async function keepInConversation(
   scope: OrgScope,
   { id, leadDetails }: Opened<Conversation>,
   known: Pick<Opened<Contact>, 'email' | 'phone'>,
-  told: LearnedContact['details'],
+  newDetails: LearnedContact['details'],
   isLead: boolean,
 ): Promise<void> {
   const others = (['email', 'phone'] as const).flatMap((detail) => {
-    const [found, own] = [told[detail], known[detail]];
+    const [found, own] = [newDetails[detail], known[detail]];
     return found === undefined || (own !== null && isSame(own, found)) ? [] : [[detail, found] as const];
   });
   if (others.length === 0 && !isLead) return;

@@ -61,7 +61,7 @@ export interface BulkOutcome {
 export interface KnownConversation {
   conversation: Opened<Conversation>;
   contact: Opened<Contact> | null;
-  glimpse: Glimpse;
+  preview: Glimpse;
 }
 
 /** Kinds of the notes that actions add to a conversation. */
@@ -121,7 +121,7 @@ export class ConversationService {
    * @param excerpt limits that apply when messages are read forward
    * @throws AppError `forbidden` or `not_found`, for the conversation or for a message of the range
    */
-  async messages(
+  async listMessages(
     scope: OrgScope,
     conversationId: string,
     range: MessageRange,
@@ -257,7 +257,7 @@ export class ConversationService {
     return opened.map((conversation, index) => ({
       conversation,
       contact: contacts[index] ?? null,
-      glimpse: glimpses[index]!,
+      preview: glimpses[index]!,
     }));
   }
 

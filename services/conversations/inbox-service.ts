@@ -34,7 +34,7 @@ export interface InboxEntry {
   conversation: Opened<Conversation>;
   /** The visitor's contact. */
   contact: Opened<Contact> | null;
-  glimpse: Glimpse;
+  preview: Glimpse;
   assignedToName: string | null;
   /** Seconds between the request and the assignment, or until now. */
   waitingSeconds: number;
@@ -233,9 +233,9 @@ export class InboxService {
     return conversations.map((conversation, index) => ({
       conversation,
       contact: contacts[index] ?? null,
-      glimpse: glimpses[index]!,
+      preview: glimpses[index]!,
       assignedToName: names.get(conversation.assignedToId ?? '') ?? null,
-      waitingSeconds: waitingSeconds(conversation, now),
+      waitingSeconds: countWaitingSeconds(conversation, now),
       isVisitorPresent: now.getTime() - conversation.visitorSeenAt.getTime() < PRESENCE_MS,
     }));
   }
@@ -252,7 +252,7 @@ function requireHandoff({ status }: Conversation): void {
   if (!isHandoff(status)) throw new AppError('conflict', 'The bot has this conversation; claim it first.');
 }
 
-function waitingSeconds(
+function countWaitingSeconds(
   { handoffRequestedAt, assignedAt }: Pick<Conversation, 'handoffRequestedAt' | 'assignedAt'>,
   now: Date,
 ): number {

@@ -28,14 +28,14 @@ export function withSealedSecrets(
   flowId: string,
   keyring: Keyring,
 ): FlowGraph {
-  const kept = new Map(present ? secretsOf(present) : []);
+  const storedSecrets = new Map(present ? secretsOf(present) : []);
   return withHeaders(graph, (node, { url }, header) => {
     const { name, value, secret } = header;
     if (secret !== true) return { name, ...(typeof value === 'string' && { value }) };
     const origin = originOf(url);
     if (typeof value === 'string' && value !== '')
       return { name, secret, sealed: keyring.seal(value, placeOf({ flowId, origin, name })) };
-    const sealed = value === undefined ? kept.get(keyOf(node, origin, name)) : undefined;
+    const sealed = value === undefined ? storedSecrets.get(keyOf(node, origin, name)) : undefined;
     return { name, secret, ...(sealed !== undefined && { sealed }) };
   });
 }

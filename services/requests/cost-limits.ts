@@ -37,7 +37,7 @@ export class CostLimits {
   async chargesOf(caller: CostCaller, { name, limit, what, isFreeOnly }: Cost): Promise<Charge[]> {
     const { payerId, planTier } = await this.#orgs.getPlan(caller);
     if (isFreeOnly && planTier !== 'free') return [];
-    const limitOf = (holder: string, refusal: string, factor = 1) => ({
+    const toLimit = (holder: string, refusal: string, factor = 1) => ({
       key: `${name}:${holder}`,
       limit: limit * factor,
       windowSeconds: HOUR_SECONDS,
@@ -45,12 +45,12 @@ export class CostLimits {
     });
     return [
       {
-        own: limitOf(caller.orgId, `This workspace has had all the ${what} that it may`),
-        group: limitOf(
+        own: toLimit(caller.orgId, `This workspace has had all the ${what} that it may`),
+        group: toLimit(
           `account:${caller.userId}`,
           `In all workspaces together your account has had all the ${what} that it may`,
         ),
-        shared: limitOf(
+        shared: toLimit(
           `payer:${payerId}`,
           `The workspaces that share a plan with this one have had all the ${what} that they may`,
           planTier === 'free' ? 1 : PAID_FACTOR,

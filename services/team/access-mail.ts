@@ -25,20 +25,20 @@ export interface NoticeContent {
 const MAX_LINES = 30;
 const MAX_PLACES = 3;
 
-/** Composes the mail about one change, or about several by one credential. @param said changes, oldest first; at least one */
+/** Composes the mail about one change, or about several by one credential. @param contents changes, oldest first; at least one */
 export function accessMail(
   { userId, fullName: name }: Pick<NoticeReader, 'userId' | 'fullName'>,
-  said: readonly NoticeContent[],
+  contents: readonly NoticeContent[],
   { baseUrl }: Pick<Settings, 'baseUrl'>,
 ): MailData['access_notice'] {
-  const last = said.at(-1)!;
+  const last = contents.at(-1)!;
   const isOwn = last.actorId === userId;
   const link = consoleLink(baseUrl, last.orgId, last.page.path);
   return {
     name,
-    ...(said.length === 1 ? oneChange(last) : gathered(said)),
+    ...(contents.length === 1 ? oneChange(last) : gathered(contents)),
     actor: last.actor,
-    place: placesOf(said),
+    place: placesOf(contents),
     at: new Date(last.at),
     advice: isOwn ? ownAdvice(last) : othersAdvice(last),
     button: isOwn ? 'Set a new password' : `Open the page “${last.page.name}”`,
@@ -50,19 +50,19 @@ function oneChange({ subject, orgName, items }: NoticeContent) {
   return { subject, intro: `This was done in the workspace ${orgName}:`, items };
 }
 
-function gathered(said: readonly NoticeContent[]) {
-  const { orgName } = said[0]!;
-  const lines = said.flatMap(({ items, at }) => items.map((item) => `${at.slice(11, 16)} UTC: ${item}`));
+function gathered(contents: readonly NoticeContent[]) {
+  const { orgName } = contents[0]!;
+  const lines = contents.flatMap(({ items, at }) => items.map((item) => `${at.slice(11, 16)} UTC: ${item}`));
   const more = lines.length - MAX_LINES;
   return {
-    subject: subjectWith((org) => `${said.length} more changes of access in ${org}`, orgName),
+    subject: subjectWith((org) => `${contents.length} more changes of access in ${org}`, orgName),
     intro: `After the change that you were mailed about, this was done in the workspace ${orgName}:`,
     items: [...lines.slice(0, MAX_LINES), ...(more > 0 ? [`And ${more} more.`] : [])],
   };
 }
 
-function placesOf(said: readonly NoticeContent[]): string {
-  const places = [...new Set(said.map(({ place }) => place))];
+function placesOf(contents: readonly NoticeContent[]): string {
+  const places = [...new Set(contents.map(({ place }) => place))];
   const shown = places.slice(0, MAX_PLACES).join('; ');
   return places.length > MAX_PLACES ? `${shown} and ${places.length - MAX_PLACES} more` : shown;
 }

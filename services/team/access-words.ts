@@ -21,8 +21,8 @@ export interface AccessNotice {
   /** Lines of the mail, one for each change. */
   items: readonly string[];
   page: ConsolePage;
-  /** Replaces this mail for the actor: another notice, or `told` if a service mails the actor itself. */
-  person?: AccountNotice | 'told';
+  /** Replaces this mail for the actor: another notice, or `mailed` if a service mails the actor itself. */
+  person?: AccountNotice | 'mailed';
   /** `actor`: owners have a mail of their own. */
   readers?: 'actor';
   /** People with a mail of their own. */
@@ -33,19 +33,24 @@ export interface AccessNotice {
 
 const MAX_SCOPES = 5;
 
-const page = (name: string, path: readonly string[], remedy: string): ConsolePage => ({ name, path, remedy });
+const definePage = (name: string, path: readonly string[], remedy: string): ConsolePage => ({
+  name,
+  path,
+  remedy,
+});
 const pages = {
-  team: page('Team', ['team'], 'check the members and their roles'),
-  invitations: page('Invitations', ['team', 'invitations'], 'revoke the invitation'),
-  keys: page('API keys', ['team', 'keys'], 'revoke the key'),
-  webhooks: page('Webhooks', ['webhooks'], 'remove the endpoint'),
-  billing: page('Billing', ['billing'], 'correct the address for invoices'),
-  alerts: page('Alerts', ['alerts'], 'remove the alerts to it'),
-  calendar: page('Calendar', ['bookings', 'calendar'], 'disconnect the calendar'),
-  encryption: page('Encryption', ['encryption'], 'check the mode and the key service'),
-  archive: page('Archive', ['archive'], 'check the exports'),
-  bot: (id: string) => page('Bots', ['bots', id], 'check the settings of the bot'),
-  flow: (botId: string, id: string) => page('Flows', ['bots', botId, 'flows', id], 'deactivate the flow'),
+  team: definePage('Team', ['team'], 'check the members and their roles'),
+  invitations: definePage('Invitations', ['team', 'invitations'], 'revoke the invitation'),
+  keys: definePage('API keys', ['team', 'keys'], 'revoke the key'),
+  webhooks: definePage('Webhooks', ['webhooks'], 'remove the endpoint'),
+  billing: definePage('Billing', ['billing'], 'correct the address for invoices'),
+  alerts: definePage('Alerts', ['alerts'], 'remove the alerts to it'),
+  calendar: definePage('Calendar', ['bookings', 'calendar'], 'disconnect the calendar'),
+  encryption: definePage('Encryption', ['encryption'], 'check the mode and the key service'),
+  archive: definePage('Archive', ['archive'], 'check the exports'),
+  bot: (id: string) => definePage('Bots', ['bots', id], 'check the settings of the bot'),
+  flow: (botId: string, id: string) =>
+    definePage('Flows', ['bots', botId, 'flows', id], 'deactivate the flow'),
 };
 
 const inWorkspace = (what: string) => (org: string) => subjectWith((name) => `${what} in ${name}`, org);
@@ -282,7 +287,7 @@ export const accessWords = {
     subject: inWorkspace(`A second factor was turned ${isOn ? 'on' : 'off'}`),
     items: [`The account of the person below has ${isOn ? 'a' : 'no'} second factor now.`],
     page: pages.team,
-    person: 'told',
+    person: 'mailed',
   }),
   recoveryCodesRenewed: (person: AccountNotice): AccessNotice => ({
     subject: inWorkspace('Recovery codes of an account were replaced'),

@@ -35,7 +35,7 @@ interface Means {
   endpoints: WebhookPurge;
   limiter: RateLimiter;
   audit: AuditService;
-  formerRights: FormerRights;
+  accessRevocation: FormerRights;
   quotas: Quotas;
   accessNotices: AccessNotices;
   recipientLimits: RecipientLimits;
@@ -54,7 +54,7 @@ export function createTeam(
     endpoints,
     limiter,
     audit,
-    formerRights,
+    accessRevocation,
     quotas,
     accessNotices,
     recipientLimits,
@@ -83,7 +83,7 @@ export function createTeam(
   });
   return {
     orgs,
-    members: new MemberService({ ...rows, mail, formerRights, quotas }),
+    members: new MemberService({ ...rows, mail, accessRevocation, quotas }),
     invitations,
     acceptance: new AcceptanceService({
       invitations,

@@ -13,7 +13,7 @@ export interface MemberServiceDeps {
   members: MemberRepository;
   orgs: OrgRepository;
   mail: MailService;
-  formerRights: FormerRights;
+  accessRevocation: FormerRights;
   quotas: Quotas;
 }
 
@@ -34,7 +34,7 @@ export class MemberService {
 
   /** @throws AppError `forbidden` for what the caller's role does not allow, or another workspace's member; `last_owner`, `not_found` */
   async setRole(scope: MemberScope, membershipId: string, role: OrgRole): Promise<Member> {
-    const { members, formerRights, quotas } = this.#deps;
+    const { members, accessRevocation, quotas } = this.#deps;
     const own = await members.lockRoles(scope, scope.userId);
     requireRole(own, 'admin');
     const present = await members.lock(scope, membershipId);
@@ -46,7 +46,7 @@ export class MemberService {
     await quotas.seating(scope, () =>
       members.update(scope, membershipId, { role, ...(isGranted && { isMaker: false }) }),
     );
-    await formerRights.end(scope.db, present.userId);
+    await accessRevocation.end(scope.db, present.userId);
     return members.getMember(scope, membershipId);
   }
 
@@ -56,7 +56,7 @@ export class MemberService {
    * @throws like `setRole`
    */
   async remove(scope: MemberScope, membershipId: string): Promise<{ member: Member; isLeaving: boolean }> {
-    const { members, formerRights } = this.#deps;
+    const { members, accessRevocation } = this.#deps;
     const own = await members.lockRoles(scope, scope.userId);
     const found = await members.findLocked(scope, membershipId);
     const isLeaving = found?.userId === scope.userId && scope.keyId === null;
@@ -67,7 +67,7 @@ export class MemberService {
     const member = await members.getMember(scope, membershipId);
     await members.delete(scope, membershipId);
     await members.deleteSessions(scope, userId);
-    await formerRights.end(scope.db, userId);
+    await accessRevocation.end(scope.db, userId);
     return { member, isLeaving };
   }
 

@@ -118,10 +118,10 @@ export class OrgService {
     const { userId: ownerId } = parent;
     requireVisible(name, 'name');
     const role = await members.lockRoles(parent, ownerId);
-    const held = await orgs.findOpenLocked(parent);
-    if (!held) throw notFound('workspace');
+    const parentOrg = await orgs.findOpenLocked(parent);
+    if (!parentOrg) throw notFound('workspace');
     requireRole(role, 'admin');
-    const { payerId } = held;
+    const { payerId } = parentOrg;
     const planTier = await orgs.getTierLocked(parent.db, payerId);
     if (planTier === 'free') await this.#requireRoomBelow(parent.db, payerId);
     const org = { name, planTier, payerId, parentOrgId: parent.orgId };
@@ -152,9 +152,9 @@ export class OrgService {
    */
   async hierarchy(scope: OrgScope): Promise<Hierarchy> {
     const { orgs } = this.#deps;
-    const kept = this.#hierarchies.get(scope.orgId);
+    const cached = this.#hierarchies.get(scope.orgId);
     const mark = await orgs.getHierarchyMark(scope);
-    if (kept?.mark === mark) return kept;
+    if (cached?.mark === mark) return cached;
     const [top, ...below] = await orgs.listHierarchy(scope);
     if (!top) throw notFound('workspace');
     // A change between the two reads is in the rows but not in the version, which only causes an unnecessary read later.

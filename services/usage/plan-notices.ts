@@ -30,17 +30,17 @@ export class PlanNotices {
   async tellReached(): Promise<number> {
     const { database, plans, quota, months } = this.#deps;
     await quota.recountDue();
-    let told = 0;
+    let notified = 0;
     for (const tier of planTiers) {
       const limit = plans.limitsOf(tier).messages_per_month;
       if (limit === null || limit === 0) continue;
       for (const percent of USED_PERCENT) {
         const share = { limit, percent };
         for (const plan of await months.listReached(database, { tier, ...share, most: MOST_AT_ONCE }))
-          told += (await database.transaction((tx) => this.#tell(tx, plan, share))) ? 1 : 0;
+          notified += (await database.transaction((tx) => this.#tell(tx, plan, share))) ? 1 : 0;
       }
     }
-    return told;
+    return notified;
   }
 
   async #tell(

@@ -70,12 +70,12 @@ export class UsageService {
     const plan = await orgs.getPlan(scope);
     const orgIds = await this.#workspaces(scope, includesChildren);
     const isPresent = range.from <= today && today < range.to;
-    const [used, held, ofPlan] = await Promise.all([
+    const [used, resources, ofPlan] = await Promise.all([
       usage.sum(scope.db, usedBy(scope, { plan, orgIds, includesChildren }), range),
       holdings.count(scope.db, orgIds),
       this.#ofPlan(scope, plan, isPresent ? range : null),
     ]);
-    return { range, workspaces: orgIds.length, ...used, ...held, ...ofPlan };
+    return { range, workspaces: orgIds.length, ...used, ...resources, ...ofPlan };
   }
 
   /**
@@ -114,24 +114,28 @@ export class UsageService {
     const room = { limit: limits.messages_per_month, used: 0, creditsLeft: account?.creditsLeft ?? 0 };
     const creditsLeft = isPayer && room.limit !== null ? room.creditsLeft : null;
     if (month === null) return { limits, messagesLeft: null, creditsLeft, exceeded: [] };
-    const { held, alerts, messages: used } = await this.#usedOfPlan(db, payerId, month);
+    const { resources, alerts, messages: used } = await this.#usedOfPlan(db, payerId, month);
     return {
       limits,
       messagesLeft: isPayer && room.limit !== null ? allowanceLeft({ ...room, used }) : null,
       creditsLeft,
-      exceeded: exceededOf(limits, { ...held, alerts, isOutOfMessages: leftIn({ ...room, used }) === 0 }),
+      exceeded: exceededOf(limits, {
+        ...resources,
+        alerts,
+        isOutOfMessages: leftIn({ ...room, used }) === 0,
+      }),
     };
   }
 
   /** Returns the use of the plan. The number of messages is the counter that admits turns, if it exists. */
   async #usedOfPlan(db: Database, payerId: string, month: DayRange) {
     const { usage, months, holdings } = this.#deps;
-    const [{ messages, alerts }, counted, held] = await Promise.all([
+    const [{ messages, alerts }, counted, resources] = await Promise.all([
       usage.sumOfHierarchy(db, payerId, month),
       months.find(db, payerId, month.from),
       holdings.listPaidFor(db, payerId).then((ids) => holdings.count(db, ids)),
     ]);
-    return { held, alerts, messages: counted ? counted.messages - counted.paidMessages : messages };
+    return { resources, alerts, messages: counted ? counted.messages - counted.paidMessages : messages };
   }
 
   /** Whether the bot belongs to these workspaces; a deleted bot is known by its usage. */
@@ -166,14 +170,14 @@ function usedBy(
 /** Returns the exceeded limits: monthly limits that are used up, and other limits with more in use than allowed. */
 function exceededOf(
   limits: Limits,
-  { isOutOfMessages, alerts, ...held }: Holdings & { alerts: number; isOutOfMessages: boolean },
+  { isOutOfMessages, alerts, ...resources }: Holdings & { alerts: number; isOutOfMessages: boolean },
 ): LimitName[] {
   const isOver = (count: number, limit: number | null) => limit !== null && count > limit;
   const found: Record<LimitName, boolean> = {
     messages_per_month: isOutOfMessages,
-    documents: isOver(held.documents, limits.documents),
-    bots: isOver(held.bots, limits.bots),
-    seats: isOver(held.seats, limits.seats),
+    documents: isOver(resources.documents, limits.documents),
+    bots: isOver(resources.bots, limits.bots),
+    seats: isOver(resources.seats, limits.seats),
     alerts_per_month: isOver(alerts + 1, limits.alerts_per_month),
   };
   return limitNames.filter((name) => found[name]);

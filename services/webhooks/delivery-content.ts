@@ -11,7 +11,7 @@ export interface DeliveryContent {
   /** The body's `data` as JSON text. */
   data: string;
   /** Returns the body as stored, sealed with the key of the delivery's row; null if the row has no key and its workspace now seals content. */
-  kept(responseBody: string | null): Promise<string | null>;
+  sealResponse(responseBody: string | null): Promise<string | null>;
 }
 
 /** @throws AppError `key_unavailable`, Error for content that is not genuine */
@@ -25,12 +25,13 @@ export async function openDelivery(db: Database, delivery: ClaimedDelivery): Pro
         (key) => key === null,
         () => false,
       );
-    const kept = async (responseBody: string | null) => ((await isReadable()) ? responseBody : null);
-    return { data, kept };
+    const sealResponse = async (responseBody: string | null) => ((await isReadable()) ? responseBody : null);
+    return { data, sealResponse };
   }
   const key = keys.opened(orgId, keyId);
-  const kept = (responseBody: string | null) => Promise.resolve(sealedResponse(key, id, responseBody));
-  return { data, kept };
+  const sealResponse = (responseBody: string | null) =>
+    Promise.resolve(sealedResponse(key, id, responseBody));
+  return { data, sealResponse };
 }
 
 function sealedResponse(key: ContentKey, id: string, responseBody: string | null): string | null {

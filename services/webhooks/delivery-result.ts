@@ -13,8 +13,8 @@ export function resultOf(
 ): RecordableResult {
   const { result, isAttempt, reason, isGone, responseStatus, responseBody, durationMs } = outcome;
   const isTransient = result === 'transient';
-  const pauseMs = pauseOf();
-  const status = statusOf();
+  const pauseMs = choosePause();
+  const status = chooseStatus();
   return {
     id,
     webhookId,
@@ -34,13 +34,13 @@ export function resultOf(
     takeOver: null,
   };
 
-  function statusOf(): DeliveryStatus {
+  function chooseStatus(): DeliveryStatus {
     if (result === 'delivered') return 'delivered';
     if (pauseMs === undefined) return 'failed';
     return !isTransient && attempts === 0 ? 'pending' : 'retrying';
   }
 
-  function pauseOf(): number | undefined {
+  function choosePause(): number | undefined {
     if (result === 'held') return holdOf(ageMs);
     if (result === 'postponed') return pauseOfPostponed(ageMs);
     return isTransient ? pauseBeforeRetry(schedule, attempts + 1, outcome.retryAfterMs) : undefined;

@@ -48,9 +48,9 @@ export class DeliverySender {
 
   /** @throws OutboundError `aborted` when `signal` ends it; AppError `key_unavailable` before anything was sent */
   async send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptOutcome> {
-    const { data, kept } = await openDelivery(this.#db, delivery);
+    const { data, sealResponse } = await openDelivery(this.#db, delivery);
     const outcome = await sendDelivery({ ...delivery, data }, this.#send, signal);
-    return { ...outcome, responseBody: await kept(outcome.responseBody) };
+    return { ...outcome, responseBody: await sealResponse(outcome.responseBody) };
   }
 
   /** Outcome of an attempt that waits for the workspace's key. */

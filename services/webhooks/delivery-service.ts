@@ -145,7 +145,7 @@ export class DeliveryService {
     if (found.length === 0) return [];
     const { webhooks, deliveries } = this.#deps;
     const ids = [...new Set(found.map(({ webhookId }) => webhookId))];
-    const [rows, held, replays] = await Promise.all([
+    const [rows, heldIds, replays] = await Promise.all([
       webhooks.query(scope).andWhere('row.id = ANY(:ids)', { ids }).getMany(),
       deliveries.listHeldWebhooks(scope, ids),
       deliveries.listLatestReplays(
@@ -160,7 +160,7 @@ export class DeliveryService {
       const webhook = byId.get(delivery.webhookId);
       if (webhook === undefined) return [];
       const replayedAsId = replays.get(delivery.id) ?? null;
-      return [{ delivery, webhook, replayedAsId, isEndpointHeld: held.has(webhook.id) }];
+      return [{ delivery, webhook, replayedAsId, isEndpointHeld: heldIds.has(webhook.id) }];
     });
   }
 }

@@ -49,7 +49,7 @@ export class SiteLooksReader {
     for (const url of style.sheets.slice(0, SHEETS)) sheets.push(await text(url));
     const manifest =
       style.manifest === null ? null : readManifest(await text(style.manifest), style.manifest);
-    const { named, used } = await colours(sheets.join('\n'), visit.signal);
+    const { named, used } = await extractColours(sheets.join('\n'), visit.signal);
     const icons = candidates([...style.icons, ...(manifest?.icons ?? [])]);
     let icon: Buffer | null = null;
     for (const { url } of icons) icon ??= await drawn(await this.#get(url, ICON_BYTES, visit));
@@ -68,7 +68,7 @@ export class SiteLooksReader {
 }
 
 /** Extracts colours; returns none if the style sheets cannot be parsed in time. */
-async function colours(css: string, signal: AbortSignal): ReturnType<typeof coloursInThread> {
+async function extractColours(css: string, signal: AbortSignal): ReturnType<typeof coloursInThread> {
   try {
     return await coloursInThread(css, signal);
   } catch (error) {

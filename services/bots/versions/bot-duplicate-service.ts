@@ -110,13 +110,13 @@ export class BotDuplicateService {
     // An API key has access to its own workspace and those below it.
     const isReached = scope.keyId === null || (await orgs.contains(scope, orgId));
     const role = isReached ? await members.lockRoles(there, scope.userId) : null;
-    const held = await orgs.findOpenLocked(there);
-    if (!held) throw notFound('workspace');
+    const targetOrg = await orgs.findOpenLocked(there);
+    if (!targetOrg) throw notFound('workspace');
     if (!isReached) throw notYourWorkspace();
     requireRole(role, 'admin');
-    if (!held.isActive)
+    if (!targetOrg.isActive)
       throw new AppError('forbidden', 'That workspace is not active; its owner can activate it.');
-    return held.name;
+    return targetOrg.name;
   }
 
   /** Removes an avatar that could not be copied: it belongs to the source and is deleted with it. */
@@ -132,8 +132,8 @@ export class BotDuplicateService {
     const notify = handoffConfig?.notify;
     if (!notify || notify.length === 0 || orgId === target.orgId) return handoffConfig;
     const known = await this.#deps.members.listAnswering(target, notify);
-    const told = notify.filter((name) => known.has(name.toLowerCase()));
-    return { ...handoffConfig, notify: told.length > 0 ? told : null };
+    const recipients = notify.filter((name) => known.has(name.toLowerCase()));
+    return { ...handoffConfig, notify: recipients.length > 0 ? recipients : null };
   }
 }
 

@@ -42,7 +42,7 @@ export interface Question {
   optionId?: string | null | undefined;
   /** Undefined if unknown: the flow runner then looks it up. */
   isInFlow?: boolean;
-  ahead?: Promise<ReadAhead | undefined> | undefined;
+  prefetched?: Promise<ReadAhead | undefined> | undefined;
 }
 
 export interface AnswerRunnerDeps {
@@ -190,7 +190,7 @@ export class AnswerRunner {
       await this.gate.passed();
       void watch.follow(feed);
       const upToId = live.replyToId ?? live.messageId;
-      const [read, said] = await Promise.all([question.ahead, answers.listHistory(scope, upToId)]);
+      const [read, said] = await Promise.all([question.prefetched, answers.listHistory(scope, upToId)]);
       const bot = read?.bot ?? (await bots.get(scope, scope.botId));
       const answering = this.#answering(
         scope,

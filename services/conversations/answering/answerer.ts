@@ -204,14 +204,14 @@ export class Answerer {
   async *#admissible(question: Question, answer: Answer): AsyncGenerator<string> {
     const { bot, passages, texts } = question;
     const filter = new CitationFilter(passages.length);
-    let held = '';
+    let buffer = '';
     let isFounded = !bot.strictKbMode;
     for await (const text of this.#stream(question, answer, filter)) {
       if (isFounded) yield text;
       else {
-        held += text;
-        isFounded = filter.cites && !mayBecome(texts.fallback, held);
-        if (isFounded) yield held;
+        buffer += text;
+        isFounded = filter.cites && !mayBecome(texts.fallback, buffer);
+        if (isFounded) yield buffer;
       }
     }
     if (!isFounded) yield texts.fallback;

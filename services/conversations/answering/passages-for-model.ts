@@ -19,7 +19,7 @@ export function passagesOf(hits: readonly SearchHit[]): Passage[] {
   return groups.map((group) => {
     const { documentId, chunkId, title, sourceUrl, score, headings } = group[0]!;
     const inOrder = group.toSorted((a, b) => a.position - b.position).map(({ text }) => text);
-    return { documentId, chunkId, title, sourceUrl, score, headings, text: inOrder.reduce(joined) };
+    return { documentId, chunkId, title, sourceUrl, score, headings, text: inOrder.reduce(joinOverlapping) };
   });
 }
 
@@ -32,7 +32,7 @@ function areNeighbours(a: SearchHit, b: SearchHit): boolean {
 }
 
 /** Joins two texts without repeating their overlap. */
-function joined(first: string, second: string): string {
+function joinOverlapping(first: string, second: string): string {
   const longest = Math.min(first.length, second.length, MOST_REPEATED_CHARS);
   for (let length = longest; length >= LEAST_REPEATED_CHARS; length--) {
     if (first.endsWith(second.slice(0, length))) return first + second.slice(length);

@@ -27,14 +27,14 @@ export type RewritingSettings = Pick<Settings, 'questionRewriteMs'>;
  */
 export async function questionSearched(
   messages: readonly ChatMessage[],
-  modelOf: () => ChatModel,
+  createModel: () => ChatModel,
   { questionRewriteMs }: RewritingSettings,
   signal: AbortSignal,
 ): Promise<SearchedQuestion> {
   const message = messages.at(-1)?.content ?? '';
   if (!hasTurnsBefore(messages) || !refersBack(message)) return { question: message, usage: null };
   const rewritten =
-    questionRewriteMs === 0 ? null : await rewrite(messages, modelOf, questionRewriteMs, signal);
+    questionRewriteMs === 0 ? null : await rewrite(messages, createModel, questionRewriteMs, signal);
   signal.throwIfAborted();
   return rewritten ?? { question: withWordsBefore(messages), usage: null };
 }
@@ -42,13 +42,13 @@ export async function questionSearched(
 /** Returns null if the model fails, times out or returns no question. */
 async function rewrite(
   messages: readonly ChatMessage[],
-  modelOf: () => ChatModel,
+  createModel: () => ChatModel,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<SearchedQuestion | null> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
-    const model = modelOf();
+    const model = createModel();
     if (model.name === EXTRACTIVE_MODEL) return null;
     const request = { ...rewritingPrompt(messages), temperature: 0, maxTokens: MAX_TOKENS, passages: [] };
     let reply = '';

@@ -69,7 +69,7 @@ export class TurnService {
     const { runner } = this.#deps;
     const key = await this.#deps.contentKeys.current(orgId);
     const writing = this.#deps.writer.write({ conversationId, content, clientId, optionId, key });
-    const ahead = runner.gate.isCrowded ? undefined : this.#readAhead(scope, content);
+    const prefetched = runner.gate.isCrowded ? undefined : this.#readAhead(scope, content);
     const turn = await runner.gate.admit(writing);
     // A concurrent copy of this request may have written the turn, or used the last message of the month.
     if (turn.outcome === 'duplicate' || turn.outcome === 'quota') {
@@ -79,7 +79,7 @@ export class TurnService {
     if (turn.outcome !== 'answering' && turn.outcome !== 'silent') throw refusals[turn.outcome]();
     const { messageId: id, createdAt } = turn;
     const message = userMessage({ id, orgId, conversationId, content, clientId, optionId, createdAt });
-    const question = { acceptLanguage, optionId, isInFlow: turn.isInFlow, ahead };
+    const question = { acceptLanguage, optionId, isInFlow: turn.isInFlow, prefetched };
     const answer = turn.outcome === 'silent' ? null : runner.begin(scope, turn.answerId, id, question);
     await this.#learn(scope, content);
     return { message, answer, isKnown: false };

@@ -179,9 +179,9 @@ export class TurnWriter {
       ),
     ]);
     const byId = new Map(conversations.map((conversation) => [conversation.id, conversation]));
-    const begun = new Map(unfinished.map((answer) => [answer.id, answer]));
+    const unfinishedById = new Map(unfinished.map((answer) => [answer.id, answer]));
     const open = answers.flatMap((answer) => {
-      const times = begun.get(answer.messageId);
+      const times = unfinishedById.get(answer.messageId);
       const conversation = byId.get(answer.conversationId);
       if (!times || !conversation) return [];
       const isSilent = conversation.status === 'human' || answer.flow?.isSilent === true;

@@ -56,7 +56,7 @@ export class VisitorEvents {
     const { feed, widget } = this.#deps;
     const { displaced, close } = this.#streams.open(scope.conversationId);
     try {
-      let told = '';
+      let lastState = '';
       let position: string | undefined;
       const changes = feed.changesOf(
         [scope.conversationId, scope.botId],
@@ -74,8 +74,8 @@ export class VisitorEvents {
         if (status === 'ended') return yield { type: 'ended', position, endedAt };
         if (!isServed(session.bot)) return yield { type: 'closed', position, reason: 'bot_off' };
         const state = `${status} ${session.agentName}`;
-        if (state !== told) yield { type: 'handoff', position, session };
-        told = state;
+        if (state !== lastState) yield { type: 'handoff', position, session };
+        lastState = state;
       }
       if (displaced.aborted && !signal.aborted)
         yield { type: 'closed', position: position ?? START, reason: 'too_many_streams' };

@@ -61,9 +61,9 @@ export class FlowBeginnings {
     const { flowId, revision, nodeId, steps, awaiting, sealedState } = session;
     const flow = await this.#deps.graphs.of(turn.scope, flowId, revision);
     if (!flow || sealedState === null) return null;
-    const kept = openedState(this.#deps.keyring, conversation.id, sealedState);
-    const stood: FlowState = { ...newState(flow.walk), ...kept, nodeId, steps };
-    const state = nextTurn(stood, saidLast(turn));
+    const stored = openedState(this.#deps.keyring, conversation.id, sealedState);
+    const previous: FlowState = { ...newState(flow.walk), ...stored, nodeId, steps };
+    const state = nextTurn(previous, saidLast(turn));
     if (awaiting?.kind === 'booking')
       return { flow, state, event: await this.#booked(turn, awaiting.options) };
     if (turn.replyToId === null) return { flow, state, event: { kind: 'timed_out' } };

@@ -39,7 +39,7 @@ export function flowChange(
   const waitMs = typeof minutes === 'number' ? minutes * means.minuteMs : null;
   const waitId = waitMs === null ? null : newId();
   const { variables, memory, jumpsToFlows } = state;
-  const kept: KeptState = { variables, memory, jumpsToFlows };
+  const storedState: KeptState = { variables, memory, jumpsToFlows };
   const wait = { orgId, botId, conversationId };
   return {
     session: {
@@ -50,7 +50,9 @@ export function flowChange(
       status,
       nodeId: state.nodeId,
       awaiting,
-      sealedState: isWaiting ? means.keyring.seal(JSON.stringify(kept), placeOf(conversationId)) : null,
+      sealedState: isWaiting
+        ? means.keyring.seal(JSON.stringify(storedState), placeOf(conversationId))
+        : null,
       steps: state.steps,
       waitId,
       failure,

@@ -104,17 +104,17 @@ export class FlowEffects {
     const messages = [...before, { role: 'user' as const, content: query }];
     const asked = { messages, acceptLanguage, tags, isOfDocuments: true };
     const writing = this.#deps.answerer.answer(scope, bot, asked, signal);
-    let held: string | undefined;
+    let pending: string | undefined;
     let piece = await writing.next();
     for (; !piece.done; piece = await writing.next()) {
-      if (held !== undefined) yield held;
-      held = piece.value;
+      if (pending !== undefined) yield pending;
+      pending = piece.value;
     }
     const answer = piece.value;
     done.problem = answer.failure?.message ?? done.problem;
     const isGood = !answer.isUnanswered;
     done.isUnanswered = !isGood && (answer.failure !== null || answer.searchedFor !== null);
-    if (isGood && held !== undefined) yield held;
+    if (isGood && pending !== undefined) yield pending;
     const text = speech.use(answer);
     return isGood ? { text } : null;
   }

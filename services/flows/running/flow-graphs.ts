@@ -51,8 +51,8 @@ export class FlowGraphs {
   /** Returns null if the revision was deleted. */
   async of(scope: OrgScope, flowId: string, revision: number): Promise<WalkedFlow | null> {
     const key = `${scope.orgId} ${flowId} ${revision}`;
-    const kept = this.#kept.get(key);
-    if (kept) return kept;
+    const cached = this.#kept.get(key);
+    if (cached) return cached;
     const found = await this.#revisions.findGraph(scope, flowId, revision);
     if (!found) return null;
     const { graph } = found;

@@ -90,12 +90,12 @@ export class FlowRunner {
       { messages, acceptLanguage, isOfDocuments },
       signal,
     );
-    let held: string | undefined;
+    let pending: string | undefined;
     let piece = await answering.next();
     for (; !piece.done; piece = await answering.next()) {
-      if (held !== undefined) yield held;
+      if (pending !== undefined) yield pending;
       // A flow may replace a fallback text: withhold the last piece.
-      held = lastResort ? piece.value : undefined;
+      pending = lastResort ? piece.value : undefined;
       if (!lastResort) yield piece.value;
     }
     const answer = piece.value;
@@ -108,7 +108,7 @@ export class FlowRunner {
         return this.#answered(situated, last, work, { ...work.speech.answer(), isUnanswered: true });
       answer.content ||= (await textsFor(bot, turn)).fallback;
     }
-    if (held !== undefined) yield held;
+    if (pending !== undefined) yield pending;
     const whole = { ...answer, ...work.speech.used };
     if (last) return this.#answered(situated, last, work, whole);
     return ofBot(whole);
