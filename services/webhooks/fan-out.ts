@@ -66,7 +66,9 @@ export class WebhookFanOut {
       alert: alertOf({ name, payload, createdAt }),
       isBatched: batchedEvents.includes(name as EventName),
       data: payloadOf(id, data, key),
-      older: Object.fromEntries(older.map(([version, olderData]) => [version, payloadOf(id, olderData, key)])),
+      older: Object.fromEntries(
+        older.map(([version, olderData]) => [version, payloadOf(id, olderData, key)]),
+      ),
       keyId: key?.id ?? null,
       traceparent,
     };
