@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../../../scripts/launcher/project-root.ts';
 import { testTemporalAddress } from '../database.ts';
 import { inPythonSdk, output, pythonWithTool } from '../python-sdk.ts';
-import { pythonWith } from '../python-tool.ts';
 
 export interface GuideWorld {
   baseUrl: string;
@@ -35,8 +34,6 @@ export interface GuidePorts {
 export interface Packages {
   typescript: string;
   python: string;
-  /** The folder in which Python finds the official client of MCP. */
-  mcp: string;
 }
 
 interface Substitute {
@@ -47,8 +44,6 @@ interface Substitute {
   reason: string;
 }
 
-/** The official client of MCP for Python; later versions of its major keep what the guide imports. */
-const MCP_CLIENT = 'mcp==2.3.0';
 const PROJECT = fileURLToPath(projectRoot()).replace(/\/$/, '');
 
 /** All that guides say and the tests do in another way; what comes first is looked for first. */
@@ -129,11 +124,6 @@ const substitutes: readonly Substitute[] = [
     reason: 'Guides run with the Node.js that runs the tests.',
   },
   {
-    said: `.venv/bin/pip install --quiet ${MCP_CLIENT}`,
-    meant: ({ packages }) => `echo '${packages.mcp}' > "$(echo .venv/lib/python*/site-packages)/mcp.pth"`,
-    reason: 'Installed once for all runs, for it takes six seconds.',
-  },
-  {
     said: '~/parley/sdk/typescript',
     meant: ({ packages }) => packages.typescript,
     reason: 'Packed once for all guides; packing it compiles it.',
@@ -189,15 +179,13 @@ export function asMeant(said: string, world: GuideWorld): string {
 export function packSdks(folder: string): Packages {
   mkdirSync(folder, { recursive: true });
   const builder = pythonWithTool('hatchling');
-  const client = pythonWith(MCP_CLIENT, 'mcp');
-  if (builder === undefined || client === undefined)
-    throw new Error('Guides need Python 3.10 or later, with venv, and hatchling and mcp from PyPI.');
+  if (builder === undefined)
+    throw new Error('Guides need Python 3.10 or later, with venv, and hatchling from PyPI.');
   output(builder, ['-m', 'hatchling', 'build', '-t', 'wheel', '-d', folder], { cwd: inPythonSdk('') });
   const source = fileURLToPath(new URL('sdk/typescript', projectRoot()));
   output('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: source });
   const [typescript = '', python = ''] = ['.tgz', '.whl'].map(
     (ending) => readdirSync(folder).find((name) => name.endsWith(ending)) ?? '',
   );
-  const mcp = output(client, ['-c', 'import sysconfig; print(sysconfig.get_path("purelib"))']).trim();
-  return { typescript: join(folder, typescript), python: join(folder, python), mcp };
+  return { typescript: join(folder, typescript), python: join(folder, python) };
 }
