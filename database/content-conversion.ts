@@ -89,19 +89,19 @@ function rewriteOf<T extends ObjectLiteral>(
   { table, rowKey, columns }: Content,
 ): Runnable<never> {
   const { columns: all } = db.dataSource.getMetadata(entity);
-  const nameOf = (property: string) =>
+  const toColumnName = (property: string) =>
     all.find(({ propertyName }) => propertyName === property)!.databaseName;
   const written = [...columns.values()];
   const names = written.map(({ name }) => `"${name}"`);
   const set = written.map((column) => `"${column.name}" = ${givenOf(column)}`).join(', ');
-  const given = written
+  const arrays = written
     .map(({ type }, index) => `$${index + 4}::${type === 'list' ? 'jsonb' : type}[]`)
     .join(', ');
   return {
     name: `rewrite-${table}`,
     isPrepared: true,
-    text: `UPDATE "${table}" t SET "${nameOf('keyId')}" = n.key_id, ${set}
-           FROM unnest($2::uuid[], $3::uuid[], ${given}) AS n (row_key, key_id, ${names.join(', ')})
-           WHERE t."${nameOf(rowKey)}" = n.row_key AND t.org_id = $1`,
+    text: `UPDATE "${table}" t SET "${toColumnName('keyId')}" = n.key_id, ${set}
+           FROM unnest($2::uuid[], $3::uuid[], ${arrays}) AS n (row_key, key_id, ${names.join(', ')})
+           WHERE t."${toColumnName(rowKey)}" = n.row_key AND t.org_id = $1`,
   };
 }

@@ -6,7 +6,7 @@ import { inTransaction, type OrgScope } from './org-scope.ts';
 const IS_ROW = 'id = :id AND org_id = :orgId';
 
 /**
- * Changes a row's content. All content of a row has one data key. If the current key differs, the whole row is
+ * Changes a row's content. All content of a row has one data key. If the current key differs, the merged row is
  * encrypted again.
  * @returns false if the row does not exist
  * @throws AppError `key_unavailable`
@@ -20,8 +20,8 @@ export async function updateContent<T extends ObjectLiteral>(
 ): Promise<boolean> {
   const key = await contentKeysOf(scope.db.dataSource).current(scope.orgId);
   const sealed = sealedWith<ObjectLiteral>(content, key, { ...changes, id });
-  const ofKey = `${IS_ROW} AND key_id ${key === null ? 'IS NULL' : '= :keyId'}`;
-  if (await change(scope, entity, { where: ofKey, id, changes: sealed })) return true;
+  const whereKeyIsCurrent = `${IS_ROW} AND key_id ${key === null ? 'IS NULL' : '= :keyId'}`;
+  if (await change(scope, entity, { where: whereKeyIsCurrent, id, changes: sealed })) return true;
   return inTransaction(scope, async (tx) => {
     const stored = await tx.db
       .repository(entity)
@@ -31,9 +31,13 @@ export async function updateContent<T extends ObjectLiteral>(
       .getOne();
     if (!stored) return false;
     const [row] = await openRows<ContentRow>(tx.db, entity, [stored as unknown as ContentRow]);
-    const present = [...content.columns.keys()].map((property) => [property, row![property] as unknown]);
-    const whole = { ...Object.fromEntries(present), ...changes, id };
-    return change(tx, entity, { where: IS_ROW, id, changes: sealedWith<ObjectLiteral>(content, key, whole) });
+    const current = [...content.columns.keys()].map((property) => [property, row![property] as unknown]);
+    const merged = { ...Object.fromEntries(current), ...changes, id };
+    return change(tx, entity, {
+      where: IS_ROW,
+      id,
+      changes: sealedWith<ObjectLiteral>(content, key, merged),
+    });
   });
 }
 

@@ -35,12 +35,12 @@ export async function deleteBatch(
  */
 export async function deleteInBatches(
   db: Database,
-  doomed: Doomed,
+  target: Doomed,
   parameters: unknown[],
   signal: AbortSignal,
 ): Promise<void> {
   for (let isMore = true; isMore;) {
     signal.throwIfAborted();
-    isMore = (await deleteBatch(db, doomed, parameters)) > 0;
+    isMore = (await deleteBatch(db, target, parameters)) > 0;
   }
 }

@@ -142,14 +142,14 @@ async function readAfter<T extends PagedRow>(
   pageSize: number,
 ): Promise<Found<T>> {
   const beyond = order.direction === 'ASC' ? '>' : '<';
-  const { place, given } = order.hour
+  const { columns, values } = order.hour
     ? {
-        place: `row.${order.hour}, row.${order.by}`,
-        given: `date_trunc('hour', :afterTime::timestamptz, 'UTC'), :afterTime`,
+        columns: `row.${order.hour}, row.${order.by}`,
+        values: `date_trunc('hour', :afterTime::timestamptz, 'UTC'), :afterTime`,
       }
-    : { place: `row.${order.by}`, given: ':afterTime' };
+    : { columns: `row.${order.by}`, values: ':afterTime' };
   const rows = await ordered(query, order)
-    .andWhere(`(${place}, row.id) ${beyond} (${given}, :afterId)`, { afterTime, afterId })
+    .andWhere(`(${columns}, row.id) ${beyond} (${values}, :afterId)`, { afterTime, afterId })
     .limit(pageSize + 1)
     .getMany();
   return { rows, total, page };

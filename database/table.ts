@@ -31,7 +31,7 @@ export function tableOf<T extends object>(entity: new () => T, alias: string): T
     if (name === undefined) throw new Error(`${entity.name}.${property} is no column with a name.`);
     return name;
   };
-  const typeOf = (property: string): string => {
+  const toColumnType = (property: string): string => {
     const { type, array = false } = columns.get(property)!;
     if (typeof type !== 'string') throw new Error(`${entity.name}.${property} has no type of PostgreSQL.`);
     return array ? `${type}[]` : type;
@@ -43,7 +43,8 @@ export function tableOf<T extends object>(entity: new () => T, alias: string): T
     from: `${table} ${alias}`,
     table,
     bare: (...properties: string[]) => properties.map(bareName).join(', '),
-    typed: (...properties: string[]) => properties.map((each) => `"${each}" ${typeOf(each)}`).join(', '),
+    typed: (...properties: string[]) =>
+      properties.map((each) => `"${each}" ${toColumnType(each)}`).join(', '),
     as,
     all: as(...columns.keys()),
   });

@@ -81,7 +81,7 @@ const HOME = `
 
 /** Values: $1 account. */
 export const HOME_OF = statement<{ orgId: string }>({
-  name: 'home-of',
+  name: 'default-org',
   because: 'Shares its rule with the statement that starts a session.',
   text: HOME,
 });
@@ -135,7 +135,7 @@ export const ROTATE_SESSION = statement<Rotated>({
 
 /** Values: $1 e-mail address, in lower case, $2 IP address. */
 export const PERSON_AT_HOME = statement({
-  name: 'person-at-home',
+  name: 'known-address',
   because: 'Each sign-in attempt runs it: one plan serves a storm of them (bench sign-in).',
   isPrepared: true,
   text: `

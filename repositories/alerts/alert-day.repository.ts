@@ -25,9 +25,9 @@ export class AlertDayRepository {
   async reserveTurn(
     db: Database,
     { channel, account, perSecond }: { channel: string; account: string; perSecond: number },
-    longestMs: number,
+    maxWaitMs: number,
   ): Promise<number | null> {
-    const [row] = await db.run(RESERVE_TURN, [channel, account, 1000 / perSecond, longestMs]);
+    const [row] = await db.run(RESERVE_TURN, [channel, account, 1000 / perSecond, maxWaitMs]);
     return row?.waitMs ?? null;
   }
 
@@ -36,9 +36,9 @@ export class AlertDayRepository {
     { db, orgId }: OrgScope,
     { channel, destination }: Pick<AlertDestination, 'channel' | 'destination'>,
     pauseMs: number,
-    longestMs: number,
+    maxWaitMs: number,
   ): Promise<number | null> {
-    const [row] = await db.run(RESERVE_CHAT_TURN, [orgId, channel, destination, pauseMs, longestMs]);
+    const [row] = await db.run(RESERVE_CHAT_TURN, [orgId, channel, destination, pauseMs, maxWaitMs]);
     return row?.waitMs ?? null;
   }
 }

@@ -13,7 +13,7 @@ const p = tableOf(AlertProvider, 'p');
  * if the maximum is reached.
  */
 export const CLAIM_OF_DAY = statement<{ sent: number }>({
-  name: 'claim-of-day',
+  name: 'claim-daily-message',
   because:
     'Counts a message of a day that may have no row yet, up to a limit: ON CONFLICT DO UPDATE with WHERE.',
   text: `
@@ -24,7 +24,7 @@ export const CLAIM_OF_DAY = statement<{ sent: number }>({
 
 /** Values: $1 workspace, $2 policy, $3 day, $4 alerts that exceeded the day's limit. */
 export const HOLD_OF_DAY = statement({
-  name: 'hold-of-day',
+  name: 'count-held-alerts',
   because: 'Adds to the counts of a day that may have no row yet: ON CONFLICT DO UPDATE.',
   text: `
     INSERT INTO ${d.table} AS d (${d.bare('orgId', 'policyId', 'date', 'held')}) VALUES ($1, $2, $3, $4)
@@ -34,11 +34,11 @@ export const HOLD_OF_DAY = statement({
 /**
  * Builds the SQL that reserves the next free slot of a row with `next_at`.
  * @param step milliseconds between two slots
- * @param longest maximum wait in milliseconds
+ * @param maxWait maximum wait in milliseconds
  */
-const turnOf = (nextAt: string, step: string, longest: string) => ({
+const turnOf = (nextAt: string, step: string, maxWait: string) => ({
   after: `greatest(${nextAt}, clock_timestamp()) + ${milliseconds(step)}`,
-  isNear: `(${nextAt} IS NULL OR ${nextAt} <= clock_timestamp() + ${milliseconds(longest)})`,
+  isNear: `(${nextAt} IS NULL OR ${nextAt} <= clock_timestamp() + ${milliseconds(maxWait)})`,
   waitMs: `greatest(0, extract(epoch FROM ${nextAt} - clock_timestamp()) * 1000 - ${step})::float AS "waitMs"`,
 });
 
@@ -52,7 +52,7 @@ const ofChat = turnOf(t('nextAt'), '$4', '$5');
  * wait; no row if it is longer.
  */
 export const RESERVE_TURN = statement<{ waitMs: number }>({
-  name: 'reserve-turn',
+  name: 'reserve-provider-slot',
   because: 'All workers share one rate: each reserves the next slot by the clock of the database.',
   text: `
     INSERT INTO ${p.table} AS p (${p.bare('channel', 'account', 'nextAt')})
@@ -68,7 +68,7 @@ export const RESERVE_TURN = statement<{ waitMs: number }>({
  * milliseconds. Returns the wait; no row if it is longer.
  */
 export const RESERVE_CHAT_TURN = statement<{ waitMs: number }>({
-  name: 'reserve-chat-turn',
+  name: 'reserve-chat-slot',
   because: 'All workers share the rate of a chat: each reserves its next slot by the clock of the database.',
   text: `
     UPDATE ${t.from} SET ${t.bare('nextAt')} = ${ofChat.after}

@@ -97,8 +97,8 @@ export class AlertDestinationRepository {
   }
 
   /** Counts a guess against the destination's code. Null if there is no valid code. */
-  async spendTry({ db, orgId }: OrgScope, place: Place, mostTries: number): Promise<AlertDestination | null> {
-    const good = { orgId, ...placeOnly(place), codeTries: LessThan(mostTries), codeExpiresAt: isToCome() };
+  async spendTry({ db, orgId }: OrgScope, place: Place, maxTries: number): Promise<AlertDestination | null> {
+    const good = { orgId, ...placeOnly(place), codeTries: LessThan(maxTries), codeExpiresAt: isToCome() };
     const [row] = await updateReturning(rowsOf(db), good, { codeTries: () => 'code_tries + 1' });
     return row?.codeDigest ? row : null;
   }

@@ -35,20 +35,20 @@ interface Row extends ObjectLiteral {
 export class AlertFactsRepository {
   /** @throws AppError `key_unavailable` */
   async read(scope: OrgScope, all: readonly FactIds[]): Promise<AlertFacts> {
-    const of = (name: string) => [
+    const collectIds = (name: string) => [
       ...new Set(all.flatMap(({ [name]: id }) => (id === undefined ? [] : [id]))),
     ];
-    const isThere = { deletedAt: IsNull() };
-    const conversations = await openRowsOf(scope, Conversation, of('conversation_id'));
+    const notDeleted = { deletedAt: IsNull() };
+    const conversations = await openRowsOf(scope, Conversation, collectIds('conversation_id'));
     const visitors = [...conversations.values()].flatMap(({ contactId }) => contactId ?? []);
     const [bots, contacts, documents, messages, bookings, webhooks, connections] = await Promise.all([
-      rowsOf(scope, Bot, of('bot_id'), isThere),
-      openRowsOf(scope, Contact, [...new Set([...of('contact_id'), ...visitors])], isThere),
-      rowsOf(scope, Document, of('document_id')),
-      openRowsOf(scope, Message, of('message_id')),
-      openRowsOf(scope, Booking, of('booking_id')),
-      rowsOf(scope, Webhook, of('webhook_id'), isThere),
-      rowsOf(scope, CalendarConnection, of('connection_id'), { hiddenAt: IsNull() }),
+      rowsOf(scope, Bot, collectIds('bot_id'), notDeleted),
+      openRowsOf(scope, Contact, [...new Set([...collectIds('contact_id'), ...visitors])], notDeleted),
+      rowsOf(scope, Document, collectIds('document_id')),
+      openRowsOf(scope, Message, collectIds('message_id')),
+      openRowsOf(scope, Booking, collectIds('booking_id')),
+      rowsOf(scope, Webhook, collectIds('webhook_id'), notDeleted),
+      rowsOf(scope, CalendarConnection, collectIds('connection_id'), { hiddenAt: IsNull() }),
     ]);
     return { bots, conversations, contacts, documents, messages, bookings, webhooks, connections };
   }

@@ -10,7 +10,7 @@ const b = tableOf(Alert, 'b');
  * policy, $3 remaining policy.
  */
 export const DROP_TOLD_ALERTS = statement({
-  name: 'drop-told-alerts',
+  name: 'drop-sent-alerts',
   because: 'Compares rows of two policies: UPDATE FROM.',
   text: `
     UPDATE ${b.from} SET ${b.bare('state')} = 'dropped', ${b.bare('reason')} = 'Another policy sent this alert to the chat.'

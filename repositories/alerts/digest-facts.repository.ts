@@ -93,8 +93,8 @@ export class DigestFactsRepository {
     return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
   }
 
-  async #namesOf({ db, orgId }: OrgScope, of: { botId: string }[]): Promise<Map<string, string>> {
-    const where = [...new Set(of.map(({ botId }) => botId))].map((id) => ({ id, orgId }));
+  async #namesOf({ db, orgId }: OrgScope, rows: { botId: string }[]): Promise<Map<string, string>> {
+    const where = [...new Set(rows.map(({ botId }) => botId))].map((id) => ({ id, orgId }));
     if (where.length === 0) return new Map();
     const bots = await db.repository(Bot).find({ where, select: { id: true, name: true } });
     return new Map(bots.map(({ id, name }) => [id, name]));

@@ -62,14 +62,14 @@ export class AnalyticsRepository {
 
   /** Adds answers to the figures, with COMMIT. */
   note(db: Database, answers: readonly NotedAnswer[]): void {
-    const binOf = (kind: 'latency' | 'ttft', value: number | null, isError: boolean) =>
+    const toBin = (kind: 'latency' | 'ttft', value: number | null, isError: boolean) =>
       value === null || isError ? null : binIn(kind, value);
     db.runWithCommit(NOTE_ANSWERS, [
       answers.map(({ orgId }) => orgId),
       answers.map(({ botId }) => botId),
       answers.map(({ createdAt }) => new Date(quarterOf(createdAt.getTime()))),
-      answers.map(({ latencyMs, isError }) => binOf('latency', latencyMs, isError)),
-      answers.map(({ ttftMs, isError }) => binOf('ttft', ttftMs, isError)),
+      answers.map(({ latencyMs, isError }) => toBin('latency', latencyMs, isError)),
+      answers.map(({ ttftMs, isError }) => toBin('ttft', ttftMs, isError)),
       answers.map(({ isError }) => isError),
       answers.map(({ isUnanswered }) => isUnanswered),
     ]);

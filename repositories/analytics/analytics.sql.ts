@@ -35,7 +35,7 @@ const BATCH = 5000;
  * null; $6 true if it failed; $7 true if the bot found no answer.
  */
 export const NOTE_ANSWERS = statement({
-  name: 'note-answers',
+  name: 'record-answers',
   because: 'Adds concurrent answers as one delta for each bot, with COMMIT (bench streams).',
   isPrepared: true,
   text: `

@@ -140,9 +140,9 @@ export class ArchiveImportRepository {
     if (ids.length === 0) return [];
     const lock = { mode: 'for_key_share' } as const;
     await db.repository(User).find({ where: { id: Any(ids) }, select: { id: true }, lock });
-    const idOf = new Map(ids.map((id) => [digestOfAccount(id), id]));
-    const rows = await db.repository(DeletedAccount).findBy({ id: Any([...idOf.keys()]) });
-    return rows.map(({ id }) => idOf.get(id)!);
+    const idByDigest = new Map(ids.map((id) => [digestOfAccount(id), id]));
+    const rows = await db.repository(DeletedAccount).findBy({ id: Any([...idByDigest.keys()]) });
+    return rows.map(({ id }) => idByDigest.get(id)!);
   }
 
   /**

@@ -20,14 +20,14 @@ export type BroughtConversation = Pick<Opened<Conversation>, (typeof OF_A_CONVER
 export type BroughtContact = Pick<Opened<Contact>, (typeof OF_A_CONTACT)[number]>;
 
 export const INSERT_BROUGHT_CONVERSATIONS = statement(
-  insertBrought('insert-brought-conversations', Conversation, [...OF_A_CONVERSATION, 'keyId']),
+  insertBrought('insert-imported-conversations', Conversation, [...OF_A_CONVERSATION, 'keyId']),
 );
 
 export const INSERT_BROUGHT_MESSAGES = statement(
-  insertBrought('insert-brought-messages', Message, [...OF_A_MESSAGE, 'keyId']),
+  insertBrought('insert-imported-messages', Message, [...OF_A_MESSAGE, 'keyId']),
 );
 
-const contacts = insertBrought('insert-brought-contacts', Contact, [...OF_A_CONTACT, 'keyId']);
+const contacts = insertBrought('insert-imported-contacts', Contact, [...OF_A_CONTACT, 'keyId']);
 
 /** Returns the ids of inserted contacts. A missing one conflicts with an existing contact of the same visitor. */
 export const INSERT_BROUGHT_CONTACTS = statement<{ id: string }>({
@@ -49,7 +49,7 @@ function insertBrought<T extends { orgId: string; keyId: string | null }>(
     text: `
       INSERT INTO ${table} (${bare('orgId', ...properties)})
       SELECT $2, ${properties.map((property) => `"${property}"`).join(', ')}
-      FROM json_to_recordset($1::json) AS brought (${typed(...properties)})`,
+      FROM json_to_recordset($1::json) AS imported (${typed(...properties)})`,
   };
 }
 

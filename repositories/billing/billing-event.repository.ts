@@ -55,8 +55,8 @@ export class BillingEventRepository {
       .addSelect('count(*)::int', 'count')
       .groupBy('event.outcome')
       .getRawMany<{ outcome: EventOutcome; count: number }>();
-    const countOf = (outcome: EventOutcome) => rows.find((row) => row.outcome === outcome)?.count ?? 0;
-    return Object.fromEntries(eventOutcomes.map((each) => [each, countOf(each)])) as Record<
+    const findCount = (outcome: EventOutcome) => rows.find((row) => row.outcome === outcome)?.count ?? 0;
+    return Object.fromEntries(eventOutcomes.map((each) => [each, findCount(each)])) as Record<
       EventOutcome,
       number
     >;

@@ -20,7 +20,7 @@ export const OFFERED_CALENDAR = statement<OfferedCalendar>({
 
 /** Values: $1 workspaces. */
 export const PRESENT_CALENDARS = statement<CalendarConnection>({
-  name: 'present-calendars',
+  name: 'current-calendars',
   because: 'Each search for slots and each booking runs it, in batches (bench slots).',
   isPrepared: true,
   text: `SELECT ${c.all} FROM ${c.from} WHERE ${c('orgId')} = ANY($1::uuid[]) AND ${c('hiddenAt')} IS NULL`,

@@ -59,18 +59,18 @@ export class BotVersionRepository extends ScopedRepository<BotVersion> {
   async deleteBeyond(
     scope: OrgScope,
     { botId, version: last }: Pick<BotVersion, 'botId' | 'version'>,
-    kept: number,
+    maxCount: number,
   ): Promise<number> {
     const count = await this.query(scope).andWhere('row.botId = :botId', { botId }).getCount();
-    if (count <= kept) return 0;
-    const doomed = await this.query(scope)
+    if (count <= maxCount) return 0;
+    const excess = await this.query(scope)
       .select(['row.id', 'row.version'])
       .andWhere('row.botId = :botId AND row.version < :last', { botId, last })
       .orderBy('row.note IS NULL', 'DESC')
       .addOrderBy('row.version', 'ASC')
-      .take(count - kept)
+      .take(count - maxCount)
       .getMany();
-    const ids = doomed.map(({ id }) => id);
+    const ids = excess.map(({ id }) => id);
     await scope.db.repository(BotVersion).delete({ id: In(ids), orgId: scope.orgId });
     return ids.length;
   }

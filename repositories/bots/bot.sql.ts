@@ -38,7 +38,7 @@ export const SESSION_BOT = statement<SessionBot>({
 
 /** Values: $1 bot. */
 export const TURN_OF_BOT = statement({
-  name: 'turn-of-bot',
+  name: 'queue-for-bot',
   because: 'TypeORM knows no advisory locks.',
   text: `SELECT ${turnOf('$1::uuid')}`,
 });

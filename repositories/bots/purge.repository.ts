@@ -29,7 +29,7 @@ export class PurgeRepository {
   async deleteContents({ db, orgId }: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
     await db.run(MOVE_SHARED_CONTACTS, [orgId, botId]);
     await db.run(MOVE_THEIR_CONSENTS, [orgId, botId]);
-    for (const doomed of LEFT_BY_BOT) await deleteInBatches(db, doomed, [orgId, botId], signal);
+    for (const target of LEFT_BY_BOT) await deleteInBatches(db, target, [orgId, botId], signal);
   }
 
   async deleteBot({ db, orgId }: OrgScope, botId: string): Promise<void> {

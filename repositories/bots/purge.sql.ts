@@ -71,7 +71,7 @@ export const MOVE_SHARED_CONTACTS = statement({
 
 /** Values: $1 workspace, $2 bot. */
 export const MOVE_THEIR_CONSENTS = statement({
-  name: 'move-their-consents',
+  name: 'move-contact-consents',
   because: 'Each row takes its value from another table: UPDATE FROM.',
   text: `
     UPDATE ${v.from} SET ${v.bare('botId')} = ${k('botId')} FROM ${k.from}

@@ -127,10 +127,10 @@ export class AnswerRepository {
 
   /**
    * Deletes unfinished answers whose lease has expired in conversations that are in a handoff, in all workspaces.
-   * @param inTheMaking answers that this process is generating; their leases may have expired during an outage
+   * @param activeIds answers that this process is generating; their leases may have expired during an outage
    */
-  async deleteAbandoned(db: Database, inTheMaking: string[]): Promise<void> {
-    const abandoned = { id: Not(In(inTheMaking)), ...ABANDONED };
+  async deleteAbandoned(db: Database, activeIds: string[]): Promise<void> {
+    const abandoned = { id: Not(In(activeIds)), ...ABANDONED };
     await db.repository(Message).delete({ ...abandoned, conversationId: isInHandoff(db) });
   }
 
@@ -182,7 +182,7 @@ function isInHandoff(db: Database): FindOperator<string> {
 
 async function readPresences(db: Database, asked: AskedMessage[]): Promise<boolean[]> {
   const rows = await db.run(ARE_THERE, [asked.map(({ id }) => id), asked.map(({ orgId }) => orgId)]);
-  return rows.map(({ isThere }) => isThere);
+  return rows.map(({ exists }) => exists);
 }
 
 async function readHistories(db: Database, asked: AskedHistory[]): Promise<SaidMessage[][]> {

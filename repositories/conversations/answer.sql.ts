@@ -28,12 +28,12 @@ export const HISTORIES = statement<{ said: SaidMessage[] }>({
 });
 
 /** Values: $1 messages, $2 their workspaces. */
-export const ARE_THERE = statement<{ isThere: boolean }>({
-  name: 'are-messages-there',
+export const ARE_THERE = statement<{ exists: boolean }>({
+  name: 'do-messages-exist',
   because: 'Every answer runs it, in batches (bench streams).',
   isPrepared: true,
   text: `
-    SELECT ${m('id')} IS NOT NULL AS "isThere"
+    SELECT ${m('id')} IS NOT NULL AS "exists"
     FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS asked (id, org_id, position)
     LEFT JOIN ${m.from} ON ${m('id')} = asked.id AND ${m('orgId')} = asked.org_id
     ORDER BY asked.position`,

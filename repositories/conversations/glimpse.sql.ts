@@ -20,7 +20,7 @@ export const GLIMPSES = statement<{
   first: GlimpsedMessage | null;
   last: GlimpsedMessage | null;
 }>({
-  name: 'glimpses',
+  name: 'conversation-previews',
   because: 'A lateral join reads both ends of each conversation by the index (bench inbox).',
   isPrepared: true,
   text: `

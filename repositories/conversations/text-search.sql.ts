@@ -25,10 +25,10 @@ const contact = tableOf(Contact, 'contact');
  * matches only by its visitor id and identity.
  */
 const isKnownBy = (
-  of: TableNames<Contact>,
-) => `(${of('visitorId')} ILIKE :text OR ${of('identity')} ILIKE :text
-  OR ${of('keyId')} IS NULL AND (${of('name')} ILIKE :text OR ${of('email')} ILIKE :text OR ${of('phone')} ILIKE :text
-    OR regexp_replace(${of('phone')}, '\\(0\\)|[^0-9]', '', 'g') LIKE :digits))`;
+  table: TableNames<Contact>,
+) => `(${table('visitorId')} ILIKE :text OR ${table('identity')} ILIKE :text
+  OR ${table('keyId')} IS NULL AND (${table('name')} ILIKE :text OR ${table('email')} ILIKE :text OR ${table('phone')} ILIKE :text
+    OR regexp_replace(${table('phone')}, '\\(0\\)|[^0-9]', '', 'g') LIKE :digits))`;
 
 /** Finds each part by its own index. Skips encrypted content. `:orgId` is a parameter of the outer query. */
 const CONVERSATIONS = `

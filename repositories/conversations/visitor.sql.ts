@@ -21,7 +21,7 @@ const m = tableOf(Message, 'm');
 
 /** Values: $1 conversations, $2 lifetime of a token after its last use, in seconds. */
 export const PRESENT_VISITORS = statement<Visitor & { isStale: boolean }>({
-  name: 'present-visitors',
+  name: 'select-visitors',
   because: 'Each request of the widget runs it, in batches (bench streams).',
   acrossWorkspaces: 'The token names the conversation, and the conversation says its workspace.',
   isPrepared: true,
@@ -39,7 +39,7 @@ export const PRESENT_VISITORS = statement<Visitor & { isStale: boolean }>({
 
 /** Values: $1 conversations. */
 export const PROLONG_VISITORS = statement({
-  name: 'prolong-visitors',
+  name: 'extend-visitor-sessions',
   because: 'Locks rows in the same order as turns, which a plain UPDATE does not guarantee.',
   acrossWorkspaces: 'The tokens of these conversations have been verified.',
   text: `
@@ -50,7 +50,7 @@ export const PROLONG_VISITORS = statement({
 
 /** Values: $1 conversations. */
 export const KEEP_VISITORS_PRESENT = statement({
-  name: 'keep-visitors-present',
+  name: 'mark-visitors-present',
   because: 'Skips locked rows in an UPDATE.',
   acrossWorkspaces: 'Updates visitors with an open stream to one process, whose tokens have been verified.',
   text: `

@@ -28,9 +28,9 @@ const MAX_RECYCLED_FILES = 128;
 /** Rewrites tables. All methods except `findTurn` need a dedicated connection without a statement timeout. */
 export class TableRewritingRepository {
   /** Prepares the connection. Returns the id of its server process, or null while another process rewrites tables. */
-  async begin(alone: Database): Promise<number | null> {
-    const [row] = await alone.run(TRY_LOCK, [LOCK]);
-    await alone.run(LIMIT_WAITING);
+  async begin(connection: Database): Promise<number | null> {
+    const [row] = await connection.run(TRY_LOCK, [LOCK]);
+    await connection.run(LIMIT_WAITING);
     return row!.isLocked ? row!.pid : null;
   }
 
@@ -50,32 +50,32 @@ export class TableRewritingRepository {
   }
 
   async measure(
-    alone: Database,
+    connection: Database,
     table: string,
   ): Promise<{ bytes: number; heapBytes: number; fileNode: string; writes: number }> {
-    return (await alone.run(MEASURE_TABLE, [table]))[0]!;
+    return (await connection.run(MEASURE_TABLE, [table]))[0]!;
   }
 
   /**
    * True if no snapshot sees row versions that were replaced before this call; VACUUM FULL would keep visible ones.
    * Polls while short transactions end.
    */
-  async areFormerVersionsUnseen(alone: Database): Promise<boolean> {
-    const probes = alone.repository(VacuumProbe);
+  async areFormerVersionsUnseen(connection: Database): Promise<boolean> {
+    const probes = connection.repository(VacuumProbe);
     await probes.insert({ id: newId() });
     await probes.deleteAll();
-    for (let look = 1; look <= MAX_LOOKS; look += 1) {
-      await alone.run(VACUUM_PROBES);
-      if ((await this.measure(alone, 'vacuum_probes')).heapBytes === 0) return true;
+    for (let poll = 1; poll <= MAX_LOOKS; poll += 1) {
+      await connection.run(VACUUM_PROBES);
+      if ((await this.measure(connection, 'vacuum_probes')).heapBytes === 0) return true;
       await sleep(BETWEEN_LOOKS_MS);
     }
     return false;
   }
 
   /** @returns false if the table is in use */
-  async rewrite(alone: Database, table: string): Promise<boolean> {
+  async rewrite(connection: Database, table: string): Promise<boolean> {
     try {
-      await alone.run(vacuumFull(table));
+      await connection.run(vacuumFull(table));
       return true;
     } catch (error) {
       if (error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE) return false;
@@ -83,21 +83,21 @@ export class TableRewritingRepository {
     }
   }
 
-  async note(alone: Database, name: string, cleanSince: string, seconds: number): Promise<void> {
-    await alone.run(NOTE_REWRITE, [name, cleanSince, seconds]);
+  async note(connection: Database, name: string, cleanSince: string, seconds: number): Promise<void> {
+    await connection.run(NOTE_REWRITE, [name, cleanSince, seconds]);
   }
 
   /**
    * Overwrites the content of write-ahead log files, including those that PostgreSQL has recycled for later use.
    * @returns false if the role lacks permission; then PostgreSQL reuses files as configured
    */
-  async cleanLog(alone: Database): Promise<boolean> {
-    if (!(await alone.run(MAY_CLEAN_LOG))[0]!.may) return false;
-    await alone.run(FILL_LOG_FILE);
-    await alone.run(CHECKPOINT);
-    const { files } = (await alone.run(COUNT_RECYCLED))[0]!;
-    for (let n = 0; n < Math.min(files, MAX_RECYCLED_FILES); n += 1) await alone.run(FILL_LOG_FILE);
-    await alone.run(CHECKPOINT);
+  async cleanLog(connection: Database): Promise<boolean> {
+    if (!(await connection.run(MAY_CLEAN_LOG))[0]!.may) return false;
+    await connection.run(FILL_LOG_FILE);
+    await connection.run(CHECKPOINT);
+    const { files } = (await connection.run(COUNT_RECYCLED))[0]!;
+    for (let n = 0; n < Math.min(files, MAX_RECYCLED_FILES); n += 1) await connection.run(FILL_LOG_FILE);
+    await connection.run(CHECKPOINT);
     return true;
   }
 }

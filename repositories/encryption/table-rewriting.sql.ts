@@ -29,7 +29,7 @@ export const CANCEL = statement({ name: 'cancel-rewriting', because, text: 'SELE
  * locked.
  */
 export const FIND_TURN = statement<{ isDue: boolean; waitSeconds: number; now: string }>({
-  name: 'find-turn-of-rewriting',
+  name: 'find-rewrite-schedule',
   because: 'Uses the clock of the database.',
   text: `SELECT coalesce(r.clean_since < $2::timestamptz, true) AS "isDue",
       coalesce(greatest(0, extract(epoch FROM r.clean_since - clock_timestamp()) + CASE WHEN r.seconds < 1 THEN 0 ELSE r.seconds * $3 END), 0)::float8 AS "waitSeconds",
@@ -39,7 +39,7 @@ export const FIND_TURN = statement<{ isDue: boolean; waitSeconds: number; now: s
 
 /** Values: $1 name, $2 time since which it is clean, $3 seconds. */
 export const NOTE_REWRITE = statement({
-  name: 'note-rewrite',
+  name: 'record-rewrite',
   because: 'The time has the microseconds of the database clock.',
   text: `INSERT INTO table_rewrites (name, clean_since, seconds) VALUES ($1, $2::timestamptz, $3)
     ON CONFLICT (name) DO UPDATE SET clean_since = EXCLUDED.clean_since, seconds = EXCLUDED.seconds`,

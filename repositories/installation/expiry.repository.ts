@@ -19,8 +19,8 @@ export class ExpiryRepository {
   /** Deletes one batch of each kind. Returns the number of deleted rows, and whether more may remain. */
   async deleteBatch(database: Database): Promise<{ removed: ExpiredCounts; isMore: boolean }> {
     const counts = await Promise.all([
-      ...Object.entries<Expiry>(EXPIRED).map(([kind, { days, ...doomed }]) =>
-        counted(kind, deleteBatch(database, doomed, days === undefined ? [] : [this.#settings[days]])),
+      ...Object.entries<Expiry>(EXPIRED).map(([kind, { days, ...target }]) =>
+        counted(kind, deleteBatch(database, target, days === undefined ? [] : [this.#settings[days]])),
       ),
       counted('namesOfTurns', forgetNamesOfTurns(database)),
     ]);

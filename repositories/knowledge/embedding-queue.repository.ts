@@ -272,12 +272,12 @@ export class EmbeddingQueueRepository {
     if (!former) return false;
     const named = { botId, orgId, embeddingModel: former.model };
     await db.repository(Document).update(named, { embeddingModel: null });
-    const doomed = {
+    const target = {
       entity: ChunkVector,
       where: 'org_id = $1 AND set_id = $2',
       batchSize: VECTORS_OF_A_BATCH,
     };
-    if ((await deleteBatch(db, doomed, [orgId, former.id])) > 0) return true;
+    if ((await deleteBatch(db, target, [orgId, former.id])) > 0) return true;
     await inTransaction(scope, async (inside) => {
       await inside.db.repository(EmbeddingSet).delete({ id: former.id, orgId });
       await inside.db.repository(Document).update(named, { embeddingModel: null });

@@ -53,7 +53,7 @@ export const CLAIM_WITHOUT_VECTORS = statement<ClaimedDocument>({
  * the lease in seconds.
  */
 export const CLAIM_OF_OTHER_MODELS = statement<ClaimedDocument>({
-  name: 'claim-of-other-models',
+  name: 'claim-with-other-models',
   because: 'The lease is an INSERT of selected rows with ON CONFLICT.',
   text: take(`
     SELECT ${d('id')}, ${d('orgId')}, ${d('revision')} FROM ${d.from}

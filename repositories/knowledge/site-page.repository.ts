@@ -16,13 +16,13 @@ export class SitePageRepository {
   /**
    * Registers pages in the order of `urls` as pending documents. An existing document gets a new revision, unless it
    * is being indexed. A page of another site of the bot moves to this site.
-   * @param most maximum number of new pages; others are left out
+   * @param maxPages maximum number of new pages; others are left out
    */
   async register(
     scope: OrgScope,
     site: Document,
     urls: string[],
-    most: number,
+    maxPages: number,
   ): Promise<{ pages: RegisteredPage[]; leftOut: string[] }> {
     if (urls.length === 0) return { pages: [], leftOut: [] };
     const former = await this.#lockOtherSites(scope, site, urls);
@@ -30,7 +30,7 @@ export class SitePageRepository {
     const byKey = new Map<string, RegisteredPage>();
     for (const page of await this.#renew(scope, site, known)) byKey.set(pageKey(page.url), page);
     const unknown = urls.filter((url) => !byKey.has(pageKey(url)));
-    const added = unknown.slice(0, most).map((url) => ({ id: newId(), url }));
+    const added = unknown.slice(0, maxPages).map((url) => ({ id: newId(), url }));
     await this.#add(scope, site, added);
     for (const { id, url } of added) byKey.set(pageKey(url), { documentId: id, revision: 1 });
     for (const id of former) await this.#count(scope, id);
@@ -133,11 +133,11 @@ export class SitePageRepository {
   async passOnTags(
     { db, orgId }: OrgScope,
     pages: readonly Document[],
-    tagsOf: (page: Document) => string[],
+    toTags: (page: Document) => string[],
   ): Promise<void> {
     const changed = new Map<string, { tags: string[]; ids: string[] }>();
     for (const page of pages) {
-      const tags = tagsOf(page);
+      const tags = toTags(page);
       const key = JSON.stringify(tags);
       if (key === JSON.stringify(page.tags)) continue;
       const group = changed.get(key) ?? { tags, ids: [] };

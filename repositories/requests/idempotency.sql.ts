@@ -23,12 +23,12 @@ const k = tableOf(IdempotencyKey, 'k');
 export const beginsWith = (prefix: string) =>
   `principal >= ${prefix} AND principal < ${prefix} || chr(x'10ffff'::int)`;
 
-/** No request waits longer; one whose response is not final by then has broken off. */
+/** Longest wait of a request. A request without a final response after this time was interrupted. */
 export const LONGEST_WAIT_SECONDS = 180;
 
 const IS_RECENT = `${k('createdAt')} > now() - interval '${LONGEST_WAIT_SECONDS} seconds'`;
 
-/** $1 principal, $2 key, $3 fingerprint, $4 seconds */
+/** Values: $1 principal, $2 key, $3 fingerprint, $4 seconds. */
 export const CLAIM_KEY = statement({
   name: 'claim-idempotency-key',
   because:
@@ -37,10 +37,10 @@ export const CLAIM_KEY = statement({
   text: 'SELECT claim_idempotency_key($1, $2, $3, $4)',
 });
 
-/** One that is still without a response counts as long as it may get one. $1 principals, $2 keys */
+/** Finds responses, and claims without a response that may still get one. Values: $1 principals, $2 keys. */
 export const FIND_RESPONSES = statement<StoredResponse & Pick<IdempotentRequest, 'principal' | 'key'>>({
   name: 'find-idempotency-keys',
-  because: 'All writes of a moment ask at once (bench create-bot).',
+  because: 'Every write runs it, in batches (bench create-bot).',
   isPrepared: true,
   text: `
     SELECT ${k.as('principal', 'key', 'fingerprint', 'status', 'sealedBody', 'orgId', 'id', 'keyId')},
@@ -58,7 +58,7 @@ const assigned = (...properties: (keyof IdempotencyKey)[]) =>
  * $8 id; $9 data key.
  */
 export const KEEP_RESPONSE = statement({
-  name: 'keep-idempotent-response',
+  name: 'store-idempotent-response',
   because: 'It is sent with the COMMIT of each write (bench create-bot).',
   isPrepared: true,
   text: `

@@ -234,7 +234,7 @@ const fromNowOn = ({ invitationDays, invitationReminderDays }: InvitationTimes) 
 
 /** @param rows query for invitations, aliased `row` */
 async function readNamed(rows: SelectQueryBuilder<Invitation>): Promise<NamedInvitation[]> {
-  const keyOf = (template: string) => `'${template}/' || row.id || '/' || row.revision`;
+  const toMailKey = (template: string) => `'${template}/' || row.id || '/' || row.revision`;
   const { entities, raw } = await rows
     .innerJoinAndMapOne('row.org', Org, 'org', 'org.id = row.orgId')
     .leftJoinAndMapOne('row.inviter', User, 'inviter', 'inviter.id = row.invitedById')
@@ -244,8 +244,13 @@ async function readNamed(rows: SelectQueryBuilder<Invitation>): Promise<NamedInv
       'invited',
       'invited.email = row.email AND invited.emailVerifiedAt IS NOT NULL',
     )
-    .leftJoinAndMapOne('row.mailed', MailRow, 'mailed', `mailed.key = ${keyOf('invitation')}`)
-    .leftJoinAndMapOne('row.reminded', MailRow, 'reminded', `reminded.key = ${keyOf('invitation_reminder')}`)
+    .leftJoinAndMapOne('row.mailed', MailRow, 'mailed', `mailed.key = ${toMailKey('invitation')}`)
+    .leftJoinAndMapOne(
+      'row.reminded',
+      MailRow,
+      'reminded',
+      `reminded.key = ${toMailKey('invitation_reminder')}`,
+    )
     .select(['row', 'org', 'inviter.id', 'inviter.fullName', 'invited.id'])
     .addSelect(['mailed.id', 'mailed.state', 'reminded.id', 'reminded.createdAt'])
     .addSelect('row.expiresAt <= now()', 'isOver')

@@ -104,7 +104,7 @@ export class OrgPurgeRepository {
       ...LEFT_BY_ORG.map((entity) => ({ entity, where: 'org_id = $1' })),
       ...LEFT_BY_PAYER.map((entity) => ({ entity, where: 'payer_id = $1' })),
     ];
-    for (const doomed of left) await deleteInBatches(db, { ...doomed, batchSize: BATCH }, [orgId], signal);
+    for (const target of left) await deleteInBatches(db, { ...target, batchSize: BATCH }, [orgId], signal);
   }
 
   countCalendars({ db, orgId }: OrgScope): Promise<number> {

@@ -42,7 +42,7 @@ const counts: Record<HoldingKind, string> = {
 
 /** Values: $1 workspaces, $2 kinds to count. Other kinds are null. */
 export const HOLDINGS = statement<Record<HoldingKind, number | null>>({
-  name: 'holdings',
+  name: 'count-quotas',
   because: 'Counts a person who is a member and invited once: UNION below an aggregate.',
   text: `SELECT ${holdingKinds.map((kind) => `CASE WHEN '${kind}' = ANY($2::text[]) THEN ${counts[kind]} END AS ${kind}`).join(', ')}`,
 });

@@ -45,7 +45,7 @@ export function notedUsage(first: number): string {
 
 /** Values: $1 to $8 in the order of `NOTED`. */
 export const NOTE_USAGE = statement({
-  name: 'note-usage',
+  name: 'insert-usage',
   because: 'Shares the INSERT of turns, whose SELECT finds the payer.',
   text: notedUsage(1),
 });

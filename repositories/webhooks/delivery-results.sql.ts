@@ -51,7 +51,7 @@ const keptBody = (body: string, keyId: string) =>
  * keys.
  */
 export const RECORD_TAKEN_AT_ONCE = statement({
-  name: 'record-deliveries-taken-at-once',
+  name: 'write-first-attempt-successes',
   because:
     'Handles nearly all deliveries in one statement that is its own transaction (bench webhooks/steady).',
   acrossWorkspaces: 'A dispatcher writes results of its own claims, whose rows have the workspace.',
