@@ -16,7 +16,7 @@ import { BookingNotices } from './booking-notices.ts';
 import type { CalendarEvents } from './calendars/calendar-events.ts';
 import { StalledBookings } from './stalled-bookings.ts';
 
-interface BookingLifecycleDeps extends Pick<Shared, 'outbox'> {
+interface BookingLifecycleServices extends Pick<Shared, 'outbox'> {
   mail: MailService;
   teamNotices: TeamNotices;
   bookings: BookingService;
@@ -36,7 +36,7 @@ export function createBookingFollowing(
     calendarEvents,
     senderChecks: senders,
     recipientLimits,
-  }: BookingLifecycleDeps,
+  }: BookingLifecycleServices,
 ) {
   const rows = new FollowedBookingRepository();
   const bots = new BotRepository();

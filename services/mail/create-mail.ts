@@ -34,7 +34,7 @@ import { TeamNotices } from './notices/team-notices.ts';
 import { WeeklyMails } from './notices/weekly-mails.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 
-/** Mail, and what people want to be sent of it. */
+/** Creates the services that queue and send mail. */
 export function createMail(
   { settings, database, keyring, mailTransport: transport, clock, log }: ServiceDeps,
   outbox: OutboxService,

@@ -13,7 +13,10 @@ interface UnsubscribeToken {
   category: MailCategory;
 }
 
-/** What people are sent. Security and billing mail is no category: nobody can turn it off. */
+/**
+ * Manages which categories of mail people receive. Security and billing mail belongs to no category, so it cannot be
+ * turned off.
+ */
 export class EmailPreferencesService {
   readonly #preferences: EmailPreferenceRepository;
   readonly #keyring: Keyring;
@@ -30,7 +33,7 @@ export class EmailPreferencesService {
     ) as EmailPreferences;
   }
 
-  /** Categories that are not named stay as they are. */
+  /** Updates the given categories; the others stay unchanged. */
   async update(db: Database, userId: string, changes: Partial<EmailPreferences>): Promise<EmailPreferences> {
     const named = (isOn: boolean) => categories.filter((category) => changes[category] === isOn);
     await this.#preferences.update(db, userId, { on: named(true), off: named(false) });
@@ -41,24 +44,30 @@ export class EmailPreferencesService {
     return !(await this.#preferences.listTurnedOff(db, userId)).includes(category);
   }
 
-  /** It never expires, as mails do not. */
+  /** Signs an unsubscribe token. It never expires, since mails do not either. */
   unsubscribeToken(token: UnsubscribeToken): string {
     return this.#keyring.sign('unsubscribe', token);
   }
 
-  /** The category that the token is for. @throws AppError `not_found` for a token that we did not make */
+  /**
+   * Returns the token's category.
+   * @throws AppError `not_found` for an invalid token
+   */
   categoryOf(token: string): MailCategory {
-    return this.#read(token).category;
+    return this.#verifyToken(token).category;
   }
 
-  /** May come any number of times. @throws AppError `not_found` for a token that we did not make */
+  /**
+   * Turns off the token's category; may be repeated.
+   * @throws AppError `not_found` for an invalid token
+   */
   async unsubscribe(db: Database, token: string): Promise<MailCategory> {
-    const { userId, category } = this.#read(token);
+    const { userId, category } = this.#verifyToken(token);
     await this.#preferences.update(db, userId, { on: [], off: [category] });
     return category;
   }
 
-  #read(token: string): UnsubscribeToken {
+  #verifyToken(token: string): UnsubscribeToken {
     const read = this.#keyring.verify<UnsubscribeToken>('unsubscribe', token);
     if (!read || !Object.hasOwn(mailCategories, read.category)) throw notFound('unsubscribe link');
     return read;

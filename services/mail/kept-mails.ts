@@ -12,7 +12,7 @@ import { mailSamples } from './rendering/mail-samples.ts';
 import type { MailTemplate } from './rendering/mail-templates.ts';
 import { toMailValues } from './rendering/mail-values.ts';
 
-const LISTED = 100;
+const MAX_LISTED = 100;
 
 export interface KeptMailsDeps extends ComposeDeps {
   mails: MailRepository;
@@ -25,7 +25,7 @@ export interface KeptMail extends OutgoingMail {
   id: string;
 }
 
-/** What would have been sent, where no mail server is set, and what the templates look like. */
+/** Shows mails that were captured because no mail server is configured, and previews of the templates. */
 export class KeptMails {
   readonly #deps: KeptMailsDeps;
 
@@ -33,9 +33,9 @@ export class KeptMails {
     this.#deps = deps;
   }
 
-  /** The latest ones, newest first; those that cannot be opened are left out. */
+  /** Lists the newest mails first; omits those that cannot be decrypted. */
   async list(db: Database): Promise<KeptMail[]> {
-    const rows = await this.#deps.mails.listKept(db, LISTED);
+    const rows = await this.#deps.mails.listKept(db, MAX_LISTED);
     const composed = await Promise.all(rows.map((row) => this.#compose(db, row)));
     return composed.filter((mail) => mail !== null);
   }

@@ -1,4 +1,4 @@
-/** What it means for the workspace that its key cannot be opened. */
+/** Describes what an unavailable key means for the workspace. */
 export function keyServiceMeaning(failure: 'refused' | 'silent'): string {
   return failure === 'refused'
     ? 'It refuses: within minutes bots stop answering, and conversations, contacts and files cannot be opened.'

@@ -2,7 +2,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { MailedMeeting } from '../../adapters/mail/mail-transport.ts';
 import type { MailValues } from './rendering/mail-values.ts';
 
-/** The secret part of a mail. */
+/** Encrypted part of a mail. */
 export interface MailContent {
   to: string;
   values: MailValues;
@@ -11,14 +11,14 @@ export interface MailContent {
 }
 
 export function sealMail(keyring: Keyring, mailId: string, content: MailContent): string {
-  return keyring.seal(JSON.stringify(content), placeOf(mailId));
+  return keyring.seal(JSON.stringify(content), sealContext(mailId));
 }
 
-/** @throws Error when it was sealed with another key */
+/** @throws Error if the mail was sealed with another key */
 export function openMail(keyring: Keyring, mailId: string, sealed: string): MailContent {
-  return JSON.parse(keyring.open(sealed, placeOf(mailId))) as MailContent;
+  return JSON.parse(keyring.open(sealed, sealContext(mailId))) as MailContent;
 }
 
-function placeOf(mailId: string): string {
+function sealContext(mailId: string): string {
   return `mails.content:${mailId}`;
 }

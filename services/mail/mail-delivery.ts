@@ -32,7 +32,7 @@ export interface MailDeliveryDeps {
   teamNotices: Pick<TeamNotices, 'objection'>;
   replyMails: Pick<ReplyMails, 'objection'>;
   attendeeMailChecks: AttendeeMailChecks;
-  /** Undefined keeps mails instead of sending them. */
+  /** Undefined if no mail server is configured: mails are then captured. */
   transport: MailTransport | undefined;
   keyring: Keyring;
   clock: Clock;
@@ -40,7 +40,7 @@ export interface MailDeliveryDeps {
   settings: Pick<Settings, 'baseUrl' | 'mailFrom' | 'mailRetrySchedule'> & MailLifetimeSettings;
 }
 
-/** What the workflow of a mail is told; `waitMs` says when a pending one is tried next. */
+/** State of a mail, for its workflow; `waitMs` is the pause before the next attempt of a pending mail. */
 export interface MailProgress {
   state: MailState | 'gone';
   attempts: number;
@@ -48,7 +48,7 @@ export interface MailProgress {
   waitMs: number;
 }
 
-/** What the workflow of a mail does with it. */
+/** Steps of a mail's workflow. */
 export class MailDelivery {
   readonly #deps: MailDeliveryDeps;
   readonly #schedule: readonly number[];
@@ -59,26 +59,26 @@ export class MailDelivery {
   }
 
   /**
-   * Makes one attempt. A mail that has come to its end stays as it is, so that a repeat sends nothing.
-   * @throws AppError `key_unavailable` where there was no attempt
+   * Makes one attempt. Does nothing for a mail that has reached its final state, so that a repeat sends nothing.
+   * @throws AppError `key_unavailable` if no attempt was made
    */
   async attempt(db: Database, mailId: string): Promise<MailProgress> {
     const { mails, transport } = this.#deps;
     const mail = await mails.find(db, mailId);
-    if (mail?.state !== 'pending') return progressOf(mail);
+    if (mail?.state !== 'pending') return toMailProgress(mail);
     const content = this.#open(await mails.open(db, mail));
     if (content === null) return this.#finish(db, mail, 'failed', 'It was sealed with another master key.');
-    const objection = await this.#objection(db, mail, content.to);
-    if (objection !== null) return this.#finish(db, mail, 'suppressed', objection);
-    const outdated = await this.#outdated(db, mail, content);
-    if (outdated !== null) return this.#finish(db, mail, 'withdrawn', outdated);
+    const suppression = await this.#findSuppressionReason(db, mail, content.to);
+    if (suppression !== null) return this.#finish(db, mail, 'suppressed', suppression);
+    const withdrawal = await this.#findWithdrawalReason(db, mail, content);
+    if (withdrawal !== null) return this.#finish(db, mail, 'withdrawn', withdrawal);
     if (transport === undefined) return this.#finish(db, mail, 'kept', null);
     return this.#send(db, transport, mail, content);
   }
 
   async giveUp(db: Database, mailId: string): Promise<MailProgress> {
     const mail = await this.#deps.mails.find(db, mailId);
-    if (mail?.state !== 'pending') return progressOf(mail);
+    if (mail?.state !== 'pending') return toMailProgress(mail);
     return this.#finish(db, mail, 'failed', 'An operator gave it up.');
   }
 
@@ -91,19 +91,19 @@ export class MailDelivery {
     const { mails, refused, log } = this.#deps;
     const outcome = await transport.send(composeMail(mail, content, this.#deps));
     const attempts = mail.attempts + 1;
-    const about = { mailId: mail.id, template: mail.template, attempts };
+    const fields = { mailId: mail.id, template: mail.template, attempts };
     if (outcome.kind === 'sent') {
       await refused.forget(db, content.to);
       return this.#finish(db, mail, 'sent', null, true);
     }
     const { reason } = outcome;
     if (outcome.kind === 'refused') {
-      log.warn({ ...about, reason }, 'a mail was refused');
+      log.warn({ ...fields, reason }, 'a mail was refused');
       if (outcome.isAddressBad) await refused.note(db, content.to, reason);
       return this.#finish(db, mail, 'refused', reason, true);
     }
-    const waitMs = this.#pause(mail, attempts);
-    log.warn({ ...about, reason }, waitMs === undefined ? 'a mail could not be sent' : 'a mail has to wait');
+    const waitMs = this.#computePause(mail, attempts);
+    log.warn({ ...fields, reason }, waitMs === undefined ? 'a mail could not be sent' : 'a mail has to wait');
     if (waitMs === undefined) return this.#finish(db, mail, 'failed', reason, true);
     await mails.markDeferred(db, mail.id, reason);
     return { state: 'pending', attempts, reason, waitMs };
@@ -124,8 +124,12 @@ export class MailDelivery {
     return { state, attempts: mail.attempts + (isAttempt ? 1 : 0), reason, waitMs: 0 };
   }
 
-  /** Why it must not go out, or null. */
-  async #objection(db: Database, { template, userId }: MailRow, to: string): Promise<string | null> {
+  /** Returns the reason why the reader must not get the mail, or null. */
+  async #findSuppressionReason(
+    db: Database,
+    { template, userId }: MailRow,
+    to: string,
+  ): Promise<string | null> {
     const { refused, preferences } = this.#deps;
     const kind = mailKinds[template as MailTemplate];
     if (kind === 'security') return null;
@@ -134,11 +138,11 @@ export class MailDelivery {
     return (await refused.has(db, to)) ? 'The address has refused mail before.' : null;
   }
 
-  /** Why what it says should not be said any more, or null. */
-  async #outdated(db: Database, mail: MailRow, content: MailContent): Promise<string | null> {
+  /** Returns the reason why the mail's content is outdated, or null. */
+  async #findWithdrawalReason(db: Database, mail: MailRow, content: MailContent): Promise<string | null> {
     const { secrets, teamNotices, replyMails, attendeeMailChecks } = this.#deps;
     if (!(await secrets.areGood(db, mail.template as MailTemplate, content)))
-      return 'The link or code in it is good no more.';
+      return 'Its link or code has expired or was used.';
     return (
       (await teamNotices.objection(db, mail)) ??
       (await attendeeMailChecks.objection(db, mail, content.to)) ??
@@ -146,8 +150,8 @@ export class MailDelivery {
     );
   }
 
-  /** Undefined when there is no use in trying again. */
-  #pause({ template, createdAt }: MailRow, attempts: number): number | undefined {
+  /** Returns undefined if no further attempt is useful. */
+  #computePause({ template, createdAt }: MailRow, attempts: number): number | undefined {
     const pauseMs = pauseBeforeRetry(this.#schedule, attempts);
     const lifetimes: { [T in MailTemplate]?: number } = mailLifetimes(this.#deps.settings);
     const lifetimeMs = (lifetimes[template as MailTemplate] ?? Infinity) * 1000;
@@ -155,7 +159,7 @@ export class MailDelivery {
     return pauseMs === undefined || ageMs + pauseMs > lifetimeMs ? undefined : pauseMs;
   }
 
-  /** Null where it was sealed with another master key. */
+  /** Returns null if the mail was sealed with another master key. */
   #open({ id, content }: Opened<MailRow>): MailContent | null {
     try {
       return content === null ? null : openMail(this.#deps.keyring, id, content);
@@ -165,7 +169,7 @@ export class MailDelivery {
   }
 }
 
-function progressOf(mail: MailRow | null): MailProgress {
+function toMailProgress(mail: MailRow | null): MailProgress {
   const { state = 'gone', attempts = 0, reason = null } = mail ?? {};
   return { state, attempts, reason, waitMs: 0 };
 }

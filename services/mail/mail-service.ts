@@ -16,7 +16,7 @@ export interface MailServiceDeps {
   keyring: Keyring;
 }
 
-/** Queues mail, which goes out after the caller's transaction has committed. */
+/** Queues mails, which go out after the caller's transaction commits. */
 export class MailService {
   readonly #deps: MailServiceDeps;
 
@@ -24,7 +24,7 @@ export class MailService {
     this.#deps = deps;
   }
 
-  /** @throws AppError `key_unavailable` for what tells content */
+  /** @throws AppError `key_unavailable` if the mail has content of visitors */
   async send(db: Database, mail: Mail): Promise<void> {
     const { to, userId, orgId, template, data, secretDigest, calendar, key } = mail;
     const id = newId();

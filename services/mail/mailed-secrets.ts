@@ -6,21 +6,21 @@ import { isOpen } from '../team/invitation-rules.ts';
 import type { MailContent } from './mail-content.ts';
 import type { MailTemplate } from './rendering/mail-templates.ts';
 
-export interface SecretsDeps {
+export interface MailedSecretsDeps {
   links: AccountLinkRepository;
   codes: SignInCodeRepository;
   invitations: InvitationRepository;
 }
 
-/** Whether the links and codes in mails still open anything. */
+/** Checks that the links and codes in mails are still valid. */
 export class MailedSecrets {
-  readonly #deps: SecretsDeps;
+  readonly #deps: MailedSecretsDeps;
 
-  constructor(deps: SecretsDeps) {
+  constructor(deps: MailedSecretsDeps) {
     this.#deps = deps;
   }
 
-  /** True for mails that hold none, too. */
+  /** Returns true for mails without a link or code. */
   async areGood(db: Database, template: MailTemplate, { to, secretDigest }: MailContent): Promise<boolean> {
     const { links, codes, invitations } = this.#deps;
     if (secretDigest === undefined) return true;

@@ -42,14 +42,17 @@ export interface ReplyMailsDeps {
   settings: Pick<Settings, 'replyMailAfterSeconds' | 'replyMailsPerConversation'>;
 }
 
-/** In one mail; what is beyond comes with the next. */
-const MOST_REPLIES = 20;
-/** Of those in one mail together, in UTF-16 code units: for what they claim, a thousand are read in a millisecond or two. */
-const MOST_UNITS = 16_000;
-/** Mails to visitors of one workspace in 24 hours: addresses that strangers typed must not cost the sender its reputation. */
+/** Replies in one mail; further ones go into the next. */
+const MAX_REPLIES = 20;
+/** UTF-16 code units of all replies in one mail. Checking a thousand units for claims takes a millisecond or two. */
+const MAX_REPLY_UNITS = 16_000;
+/**
+ * Mails to visitors of one workspace in 24 hours. Strangers type these addresses, which must not cost the sender its
+ * reputation.
+ */
 const MAILS_PER_DAY = 500;
 
-/** Mails what the team writes to visitors who have left and whose address is known. */
+/** Mails team replies to visitors who have left and whose address is known. */
 export class ReplyMails {
   readonly #deps: ReplyMailsDeps;
 
@@ -57,10 +60,10 @@ export class ReplyMails {
     this.#deps = deps;
   }
 
-  /** Has a reply that was just written looked after: whether the visitor comes back for it. */
+  /** Starts the workflow that mails a new reply unless the visitor returns to read it. */
   async watch(tx: OrgScope, conversation: Conversation, messageId: string): Promise<void> {
     const { outbox, settings } = this.#deps;
-    if (settings.replyMailsPerConversation === 0 || (await this.#addressOf(tx, conversation)) === null)
+    if (settings.replyMailsPerConversation === 0 || (await this.#findAddress(tx, conversation)) === null)
       return;
     const { id: conversationId, botId } = conversation;
     const waitSeconds = settings.replyMailAfterSeconds;
@@ -74,55 +77,58 @@ export class ReplyMails {
   }
 
   /**
-   * Mails all replies that the visitor has not seen and that were not mailed yet, together; returns how many these are, none of a bot that was deleted.
-   * The conversation is locked meanwhile, so each goes out once, however many ask for it.
+   * Mails all replies that the visitor has not seen and that were not mailed yet, in one mail. Returns their number;
+   * 0 if the bot was deleted. Locks the conversation, so that concurrent calls mail each reply once.
    */
   mailUnseen(db: Database, { orgId, conversationId }: MailVisitorInput): Promise<number> {
     return inTransaction({ orgId, db }, async (tx) => {
       const { conversations, mailedReplies, recipients } = this.#deps;
       const conversation = await conversations.findLocked(tx, conversationId);
       if (conversation === null) return 0;
-      const of = { ...tx, conversationId };
-      const replies = fitting(await mailedReplies.listUnseen(of, conversation.visitorSeenAt, MOST_REPLIES));
-      const to = await this.#addressOf(tx, conversation);
+      const chat = { ...tx, conversationId };
+      const replies = takeFitting(
+        await mailedReplies.listUnseen(chat, conversation.visitorSeenAt, MAX_REPLIES),
+      );
+      const to = await this.#findAddress(tx, conversation);
       const bot = await this.#deps.bots.find(tx, conversation.botId);
-      if (replies.length === 0 || to === null || bot === null || !(await this.#isWithinLimits(of))) return 0;
+      if (replies.length === 0 || to === null || bot === null || !(await this.#isWithinLimits(chat)))
+        return 0;
       const [accountId] = replies.flatMap(({ authorId }) => authorId ?? []);
       const by = accountId === undefined ? null : { accountId };
       if ((await recipients.trySpend(tx, { to, by, count: 1 })) > 0) return 0;
       await this.#send(tx, { bot, conversation, replies, to });
-      await mailedReplies.update(of, replies);
+      await mailedReplies.update(chat, replies);
       return replies.length;
     });
   }
 
-  /** Why a mail that waits must not go out any more, or null. */
+  /** Returns the reason why a waiting mail must not go out any more, or null. */
   async objection(db: Database, { template, orgId, key }: MailRow, to: string): Promise<string | null> {
     if (!template.startsWith('team_reply') || orgId === null) return null;
     const scope = { orgId, db };
     const [, conversationId = ''] = key?.split('/') ?? [];
     const conversation = await this.#deps.conversations.find(scope, conversationId);
-    if (conversation === null) return 'The conversation is not there any more.';
-    return (await this.#addressOf(scope, conversation)) === to
+    if (conversation === null) return 'The conversation no longer exists.';
+    return (await this.#findAddress(scope, conversation)) === to
       ? null
-      : 'The visitor has taken the address back.';
+      : 'The visitor has withdrawn the address.';
   }
 
-  /** Null where none is known, or none may be used. */
-  async #addressOf(scope: OrgScope, conversation: Conversation): Promise<string | null> {
+  /** Returns null if no address is known, or it may not be used. */
+  async #findAddress(scope: OrgScope, conversation: Conversation): Promise<string | null> {
     const { contacts } = this.#deps;
     const [contact] = await contacts.openOfVisitors(scope, [conversation]);
-    // An archive may have brought a text that is no address.
+    // An imported archive may contain an invalid address.
     if (!contact?.email || !isEmailAddress(contact.email)) return null;
     if (await contacts.consents.hasRefused(scope, conversation)) return null;
     return contact.email;
   }
 
-  /** Whoever gave the address may have given somebody else's. */
+  /** Limits mails, since the visitor may have given another person's address. */
   async #isWithinLimits(scope: OrgScope & { conversationId: string }): Promise<boolean> {
     const { mailedReplies, mails, settings } = this.#deps;
     if ((await mailedReplies.count(scope)) >= settings.replyMailsPerConversation) return false;
-    // Others wait until this one is counted.
+    // Concurrent callers wait until this mail is counted.
     await lockName(scope.db, `reply mails ${scope.orgId}`);
     return (await mails.countOfDay(scope, ['team_reply', 'team_reply_without_page'])) < MAILS_PER_DAY;
   }
@@ -140,9 +146,9 @@ export class ReplyMails {
     const language = (await visitorLanguage(this.#deps.messages, tx, { bot, conversationId })) ?? 'en';
     const words = visitorWords[language];
     const sender = await this.#deps.senders.open(tx, 'team_reply');
-    const found = pageOf(conversation, bot);
-    // The link tells its host.
-    const page = found !== null && isPassed(sender, [found.hostname]) ? found : null;
+    const found = findPage(conversation, bot);
+    // The link shows the host name, so check it as well.
+    const page = found !== null && passesChecks(sender, [found.hostname]) ? found : null;
     const botName = sender.name(bot.name, senderWords[language].unnamed);
     const notice = sender.notice(language);
     const data = {
@@ -151,7 +157,7 @@ export class ReplyMails {
       subject: subjectWith(words.subject, botName),
       greeting: words.greeting,
       intro: words.intro(botName),
-      replies: await linesOf(replies, sender, senderWords[language].withheld),
+      replies: await composeReplyLines(replies, sender, senderWords[language].withheld),
       note: [notice, words.note].filter(Boolean).join(' '),
       why: words.why(botName),
     };
@@ -169,18 +175,18 @@ export class ReplyMails {
   }
 }
 
-/** The first ones that one mail has room for, at least one. */
-function fitting(replies: Opened<Message>[]): Opened<Message>[] {
-  let left = MOST_UNITS;
-  const beyond = replies.findIndex(({ content }) => (left -= content.length) < 0);
+/** Takes the first replies that fit into one mail, at least one. */
+function takeFitting(replies: Opened<Message>[]): Opened<Message>[] {
+  let unitsLeft = MAX_REPLY_UNITS;
+  const beyond = replies.findIndex(({ content }) => (unitsLeft -= content.length) < 0);
   return beyond === -1 ? replies : replies.slice(0, Math.max(beyond, 1));
 }
 
 /**
- * Each reply under the name of its author, and an empty line. A reply that claims to guard the reader's account is withheld, and so are
- * all if they do so together.
+ * Composes each reply under its author's name, followed by an empty line. Withholds a reply that claims to guard the
+ * reader's account, and all replies if they claim it together.
  */
-async function linesOf(
+async function composeReplyLines(
   replies: readonly Opened<Message>[],
   sender: Sender,
   withheld: string,
@@ -190,10 +196,10 @@ async function linesOf(
   for (const { content } of replies) {
     const lines = plainLines(content);
     await slices.pauseIfDue();
-    passed.push(isPassed(sender, lines) ? lines : [withheld]);
+    passed.push(passesChecks(sender, lines) ? lines : [withheld]);
     await slices.pauseIfDue();
   }
-  if (replies.length > 1 && !isPassed(sender, passed.flat())) return [withheld, ''];
+  if (replies.length > 1 && !passesChecks(sender, passed.flat())) return [withheld, ''];
   return replies.flatMap(({ authorName }, at) => {
     const name = sender.name(nameForVisitors(authorName) ?? '', '');
     return [
@@ -204,13 +210,16 @@ async function linesOf(
   });
 }
 
-function isPassed(sender: Sender, lines: readonly string[]): boolean {
+function passesChecks(sender: Sender, lines: readonly string[]): boolean {
   const text = lines.join('\n');
   return sender.text(text) === text;
 }
 
-/** Where the conversation began, if the bot may run there: the visitor's browser has told it, and may have told anything. */
-function pageOf({ pageUrl }: Conversation, { allowedDomains }: Bot): URL | null {
+/**
+ * Returns the page where the conversation began, if the bot may run there. The visitor's browser reported it, so it
+ * is not trusted.
+ */
+function findPage({ pageUrl }: Conversation, { allowedDomains }: Bot): URL | null {
   if (pageUrl === null || !URL.canParse(pageUrl)) return null;
   const page = new URL(pageUrl);
   const isPage = /^https?:$/.test(page.protocol) && page.username === '' && page.password === '';

@@ -9,11 +9,11 @@ import { subjectWith } from './rendering/render-mail.ts';
 
 /** Messages that a mail about a handoff shows. */
 export const MAX_SHOWN_MESSAGES = 5;
-/** Further fields of a lead form that a mail shows. */
+/** Custom fields of a lead that a mail shows. */
 const MAX_FIELDS = 10;
-/** UTF-16 code units of a message in a mail: five of them are read at a glance. */
+/** UTF-16 code units of a message in a mail: short enough to read five at a glance. */
 const MAX_MESSAGE_LENGTH = 500;
-/** UTF-16 code units of a message that are parsed: marks and addresses of links take room, and a model's answer may be long. */
+/** UTF-16 code units of a message that are parsed. Markup and URLs take room, and a model's answer may be long. */
 const MAX_PARSED_LENGTH = 8 * MAX_MESSAGE_LENGTH;
 const NOT_GIVEN = 'not given';
 
@@ -27,7 +27,7 @@ interface VisitorFacts {
   link: string;
 }
 
-/** Returns what the mail about a request for a person says. */
+/** Describes a request for a person, for the mail to the team. */
 export function describeHandoff(facts: VisitorFacts): MailData['handoff_requested'] {
   const { orgName, botName, contact, conversation, messages, link } = facts;
   const visitor = nameVisitor(contact) ?? 'A visitor';
@@ -49,7 +49,7 @@ export function describeHandoff(facts: VisitorFacts): MailData['handoff_requeste
   };
 }
 
-/** Returns what the mail about a lead says. */
+/** Describes a lead, for the mail to the team. */
 export function describeLead(facts: VisitorFacts & { contact: Opened<Contact> }): MailData['lead_captured'] {
   const { orgName, botName, contact, conversation, messages, link } = facts;
   const question = findQuestion(messages);
@@ -88,8 +88,8 @@ function nameAuthor(
 }
 
 function shorten(text: string): string {
-  const begun = cutText(text, MAX_PARSED_LENGTH);
-  const isCut = begun.length < text.length;
-  const words = plainMarkdown(begun, isCut);
+  const prefix = cutText(text, MAX_PARSED_LENGTH);
+  const isCut = prefix.length < text.length;
+  const words = plainMarkdown(prefix, isCut);
   return abridged(isCut ? `${words}…` : words, MAX_MESSAGE_LENGTH);
 }

@@ -5,10 +5,13 @@ import type { Message } from '../../entities/conversations/message.entity.ts';
 import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import { languageDetector } from '../knowledge/ingestion/language.ts';
 
-/** How much of what the visitor has said tells the language. */
+/** Latest messages whose text is used to detect the language. */
 const SAMPLE_MESSAGES = 20;
 
-/** The bot's own, or that which the visitor writes in; null where nothing tells. */
+/**
+ * Returns the bot's language; for `auto`, detects the language of the visitor, or else of the team. Null if neither
+ * is detected.
+ */
 export async function visitorLanguage(
   messages: MessageRepository,
   scope: OrgScope,
@@ -16,9 +19,9 @@ export async function visitorLanguage(
 ): Promise<Language | null> {
   if (bot.language !== 'auto') return languageFor([bot.language]);
   if (conversationId === null) return null;
-  const said = await messages.listNewest({ ...scope, conversationId }, SAMPLE_MESSAGES);
+  const latest = await messages.listNewest({ ...scope, conversationId }, SAMPLE_MESSAGES);
   const text = (role: Message['role']) =>
-    said.flatMap((message) => (message.role === role ? [message.content] : [])).join('\n');
+    latest.flatMap((message) => (message.role === role ? [message.content] : [])).join('\n');
   const detect = await languageDetector();
   const written = detect(text('user')) ?? detect(text('agent'));
   return written === null ? null : languageFor([written]);

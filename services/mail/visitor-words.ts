@@ -4,13 +4,13 @@ interface VisitorWords {
   subject(bot: string): string;
   greeting: string;
   intro(bot: string): string;
-  /** On the button that leads back to the page. */
+  /** Label of the button that leads back to the page. */
   goOn(host: string): string;
   note: string;
   why(bot: string): string;
 }
 
-/** What a mail to a visitor says besides the team's own words. */
+/** Texts of mails to visitors, except those that the team wrote. */
 export const visitorWords: Record<Language, VisitorWords> = {
   en: {
     subject: (bot) => `${bot}: an answer to your question`,

@@ -199,7 +199,9 @@ describe('sendEmail', () => {
       template: string,
       spoil: (to: string) => Promise<unknown>,
       to: string,
-      { why, userId }: { why: string; userId?: string } = { why: 'The link or code in it is good no more.' },
+      { why, userId }: { why: string; userId?: string } = {
+        why: 'Its link or code has expired or was used.',
+      },
     ) {
       const find = () =>
         parley.database
@@ -273,7 +275,7 @@ describe('sendEmail', () => {
       const { orgId, to } = await captureLead();
       const erase = () =>
         parley.database.repository(Contact).update({ orgId }, { deletedAt: new Date(), email: null });
-      const why = 'The lead is not there any more.';
+      const why = 'The lead no longer exists.';
       assert.deepEqual(await endOfWaiting('lead_captured', erase, to, { why }), []);
     });
 
@@ -281,7 +283,7 @@ describe('sendEmail', () => {
       const { orgId, userId, to } = await captureLead();
       await parley.buildOrg({ orgId });
       const leave = () => parley.database.repository(Membership).delete({ orgId, userId });
-      const why = 'The reader has no part in it any more.';
+      const why = 'The reader no longer has access.';
       assert.deepEqual(await endOfWaiting('lead_captured', leave, to, { why, userId }), []);
     });
 

@@ -6,22 +6,22 @@ import type { MailService } from '../mail-service.ts';
 import type { RefusedAddresses } from '../senders/refused-addresses.ts';
 import { newsWords } from './news-words.ts';
 
-/** A piece of news in one language. */
+/** News in one language. */
 export interface News {
   subject: string;
-  /** Markdown. */
+  /** Markdown text. */
   body: string;
 }
 
 export interface Announcement {
-  /** By which it is known whom it was sent to. */
+  /** Idempotency name: each reader gets the news of a name once. */
   name: string;
-  /** For everybody whose language is not among the others. */
+  /** Text for readers whose language has no translation. */
   news: News;
   translations: Partial<Record<Language, News>>;
 }
 
-/** Somebody it is for, in a language that there is. */
+/** Reader of an announcement; `language` is null for the original text. */
 export interface Addressee {
   email: string;
   language: Language | null;
@@ -35,7 +35,7 @@ export interface AnnouncementsDeps {
 
 const BATCH = 100;
 
-/** Mails news about the product to everybody who has not turned that off. */
+/** Mails product news to all readers who have not turned it off. */
 export class Announcements {
   readonly #deps: AnnouncementsDeps;
 
@@ -43,7 +43,7 @@ export class Announcements {
     this.#deps = deps;
   }
 
-  /** Whom it is for and was not sent to yet, batch by batch. */
+  /** Lists the readers who have not received the announcement, in batches. */
   async *listAddressees(database: Database, announcement: Announcement): AsyncGenerator<Addressee[]> {
     const { announcements, refused } = this.#deps;
     for (let after: string | null = null; ;) {
@@ -52,15 +52,15 @@ export class Announcements {
         limit: BATCH,
       });
       const willing = await refused.without(database, readers);
-      if (willing.length > 0) yield willing.map((reader) => addresseeOf(reader, announcement));
+      if (willing.length > 0) yield willing.map((reader) => toAddressee(reader, announcement));
       after = readers.at(-1)?.userId ?? null;
       if (readers.length < BATCH) return;
     }
   }
 
   /**
-   * Queues it for some of those to whom it was not sent yet: once for each, however often and by how many it is done. Null once there is
-   * nobody left.
+   * Queues the announcement for a batch of readers who have not received it. Repeated and concurrent calls queue it
+   * once for each reader. Returns null once all have it.
    */
   sendBatch(database: Database, announcement: Announcement): Promise<Addressee[] | null> {
     const { announcements, refused } = this.#deps;
@@ -69,12 +69,12 @@ export class Announcements {
       if (readers.length === 0) return null;
       const willing = await refused.without(db, readers);
       for (const reader of willing) await this.#send(db, announcement, reader);
-      return willing.map((reader) => addresseeOf(reader, announcement));
+      return willing.map((reader) => toAddressee(reader, announcement));
     });
   }
 
   async #send(db: Database, announcement: Announcement, reader: NewsReader): Promise<void> {
-    const { language } = addresseeOf(reader, announcement);
+    const { language } = toAddressee(reader, announcement);
     const { subject, body } = (language && announcement.translations[language]) ?? announcement.news;
     const words = newsWords[language ?? 'en'];
     await this.#deps.mail.send(db, {
@@ -87,8 +87,8 @@ export class Announcements {
   }
 }
 
-/** Null for who gets it as it was written first. */
-function addresseeOf({ email, language }: NewsReader, { translations }: Announcement): Addressee {
+/** Returns the language null for a reader who gets the original text. */
+function toAddressee({ email, language }: NewsReader, { translations }: Announcement): Addressee {
   const known = languageFor([language ?? '']);
   const isKnown = language !== null && (known !== 'en' || /^en\b/i.test(language));
   return { email, language: isKnown && translations[known] ? known : null };

@@ -1,15 +1,18 @@
 import type { Document } from '../../../entities/knowledge/document.entity.ts';
 import type { FailingBot } from '../../../repositories/mail/due-notice.repository.ts';
 
-/** What fails within it is one piece of news. */
+/** Failures within this time are reported in one mail. */
 const COLLECTING_SECONDS = 10 * 60;
 const HOUR_SECONDS = 60 * 60;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** How long the team hears no more of a bot's documents, in SQL. */
+/** Minimum time between two mails about a bot's documents, as an SQL interval. */
 export const CONTENT_NOTICE_EVERY = `interval '${DAY_SECONDS} seconds'`;
 
-/** Once a day, ten minutes after the first failure; documents that are still being read are waited for, an hour at most. */
+/**
+ * True at most once a day, ten minutes after the first failure. Waits up to an hour for documents that are still
+ * being read.
+ */
 export function isContentNoticeDue({
   toldSecondsAgo,
   oldestSeconds,
@@ -19,10 +22,13 @@ export function isContentNoticeDue({
   return oldestSeconds >= (isReading ? HOUR_SECONDS : COLLECTING_SECONDS);
 }
 
-/** Of a month, the highest first: whoever has used up all of it is not told of less. */
+/**
+ * Percentages of a monthly cap that are reported, highest first: a reader who gets the higher one does not get the
+ * lower.
+ */
 export const USED_PERCENT = [100, 80];
 
-/** What a document is called, and why it failed. */
+/** Describes a failed document with the reason. */
 export function failureText({
   title,
   sourceUrl,
@@ -39,7 +45,7 @@ export function usageMeaning(percent: number): string {
     : 'At the end of them visitors get no more answers until the month ends (UTC).';
 }
 
-/** @param creditsLeft messages of top-ups */
+/** @param creditsLeft remaining messages of top-ups */
 export function planMeaning(percent: number, creditsLeft: number): string {
   const isUsedUp = percent >= 100;
   if (creditsLeft > 0)

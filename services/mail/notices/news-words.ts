@@ -1,6 +1,6 @@
 import type { Language } from '../../../core/languages.ts';
 
-/** Below news: why somebody gets them, and the link that turns them off. */
+/** Footer of news: the reason for the mail, and the link that unsubscribes. */
 export const newsWords: Record<Language, { why: string; turnOff: string }> = {
   en: { why: 'You receive this because you have an account.', turnOff: 'Unsubscribe from product news' },
   de: { why: 'Sie bekommen diese Mail, weil Sie ein Konto haben.', turnOff: 'Mails über Neues abschalten' },

@@ -1,7 +1,7 @@
 import { isUuid } from '../../../core/ids.ts';
 import type { NoticeReader } from '../../../repositories/mail/notice.sql.ts';
 
-/** Where those who were chosen have left, or may not answer any more, all others hear of it. */
+/** Selects the chosen readers; all readers if none of the chosen may answer any more. */
 export function chosenOf(readers: NoticeReader[], notify: string[] | null): NoticeReader[] {
   if (notify === null || notify.length === 0) return notify === null ? readers : [];
   const names = new Set(notify.map((name) => name.toLowerCase()));
@@ -9,7 +9,7 @@ export function chosenOf(readers: NoticeReader[], notify: string[] | null): Noti
   return chosen.length > 0 ? chosen : readers;
 }
 
-/** The contact that a mail is about, by the key that its workflow has given it. */
+/** Parses the contact's id from the key of a mail about a lead. */
 export function leadOf(key: string | null): string | null {
   const [workflow, contactId] = key?.split('/') ?? [];
   return workflow === 'notify-lead' && contactId !== undefined && isUuid(contactId) ? contactId : null;

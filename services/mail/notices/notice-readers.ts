@@ -1,7 +1,7 @@
 import type { OrgRole } from '../../../entities/team/membership.entity.ts';
 import type { Mail } from '../rendering/mail-templates.ts';
 
-/** Mail to a team; other mail is about people, not about a workspace. */
+/** Mail to a team about its workspace. */
 export type Notice = Exclude<
   Extract<Mail, { userId: string }>,
   { template: 'week_brought' | 'announcement' }
@@ -9,10 +9,10 @@ export type Notice = Exclude<
 
 const OWNERS: readonly OrgRole[] = ['owner'];
 const ADMINS: readonly OrgRole[] = ['owner', 'admin'];
-/** Who may answer conversations. */
+/** Roles that may answer conversations. */
 export const AGENTS: readonly OrgRole[] = ['owner', 'admin', 'member'];
 
-/** Who reads which mail. */
+/** Roles that receive each mail. */
 export const readersOf: { readonly [T in Notice['template']]: readonly OrgRole[] } = {
   webhook_disabled: ADMINS,
   alerts_blocked: ADMINS,

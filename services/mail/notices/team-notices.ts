@@ -33,31 +33,31 @@ import { AGENTS, isNotice, readersOf, type Notice } from './notice-readers.ts';
 import { describeHandoff, describeLead, MAX_SHOWN_MESSAGES } from '../visitor-facts.ts';
 
 type NoticeRow = Pick<MailRow, 'template' | 'orgId' | 'userId' | 'key'>;
-/** What a mail says, without whom it is for. */
-type Said<M = Notice> = M extends Notice ? Pick<M, 'template' | 'data'> : never;
+/** Content of a mail, without its reader. */
+type NoticeContent<M = Notice> = M extends Notice ? Pick<M, 'template' | 'data'> : never;
 
 type MeetingTemplate = Extract<Notice['template'], `meeting_${string}`>;
-/** A mail about a meeting; its link is made here. */
+/** Mail about a meeting; TeamNotices adds the link. */
 export type MeetingNotice = {
   [T in MeetingTemplate]: { template: T; data: Omit<MailData[T], 'link'> };
 }[MeetingTemplate];
 
-/** Whom it is for, of those who may read it: ids or addresses; all of them where nobody was chosen. */
-interface Chosen {
+/** Readers of a mail: ids or addresses; all permitted readers if none are chosen. */
+interface ReaderSelection {
   notify?: string[] | null;
-  /** Who reads it whatever their role. */
-  besidesId?: string | null;
-  /** What the last one of a day says besides, where there are only so many. */
+  /** Id of a further reader, whatever their role. */
+  alsoUserId?: string | null;
+  /** Note in the last mail of a day, if mails a day are limited. */
   last?: ((most: number) => string) | undefined;
 }
 
-/** Mails about meetings of which there are only so many a day. */
-const BOUNDED = ['meeting_booked', 'meeting_moved', 'meeting_cancelled'] as const;
-type SaidOfMeeting = Extract<Said, { template: MeetingTemplate }>;
+/** Mails about meetings that count against the daily limit. */
+const LIMITED_TEMPLATES = ['meeting_booked', 'meeting_moved', 'meeting_cancelled'] as const;
+type MeetingContent = Extract<NoticeContent, { template: MeetingTemplate }>;
 
-const MOST_AT_ONCE = 200;
-/** Of a bot; a mail says how many there are besides. */
-const MOST_FAILURES = 5;
+const MAX_BATCH = 200;
+/** Failures that a mail lists; the rest is only counted. */
+const MAX_FAILURES = 5;
 export interface TeamNoticesDeps {
   notices: NoticeRepository;
   mail: MailService;
@@ -69,8 +69,8 @@ export interface TeamNoticesDeps {
 }
 
 /**
- * Mail to the people of a workspace about what happened there. Each returns how many it is for; done again with the same
- * key, it sends nothing more.
+ * Mails a workspace's team about events there. Each method returns the number of readers; a repeat with the same key
+ * sends no further mail.
  */
 export class TeamNotices {
   readonly #deps: TeamNoticesDeps;
@@ -80,51 +80,54 @@ export class TeamNotices {
   }
 
   webhookDisabled(db: Database, { orgId, endpointId: webhookId }: NotifyWebhookDisabledInput, key: string) {
-    return this.#tell({ orgId, db }, key, async (scope) => {
+    return this.#notify({ orgId, db }, key, async (scope) => {
       const facts = await this.#deps.notices.findDisabledWebhook(scope, webhookId);
       if (!facts) return undefined;
       const { url, lastError } = facts.webhook;
       const data = { orgName: facts.orgName, url, reason: lastError ?? 'It kept failing.' };
-      return { template: 'webhook_disabled', data: { ...data, link: this.#link(orgId, ['webhooks']) } };
+      return { template: 'webhook_disabled', data: { ...data, link: this.#buildLink(orgId, ['webhooks']) } };
     });
   }
 
-  /** Tells of a chat or number that takes no alerts any more, once for each time. */
+  /** Reports a destination that accepts no more alerts, once for each time that it was blocked. */
   alertsBlocked(
     scope: OrgScope,
     { channel, destination, name, blockedAt, blockedReason }: AlertDestination,
   ): Promise<number> {
     const key = `alerts-blocked/${scope.orgId}/${channel}/${destination}/${blockedAt?.getTime() ?? 0}`;
-    return this.#tell(scope, key, async (tx) => {
+    return this.#notify(scope, key, async (tx) => {
       const orgName = await this.#deps.notices.getOrgName(tx);
       const data = {
         orgName,
         channel: channel === 'telegram' ? 'Telegram' : 'WhatsApp',
         destination: name === null ? destination : `${name} (${destination})`,
         reason: blockedReason ?? 'It takes no messages.',
-        link: this.#link(tx.orgId, ['alerts']),
+        link: this.#buildLink(tx.orgId, ['alerts']),
       };
       return { template: 'alerts_blocked', data };
     });
   }
 
-  /** @param failure what is wrong, in words for people */
+  /** @param failure connection, and the error in plain words */
   calendarFailing(scope: OrgScope, { connectionId, reason }: { connectionId: string; reason: string }) {
-    return this.#tell(scope, `calendar/${connectionId}/${newId()}`, async (tx) => {
+    return this.#notify(scope, `calendar/${connectionId}/${newId()}`, async (tx) => {
       const facts = await this.#deps.notices.findCalendar(tx, connectionId);
       if (!facts) return undefined;
       const { orgName, connection } = facts;
       const account = `${connection.accountEmail ?? 'calendar'} (${connection.provider})`;
-      const link = this.#link(tx.orgId, ['bookings', 'calendar']);
+      const link = this.#buildLink(tx.orgId, ['bookings', 'calendar']);
       return { template: 'calendar_failing', data: { orgName, account, reason, link } };
     });
   }
 
-  /** Tells of what is new of the service that holds the workspace's key. @param reason what it said, of one that fails */
+  /**
+   * Reports a failure or recovery of the service that holds the workspace's key.
+   * @param reason error of a failing service
+   */
   keyService(scope: OrgScope, news: 'refused' | 'silent' | 'back', reason: string): Promise<number> {
-    return this.#tell(scope, `key-service/${newId()}`, async (tx) => {
+    return this.#notify(scope, `key-service/${newId()}`, async (tx) => {
       const orgName = await this.#deps.notices.getOrgName(tx);
-      const link = this.#link(tx.orgId, ['encryption']);
+      const link = this.#buildLink(tx.orgId, ['encryption']);
       if (news === 'back') return { template: 'key_service_back', data: { orgName, link } };
       const data = { orgName, meaning: keyServiceMeaning(news), reason, link };
       return { template: 'key_service_failing', data };
@@ -132,90 +135,95 @@ export class TeamNotices {
   }
 
   handoffRequested(db: Database, { orgId, conversationId }: NotifyHandoffInput, key: string) {
-    return this.#tell({ orgId, db }, key, async (scope) => {
+    return this.#notify({ orgId, db }, key, async (scope) => {
       const facts = await this.#deps.notices.findWaitingConversation(scope, conversationId);
       if (!facts) return undefined;
       const { orgName, bot, conversation } = facts;
       const [contact = null] = await this.#deps.contacts.openOfVisitors(scope, [conversation]);
       const messages = await this.#listMessages(scope, conversationId);
-      const link = this.#link(orgId, ['inbox', conversationId]);
+      const link = this.#buildLink(orgId, ['inbox', conversationId]);
       const data = describeHandoff({ orgName, botName: bot.name, contact, conversation, messages, link });
       return { template: 'handoff_requested', data, notify: bot.handoffConfig?.notify ?? null };
     });
   }
 
-  leadCaptured(db: Database, { orgId, contactId, conversationId: leftIn }: NotifyLeadInput, key: string) {
-    return this.#tell({ orgId, db }, key, async (scope) => {
-      const lead = await this.#deps.notices.findLeadLocked(scope, contactId, leftIn);
+  leadCaptured(db: Database, { orgId, contactId, conversationId }: NotifyLeadInput, key: string) {
+    return this.#notify({ orgId, db }, key, async (scope) => {
+      const lead = await this.#deps.notices.findLeadLocked(scope, contactId, conversationId);
       if (!lead) return undefined;
       const { conversation } = lead;
       const messages = conversation === null ? [] : await this.#listMessages(scope, conversation.id);
-      const place = conversation === null ? ['conversations'] : ['conversations', conversation.id];
-      const data = describeLead({ ...lead, messages, link: this.#link(orgId, place) });
+      const path = conversation === null ? ['conversations'] : ['conversations', conversation.id];
+      const data = describeLead({ ...lead, messages, link: this.#buildLink(orgId, path) });
       return { template: 'lead_captured', data };
     });
   }
 
   /**
-   * Whoever has connected the calendar reads it as well. There are only so many a day, but of conflicts, which people have to
-   * settle. @param last what the last one of them says besides
+   * Reports a change of a meeting to the team and the person who connected the calendar. The mails a day are limited,
+   * except for conflicts, which people must settle.
+   * @param last note in the last mail of a day
    */
   async meeting(
     tx: OrgScope,
-    said: MeetingNotice,
+    content: MeetingNotice,
     { key, connectedBy, last }: { key: string; connectedBy: string | null; last: (most: number) => string },
   ): Promise<number> {
-    const link = this.#link(tx.orgId, ['bookings']);
-    const whole = { ...said, data: { ...said.data, link } } as Said;
-    const isBounded = said.template !== 'meeting_conflict' && this.#deps.settings.bookingMailsPerDay > 0;
-    // Others wait until this one is counted.
-    if (isBounded) await lockName(tx.db, `meeting mails ${tx.orgId}`);
-    return this.#tell(tx, key, async () => ({
+    const link = this.#buildLink(tx.orgId, ['bookings']);
+    const whole = { ...content, data: { ...content.data, link } } as NoticeContent;
+    const isLimited = content.template !== 'meeting_conflict' && this.#deps.settings.bookingMailsPerDay > 0;
+    // Concurrent callers wait until this mail is counted.
+    if (isLimited) await lockName(tx.db, `meeting mails ${tx.orgId}`);
+    return this.#notify(tx, key, async () => ({
       ...whole,
-      besidesId: connectedBy,
-      last: isBounded ? last : undefined,
+      alsoUserId: connectedBy,
+      last: isLimited ? last : undefined,
     }));
   }
 
-  /** Tells of documents that have failed, a bot's together and once a day; answers of how many bots. */
+  /** Reports failed documents, together for each bot and at most once a day. Returns the number of bots. */
   contentFailed(database: Database): Promise<number> {
     return database.transaction(async (db) => {
       const { due } = this.#deps;
-      let told = 0;
+      let mailed = 0;
       const failing = (await due.listFailingBots(db)).filter(isContentNoticeDue);
-      for (const bot of failing.slice(0, MOST_AT_ONCE)) {
+      for (const bot of failing.slice(0, MAX_BATCH)) {
         const { orgId, orgName, botId, botName, count } = bot;
         if (!(await due.claimContentNotice(db, botId, CONTENT_NOTICE_EVERY))) continue;
-        const failures = (await due.listFailures(db, bot, MOST_FAILURES)).map(failureText);
-        const link = this.#link(orgId, ['bots', botId, 'documents']);
+        const failures = (await due.listFailures(db, bot, MAX_FAILURES)).map(failureText);
+        const link = this.#buildLink(orgId, ['bots', botId, 'documents']);
         const data = { orgName, botName, count, failures, link };
-        const said = { template: 'content_failed', data } as const;
-        await this.#tell({ orgId, db }, `content/${botId}/${newId()}`, async () => said);
-        told += 1;
+        const content = { template: 'content_failed', data } as const;
+        await this.#notify({ orgId, db }, `content/${botId}/${newId()}`, async () => content);
+        mailed += 1;
       }
-      return told;
+      return mailed;
     });
   }
 
-  /** Tells of bots that have used much or all of their month, once for each share of a cap; answers of how many. */
+  /** Reports bots that have used 80 or 100 percent of their monthly cap, once each. Returns the number of bots. */
   usageReached(database: Database): Promise<number> {
     return database.transaction(async (db) => {
-      let told = 0;
+      let mailed = 0;
       await this.#deps.due.resetOutgrown(db);
       for (const percent of USED_PERCENT) {
         for (const { orgId, botId, month, ...data } of await this.#deps.due.claimUsedMonths(
           db,
           percent,
-          MOST_AT_ONCE,
+          MAX_BATCH,
         )) {
-          const link = this.#link(orgId, ['bots', botId]);
+          const link = this.#buildLink(orgId, ['bots', botId]);
           const meaning = usageMeaning(percent);
-          const said = { template: 'usage_reached', data: { ...data, meaning, link } } as const;
-          await this.#tell({ orgId, db }, `usage/${botId}/${month}/${percent}/${data.cap}`, async () => said);
-          told += 1;
+          const content = { template: 'usage_reached', data: { ...data, meaning, link } } as const;
+          await this.#notify(
+            { orgId, db },
+            `usage/${botId}/${month}/${percent}/${data.cap}`,
+            async () => content,
+          );
+          mailed += 1;
         }
       }
-      return told;
+      return mailed;
     });
   }
 
@@ -224,69 +232,77 @@ export class TeamNotices {
     data: Omit<MailData['plan_used'], 'orgName' | 'link'>,
     key: string,
   ): Promise<number> {
-    return this.#tell(scope, key, async (tx) => {
+    return this.#notify(scope, key, async (tx) => {
       const orgName = await this.#deps.notices.getOrgName(tx);
-      return { template: 'plan_used', data: { ...data, orgName, link: this.#link(tx.orgId, ['usage']) } };
+      return {
+        template: 'plan_used',
+        data: { ...data, orgName, link: this.#buildLink(tx.orgId, ['usage']) },
+      };
     });
   }
 
-  /** Why a mail that waits must not go out any more, or null: its reader may not know, or whom it is about was erased. */
+  /**
+   * Returns the reason why a waiting mail must not go out any more, or null: the reader lost access, or the lead was
+   * erased.
+   */
   async objection(db: Database, { template, orgId, userId, key }: NoticeRow): Promise<string | null> {
     if (orgId === null || userId === null || !isNotice(template)) return null;
     const { notices } = this.#deps;
     const scope = { orgId, db };
     const roles = template.startsWith('meeting_') ? AGENTS : readersOf[template];
-    if (!(await notices.isReader(scope, userId, roles))) return 'The reader has no part in it any more.';
+    if (!(await notices.isReader(scope, userId, roles))) return 'The reader no longer has access.';
     const contactId = leadOf(key);
     return contactId === null || (await notices.isLead(scope, contactId))
       ? null
-      : 'The lead is not there any more.';
+      : 'The lead no longer exists.';
   }
 
   #listMessages(scope: OrgScope, conversationId: string): Promise<Opened<Message>[]> {
     return this.#deps.messages.listNewest({ ...scope, conversationId }, MAX_SHOWN_MESSAGES);
   }
 
-  /** To a place in the console, which goes on in this workspace there. */
-  #link(orgId: string, place: readonly string[]): string {
-    return consoleLink(this.#deps.settings.baseUrl, orgId, place);
+  /** Builds a link into the console that opens this workspace. */
+  #buildLink(orgId: string, path: readonly string[]): string {
+    return consoleLink(this.#deps.settings.baseUrl, orgId, path);
   }
 
-  #tell(
+  #notify(
     scope: OrgScope,
     key: string,
-    say: (scope: OrgScope) => Promise<(Said & Chosen) | undefined>,
+    compose: (scope: OrgScope) => Promise<(NoticeContent & ReaderSelection) | undefined>,
   ): Promise<number> {
     const { notices, mail } = this.#deps;
     return inTransaction(scope, async (tx) => {
-      const news = await say(tx);
+      const news = await compose(tx);
       if (!news) return 0;
-      const { notify = null, besidesId = null, last, ...said } = news;
-      const all = await notices.listReaders(tx, readersOf[said.template], besidesId);
+      const { notify = null, alsoUserId = null, last, ...content } = news;
+      const all = await notices.listReaders(tx, readersOf[content.template], alsoUserId);
       const readers = chosenOf(all, notify);
-      let told = 0;
+      let mailed = 0;
       for (const { userId, email } of readers) {
-        const whole = last ? await this.#bounded(tx, userId, said as SaidOfMeeting, last) : (said as Said);
+        const whole = last
+          ? await this.#withinDailyLimit(tx, userId, content as MeetingContent, last)
+          : (content as NoticeContent);
         if (whole === null) continue;
         await mail.send(tx.db, { ...whole, to: email, userId, orgId: tx.orgId, key: `${key}/${userId}` });
-        told += 1;
+        mailed += 1;
       }
-      return told;
+      return mailed;
     });
   }
 
-  /** Null where the reader has had all mails of the day. */
-  async #bounded(
+  /** Returns null if the reader has had all mails of the day. */
+  async #withinDailyLimit(
     tx: OrgScope,
     userId: string,
-    said: SaidOfMeeting,
+    content: MeetingContent,
     last: (most: number) => string,
-  ): Promise<Said | null> {
+  ): Promise<NoticeContent | null> {
     const { mails, settings } = this.#deps;
     const most = settings.bookingMailsPerDay;
-    const had = await mails.countOfReader(tx, userId, BOUNDED);
+    const had = await mails.countOfReader(tx, userId, LIMITED_TEMPLATES);
     if (had >= most) return null;
-    const details = had === most - 1 ? [...said.data.details, last(most)] : said.data.details;
-    return { ...said, data: { ...said.data, details } };
+    const details = had === most - 1 ? [...content.data.details, last(most)] : content.data.details;
+    return { ...content, data: { ...content.data, details } };
   }
 }

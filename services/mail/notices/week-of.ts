@@ -4,28 +4,28 @@ import { isTimeZone } from '../../../core/time-zone.ts';
 
 const MONDAY = 1;
 const HOUR_OF_MAIL = 9;
-/** From Monday on; who could not be mailed then hears of the week after. */
-const LATEST_MS = 24 * HOUR_MS;
+/** Mails go out within this time after Monday, 9 a.m.; readers who miss it get the next week's. */
+const MAX_DELAY_MS = 24 * HOUR_MS;
 const DAYS_OF_WEEK = 7;
 
-/** A week of a zone, by whole hours (UTC), as events are counted. */
+/** Week in a time zone, in whole hours (UTC), as events are counted. */
 export interface CountedWeek {
   from: Date;
   to: Date;
-  /** From here on is the week before. */
+  /** Start of the previous week, which ends at `from`. */
   before: Date;
 }
 
-/** The Monday on which people of a zone are mailed about the week before it, if that is now. */
+/** Returns this week's Monday if the mail is due now in the zone, otherwise null. */
 export function mondayOfMail(zone: string, now: Date): LocalDate | null {
   if (!isTimeZone(zone)) return null;
   const { date } = localTimeAt(now, zone);
   const monday = addDays(date, -((weekdayOf(date) - MONDAY + DAYS_OF_WEEK) % DAYS_OF_WEEK));
   const agoMs = now.getTime() - firstInstantAt(monday, HOUR_OF_MAIL * 60, zone).getTime();
-  return agoMs >= 0 && agoMs < LATEST_MS ? monday : null;
+  return agoMs >= 0 && agoMs < MAX_DELAY_MS ? monday : null;
 }
 
-/** The week before a Monday. */
+/** Returns the week that ends on a Monday. */
 export function weekBefore(monday: LocalDate, zone: string): CountedWeek {
   const [before, from, to] = [-2, -1, 0].map((weeks) => {
     const midnight = firstInstantAt(addDays(monday, weeks * DAYS_OF_WEEK), 0, zone);

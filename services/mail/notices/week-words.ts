@@ -11,7 +11,7 @@ export const weekFigures = [
 export type WeekFigure = (typeof weekFigures)[number];
 
 interface WeekWords extends Record<WeekFigure, string> {
-  /** @param org the only workspace that it is about, or null */
+  /** @param org name of the only workspace in the mail, or null */
   subject(org: string | null): string;
   greeting: string;
   intro(from: string, to: string): string;
@@ -21,7 +21,7 @@ interface WeekWords extends Record<WeekFigure, string> {
   turnOff: string;
 }
 
-/** What the weekly mail says. */
+/** Texts of the weekly mail. */
 export const weekWords: Record<Language, WeekWords> = {
   en: {
     subject: (org) => (org === null ? 'Your week' : `Your week: ${org}`),

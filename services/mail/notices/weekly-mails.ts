@@ -30,7 +30,7 @@ export interface WeeklyMailDeps {
   settings: Pick<Settings, 'baseUrl'>;
 }
 
-/** What its workflow shows. */
+/** Result that the workflow shows. */
 export interface WeeklyMailEnd {
   state: 'queued' | 'empty' | 'unwanted' | 'gone';
   lines: string[];
@@ -39,20 +39,20 @@ export interface WeeklyMailEnd {
 type Figures = Record<WeekFigure, { count: number; before: number }>;
 
 const BATCH = 200;
-const MOST_WORKSPACES = 50;
-/** Figures that analytics define: a week of the mail has the same as the overview of that week. */
-const analyticsOf = {
+const MAX_WORKSPACES = 50;
+/** Figures defined by analytics, so that the mail agrees with the overview of the week. */
+const analyticsFigures = {
   conversations: 'conversations',
   leads: 'leads',
   handoffs: 'handoffsRequested',
   unanswered: 'unanswered',
 } as const satisfies Partial<Record<WeekFigure, AnalyticsFigure>>;
-const eventOf: Partial<Record<WeekFigure, string>> = {
+const eventNames: Partial<Record<WeekFigure, string>> = {
   bookings: 'booking.created',
   failedDocuments: 'document.failed',
 };
 
-/** Mails people on Mondays what the week has brought in their workspaces. */
+/** Mails people a weekly summary of their workspaces, on Mondays. */
 export class WeeklyMails {
   readonly #deps: WeeklyMailDeps;
 
@@ -60,7 +60,7 @@ export class WeeklyMails {
     this.#deps = deps;
   }
 
-  /** Claims whom it is time for, with the commands that start their workflows; returns how many. */
+  /** Claims the readers whose mail is due and starts their workflows. Returns the number of readers. */
   async startDue(database: Database): Promise<number> {
     const { weekly, clock } = this.#deps;
     const now = clock.now();
@@ -74,22 +74,22 @@ export class WeeklyMails {
     return started;
   }
 
-  /** Queued once, however often it is done. */
+  /** Queues the mail once, even if it is repeated. */
   mailWeek(database: Database, { userId, week }: DigestMailInput): Promise<WeeklyMailEnd> {
     return database.transaction(async (db) => {
       const { weekly, preferences } = this.#deps;
       const reader = await weekly.findReader(db, userId);
-      if (!reader) return end('gone', 'The reader has no account any more.');
+      if (!reader) return toEnd('gone', 'The reader has no account any more.');
       if (!(await preferences.isWanted(db, userId, 'digest')))
-        return end('unwanted', 'The reader has turned off mail of the category digest.');
-      const orgs = await weekly.listWorkspaces(db, userId, MOST_WORKSPACES);
-      const zone = zoneOf(orgs);
+        return toEnd('unwanted', 'The reader has turned off mail of the category digest.');
+      const orgs = await weekly.listWorkspaces(db, userId, MAX_WORKSPACES);
+      const zone = pickReaderZone(orgs);
       const counted = await this.#countAll(db, orgs, weekBefore(week, zone));
-      if (counted.length === 0) return end('empty', 'Nothing has happened.');
+      if (counted.length === 0) return toEnd('empty', 'Nothing has happened.');
       const mail = { to: reader.email, userId, key: `digest-mail/${userId}/${week}` };
-      const data = this.#dataOf(counted, languageOf(orgs[0]?.settings ?? {}), week);
+      const data = this.#composeData(counted, languageOf(orgs[0]?.settings ?? {}), week);
       await this.#deps.mail.send(db, { ...mail, template: 'week_brought', data });
-      return end('queued', `Workspaces in which something has happened: ${counted.length}`);
+      return toEnd('queued', `Workspaces in which something has happened: ${counted.length}`);
     });
   }
 
@@ -118,7 +118,7 @@ export class WeeklyMails {
     }
   }
 
-  /** Of workspaces in which something has happened. */
+  /** Counts the figures of workspaces that had any activity. */
   async #countAll(db: Database, orgs: Org[], week: CountedWeek): Promise<{ org: Org; figures: Figures }[]> {
     const counted = [];
     for (const org of orgs) {
@@ -133,29 +133,29 @@ export class WeeklyMails {
     const range = { botId: null, from: before, to: new Date(to.getTime() - 1), since: from };
     const totals = await counts.listTotals(scope, range);
     const [now, then] = [
-      await this.#analyticsOf(scope, from, to),
-      await this.#analyticsOf(scope, before, from),
+      await this.#readAnalytics(scope, from, to),
+      await this.#readAnalytics(scope, before, from),
     ];
     const figures = weekFigures.map((figure) => {
-      if (isOfAnalytics(figure)) {
-        const name = analyticsOf[figure];
+      if (isAnalyticsFigure(figure)) {
+        const name = analyticsFigures[figure];
         return [figure, { count: now[name], before: then[name] }];
       }
-      const of = totals.filter(({ name }) => name === eventOf[figure]);
-      const count = of.reduce((sum, { recent }) => sum + recent, 0);
-      const inAll = of.reduce((sum, { total }) => sum + total, 0);
-      return [figure, { count, before: inAll - count }];
+      const matching = totals.filter(({ name }) => name === eventNames[figure]);
+      const count = matching.reduce((sum, { recent }) => sum + recent, 0);
+      const total = matching.reduce((sum, row) => sum + row.total, 0);
+      return [figure, { count, before: total - count }];
     });
     return Object.fromEntries(figures) as Figures;
   }
 
-  async #analyticsOf(scope: OrgScope, from: Date, to: Date) {
+  async #readAnalytics(scope: OrgScope, from: Date, to: Date) {
     const range = { start: from.getTime(), end: to.getTime() };
     const asked = { botId: null, range, whole: spansOf(range), series: [], days: [] };
     return (await this.#deps.analytics.read(scope, asked)).whole;
   }
 
-  #dataOf(counted: { org: Org; figures: Figures }[], language: Language, monday: string) {
+  #composeData(counted: { org: Org; figures: Figures }[], language: Language, monday: string) {
     const words = weekWords[language];
     const [only, ...others] = counted.map(({ org }) => org.name);
     const subject =
@@ -183,16 +183,16 @@ export class WeeklyMails {
   }
 }
 
-function isOfAnalytics(figure: WeekFigure): figure is keyof typeof analyticsOf {
-  return figure in analyticsOf;
+function isAnalyticsFigure(figure: WeekFigure): figure is keyof typeof analyticsFigures {
+  return figure in analyticsFigures;
 }
 
-/** Of the workspace that somebody belongs to first. */
-function zoneOf([first]: Org[]): string {
+/** Returns the time zone of the reader's first workspace. */
+function pickReaderZone([first]: Org[]): string {
   const zone = first?.settings.time_zone;
   return zone !== undefined && isTimeZone(zone) ? zone : 'UTC';
 }
 
-function end(state: WeeklyMailEnd['state'], line: string): WeeklyMailEnd {
+function toEnd(state: WeeklyMailEnd['state'], line: string): WeeklyMailEnd {
   return { state, lines: [line] };
 }

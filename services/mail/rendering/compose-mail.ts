@@ -11,15 +11,15 @@ export interface ComposeDeps {
   settings: Pick<Settings, 'baseUrl' | 'mailFrom'>;
 }
 
-/** The same mail each time, with the same Message-ID, so that a repeat is recognised as one. */
+/** Composes the same mail each time, with the same Message-ID, so that mail servers recognise a repeat. */
 export function composeMail(
   { id, userId, template, createdAt }: Pick<MailRow, 'id' | 'userId' | 'template' | 'createdAt'>,
   { to, values, calendar }: MailContent,
   deps: ComposeDeps,
 ): OutgoingMail {
-  const { headers, links } = unsubscribing(userId, template as MailTemplate, deps);
+  const { headers, links } = buildUnsubscribeLinks(userId, template as MailTemplate, deps);
   return {
-    messageId: `${id}@${domainOf(deps.settings.mailFrom)}`,
+    messageId: `${id}@${parseDomain(deps.settings.mailFrom)}`,
     to,
     date: createdAt,
     headers: { 'Auto-Submitted': 'auto-generated', ...headers },
@@ -28,8 +28,11 @@ export function composeMail(
   };
 }
 
-/** One click, by the reader's mail program (RFC 8058) or by a page that asks again. */
-function unsubscribing(
+/**
+ * Builds the unsubscribe header, which works with one click (RFC 8058), and the link to a page that asks for
+ * confirmation.
+ */
+function buildUnsubscribeLinks(
   userId: string | null,
   template: MailTemplate,
   { preferences, settings: { baseUrl } }: ComposeDeps,
@@ -46,7 +49,7 @@ function unsubscribing(
   };
 }
 
-function domainOf(mailFrom: string): string {
+function parseDomain(mailFrom: string): string {
   const [, domain = 'localhost'] = /@([^\s>@]+)>?\s*$/.exec(mailFrom) ?? [];
   return domain;
 }

@@ -69,7 +69,7 @@ const meeting = (kind: keyof typeof attendee.subjects) => ({
   goOn: attendee.goOn,
 });
 
-/** What the templates are shown with. */
+/** Sample values for previews of the templates. */
 export const mailSamples: MailData = {
   verify_email: { name, lifetime: '24 hours', link },
   address_taken: { name, signInLink: link, resetLink: link },

@@ -4,8 +4,8 @@ import type { Language } from '../../../core/languages.ts';
 import type { OrgRole } from '../../../entities/team/membership.entity.ts';
 
 /**
- * What each mail says. Its values are shown as text; those named `link` or `…Link` are links, which we make, and `markdown` is
- * Markdown of the operator.
+ * Values of each mail. They are inserted as text, except links (`link` or `…Link`), which Parley builds, and
+ * `markdown`, which the operator writes.
  */
 export interface MailData {
   verify_email: MailedLink;
@@ -45,14 +45,20 @@ export interface MailData {
   booking_moved: AttendeeMail & { link: string; goOn: string };
   booking_reminder: AttendeeMail & { link: string; goOn: string };
   booking_cancelled: AttendeeMail;
-  week_brought: OwnWords & { greeting: string; intro: string; report: string[]; open: string; link: string };
-  announcement: OwnWords & { markdown: string };
+  week_brought: TranslatedTexts & {
+    greeting: string;
+    intro: string;
+    report: string[];
+    open: string;
+    link: string;
+  };
+  announcement: TranslatedTexts & { markdown: string };
   account_deleted: { name: string };
   access_notice: {
     name: string;
     subject: string;
     intro: string;
-    /** Line by line. */
+    /** Items, one a line. */
     items: string[];
     actor: string;
     place: string;
@@ -78,7 +84,7 @@ export interface MailData {
 
 interface MailedLink {
   name: string;
-  /** How long the link works: “60 minutes”. */
+  /** Lifetime of the link in words, such as “60 minutes”. */
   lifetime: string;
   link: string;
 }
@@ -87,9 +93,9 @@ interface HandoffRequest {
   orgName: string;
   botName: string;
   subject: string;
-  /** Name of the visitor, or words for one without a name. */
+  /** Name of the visitor, or words for a visitor without a name. */
   visitor: string;
-  /** The last messages, line by line, each after its author. */
+  /** Latest messages with their authors, one a line. */
   messages: string[];
   page: string;
   link: string;
@@ -98,67 +104,67 @@ interface HandoffRequest {
 interface CapturedLead {
   orgName: string;
   botName: string;
-  /** What the subject names: the name, or else the email or phone. */
+  /** Name for the subject: the contact's name, email or phone. */
   contact: string;
   contactName: string;
   email: string;
   phone: string;
   page: string;
-  /** The last message of the visitor. */
+  /** Latest message of the visitor. */
   question: string;
-  /** Further fields of the form, line by line. */
+  /** Other fields of the form, one a line. */
   fields: string[];
   link: string;
 }
 
-/** In the visitor's language. */
+/** Mail in the visitor's language. */
 interface TeamReply {
   language: Language;
   botName: string;
   subject: string;
   greeting: string;
   intro: string;
-  /** Line by line. */
+  /** Lines of the replies. */
   replies: string[];
   note: string;
   why: string;
 }
 
-/** In the reader's language, with what is said below the mail. */
-interface OwnWords {
+/** Translated subject and footer. */
+interface TranslatedTexts {
   language: Language;
   subject: string;
   why: string;
   turnOff: string;
 }
 
-interface TeamMeeting extends OwnWords {
+interface TeamMeeting extends TranslatedTexts {
   greeting: string;
   intro: string;
-  /** Line by line: when, what, with whom. */
+  /** Time, topic and people, one a line. */
   details: string[];
   open: string;
   link: string;
 }
 
-/** In the attendee's language. */
+/** Mail in the attendee's language. */
 interface AttendeeMail {
   language: Language;
-  /** The bot's, or the workspace's. */
+  /** Name of the bot, or of the workspace. */
   botName: string;
   subject: string;
   greeting: string;
   intro: string;
-  /** Line by line. */
+  /** Details, one a line. */
   details: string[];
-  /** The team's. */
+  /** Description that the team wrote. */
   ownWords: string[];
   note: string;
   why: string;
 }
 
 interface Invitation {
-  /** What the reader is told of the workspace; empty where there is nothing to tell. */
+  /** Notice about an unchecked workspace; empty if there is none. */
   notice: string;
   orgName: string;
   inviterName: string;
@@ -169,7 +175,7 @@ interface Invitation {
 
 export type MailTemplate = keyof MailData;
 
-/** Kinds of mail that people can turn off, and what they are told of each. */
+/** Categories of mail that people can turn off, with their descriptions. */
 export const mailCategories = {
   leads: 'A visitor left their contact details.',
   handoff: 'A visitor asked for a person.',
@@ -183,7 +189,7 @@ export const mailCategories = {
 
 export type MailCategory = keyof typeof mailCategories;
 
-/** Mail that cannot be turned off; `security` mail goes even to an address that has refused mail before. */
+/** Kinds of mail. Only categories can be turned off; `security` mail is sent even to addresses that refused mail. */
 export type MailKind = MailCategory | 'security' | 'billing' | 'invitations' | 'visitors';
 
 export const mailKinds = {
@@ -229,12 +235,15 @@ export const mailKinds = {
 
 const contentKinds: ReadonlySet<MailKind> = new Set(['leads', 'handoff', 'visitors', 'bookings']);
 
-/** Mails that tell what was said, or of whom; all others can be queued and sent while the key of their workspace is away. */
+/**
+ * Mails with content of conversations, contacts or bookings, which is encrypted. All others can be queued and sent
+ * without the workspace's key.
+ */
 export const contentMails: readonly MailTemplate[] = (Object.keys(mailKinds) as MailTemplate[]).filter(
   (template) => contentKinds.has(mailKinds[template]),
 );
 
-/** Mails to people with an account that come in their language. */
+/** Mails to account holders that are translated. */
 export const translatedMails: ReadonlySet<MailTemplate> = new Set([
   'week_brought',
   'announcement',
@@ -244,7 +253,7 @@ export const translatedMails: ReadonlySet<MailTemplate> = new Set([
   'meeting_conflict',
 ]);
 
-/** The categories of which there are mails. */
+/** Categories that have at least one template. */
 export const sentCategories: ReadonlySet<MailCategory> = new Set(
   (Object.values(mailKinds) as MailKind[]).filter(isMailCategory),
 );
@@ -258,14 +267,14 @@ export type MailLifetimeSettings = Pick<
   'signInCodeSeconds' | 'resetLinkSeconds' | 'verifyLinkSeconds'
 >;
 
-/** Says a lifetime in whole hours from two hours on, otherwise in minutes. */
+/** Describes a lifetime in whole hours from two hours on, otherwise in minutes. */
 export function describeLifetime(seconds: number): string {
   const minutes = Math.max(1, Math.floor(seconds / 60));
   if (minutes >= 120) return `${Math.floor(minutes / 60)} hours`;
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
-/** How many seconds there is use in a mail after it was queued: as long as what is in it is good. */
+/** Seconds after which a mail is useless, since its link or code has expired. */
 export function mailLifetimes(settings: MailLifetimeSettings) {
   return {
     sign_in_code: settings.signInCodeSeconds,
@@ -274,22 +283,22 @@ export function mailLifetimes(settings: MailLifetimeSettings) {
   } satisfies { readonly [T in MailTemplate]?: number };
 }
 
-/** A mail to one address. */
-export type Mail = { [T in MailTemplate]: MailOf<T> }[MailTemplate];
+/** Mail to one address. */
+export type Mail = { [T in MailTemplate]: TemplateMail<T> }[MailTemplate];
 
-type MailOf<T extends MailTemplate> = {
+type TemplateMail<T extends MailTemplate> = {
   to: string;
   orgId?: string;
   template: T;
   data: MailData[T];
-  /** Of the link or code in it, as it is kept: the mail goes out only while that is good. */
+  /** Stored digest of the link or code in the mail. The mail goes out only while that is valid. */
   secretDigest?: string;
   calendar?: MailedMeeting;
-  /** Queued twice with the same key, it is one mail. */
+  /** Idempotency key: mails with the same key are queued once. */
   key?: string;
 } & ((typeof mailKinds)[T] extends MailCategory ? Reader : Partial<Reader>);
 
 interface Reader {
-  /** Whose preferences count. */
+  /** Id of the user whose preferences apply. */
   userId: string;
 }

@@ -1,14 +1,14 @@
 import { abridged } from '../../../core/text/cut-text.ts';
 
-/** What the placeholders of a template stand for. */
+/** Values for a template's placeholders. */
 export type MailValues = Record<string, string>;
 
 const MAX_LENGTH = 2000;
-const MOST_LINES = 1000;
+const MAX_LINES = 1000;
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
 /**
- * One line of text each, or several of a list: without anything that could end a header, or turn the reading direction around.
- * Markdown is the operator's, and stays as it is.
+ * Converts values to lines of text: one line each, several for a list. Removes characters that could end a header or
+ * reverse the reading direction. Leaves the operator's Markdown unchanged.
  */
 export function toMailValues(data: object, timeZone = 'UTC'): MailValues {
   return Object.fromEntries(
@@ -22,7 +22,7 @@ export function toMailValues(data: object, timeZone = 'UTC'): MailValues {
 function toText(value: unknown, timeZone: string): string {
   if (Array.isArray(value))
     return value
-      .slice(0, MOST_LINES)
+      .slice(0, MAX_LINES)
       .map((each) => toText(each, timeZone))
       .join('\n')
       .trim();

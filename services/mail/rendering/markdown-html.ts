@@ -3,7 +3,7 @@ import type { Inline } from '../../../browser/markdown-inline.ts';
 import { safeLink } from '../../../browser/safe-link.ts';
 import { escapeHtml } from '../../../core/text/escape-html.ts';
 
-/** HTML of a Markdown text, without anything that the text has not marked: no elements of its own. */
+/** Converts Markdown to HTML. HTML tags in the text are escaped. */
 export function markdownHtml(text: string): string {
   return blocksHtml(parseBlocks(text.replace(/\r\n?/g, '\n')).blocks);
 }
@@ -35,7 +35,7 @@ function blockHtml(block: Block): string {
   }
 }
 
-/** A first paragraph stands beside the item's mark. */
+/** Omits the paragraph tag of the item's first paragraph, which shares the line of the bullet. */
 function itemHtml([first, ...rest]: Block[]): string {
   if (!first) return '';
   const begin = first.type === 'paragraph' ? inlineHtml(first.children) : blockHtml(first);

@@ -7,7 +7,7 @@ import type { MailTemplate } from './mail-templates.ts';
 import type { MailValues } from './mail-values.ts';
 import { unlinked } from './unlinked.ts';
 
-/** A template as the build made it of MJML, with `{{value}}` where values belong. */
+/** Template that the build compiled from MJML, with `{{value}}` as placeholders. */
 export interface CompiledMail {
   subject: string;
   html: string;
@@ -17,43 +17,49 @@ export interface CompiledMail {
 const MARKDOWN = 'markdown';
 const LINK = /^(link|\w+Link|url)$/;
 const EMAIL_ADDRESS = /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/;
-/** Mail programs show hardly more of it. */
-const LONGEST_SUBJECT = 80;
-/** However much else a subject says. */
-const SHORTEST_NAME = 12;
-/** The beginning of what mail programs decode (RFC 2047), which is ASCII and so goes out as it is. */
+/** Longer subjects are cut by most mail clients. */
+const MAX_SUBJECT_LENGTH = 80;
+/** Minimum length of a shortened name, even if the subject becomes too long. */
+const MIN_NAME_LENGTH = 12;
+/** Start of an encoded word (RFC 2047), which mail clients decode even in plain ASCII subjects. */
 const ENCODED_WORD = /=(?=\?[^?\s]+\?[bq]\?)/gi;
-/** From here, where this is compiled or run from its source. */
+/** Build directory, relative to the compiled file or to its source. */
 const DIST = import.meta.url.endsWith('.ts') ? '../../../dist' : '../../..';
 
 let compiled: Record<MailTemplate, CompiledMail> | undefined;
 
-/** @throws Error when a value is missing, or the build has no templates */
+/** @throws Error if a value is missing or the build has no templates */
 export function renderMail(template: MailTemplate, values: MailValues): CompiledMail {
-  const { subject, html, text } = templates()[template];
-  const said = Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, mayBeLinked(name, value) ? value : unlinked(value)]),
+  const { subject, html, text } = loadTemplates()[template];
+  const safeValues = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      mayContainLinks(name, value) ? value : unlinked(value),
+    ]),
   );
   return {
-    subject: fillSubject(subject, said).replace(ENCODED_WORD, '= '),
-    html: fill(html, said, (value, name) =>
+    subject: fillSubject(subject, safeValues).replace(ENCODED_WORD, '= '),
+    html: fill(html, safeValues, (value, name) =>
       name === MARKDOWN ? markdownHtml(value) : escapeHtml(value).replaceAll('\n', '<br />'),
     ),
-    text: fill(withoutEmptyParts(text, said), said, (value, name) =>
+    text: fill(dropEmptyParagraphs(text, safeValues), safeValues, (value, name) =>
       name === MARKDOWN ? plainLines(value).join('\n') : value,
     ),
   };
 }
 
-function templates(): Record<MailTemplate, CompiledMail> {
+function loadTemplates(): Record<MailTemplate, CompiledMail> {
   compiled ??= JSON.parse(
     readFileSync(new URL(`${DIST}/mail-templates.json`, import.meta.url), 'utf8'),
   ) as Record<MailTemplate, CompiledMail>;
   return compiled;
 }
 
-/** Links of our own, what the operator writes, those that the team has written to a visitor or attendee, the addresses of endpoints, which admins have set, and that of a lead, to whom people want to write. */
-function mayBeLinked(name: string, value: string): boolean {
+/**
+ * True for values that mail clients may turn into links: our links, texts of the operator or the team, endpoint URLs,
+ * and a lead's address.
+ */
+function mayContainLinks(name: string, value: string): boolean {
   return (
     LINK.test(name) ||
     name === 'replies' ||
@@ -63,8 +69,8 @@ function mayBeLinked(name: string, value: string): boolean {
   );
 }
 
-/** Without paragraphs of nothing, which only a text would show. */
-function withoutEmptyParts(text: string, values: MailValues): string {
+/** Drops empty paragraphs, which only the text version would show. */
+function dropEmptyParagraphs(text: string, values: MailValues): string {
   return text.replace(/^\{\{(\w+)\}\}\n\n/gm, (part, name: string) => (values[name] === '' ? '' : part));
 }
 
@@ -76,27 +82,30 @@ function fill(text: string, values: MailValues, write: (value: string, name: str
   });
 }
 
-/** What a subject says is kept whole, and the names in it are shortened: each gets what those that are shorter leave. */
+/** Fills the subject. Shortens only the names in it: the room that short names leave goes to longer ones. */
 function fillSubject(subject: string, values: MailValues): string {
   const words = subject.replace(/\{\{\w+\}\}/g, '');
   const names = [...subject.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => values[name!] ?? '');
-  // One that comes whole was made to fit.
+  // A subject that is a single value already fits.
   if (words === '') return fill(subject, values, (value) => value);
-  let room = LONGEST_SUBJECT - words.length;
+  let room = MAX_SUBJECT_LENGTH - words.length;
   let share = room;
   for (const [index, { length }] of names.toSorted((a, b) => a.length - b.length).entries()) {
     share = Math.floor(room / (names.length - index));
     if (length > share) break;
     room -= length;
   }
-  return fill(subject, values, (value) => shorten(value, Math.max(share, SHORTEST_NAME)));
+  return fill(subject, values, (value) => shorten(value, Math.max(share, MIN_NAME_LENGTH)));
 }
 
-/** A subject that is made with a name. @param make given the name */
+/**
+ * Composes a subject that contains a name.
+ * @param make composes the subject from the shortened name
+ */
 export function subjectWith(make: (name: string) => string, name: string): string {
-  return make(shorten(name, LONGEST_SUBJECT - make('').length));
+  return make(shorten(name, MAX_SUBJECT_LENGTH - make('').length));
 }
 
-function shorten(text: string, longest: number): string {
-  return text.length > longest ? `${cutText(text, longest - 1).trimEnd()}…` : text;
+function shorten(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${cutText(text, maxLength - 1).trimEnd()}…` : text;
 }

@@ -1,9 +1,15 @@
-/** Dots before what may be the next part of a host name, `://`, what stands before a mail's host, and addresses without one. */
+/**
+ * Characters that make mail clients see a link: dots in host names, `://`, the `@` of addresses, and the colon of
+ * `mailto:`, `sms:` and `tel:`.
+ */
 const LINKED = /[.。．｡](?=[^\s\p{N}\p{P}])|:(?=\/\/)|[@＠](?=\S)|(?<=\b(?:mailto|sms|tel)):(?=\S)/giu;
-/** Nothing to the eye. Where a program makes a link all the same, it leads nowhere: no part of a host name begins so (RFC 5892, A.1). */
+/**
+ * Invisible character. If a client still makes a link, it leads nowhere: no host label may begin with it (RFC 5892,
+ * A.1).
+ */
 const ZERO_WIDTH_NON_JOINER = '\u200C';
 
-/** The same to readers, but nothing that mail programs turn into a link: whoever may choose a name must not have us advertise. */
+/** Keeps mail clients from turning user-chosen names into links, which would let anyone send spam through Parley. */
 export function unlinked(text: string): string {
   return text.replace(LINKED, `$&${ZERO_WIDTH_NON_JOINER}`);
 }

@@ -13,18 +13,21 @@ export interface RecipientLimitsDeps {
   keyring: Keyring;
 }
 
-/** Mails to somebody who has no account in the workspace, whose words are the sender's. */
+/** Mail with the sender's own words to a person without an account in the workspace. */
 export interface StrangerMail {
   to: string;
-  /** The person who has it sent, or made the API key; `visitor` for one of a visitor. Null where that is not known any more. */
+  /**
+   * Account that sends the mail or owns the API key; `visitor` for a mail that a visitor causes. Null if the account
+   * is unknown.
+   */
   by: { accountId: string } | 'visitor' | null;
-  /** A booking counts for the mail that confirms it and for that which cancels it. */
+  /** Number of mails to count: a booking counts two, for its confirmation and its cancellation. */
   count: number;
-  /** Of the body, that names the recipient. */
+  /** Body field that names the recipient. */
   field?: string;
 }
 
-/** In a day; null for any number. */
+/** Mails a day; null for no limit. */
 interface Limits {
   workspaces: number | null;
   account: number | null;
@@ -34,8 +37,8 @@ interface Limits {
 const DAY_SECONDS = 24 * 60 * 60;
 const PAID: Limits = { workspaces: 4000, account: 2000, recipient: 40 };
 /**
- * Without a plan anybody can have mails sent in the operator's name: as many as a small business needs, and too few to be worth
- * it to others. Nobody is to get more than 40 from all workspaces of a kind.
+ * Limits by plan. Anyone can create a free workspace and send mails in the operator's name, so its limits suit a
+ * small business but not spam. No recipient gets more than 40 mails from all workspaces of a kind.
  */
 const LIMITS: Readonly<Record<PlanTier, Limits>> = {
   free: { workspaces: 100, account: 40, recipient: 8 },
@@ -45,15 +48,15 @@ const LIMITS: Readonly<Record<PlanTier, Limits>> = {
   enterprise: { workspaces: null, account: null, recipient: 40 },
 };
 
-interface Spending {
+interface Charge {
   key: string;
   limit: number;
   refusal: string;
 }
 
 /**
- * Keeps workspaces from mailing strangers at will: a day's mails are counted by the workspaces that share a plan, by account, and by
- * recipient over the whole installation.
+ * Limits mails to strangers a day: by the workspaces that share a plan, by account, and by recipient over the whole
+ * installation.
  */
 export class RecipientLimits {
   readonly #deps: RecipientLimitsDeps;
@@ -62,39 +65,45 @@ export class RecipientLimits {
     this.#deps = deps;
   }
 
-  /** Counts mails in the scope's transaction, which a refusal ends. @throws AppError `rate_limited` */
+  /**
+   * Counts mails in the scope's transaction; a refusal rolls it back.
+   * @throws AppError `rate_limited`
+   */
   async spend(scope: OrgScope, mail: StrangerMail): Promise<void> {
-    const spendings = await this.#spendings(scope, mail);
-    const spent = await this.#count(scope, spendings, mail.count);
-    for (const { key, limit, refusal } of spendings) {
+    const limits = await this.#listCharges(scope, mail);
+    const spent = await this.#count(scope, limits, mail.count);
+    for (const { key, limit, refusal } of limits) {
       const { used, reset } = spent.get(key)!;
-      if (used > limit) throw refused(refusal, Math.max(1, reset), mail.field);
+      if (used > limit) throw createRateLimitError(refusal, Math.max(1, reset), mail.field);
     }
   }
 
-  /** Counts mails in the scope's transaction if they may be sent; otherwise returns for how many seconds they may not. */
+  /**
+   * Counts mails in the scope's transaction if the limits allow them. Otherwise returns the seconds until they do.
+   */
   async trySpend(scope: OrgScope, mail: StrangerMail): Promise<number> {
-    const spendings = await this.#spendings(scope, mail);
-    // Counted first, so that transactions wait for each other: several would pass by the last place if each looked before it counts.
-    const spent = await this.#count(scope, spendings, mail.count);
-    const resets = spendings.flatMap(({ key, limit }) => {
+    const limits = await this.#listCharges(scope, mail);
+    // Count first, so that concurrent transactions wait: if each checked before counting, several could take the last
+    // mail.
+    const spent = await this.#count(scope, limits, mail.count);
+    const resets = limits.flatMap(({ key, limit }) => {
       const { used, reset } = spent.get(key)!;
       return used > limit ? [Math.max(1, reset)] : [];
     });
-    if (resets.length > 0) await this.#count(scope, spendings, -mail.count);
+    if (resets.length > 0) await this.#count(scope, limits, -mail.count);
     return Math.max(0, ...resets);
   }
 
   #count(
     { db }: OrgScope,
-    spendings: readonly Spending[],
+    limits: readonly Charge[],
     count: number,
   ): Promise<ReadonlyMap<string, SpentWindow>> {
-    const charges = spendings.map(({ key }) => ({ key, count }));
+    const charges = limits.map(({ key }) => ({ key, count }));
     return this.#deps.windows.spendAllWithin(db, charges, DAY_SECONDS);
   }
 
-  async #spendings(scope: OrgScope, { to, by }: StrangerMail): Promise<Spending[]> {
+  async #listCharges(scope: OrgScope, { to, by }: StrangerMail): Promise<Charge[]> {
     const { orgs, keyring } = this.#deps;
     const { payerId, planTier } = await orgs.getPlan(scope);
     const { workspaces, account, recipient } = LIMITS[planTier];
@@ -102,7 +111,7 @@ export class RecipientLimits {
       planTier === 'free'
         ? '; with a plan there are more: ask an owner of the workspace, or the operator'
         : '';
-    // Mails of workspaces without a plan leave those with one enough.
+    // Counts free and paid workspaces separately, so that free ones cannot use up a recipient's mails.
     const kind = planTier === 'free' ? 'free' : 'paid';
     return [
       {
@@ -138,7 +147,7 @@ export class RecipientLimits {
   }
 }
 
-function refused(refusal: string, seconds: number, field: string | undefined): AppError {
+function createRateLimitError(refusal: string, seconds: number, field: string | undefined): AppError {
   return new AppError('rate_limited', `${refusal}; wait ${seconds} s.`, {
     headers: { 'Retry-After': String(seconds) },
     ...(field !== undefined && { details: [{ field, in: 'body', code: 'rate_limited', message: refusal }] }),

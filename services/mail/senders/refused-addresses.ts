@@ -2,7 +2,7 @@ import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import type { Database } from '../../../database/database.ts';
 import type { RefusedAddressRepository } from '../../../repositories/mail/refused-address.repository.ts';
 
-/** Addresses whose mail server said that there is no such mailbox. */
+/** Addresses that their mail server reported as nonexistent. */
 export class RefusedAddresses {
   readonly #rows: RefusedAddressRepository;
   readonly #keyring: Keyring;
@@ -13,27 +13,27 @@ export class RefusedAddresses {
   }
 
   async has(db: Database, address: string): Promise<boolean> {
-    return (await this.#rows.list(db, [this.#digestOf(address)])).size > 0;
+    return (await this.#rows.list(db, [this.#digestAddress(address)])).size > 0;
   }
 
   async note(db: Database, address: string, reason: string): Promise<void> {
-    await this.#rows.upsert(db, this.#digestOf(address), reason);
+    await this.#rows.upsert(db, this.#digestAddress(address), reason);
   }
 
   async forget(db: Database, address: string): Promise<void> {
-    await this.#rows.delete(db, this.#digestOf(address));
+    await this.#rows.delete(db, this.#digestAddress(address));
   }
 
-  /** The readers whose address is not among them. */
+  /** Returns the readers whose address has not refused mail. */
   async without<T extends { email: string }>(db: Database, readers: readonly T[]): Promise<T[]> {
     const refused = await this.#rows.list(
       db,
-      readers.map(({ email }) => this.#digestOf(email)),
+      readers.map(({ email }) => this.#digestAddress(email)),
     );
-    return readers.filter(({ email }) => !refused.has(this.#digestOf(email)));
+    return readers.filter(({ email }) => !refused.has(this.#digestAddress(email)));
   }
 
-  #digestOf(address: string): string {
+  #digestAddress(address: string): string {
     return this.#keyring.digest('refused-address', address.toLowerCase());
   }
 }

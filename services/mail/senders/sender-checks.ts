@@ -13,7 +13,7 @@ export interface SenderChecksDeps {
   settings: Pick<Settings, 'baseUrl' | 'mailFrom'>;
 }
 
-/** Labels of host names that name a service and not who offers it. */
+/** Host name labels that name a service, not its provider. */
 const SERVICE_LABELS: ReadonlySet<string> = new Set(
   `www mail smtp chat help support app apps api cloud online test demo staging localhost local example internal`.split(
     ' ',
@@ -21,8 +21,8 @@ const SERVICE_LABELS: ReadonlySet<string> = new Set(
 );
 
 /**
- * What workspaces may call themselves in mails to strangers. Anybody can have one without a plan, so names and texts of those
- * that claim to be the operator, or to guard the reader's account, are left out.
+ * Checks names and texts of workspaces in mails to strangers. Anyone can create a free workspace, so its mails must
+ * not claim to come from the operator, or to guard the reader's account.
  */
 export class SenderChecks {
   readonly #deps: SenderChecksDeps;
@@ -31,21 +31,21 @@ export class SenderChecks {
 
   constructor(deps: SenderChecksDeps) {
     this.#deps = deps;
-    this.#claims = new AuthorityClaims(['Parley', ...operatorNames(deps.settings)]);
+    this.#claims = new AuthorityClaims(['Parley', ...listOperatorNames(deps.settings)]);
   }
 
-  /** How many mails of this process have left names or texts out. */
+  /** Number of mails of this process from which names or texts were removed. */
   get flagged(): number {
     return this.#flagged;
   }
 
-  /** @param template of the mail, for operators */
+  /** @param template template of the mail, for the log */
   async open(scope: OrgScope, template: string): Promise<Sender> {
     const { planTier } = await this.#deps.orgs.getPlan(scope);
-    return planTier === 'free' ? this.#unchecked(scope.orgId, template) : checked;
+    return planTier === 'free' ? this.#createUncheckedSender(scope.orgId, template) : CHECKED_SENDER;
   }
 
-  #unchecked(orgId: string, template: string): Sender {
+  #createUncheckedSender(orgId: string, template: string): Sender {
     let isNoted = false;
     const flag = (): void => {
       if (isNoted) return;
@@ -73,27 +73,27 @@ export class SenderChecks {
   }
 }
 
-/** Whoever a mail to a stranger comes from. */
+/** Sender of a mail to a stranger. */
 export interface Sender {
-  /** The name, or what stands in its place. */
+  /** Returns the name, or its replacement. */
   name(name: string, instead: string): string;
-  /** The text, or nothing. */
+  /** Returns the text, or an empty one. */
   text(text: string): string;
-  /** The text, which mail programs make no links of where nobody has checked the sender. */
+  /** Returns the text; mail clients make no links of it if the sender is unchecked. */
   withoutLinks(text: string): string;
-  /** What the reader is told of the sender; empty where there is nothing to tell. */
+  /** Returns the notice about the sender; empty if none is needed. */
   notice(language: Language): string;
 }
 
-const checked: Sender = {
+const CHECKED_SENDER: Sender = {
   name: (name) => name,
   text: (text) => text,
   withoutLinks: (text) => text,
   notice: () => '',
 };
 
-/** What readers know the operator by: the sender of mails, and the host. */
-function operatorNames({ baseUrl, mailFrom }: Pick<Settings, 'baseUrl' | 'mailFrom'>): string[] {
+/** Lists the names by which readers know the operator: the sender of its mails, and its host names. */
+function listOperatorNames({ baseUrl, mailFrom }: Pick<Settings, 'baseUrl' | 'mailFrom'>): string[] {
   const [, display = '', domain = ''] = /^\s*([^<]*?)\s*<?[^\s<>@]*@([^\s<>@]+)>?\s*$/.exec(mailFrom) ?? [];
   const hosts = [domain, URL.canParse(baseUrl) ? new URL(baseUrl).hostname : ''];
   const labels = hosts.flatMap((host) => (/^[\d.:[\]]+$/.test(host) ? [] : host.split('.').slice(0, -1)));

@@ -1,15 +1,15 @@
 import type { Language } from '../../../core/languages.ts';
 
 interface SenderWords {
-  /** In the place of a name that is not shown, as the object of "with". */
+  /** Replacement of a hidden name, as the object of "with". */
   unnamed: string;
-  /** What a reader is told of a workspace without a plan. */
+  /** Notice about a workspace without a plan. */
   notice: string;
-  /** In the place of replies that are not mailed. */
+  /** Replacement of withheld replies. */
   withheld: string;
 }
 
-/** What mails to strangers say of senders that nobody has checked. */
+/** Texts about unchecked senders in mails to strangers. */
 export const senderWords: Record<Language, SenderWords> = {
   en: {
     unnamed: 'a business',
