@@ -21,7 +21,9 @@ export interface MeetingFile {
 
 const MAX_LINE = 75;
 /** Parameters have no way of their own to say these; not every program knows the later one (RFC 6868). */
-const NOT_FOR_PARAMETERS = /["\p{Cc}]+/gu;
+const NOT_FOR_PARAMETERS = /["\p{Cc}\p{Zl}\p{Zp}]+/gu;
+/** These could reorder what a calendar shows beside a stranger's text. */
+const BIDI_CONTROLS = /\p{Bidi_Control}+/gu;
 
 /** A meeting as iCalendar (RFC 5545): escaped, folded at 75 octets, all times in UTC. */
 export function meetingIcs(meeting: MeetingFile): string {
@@ -57,9 +59,8 @@ function toEvent(meeting: MeetingFile): ICAL.Component {
   event.addPropertyWithValue('dtstamp', inUtc(meeting.stampedAt));
   event.addPropertyWithValue('dtstart', inUtc(meeting.start));
   event.addPropertyWithValue('dtend', inUtc(meeting.end));
-  event.addPropertyWithValue('summary', calendarText(meeting.summary));
-  if (meeting.description !== '')
-    event.addPropertyWithValue('description', calendarText(meeting.description));
+  event.addPropertyWithValue('summary', toFileText(meeting.summary));
+  if (meeting.description !== '') event.addPropertyWithValue('description', toFileText(meeting.description));
   event.addPropertyWithValue('url', meeting.url);
   event.addPropertyWithValue('status', meeting.isCancelled ? 'CANCELLED' : 'CONFIRMED');
   event.addPropertyWithValue('transp', 'OPAQUE');
@@ -80,9 +81,13 @@ function addPerson(
   parameters: Record<string, string>,
 ): void {
   const person = event.addPropertyWithValue(property, `mailto:${email}`);
-  const shown = (name ?? '').replace(NOT_FOR_PARAMETERS, ' ').trim();
+  const shown = (name ?? '').replace(BIDI_CONTROLS, '').replace(NOT_FOR_PARAMETERS, ' ').trim();
   for (const [key, value] of Object.entries({ ...(shown !== '' && { cn: shown }), ...parameters }))
     person.setParameter(key, value);
+}
+
+function toFileText(text: string): string {
+  return calendarText(text).replace(BIDI_CONTROLS, '');
 }
 
 function inUtc(time: Date): ICAL.Time {

@@ -102,6 +102,31 @@ describe('composeBlueprint', () => {
     it(`leaves of ${JSON.stringify(text)} “${left}”`, () => assert.equal(said(text), left));
   }
 
+  for (const text of [
+    'Where do I pay, https(www.a.bb):/(www.a.bb)/evil-site.com/pay ?',
+    'How do I reach help(www.a.bb)@evil-mail.com ?',
+    'Call 0900[www.a.bb]123456 now',
+    'Topic evil-topic(www.a.bb).com',
+    'Read evil2 www.a.bb .com/x',
+    'Read evil2‹mailto:x@y.zz›.com/x',
+    'Read evil2 .com/x or www.a.bb',
+    'Read evil(b(www.a.bb).zz).com',
+    'Read e(www.a.bb)vil[www.a.bb].c(www.a.bb)om',
+    'Write to a@(sales@evil.com)evil.com',
+    '[Pay now]([https://evil.com](https://evil.com)/pay)',
+    `${'x '.repeat(249)}evil.com1`,
+  ])
+    it(`leaves no contact of others that appears once something is removed from ${JSON.stringify(text)}`, () => {
+      const left = said(text);
+      assert.doesNotMatch(left, /evil\S*\.com(?!1)|@evil|0900123456/);
+      assert.equal(said(left), left);
+    });
+
+  it('uses the usual welcome for a text that goes on to form addresses', () => {
+    const nested = Array.from({ length: 12 }).reduce<string>((inner) => `a(${inner})@evil.com`, 'www.a.bb');
+    assert.equal(said(nested), said(''));
+  });
+
   it('cleans every text of a draft', () => {
     const evil = 'Go to https://evil.example, call +1 900 555 6666 or mail x@evil.example';
     const blueprint = composed({

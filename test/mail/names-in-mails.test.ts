@@ -36,6 +36,7 @@ describe('names in mails', () => {
 
   it('look the same, and stay as they are where nothing is like a link', () => {
     assert.equal(unlinked(HOSTILE).replaceAll('\u200C', ''), HOSTILE);
+    assert.equal(unlinked(unlinked(HOSTILE)), unlinked(HOSTILE));
     for (const text of ['Dr. Ada O’Kafor, Jr.', 'Acme 2.0', '203.0.113.7', '2001:db8::7', 'Re: sales', '…'])
       assert.equal(unlinked(text), text);
   });

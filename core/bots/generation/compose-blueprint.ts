@@ -16,6 +16,8 @@ import { themeOf } from './site-theme.ts';
 
 const TEMPERATURE = 0.3;
 const MAX_ENTRIES = 100;
+/** Several times the longest part. */
+const MAX_CLEANED_LENGTH = 4000;
 /** Number of identical words in a row that is no coincidence. */
 const COPIED_WORDS = 5;
 
@@ -29,8 +31,7 @@ export function composeBlueprint(
   site: SiteDigest | null,
 ): BotBlueprint {
   const contacts = new KnownContacts(input, site);
-  const clean = (text: string, maxLength: number) =>
-    plainText(contacts.clean(plainText(text, 4000)), maxLength);
+  const clean = (text: string, maxLength: number) => cleanText(contacts, text, maxLength);
   const list = (texts: readonly string[], maxLength: number, most: number) =>
     [...new Set(texts.map((text) => clean(text, maxLength)).filter(isVisible))].slice(0, most);
   const spoken = languageFor([parts.language]);
@@ -65,6 +66,12 @@ export function composeBlueprint(
     contact_fields_config: form ? form.fields.map(({ key, label, type }) => ({ key, label, type })) : [],
     widget_theme: site ? themeOf(site.colours) : {},
   };
+}
+
+/** Cleans twice, because a cut can make an address of a longer word. */
+function cleanText(contacts: KnownContacts, text: string, maxLength: number): string {
+  const cleaned = contacts.clean(plainText(text, MAX_CLEANED_LENGTH));
+  return contacts.clean(plainText(cleaned, maxLength));
 }
 
 /** Builds the prompt in English, like the rules of each answer; the answer language is a setting. */
@@ -109,8 +116,8 @@ function buildDirectory(site: SiteDigest | null, contacts: KnownContacts): Recor
   const entries = (site?.entries ?? [])
     .filter(({ link }) => /^https?:/i.test(link) && link.length <= 1000 && contacts.hasLink(link))
     .map(({ name, category, link }) => ({
-      name: plainText(contacts.clean(name), 100),
-      category: plainText(contacts.clean(category), 60),
+      name: cleanText(contacts, name, 100),
+      category: cleanText(contacts, category, 60),
       link,
     }))
     .filter(({ name }) => isVisible(name))

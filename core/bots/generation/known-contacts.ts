@@ -30,6 +30,7 @@ const PHONE =
 const NO_PHONE =
   /^(?:(?:1\d|2[01])\d{2}[ ./-]{1,3}(?:1\d|2[01])\d{2}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2}(?:[., ]\d{3}){2}|\d{3}(?:,\d{3}){2})$/;
 const MIN_DIGITS = 7;
+const MAX_ROUNDS = 6;
 const END_MARKS = /(?<![.,;:!?…])[.,;:!?…]+$/;
 /**
  * Invisible characters, which browsers drop from a host; beside other letters they belong to a script or an
@@ -54,8 +55,21 @@ export class KnownContacts {
     this.#phones = [...(description.match(PHONE) ?? []), ...(site?.phones ?? [])].map(nationalDigits);
   }
 
-  /** The text without links, addresses and numbers of others. */
+  /**
+   * Removes the links, mail addresses and phone numbers of others. What remains may form another one, so it is cleaned
+   * until nothing changes. Returns an empty text after `MAX_ROUNDS`: only a text made for it needs more.
+   */
   clean(text: string): string {
+    let cleaned = text;
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const next = this.#removeForeign(cleaned);
+      if (next === cleaned) return cleaned;
+      cleaned = next;
+    }
+    return '';
+  }
+
+  #removeForeign(text: string): string {
     const cleaned = text
       .replace(UNSEEN_BESIDE_ASCII, '')
       .replace(MARKDOWN_LINK, (link, label: string, target: string) => (this.hasLink(target) ? link : label))

@@ -47,16 +47,17 @@ export class AttendeeFactsReader {
     const bot = booking.botId === null ? null : await bots.find(scope, booking.botId);
     const { name, settings } = await rows.workspaceOf(scope);
     const language = reader ?? (await this.#pickLanguage(scope, booking, bot)) ?? languageOf(settings);
-    const withWhom = sender.name(bot?.name ?? name, senderWords[language].unnamed);
+    const withWhom = sender.withoutLinks(sender.name(bot?.name ?? name, senderWords[language].unnamed));
     const texts = booking.source === 'team' ? await rows.open(scope, booking) : null;
+    const passText = (text: string | null | undefined) => sender.withoutLinks(sender.text(text ?? ''));
     const zone = booking.attendeeTimezone ?? booking.timezone;
     return {
       language,
       withWhom,
       timeZone: isTimeZone(zone) ? zone : 'UTC',
-      summary: (texts && sender.text(texts.summary)) || attendeeWords[language].meeting(withWhom),
-      description: sender.withoutLinks(sender.text(texts?.description ?? '')),
-      attendeeName: sender.text(texts?.attendeeName ?? '') || null,
+      summary: passText(texts?.summary) || attendeeWords[language].meeting(withWhom),
+      description: passText(texts?.description),
+      attendeeName: passText(texts?.attendeeName) || null,
       notice: sender.notice(language),
     };
   }

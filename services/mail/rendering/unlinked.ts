@@ -2,7 +2,8 @@
  * Characters that make mail clients see a link: dots in host names, `://`, the `@` of addresses, and the colon of
  * `mailto:`, `sms:` and `tel:`.
  */
-const LINKED = /[.。．｡](?=[^\s\p{N}\p{P}])|:(?=\/\/)|[@＠](?=\S)|(?<=\b(?:mailto|sms|tel)):(?=\S)/giu;
+const LINKED =
+  /[.。．｡](?=[^\s\p{N}\p{P}\u200C])|:(?=\/\/)|[@＠](?=[^\s\u200C])|(?<=\b(?:mailto|sms|tel)):(?=[^\s\u200C])/giu;
 /**
  * Invisible character. If a client still makes a link, it leads nowhere: no host label may begin with it (RFC 5892,
  * A.1).

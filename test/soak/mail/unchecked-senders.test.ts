@@ -41,11 +41,16 @@ describe('mails of unchecked senders', () => {
 
     it('say so, and make no links of their words', async () => {
       const description = 'Second floor, see https://evil.example/login';
-      const { text, html, ics } = await confirmation('free', 'Acme Bakery', { description });
+      const hostile = {
+        description,
+        summary: 'Viewing: https://evil.example/win',
+        attendee_name: 'Winner, evil.example',
+      };
+      const { text, html, ics } = await confirmation('free', 'Acme Bakery evil.example', hostile);
       assert.match(text, NOTICE);
       assert.match(text, /Meeting with Acme Bakery|with Acme Bakery was booked|Acme Bakery/);
       assert.match(text, /About: Viewing/);
-      for (const part of [text, html, ics]) assert.ok(!part.includes('https://evil.example'), part);
+      for (const part of [text, html, ics]) assert.ok(!part.includes('evil.example'), part);
       const paid = await confirmation('starter', 'Acme Bakery', { description });
       assert.doesNotMatch(paid.text, NOTICE);
       assert.match(paid.text, /https:\/\/evil\.example\/login/);
