@@ -80,7 +80,7 @@ function sourcesFor(scope: OrgScope, botId: string, embedder: Embedder): Source[
   });
   const source = (name: Source['name'], search: SearchService): Source => ({
     name,
-    search: (query, isStrict) => search.passages(scope, botId, { query, limit: PASSAGES, isStrict }),
+    search: (query, isStrict) => search.findPassages(scope, botId, { query, limit: PASSAGES, isStrict }),
   });
   return [
     source('text', new SearchService({ bots, fullText })),

@@ -167,7 +167,7 @@ async function resealFigure({ database: db, services }: Runtime): Promise<Figure
   );
   services.encryption.contentKeys.forget(orgId);
   const startedAt = performance.now();
-  const progress = await services.encryption.resealing.goOn({ orgId, db }, () => false);
+  const progress = await services.encryption.resealing.runSteps({ orgId, db }, () => false);
   const seconds = (performance.now() - startedAt) / 1000;
   const rate = (progress?.converted ?? 0) / seconds;
   return {

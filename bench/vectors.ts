@@ -9,7 +9,7 @@ import { Document } from '../entities/knowledge/document.entity.ts';
 import { EmbeddingQueueRepository } from '../repositories/knowledge/embedding-queue.repository.ts';
 import { VectorSearchRepository } from '../repositories/knowledge/vector-search.repository.ts';
 import { readAndChunk } from '../services/knowledge/ingestion/read-and-chunk.ts';
-import { bitsOf } from '../services/knowledge/vectors/vector-bits.ts';
+import { toSignBits } from '../services/knowledge/vectors/vector-bits.ts';
 import { VectorIndexes } from '../services/knowledge/vectors/vector-indexes.ts';
 import { VectorSearch } from '../services/knowledge/search/vector-search.ts';
 import { createPgvector } from '../test/support/pgvector.ts';
@@ -186,7 +186,7 @@ async function store(scope: OrgScope, botId: string, embedder: Embedder): Promis
         chunkId,
         setId: set.id,
         part: 0,
-        bits: bitsOf(vector),
+        bits: toSignBits(vector),
         vector: Array.from(vector, (value) => Math.round(value * GRAINS) / GRAINS),
       })),
     );

@@ -99,7 +99,7 @@ export async function startWorker(
       log,
       signal: stopping.signal,
       restoreRefreshes: () =>
-        runtime.services.knowledge.refreshes.restore(
+        runtime.services.knowledge.refreshes.restoreSchedules(
           runtime.database,
           refreshSchedulesOf(client, settings.temporalTaskQueue),
         ),

@@ -1,8 +1,8 @@
 import type { Database } from '../../database/database.ts';
-import type { CheckedKeyServices, KeyChecks } from '../../services/encryption/key-checks.ts';
+import type { KeyCheckResult, KeyChecks } from '../../services/encryption/key-checks.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
-export type { CheckedKeyServices };
+export type { KeyCheckResult as CheckedKeyServices };
 export type KeyCheckActivities = ReturnType<typeof createKeyCheckActivities>;
 
 export function createKeyCheckActivities({

@@ -26,7 +26,7 @@ export function createResealActivities({
     resealSome: ({ orgId }: ResealInput) =>
       withHeartbeat((signal) => {
         const end = performance.now() + STEP_MS;
-        return resealing.goOn({ orgId, db }, () => {
+        return resealing.runSteps({ orgId, db }, () => {
           signal.throwIfAborted();
           return performance.now() >= end;
         });
@@ -36,7 +36,7 @@ export function createResealActivities({
     finishResealing: ({ orgId }: ResealInput) => resealing.finish({ orgId, db }),
     /** Returns null if no files contain former versions. */
     rewriteTables: ({ orgId, includesLarge }: ResealInput & { includesLarge: boolean }) =>
-      withHeartbeat((signal) => tableRewriting.goOn({ orgId, db }, includesLarge, signal)),
-    beginReseals: () => operatorSealing.beginSome(db),
+      withHeartbeat((signal) => tableRewriting.rewriteTables({ orgId, db }, includesLarge, signal)),
+    beginReseals: () => operatorSealing.beginReseals(db),
   };
 }

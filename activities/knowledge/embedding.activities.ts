@@ -47,13 +47,13 @@ export function createEmbeddingActivities({
         if (!service) return null;
         const scope = { orgId, db };
         await queue.run(orgId, () => embedBatches(service, { scope, botId }, signal), signal);
-        return service.countOfOtherModels(scope, botId);
+        return service.countWithOtherModels(scope, botId);
       }),
     /** Returns whether it switched. */
     switchModel: ({ orgId, botId, model }: EmbedBotInput): Promise<boolean> =>
       withHeartbeat(async (signal) => {
         const service = serviceFor(model);
-        return (await service?.switchToPresentModel({ orgId, db }, botId, signal)) ?? false;
+        return (await service?.switchToCurrentModel({ orgId, db }, botId, signal)) ?? false;
       }),
   };
 }
@@ -65,12 +65,12 @@ async function embedBatches(
 ): Promise<void> {
   for (let batches = 0; batches < BATCHES_OF_A_STEP; batches += 1) {
     signal.throwIfAborted();
-    const turns = await service.takeOfOtherModels(scope, botId);
+    const turns = await service.leaseWithOtherModels(scope, botId);
     if (!turns) return;
     try {
       await service.embed(scope.db, turns, signal);
     } catch (error) {
-      await service.giveBack(scope.db, turns);
+      await service.release(scope.db, turns);
       if (!(error instanceof EmbeddingError)) throw error;
       throw ApplicationFailure.create({
         message: error.message,

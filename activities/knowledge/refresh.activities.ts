@@ -18,6 +18,6 @@ export function createRefreshActivities({
     listRefreshes: ({ orgId, botId, after }: ScheduleRefreshesInput & { after: string | null }) =>
       refreshes.list({ orgId, db }, botId, after),
     applyRefreshes: ({ orgId, documentIds }: { orgId: string; documentIds: string[] }) =>
-      refreshes.apply({ orgId, db }, schedules, documentIds),
+      refreshes.applySchedules({ orgId, db }, schedules, documentIds),
   };
 }

@@ -1,5 +1,5 @@
 import type { ArchiveJob } from '../../entities/archive/archive-job.entity.ts';
-import { progressOf } from '../../services/archive/job-progress.ts';
+import { calculateProgress } from '../../services/archive/job-progress.ts';
 import type { ArchiveJobRead } from './archive.schemas.ts';
 
 export function presentJob(job: ArchiveJob): ArchiveJobRead {
@@ -18,7 +18,7 @@ export function presentJob(job: ArchiveJob): ArchiveJobRead {
       to: selection.to,
       include_contacts: selection.includesContacts,
     },
-    progress: progressOf(job),
+    progress: calculateProgress(job),
     counts: job.counts,
     parts: job.parts,
     size_bytes: job.sizeBytes,

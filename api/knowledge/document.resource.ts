@@ -6,7 +6,7 @@ import {
   type Document,
 } from '../../entities/knowledge/document.entity.ts';
 import type { DocumentInput } from '../../services/knowledge/document-intake.ts';
-import { titleOf } from '../../services/knowledge/document-title.ts';
+import { toDisplayTitle } from '../../services/knowledge/document-title.ts';
 import { fieldsOf, resourceOf } from '../http/schemas/resource.ts';
 import { DateTime, Nullable, OneOf, Uuid } from '../http/schemas/schemas.ts';
 
@@ -112,7 +112,7 @@ export const document = resourceOf<Document, DocumentInput>()(
         }),
         read: Type.String({ description: 'The title in lists and citations.' }),
       },
-      titleOf,
+      toDisplayTitle,
     ),
     status: shown('status', Status),
     chunk_count: shown(

@@ -26,7 +26,7 @@ export const searchKnowledge = defineOperation({
     const hits = await search.search(ctx, params.bot_id, query);
     const asked = { searched_for: body.query };
     if (hits.length > 0) return { items: hits.map(presentHit), ...asked };
-    const nearest = await search.nearest(ctx, params.bot_id, query);
+    const nearest = await search.findNearest(ctx, params.bot_id, query);
     if (nearest.passages.length === 0) return { items: [], ...asked };
     return {
       items: [],

@@ -84,7 +84,7 @@ export const updateOrg = defineOperation({
   notifies: 'handler',
   isPreparing: ({ body }) => body.settings?.key_service !== undefined,
   prepare: ({ ctx, body }, { encryption: { keyServiceSettings } }) =>
-    keyServiceSettings.try(ctx, body.settings?.key_service ?? null),
+    keyServiceSettings.testService(ctx, body.settings?.key_service ?? null),
   handle: async (
     { ctx, body: { settings, ...body }, prepared, notifyOwners },
     { team: { orgs }, encryption: { keyServiceSettings } },

@@ -32,7 +32,7 @@ export async function indexVectors({ db }: Pick<OrgScope, 'db'>, embedder: Embed
   const service = new EmbeddingService({ embedder, queue: new EmbeddingQueueRepository() });
   const never = new AbortController().signal;
   for (;;) {
-    const turns = await service.takeTurn(db, FIRST_WORKSPACE);
+    const turns = await service.leaseNextWorkspace(db, FIRST_WORKSPACE);
     if (!turns) return;
     await service.embed(db, turns, never);
   }

@@ -189,7 +189,7 @@ async function storageOfVectors(settings: Settings): Promise<string> {
     vectors: new VectorSearchRepository(),
   });
   try {
-    const storage = await withDatabaseOf(settings, (db) => indexes.storage(db));
+    const storage = await withDatabaseOf(settings, (db) => indexes.detectStorage(db));
     return storage === 'index' ? 'searched by an index of the extension vector' : 'searched bit by bit';
   } catch {
     return 'how they are searched is for the database to say';

@@ -1,13 +1,13 @@
 import { contentKeysOf } from '../../database/content-keys.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { QuestionRepository } from '../../repositories/analytics/question.repository.ts';
-import type { PlaceOfContent, PlaceStep } from '../encryption/places-of-content.ts';
+import type { ResealTarget, ResealStep } from '../encryption/reseal-targets.ts';
 import type { QuestionGrouping } from './question-grouping.ts';
 
 const CLUSTERS_OF_A_STEP = 50;
 
 /** Converts the words by which similar questions are found, after a change of encryption. */
-export class PlaceOfQuestions implements PlaceOfContent {
+export class PlaceOfQuestions implements ResealTarget {
   readonly name = 'questions';
   readonly #questions: QuestionRepository;
   readonly #grouping: Pick<QuestionGrouping, 'renew'>;
@@ -18,7 +18,7 @@ export class PlaceOfQuestions implements PlaceOfContent {
   }
 
   /** Renews clusters that have no mark of the current key. Counts only readable ones: words marked with an old key reveal nothing. */
-  async convert(scope: OrgScope, from: string | null): Promise<PlaceStep> {
+  async convert(scope: OrgScope, from: string | null): Promise<ResealStep> {
     const marker = await contentKeysOf(scope.db.dataSource).marker(scope.orgId);
     const keyId = marker?.id ?? null;
     const page = { after: from, limit: CLUSTERS_OF_A_STEP };

@@ -3,7 +3,7 @@ import type { QuestionWords } from '../../core/analytics/same-question.ts';
 import { mapCooperatively } from '../../core/concurrency/cooperative.ts';
 import type { Database } from '../../database/database.ts';
 import type { QuestionRepository } from '../../repositories/analytics/question.repository.ts';
-import { detectLanguage, searchConfigFor } from '../knowledge/ingestion/language.ts';
+import { detectLanguage, chooseSearchConfig } from '../knowledge/ingestion/language.ts';
 import { toSearchText } from '../knowledge/search/search-text.ts';
 import type { ReadQuestion } from './read-question.ts';
 
@@ -47,10 +47,10 @@ export async function wordsOf(
 
 /** @param ofDocuments configurations of the bot's documents, the one of most passages first */
 async function configOf({ asked, language }: BotQuestion, ofDocuments: string[]): Promise<string> {
-  if (language !== 'auto') return searchConfigFor(language);
+  if (language !== 'auto') return chooseSearchConfig(language);
   const likelyLanguage = languageCodeOf(asked);
   const detected = likelyLanguage ?? (await detectLanguage(asked));
-  const config = detected === null ? null : searchConfigFor(detected);
+  const config = detected === null ? null : chooseSearchConfig(detected);
   const isCertain = likelyLanguage !== null || asked.split(/\s+/u).length >= WORDS_THAT_TELL;
   if (config !== null && (isCertain || ofDocuments.length === 0 || ofDocuments.includes(config)))
     return config;

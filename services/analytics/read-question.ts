@@ -3,7 +3,7 @@ import { questionTerms } from '../../core/answers/terms.ts';
 import { isAboutSomething, subjectOf } from '../../core/analytics/subject.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import { refersBack } from '../conversations/answering/follow-up.ts';
-import { contentOf } from '../knowledge/search/search-question.ts';
+import { removeStopWords } from '../knowledge/search/search-question.ts';
 
 /** A turn that a bot has answered. */
 export interface AnsweredTurn {
@@ -47,7 +47,7 @@ export function readQuestion(turn: AnsweredTurn): ReadQuestion | null {
   if (turn.isLater && telling.length < MIN_OWN_WORDS && refersBack(subject)) return null;
   const isName = tellsNames(subject) ? 'isName' : 'isCode';
   const names = telling.filter((term) => term[isName]).map(({ text }) => text);
-  return { asked: subject, content: contentOf(subject), names: names.join(' ') };
+  return { asked: subject, content: removeStopWords(subject), names: names.join(' ') };
 }
 
 /** Whether capital letters mark names: not in texts that are mostly capitalized. */

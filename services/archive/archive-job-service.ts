@@ -101,7 +101,7 @@ export class ArchiveJobService {
    * Starts the workflows of old unfinished jobs in all workspaces, unless they are running. Returns the number of
    * such jobs.
    */
-  async startLost(db: Database): Promise<number> {
+  async restartLost(db: Database): Promise<number> {
     let found = 0;
     for (let after: string | null = null, isMore = true; isMore;) {
       const unfinished = await this.#deps.jobs.listUnfinished(db, {

@@ -7,7 +7,7 @@ import type { ArchiveUploads } from './imports/archive-uploads.ts';
 
 const BATCH = 20;
 
-export interface ArchivesSwept {
+export interface ArchiveSweepResult {
   /** Jobs whose files were deleted. */
   files: number;
   /** Old jobs that were deleted. */
@@ -22,7 +22,7 @@ export interface ArchiveSweepDeps {
   jobs: ArchiveJobRepository;
   storage: ArchiveStorage;
   uploads: ArchiveUploads;
-  archiveJobs: Pick<ArchiveJobService, 'startLost'>;
+  archiveJobs: Pick<ArchiveJobService, 'restartLost'>;
 }
 
 /** Deletes files and rows of expired exports and imports, and restarts the workflows of stalled jobs. */
@@ -34,10 +34,10 @@ export class ArchiveSweep {
   }
 
   /** @throws the signal's reason, StorageUnavailable */
-  async run(db: Database, signal: AbortSignal): Promise<ArchivesSwept> {
+  async run(db: Database, signal: AbortSignal): Promise<ArchiveSweepResult> {
     const { jobs, uploads, archiveJobs } = this.#deps;
     // Runs first because it needs no storage.
-    const unfinished = await archiveJobs.startLost(db);
+    const unfinished = await archiveJobs.restartLost(db);
     const files = await this.#deleteFiles(db, signal);
     return {
       files,

@@ -14,7 +14,7 @@ export interface PersonKeys {
 }
 
 /** Tells which people of an archive were erased. */
-export interface ErasedAmong {
+export interface ErasedMatches {
   /**
    * @param person a person passed to the query, as the same object
    * @param seenAt when the archive first saw the person: a browser or identity seen only after the erasure is a new
@@ -41,12 +41,12 @@ export class ErasedPeople {
     this.#keyring = keyring;
   }
 
-  async note(scope: OrgScope, person: PersonKeys): Promise<void> {
+  async record(scope: OrgScope, person: PersonKeys): Promise<void> {
     const { ids, others } = this.#digestKeys(scope, person);
     await this.#rows.upsert(scope, [...new Set([...ids, ...others])]);
   }
 
-  async among(scope: OrgScope, people: readonly PersonKeys[]): Promise<ErasedAmong> {
+  async match(scope: OrgScope, people: readonly PersonKeys[]): Promise<ErasedMatches> {
     const digests = new Map(people.map((person) => [person, this.#digestKeys(scope, person)]));
     const allDigests = [...digests.values()].flatMap(({ ids, others }) => [...ids, ...others]);
     const erased = await this.#rows.listErased(scope, [...new Set(allDigests)]);

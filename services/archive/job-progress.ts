@@ -15,7 +15,7 @@ export function isUnfinished({ status }: Pick<ArchiveJob, 'status'>): boolean {
 }
 
 /** Adds counts and errors to those of a job. */
-export function noted(
+export function addJobResults(
   { counts, errors, errorsTotal }: Pick<ArchiveJob, 'counts' | 'errors' | 'errorsTotal'>,
   more: Partial<ArchiveCounts>,
   moreErrors: readonly ArchiveJobError[],
@@ -32,7 +32,7 @@ export function noted(
 }
 
 /** Returns the progress of a job, from 0 to 1. */
-export function progressOf(
+export function calculateProgress(
   job: Pick<ArchiveJob, 'kind' | 'status' | 'counts' | 'expected' | 'position'>,
 ): number {
   const { kind, status, counts, expected, position } = job;

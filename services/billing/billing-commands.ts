@@ -40,6 +40,6 @@ export function followCheckoutCommand(row: Checkout): StartCommand<'checkout'> {
 }
 
 /** Has the checkout's workflow check it now. */
-export function tellCheckoutCommand(row: Checkout): SignalCommand<'checkout'> {
+export function signalCheckoutCommand(row: Checkout): SignalCommand<'checkout'> {
   return { ...checkoutTarget(row), action: 'signal', signal: 'event', signalArgs: [] };
 }

@@ -31,7 +31,7 @@ export class Customers {
    * another one if the provider has deleted it.
    * @throws ProviderUnavailable, ProviderRefused
    */
-  async make(scope: OrgScope, provider: PaymentProvider): Promise<CustomerAccount> {
+  async ensureCustomer(scope: OrgScope, provider: PaymentProvider): Promise<CustomerAccount> {
     const { orgId, db } = scope;
     const account = await db.transaction((tx) => this.#accounts.lock(tx, orgId));
     const { customerId: before, customerAttempts } = account;
@@ -58,7 +58,7 @@ export class Customers {
    * A profile that the provider refuses is not sent again until another one is saved.
    * @throws ProviderUnavailable
    */
-  async followProfile(scope: OrgScope, account: CustomerAccount, provider: PaymentProvider): Promise<void> {
+  async syncProfile(scope: OrgScope, account: CustomerAccount, provider: PaymentProvider): Promise<void> {
     const { profileVersion, pushedProfileVersion, taxIdStatus } = account;
     const isSent = pushedProfileVersion === profileVersion;
     if (isSent && taxIdStatus !== 'pending') return;

@@ -8,7 +8,7 @@ import type { Plans } from '../../core/billing/plans.ts';
 import type { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
 import type { Checkout } from '../../entities/billing/checkout.entity.ts';
 import type { SyncedFields } from '../../repositories/billing/billing-account.repository.ts';
-import { countedSubscriptions } from './subscriptions/counted-subscriptions.ts';
+import { selectPlanSubscriptions } from './subscriptions/plan-subscriptions.ts';
 import { judgeCheckout, type CheckoutVerdict } from './checkouts/judge-checkout.ts';
 import { judgeSubscriptions } from './subscriptions/judge-subscriptions.ts';
 import type { ProviderFacts } from './provider-facts.ts';
@@ -31,7 +31,7 @@ export function judgeBilling(
   facts: ProviderFacts,
   { plans, now }: { plans: Pick<Plans, 'tierOf'>; now: Date },
 ): BillingVerdict {
-  const counted = countedSubscriptions(account, facts.subscriptions, { invoices: facts.invoices, plans });
+  const counted = selectPlanSubscriptions(account, facts.subscriptions, { invoices: facts.invoices, plans });
   const { fields, toEnd } = judgeSubscriptions(account, counted, plans);
   const subscription = findSubscription(counted, fields);
   const checkouts = facts.checkouts.map(({ row, session }) => ({

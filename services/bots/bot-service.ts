@@ -89,7 +89,7 @@ export interface BotServiceDeps {
   outbound: OutboundClient;
   clock: Clock;
   members: MemberRepository;
-  refreshes: Pick<RefreshService, 'announce'>;
+  refreshes: Pick<RefreshService, 'requestSchedules'>;
   needs: BotNeeds;
   quotas: Quotas;
 }
@@ -195,7 +195,8 @@ export class BotService {
     if (changes.status && bot.status === 'archived' && changes.status !== 'archived')
       await this.#deps.quotas.require(scope, 'bots');
     await this.#store(scope, bot, this.#columns(botId, changes, bot));
-    if (changes.status && changes.status !== bot.status) await this.#deps.refreshes.announce(scope, botId);
+    if (changes.status && changes.status !== bot.status)
+      await this.#deps.refreshes.requestSchedules(scope, botId);
     return this.#deps.bots.get(scope, botId);
   }
 

@@ -148,7 +148,7 @@ export class ErasureService {
     const { erased, archiveJobs } = this.#deps;
     const { id, erasedIds, identity, botId, browserId } = contact;
     const ids = [id, ...erasedIds, ...conversationIds];
-    await erased.note(scope, { ids, identity, browser: identity === null ? { botId, browserId } : null });
+    await erased.record(scope, { ids, identity, browser: identity === null ? { botId, browserId } : null });
     await archiveJobs.forgetExports(scope);
   }
 

@@ -13,9 +13,9 @@ import { WorkspaceKeyRepository } from '../../repositories/encryption/workspace-
 import { PlaceOfQuestions } from '../analytics/place-of-questions.ts';
 import { QuestionGrouping } from '../analytics/question-grouping.ts';
 import { ArchiveUploads } from '../archive/imports/archive-uploads.ts';
-import { PlaceOfArchives } from '../archive/place-of-archives.ts';
+import { ArchiveFilesReseal } from '../archive/archive-files-reseal.ts';
 import { Originals } from '../knowledge/originals.ts';
-import { PlaceOfOriginals } from '../knowledge/place-of-originals.ts';
+import { DocumentFilesReseal } from '../knowledge/document-files-reseal.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
 import { ContentFiles } from './content-files.ts';
 import { EncryptionService } from './encryption-service.ts';
@@ -24,7 +24,7 @@ import { KeyServiceSettings } from './key-service-settings.ts';
 import { KeyServices } from './key-services.ts';
 import { LateContent } from './late-content.ts';
 import { OperatorSealing } from './operator-sealing.ts';
-import { placesOfContent } from './places-of-content.ts';
+import { databaseResealTargets } from './reseal-targets.ts';
 import { RefusedValues } from './refused-values.ts';
 import { TableRewriting } from './table-rewriting.ts';
 import { Resealing } from './resealing.ts';
@@ -61,13 +61,13 @@ export function createEncryption(
   for (const { dataSource } of [database, queues]) attachContentKeys(dataSource, contentKeys);
   const contentFiles = new ContentFiles({ storage, contentKeys });
   const originals = new Originals(contentFiles);
-  const originalFiles = new PlaceOfOriginals({ rows: new OriginalRepository(), originals, outbox });
+  const originalFiles = new DocumentFilesReseal({ rows: new OriginalRepository(), originals, outbox });
   const archiveUploads = new ArchiveUploads({
     rows: new ArchiveUploadRepository(),
     files: contentFiles,
     contentKeys,
   });
-  const archives = new PlaceOfArchives({
+  const archives = new ArchiveFilesReseal({
     jobs: new ArchiveJobRepository(),
     rows: new ArchiveContentRepository(),
     uploads: archiveUploads,
@@ -95,7 +95,7 @@ export function createEncryption(
     resealing: new Resealing({
       ...shared,
       writers: new ContentWriters(),
-      targets: [...placesOfContent, originalFiles, archives, questionWords],
+      targets: [...databaseResealTargets, originalFiles, archives, questionWords],
     }),
   };
 }

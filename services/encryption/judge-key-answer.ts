@@ -5,12 +5,12 @@ import type { OrgEncryption } from '../../entities/encryption/org-encryption.ent
 export type KnownFailure = Pick<OrgEncryption, 'serviceFailure' | 'serviceFailedAt' | 'toldFailure'>;
 
 /** Mail to owners: the service refuses the key, has been unreachable for minutes, or works again. */
-export type KeyNews = 'refused' | 'silent' | 'back';
+export type KeyServiceChange = 'refused' | 'silent' | 'back';
 
 export interface KeyVerdict {
   /** State to store; null if nothing changed. */
   next: KnownFailure | null;
-  news: KeyNews | null;
+  news: KeyServiceChange | null;
 }
 
 /** Shorter outages are ordinary network faults and are not mailed to owners. */

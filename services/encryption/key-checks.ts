@@ -11,7 +11,7 @@ import { judgeKeyAnswer, NO_FAILURE } from './judge-key-answer.ts';
 import type { KeyServices } from './key-services.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
-export interface CheckedKeyServices {
+export interface KeyCheckResult {
   asked: number;
   failing: number;
   /** Cursor: the last workspace that was checked; null when done. */
@@ -41,7 +41,7 @@ export class KeyChecks {
   }
 
   /** @param after cursor; null for the first page */
-  async check(db: Database, after: string | null): Promise<CheckedKeyServices> {
+  async check(db: Database, after: string | null): Promise<KeyCheckResult> {
     const orgIds = await this.#deps.rows.listOrgIds(db, after, MAX_PER_RUN);
     const gate = new Gate(MAX_CONCURRENT);
     const outcomes = await Promise.all(orgIds.map((orgId) => gate.run(() => this.#isFailing({ orgId, db }))));
@@ -67,7 +67,7 @@ export class KeyChecks {
 
   async #callService({ orgId }: OrgScope): Promise<KeyServiceError | null> {
     try {
-      await this.#deps.contentKeys.ask(orgId);
+      await this.#deps.contentKeys.openFresh(orgId);
       return null;
     } catch (error) {
       if (error instanceof KeyServiceError) return error;

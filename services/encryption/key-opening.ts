@@ -106,7 +106,7 @@ export class KeyOpening {
 }
 
 /** Wraps the data key by another workspace key. */
-export function rewrapped(row: DataKeyRow, from: OpenWorkspaceKey, to: OpenWorkspaceKey) {
+export function rewrapDataKey(row: DataKeyRow, from: OpenWorkspaceKey, to: OpenWorkspaceKey) {
   const key = openValue(from.key, Buffer.from(row.wrappedKey, 'base64url'), toDataKeyPlace(row.id));
   return { id: row.id, workspaceKeyId: to.id, wrappedKey: wrapDataKey(to, row.id, key) };
 }

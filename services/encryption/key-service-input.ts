@@ -25,7 +25,7 @@ const fields: Record<KeyServiceConfig['type'], { required: readonly Field[]; opt
 
 const DEFAULT_MOUNT = 'transit';
 
-export interface GivenKeyService {
+export interface ParsedKeyService {
   config: KeyServiceConfig;
   credentials: KeyServiceCredentials;
 }
@@ -34,7 +34,7 @@ export interface GivenKeyService {
  * Splits the input into public configuration and secret credentials.
  * @throws AppError `validation_error` if a field is missing or belongs to another type
  */
-export function readKeyService(input: KeyServiceInput): GivenKeyService {
+export function parseKeyService(input: KeyServiceInput): ParsedKeyService {
   const { required, optional } = fields[input.type];
   const sent = (Object.keys(input) as (keyof KeyServiceInput)[]).filter((name) => name !== 'type');
   const faults = [

@@ -9,13 +9,13 @@ import type { OrgEncryptionRepository } from '../../repositories/encryption/org-
 import type { WorkspaceKeyRepository } from '../../repositories/encryption/workspace-key.repository.ts';
 import type { MemberScope } from '../team/member-scope.ts';
 import { requireRole } from '../team/roles.ts';
-import { readKeyService, type GivenKeyService, type KeyServiceInput } from './key-service-input.ts';
+import { parseKeyService, type ParsedKeyService, type KeyServiceInput } from './key-service-input.ts';
 import { NO_FAILURE } from './judge-key-answer.ts';
 import type { KeyServices } from './key-services.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
 /** A tested key service with the workspace's keys wrapped by it; null to remove the service. */
-export type TriedKeyService = (GivenKeyService & { rewrapped: RewrappedKey[] }) | null;
+export type TestedKeyService = (ParsedKeyService & { rewrapped: RewrappedKey[] }) | null;
 
 interface RewrappedKey {
   id: string;
@@ -49,14 +49,17 @@ export class KeyServiceSettings {
    * @throws AppError `forbidden`; `url_refused`; `validation_error` if the new service does not work;
    *   `key_unavailable` if the current one does not
    */
-  async try(scope: MemberScope & { role: OrgRole }, input: KeyServiceInput | null): Promise<TriedKeyService> {
+  async testService(
+    scope: MemberScope & { role: OrgRole },
+    input: KeyServiceInput | null,
+  ): Promise<TestedKeyService> {
     if (scope.keyId !== null)
       throw new AppError('forbidden', 'Only a signed-in owner can set a key service; an API key cannot.');
     requireRole(scope.role, 'owner');
     if (input === null) return null;
-    const given = readKeyService(input);
+    const given = parseKeyService(input);
     if (given.config.type === 'vault_transit') await this.#deps.outbound.checkUrl(given.config.url);
-    const service = this.#deps.keyServices.serviceOf(given.config, given.credentials);
+    const service = this.#deps.keyServices.createService(given.config, given.credentials);
     await assertRoundTrip(scope, service);
     return { ...given, rewrapped: await this.#wrapKeys(scope, service) };
   }
@@ -65,7 +68,7 @@ export class KeyServiceSettings {
    * Stores the tested service in the caller's transaction.
    * @throws AppError `conflict` if keys depend on the service to be removed, or keys were changed in the meantime
    */
-  async set(scope: OrgScope, tested: TriedKeyService): Promise<void> {
+  async set(scope: OrgScope, tested: TestedKeyService): Promise<void> {
     const { encryption, keys, keyServices } = this.#deps;
     await encryption.lock(scope);
     await encryption.update(scope, NO_FAILURE);

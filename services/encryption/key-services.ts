@@ -34,7 +34,7 @@ export class KeyServices {
     const credentials = JSON.parse(
       keyring.open(row.sealedCredentials, toCredentialsPlace(scope.orgId)),
     ) as KeyServiceCredentials;
-    return this.serviceOf(row.config, credentials);
+    return this.createService(row.config, credentials);
   }
 
   /** Returns the configuration without credentials. */
@@ -42,7 +42,7 @@ export class KeyServices {
     return (await this.#deps.rows.find(scope))?.config ?? null;
   }
 
-  serviceOf(config: KeyServiceConfig, credentials: KeyServiceCredentials): KeyService {
+  createService(config: KeyServiceConfig, credentials: KeyServiceCredentials): KeyService {
     const { outbound, settings } = this.#deps;
     return config.type === 'vault_transit'
       ? new VaultTransit(outbound, config, credentials as VaultCredentials)

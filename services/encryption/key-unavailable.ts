@@ -2,7 +2,7 @@ import { AppError } from '../../core/errors/errors.ts';
 import { KeyServiceError } from '../../adapters/keys/services/key-service.ts';
 
 /** How long callers get the last failure without another call of the key service. */
-export const FAILURE_SECONDS = 5;
+export const KEY_RETRY_SECONDS = 5;
 
 /** Returns the error for callers that need a key which cannot be opened. */
 export function keyUnavailable(cause: unknown): AppError {
@@ -12,6 +12,6 @@ export function keyUnavailable(cause: unknown): AppError {
     : 'The workspace’s key service does not answer, so its key cannot be opened. Try again in a moment.';
   return new AppError('key_unavailable', message, {
     cause,
-    headers: { 'Retry-After': String(FAILURE_SECONDS) },
+    headers: { 'Retry-After': String(KEY_RETRY_SECONDS) },
   });
 }

@@ -24,7 +24,7 @@ export class LateContent {
    * @param keyId id of the data key that the file is sealed with; null for a readable file
    * @throws AppError `key_unavailable`
    */
-  async follow(tx: OrgScope, keyId: string | null): Promise<void> {
+  async resealIfOutdated(tx: OrgScope, keyId: string | null): Promise<void> {
     const { contentKeys } = this.#deps;
     const key = await contentKeys.current(tx.orgId);
     if ((key?.id ?? null) === keyId || (await contentKeys.isStillValidLocked(tx, keyId))) return;

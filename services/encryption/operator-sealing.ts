@@ -7,7 +7,7 @@ import type { OutboxService } from '../outbox/outbox-service.ts';
 import { beginReseal, resumeReseal } from './begin-reseal.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
-export interface BegunReseals {
+export interface StartedReseals {
   begun: number;
   /** Number of workspaces that wait to be resealed. */
   left: number;
@@ -41,7 +41,7 @@ export class OperatorSealing {
   }
 
   /** Begins to reseal as many waiting workspaces as the limit allows. */
-  async beginSome(db: Database): Promise<BegunReseals> {
+  async beginReseals(db: Database): Promise<StartedReseals> {
     const { encryption, sealsContent } = this.#deps;
     const free = MAX_CONCURRENT_RESEALS - (await encryption.countSealing(db, 'platform'));
     const waiting = await encryption.listKeptOtherwise(db, sealsContent, Math.max(0, free));

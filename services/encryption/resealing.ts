@@ -6,8 +6,8 @@ import type { ContentWriters } from '../../repositories/encryption/content-write
 import type { OrgEncryptionRepository } from '../../repositories/encryption/org-encryption.repository.ts';
 import type { WorkspaceKeyRepository } from '../../repositories/encryption/workspace-key.repository.ts';
 import { nextVersion } from './next-version.ts';
-import { rewrapped, type KeyOpening } from './key-opening.ts';
-import type { PlaceOfContent } from './places-of-content.ts';
+import { rewrapDataKey, type KeyOpening } from './key-opening.ts';
+import type { ResealTarget } from './reseal-targets.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
 const WRITERS_POLL_MS = 100;
@@ -29,7 +29,7 @@ export interface ResealingDeps {
   opening: KeyOpening;
   contentKeys: WorkspaceContentKeys;
   writers: ContentWriters;
-  targets: readonly PlaceOfContent[];
+  targets: readonly ResealTarget[];
   sealsContent: boolean;
 }
 
@@ -47,7 +47,7 @@ export class Resealing {
    * Returns null if there is nothing to convert.
    * @throws AppError `key_unavailable`
    */
-  async goOn(scope: OrgScope, shouldStop: () => boolean): Promise<ResealProgress | null> {
+  async runSteps(scope: OrgScope, shouldStop: () => boolean): Promise<ResealProgress | null> {
     for (;;) {
       const progress = await this.#step(scope);
       if (progress === null || progress.isAtEnd || shouldStop()) return progress;
@@ -88,7 +88,7 @@ export class Resealing {
       }
       for (const row of dataKeys) {
         const by = opened.workspaceKeys.find(({ id }) => id === row.workspaceKeyId);
-        if (by && newest && by !== newest) await keys.rewrapDataKey(tx, rewrapped(row, by, newest));
+        if (by && newest && by !== newest) await keys.rewrapDataKey(tx, rewrapDataKey(row, by, newest));
       }
       if (isReadable) await keys.deleteAll(tx);
       else if (newest) await keys.deleteOlder(tx, state.sealedSinceVersion, newest.version);

@@ -33,7 +33,7 @@ interface CachedState {
 }
 
 /** Current state, with the oldest key version whose content need not be resealed. */
-export type PresentState = SealingState & Pick<OrgEncryption, 'sealedSinceVersion'>;
+export type LockedSealingState = SealingState & Pick<OrgEncryption, 'sealedSinceVersion'>;
 
 export interface SealingStatesDeps {
   database: Database;
@@ -84,7 +84,7 @@ export class SealingStates {
   }
 
   /** Reads the current state and prevents a switch until the caller's transaction ends. */
-  async lock(tx: OrgScope): Promise<PresentState> {
+  async lock(tx: OrgScope): Promise<LockedSealingState> {
     const row = (await this.#encryption.findLocked(tx)) ?? undefined;
     return { ...toSealingState(row, this.#sealContent), sealedSinceVersion: row?.sealedSinceVersion ?? 0 };
   }

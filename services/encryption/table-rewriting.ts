@@ -30,7 +30,7 @@ export interface RewritingProgress {
  * Returns the tables that have stored readable content, or keys of sealed content. `pg_statistic` has samples of
  * columns.
  */
-export function rewrittenTables(): string[] {
+export function listTablesToRewrite(): string[] {
   const tables = contentEntities().map((entity) => requireContent(entity).table);
   return [...new Set(tables), 'question_terms', 'workspace_keys', 'data_keys', 'pg_catalog.pg_statistic'];
 }
@@ -74,7 +74,7 @@ export class TableRewriting {
    * Returns null if there is nothing to rewrite.
    * @param includesLarge true if an operator has requested the rewrite of large tables
    */
-  async goOn(
+  async rewriteTables(
     scope: OrgScope,
     includesLarge: boolean,
     signal: AbortSignal,
@@ -89,7 +89,7 @@ export class TableRewriting {
       const cancel = () => void rewriting.cancel(scope.db, pid).catch(() => undefined);
       signal.addEventListener('abort', cancel, { once: true });
       let waiting: RewritingProgress | null = null;
-      for (const table of rewrittenTables()) {
+      for (const table of listTablesToRewrite()) {
         signal.throwIfAborted();
         const blocked = await this.#rewrite(connection, table, { since, includesLarge, signal });
         waiting ??= blocked;

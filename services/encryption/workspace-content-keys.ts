@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { ContentKey, ContentKeys, ContentMarker } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 import type { DataKey } from '../../adapters/keys/data-key.ts';
-import { KeptKeys } from './kept-keys.ts';
-import { FAILURE_SECONDS } from './key-unavailable.ts';
+import { OpenedKeyCache } from './opened-key-cache.ts';
+import { KEY_RETRY_SECONDS } from './key-unavailable.ts';
 import { nextVersion } from './next-version.ts';
 import type { KeyOpening } from './key-opening.ts';
 import type { OpenedKeys, OpenWorkspaceKey } from './opened-keys.ts';
@@ -34,7 +34,7 @@ const MAX_MISSING_KEYS = 10_000;
 export class WorkspaceContentKeys implements ContentKeys {
   readonly #deps: WorkspaceContentKeysDeps;
   readonly #states: SealingStates;
-  readonly #cache: KeptKeys<OpenedKeys>;
+  readonly #cache: OpenedKeyCache<OpenedKeys>;
   /** Time at which a data key was last found missing, by workspace and key. Deleted keys never return. */
   readonly #missing = new LRUCache<string, number>({ max: MAX_MISSING_KEYS });
 
@@ -42,10 +42,10 @@ export class WorkspaceContentKeys implements ContentKeys {
     const { database: db, opening, states, clock, settings } = deps;
     this.#deps = deps;
     this.#states = states;
-    this.#cache = new KeptKeys({
+    this.#cache = new OpenedKeyCache({
       open: (orgId, known) => opening.open({ db, orgId }, known?.workspaceKeys),
       clock,
-      keepSeconds: settings.tenantKeyCacheSeconds,
+      cacheSeconds: settings.tenantKeyCacheSeconds,
     });
   }
 
@@ -124,7 +124,7 @@ export class WorkspaceContentKeys implements ContentKeys {
   opened(orgId: string, keyId: string): ContentKey {
     const key = this.#cache.peek(orgId)?.dataKeys.get(keyId);
     if (key) return key;
-    if (!this.#isMissing(orgId, keyId)) throw this.#cache.refusal(orgId);
+    if (!this.#isMissing(orgId, keyId)) throw this.#cache.createUnavailableError(orgId);
     this.#deps.refusedValues.add();
     throw new Error(`The workspace ${orgId} has no data key ${keyId}: what names it comes from elsewhere.`);
   }
@@ -135,8 +135,8 @@ export class WorkspaceContentKeys implements ContentKeys {
   }
 
   /** Calls the key service even if the keys are cached. @throws KeyServiceError */
-  async ask(orgId: string): Promise<void> {
-    await this.#cache.ask(orgId);
+  async openFresh(orgId: string): Promise<void> {
+    await this.#cache.openFresh(orgId);
   }
 
   /** Drops the cached encryption state. */
@@ -160,7 +160,7 @@ export class WorkspaceContentKeys implements ContentKeys {
 
   #isMissing(orgId: string, keyId: string): boolean {
     const seenAt = this.#missing.get(`${orgId} ${keyId}`);
-    return seenAt !== undefined && this.#now - seenAt < FAILURE_SECONDS * 1000;
+    return seenAt !== undefined && this.#now - seenAt < KEY_RETRY_SECONDS * 1000;
   }
 
   get #now(): number {

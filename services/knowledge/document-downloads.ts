@@ -9,7 +9,7 @@ import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { DocumentRepository } from '../../repositories/knowledge/document.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
-import { originalName } from './document-title.ts';
+import { buildOriginalName } from './document-title.ts';
 import type { Originals } from './originals.ts';
 import type { DocumentService } from './document-service.ts';
 
@@ -70,7 +70,7 @@ export class DocumentDownloads {
     return {
       url: `${baseUrl}/api/files/${token}`,
       expiresInSeconds,
-      filename: originalName(document),
+      filename: buildOriginalName(document),
       mimeType: document.mimeType,
     };
   }
@@ -93,7 +93,7 @@ export class DocumentDownloads {
     const { orgId, keyId, storageKey } = document;
     try {
       const opened = await originals.open({ orgId, keyId, storageKey });
-      return { ...opened, filename: originalName(document), mimeType: document.mimeType };
+      return { ...opened, filename: buildOriginalName(document), mimeType: document.mimeType };
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;
       if (storageKey === goneKey) throw noSuchFile(error);

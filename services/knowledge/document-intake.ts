@@ -19,9 +19,9 @@ import type { LateContent } from '../encryption/late-content.ts';
 import type { Quotas } from '../usage/quotas.ts';
 import { indexingCommand, refreshesCommand } from './document-commands.ts';
 import { isVisible } from '../../core/text/visible-text.ts';
-import { firstWords } from './document-title.ts';
-import { isBeingIndexed, nextRevision } from './next-revision.ts';
-import { passedOn } from './crawling/site-changes.ts';
+import { takeFirstWords } from './document-title.ts';
+import { isBeingIndexed, toNextRevision } from './next-revision.ts';
+import { mergeSiteTags } from './crawling/site-changes.ts';
 import type { Originals } from './originals.ts';
 import { drain, readHead } from './ingestion/read-head.ts';
 import { originalKey } from '../../core/storage-keys.ts';
@@ -84,7 +84,7 @@ export class DocumentIntake {
     await this.#deps.bots.get(scope, botId);
     if (url !== null) await this.#deps.outbound.checkUrl(url);
     const { source_type: sourceType, raw_text: text, tags = [], max_pages: maxPages, refresh } = input;
-    const title = toVisibleTitle(input.title) || firstWords(text ?? '');
+    const title = toVisibleTitle(input.title) || takeFirstWords(text ?? '');
     const document = {
       id: newId(),
       botId,
@@ -147,7 +147,7 @@ export class DocumentIntake {
       await bots.lockShared(tx, document.botId);
       await quotas.require(tx, 'documents');
       const registered = await documents.insert(tx, { ...document, revision: FIRST_REVISION });
-      if (registered.storageKey !== null) await lateContent.follow(tx, registered.keyId);
+      if (registered.storageKey !== null) await lateContent.resealIfOutdated(tx, registered.keyId);
       await outbox.command(tx, indexingCommand(registered));
       if (registered.refresh !== 'none') {
         await outbox.command(tx, refreshesCommand(scope.orgId, registered.botId, registered.id));
@@ -170,7 +170,7 @@ export class DocumentIntake {
     if (refresh) await bots.lockShared(scope, known.botId);
     if (tags.length > 0 && known.sourceType === 'sitemap') {
       const children = await documents.lockChildren(scope, known.id);
-      await pages.passOnTags(scope, children, (page) => passedOn(page.tags, known.tags, tags));
+      await pages.passOnTags(scope, children, (page) => mergeSiteTags(page.tags, known.tags, tags));
     }
     const canIndex = !isBeingIndexed(known);
     await documents.update(scope, known.id, {
@@ -178,7 +178,7 @@ export class DocumentIntake {
       ...(tags.length > 0 && { tags }),
       ...(maxPages && { maxPages }),
       ...(refresh && { refresh }),
-      ...(canIndex && nextRevision(known)),
+      ...(canIndex && toNextRevision(known)),
       ...(canIndex && known.parentId === null && { sourceUrl }),
       updatedAt: () => 'now()',
     });

@@ -19,8 +19,8 @@ import type { OutboxService } from '../outbox/outbox-service.ts';
 import type { SitePageRepository } from '../../repositories/knowledge/site-page.repository.ts';
 import type { DocumentRemoval } from './document-removal.ts';
 import { requireRefreshable } from './document-intake.ts';
-import { isBeingIndexed, nextRevision } from './next-revision.ts';
-import { passedOn } from './crawling/site-changes.ts';
+import { isBeingIndexed, toNextRevision } from './next-revision.ts';
+import { mergeSiteTags } from './crawling/site-changes.ts';
 import { indexingCommand, refreshesCommand } from './document-commands.ts';
 
 export interface DocumentFilters {
@@ -148,7 +148,7 @@ export class DocumentService {
       throw new AppError('conflict', 'The document is being indexed; wait until it is indexed or failed.');
     }
     await this.#deps.documents.update(scope, id, {
-      ...nextRevision(document),
+      ...toNextRevision(document),
       updatedAt: () => 'now()',
     });
     const updated = await this.#deps.documents.get(scope, id);
@@ -168,7 +168,7 @@ export class DocumentService {
 
   async #mergeTagsIntoPages(scope: OrgScope, site: Document, present: string[]): Promise<void> {
     const pages = await this.#deps.documents.lockChildren(scope, site.id);
-    await this.#deps.pages.passOnTags(scope, pages, ({ tags }) => passedOn(tags, site.tags, present));
+    await this.#deps.pages.passOnTags(scope, pages, ({ tags }) => mergeSiteTags(tags, site.tags, present));
   }
 
   async #lock(scope: OrgScope, botId: string, id: string): Promise<Document> {

@@ -7,12 +7,12 @@ import type { Document } from '../../entities/knowledge/document.entity.ts';
 const EXCERPT_LENGTH = 80;
 
 /** Returns the document's title. Before indexing, a document without a title is named after its file or URL. */
-export function titleOf({ title, filename, sourceUrl }: Document): string {
+export function toDisplayTitle({ title, filename, sourceUrl }: Document): string {
   return title || filename || sourceUrl || 'Untitled';
 }
 
 /** Returns the beginning of a text, which serves as the title of an untitled one. */
-export function firstWords(text: string): string {
+export function takeFirstWords(text: string): string {
   const [line = ''] = text
     .trimStart()
     .slice(0, 4 * EXCERPT_LENGTH)
@@ -25,10 +25,10 @@ export function firstWords(text: string): string {
 }
 
 /** Returns the file name for a download of the original. */
-export function originalName(document: Document): string {
+export function buildOriginalName(document: Document): string {
   const { filename, mimeType } = document;
   if (filename !== null) return filename;
-  const name = safeFilename(titleOf(document));
+  const name = safeFilename(toDisplayTitle(document));
   const type = typesByMimeType.get(mimeType?.split(';')[0]?.trim() ?? '');
   const extension = (type && documentFormats[type].extensions[0]) ?? '';
   return extname(name).toLowerCase() === extension ? name : `${name}${extension}`;

@@ -6,6 +6,6 @@ export function isBeingIndexed({ status }: Pick<Document, 'status'>): boolean {
 }
 
 /** Returns the changes that start another indexing. The existing chunks stay until it succeeds. */
-export function nextRevision({ revision }: Pick<Document, 'revision'>) {
+export function toNextRevision({ revision }: Pick<Document, 'revision'>) {
   return { revision: revision + 1, status: 'pending', errorMessage: null } satisfies Partial<Document>;
 }

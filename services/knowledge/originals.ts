@@ -4,7 +4,7 @@ import type { ContentKey } from '../../database/content-keys.ts';
 import type { ContentFiles, StoredFile } from '../encryption/content-files.ts';
 
 /** Columns of a stored original. Size and digest are those of the plain content. */
-export type PutOriginal = StoredObject & Pick<StoredFile, 'storageKey' | 'keyId'>;
+export type StoredOriginal = StoredObject & Pick<StoredFile, 'storageKey' | 'keyId'>;
 
 /** Stores and reads originals: the files that documents are indexed from. */
 export class Originals {
@@ -20,12 +20,12 @@ export class Originals {
   }
 
   /** @throws AppError `key_unavailable`, or the error of `content` */
-  async put(orgId: string, storageKey: string, content: Readable): Promise<PutOriginal> {
+  async put(orgId: string, storageKey: string, content: Readable): Promise<StoredOriginal> {
     return this.putWith(await this.#files.currentKey(orgId), storageKey, content);
   }
 
   /** @param key null to store a readable file */
-  async putWith(key: ContentKey | null, name: string, content: Readable): Promise<PutOriginal> {
+  async putWith(key: ContentKey | null, name: string, content: Readable): Promise<StoredOriginal> {
     const storageKey = key === null ? name : `${name}.${key.id}`;
     return { ...(await this.#files.put(key, storageKey, content)), storageKey, keyId: key?.id ?? null };
   }

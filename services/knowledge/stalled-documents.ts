@@ -16,7 +16,7 @@ export interface StalledDocumentsDeps {
   log: Logger;
 }
 
-export interface SweptBatch {
+export interface StalledSweepResult {
   /** Documents without a change for long. Most of them only wait for a worker. */
   checked: number;
   /** Ids of documents whose workflow was lost. */
@@ -43,7 +43,7 @@ export class StalledDocuments {
     db: Database,
     isWorkflowOpen: IsWorkflowOpen,
     { after, unchangedSeconds = UNCHANGED_SECONDS }: { after: string | null; unchangedSeconds?: number },
-  ): Promise<SweptBatch> {
+  ): Promise<StalledSweepResult> {
     const { documents } = this.#deps;
     const found = await documents.list(db, { after, unchangedSeconds, limit: BATCH_SIZE });
     const areOpen = await Promise.all(found.map((each) => isWorkflowOpen(indexingCommand(each).workflowId)));

@@ -3,7 +3,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
 import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
-import { languageDetector } from '../knowledge/ingestion/language.ts';
+import { loadLanguageDetector } from '../knowledge/ingestion/language.ts';
 
 /** Latest messages whose text is used to detect the language. */
 const SAMPLE_MESSAGES = 20;
@@ -22,7 +22,7 @@ export async function visitorLanguage(
   const latest = await messages.listNewest({ ...scope, conversationId }, SAMPLE_MESSAGES);
   const text = (role: Message['role']) =>
     latest.flatMap((message) => (message.role === role ? [message.content] : [])).join('\n');
-  const detect = await languageDetector();
+  const detect = await loadLanguageDetector();
   const written = detect(text('user')) ?? detect(text('agent'));
   return written === null ? null : languageFor([written]);
 }

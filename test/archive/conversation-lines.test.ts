@@ -5,7 +5,7 @@ import type { Conversation } from '../../entities/conversations/conversation.ent
 import type { ArchiveSourceRepository } from '../../repositories/archive/archive-source.repository.ts';
 import type { ArchivedMessage } from '../../repositories/archive/archive-source.sql.ts';
 import {
-  renderedConversations,
+  renderConversations,
   type RenderedConversation,
 } from '../../services/archive/exports/conversation-lines.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -46,7 +46,7 @@ describe('lines of archived conversations', () => {
       listHandoffs: () => Promise.resolve([]),
     } as unknown as ArchiveSourceRepository;
     const listed = [{ ...conversation, ...times } as unknown as Opened<Conversation>];
-    const rendered = renderedConversations(source, {} as OrgScope, listed, false);
+    const rendered = renderConversations(source, {} as OrgScope, listed, false);
     const { value } = await rendered.next();
     return value as RenderedConversation;
   }

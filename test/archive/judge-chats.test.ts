@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ConversationRecord, MessageRecord } from '../../services/archive/archive-records.ts';
 import type { ArchivedChat } from '../../services/archive/imports/chat-assembler.ts';
-import { judgeChats, type ChatsFound } from '../../services/archive/imports/judge-chats.ts';
+import { judgeChats, type ExistingChats } from '../../services/archive/imports/judge-chats.ts';
 
 const AT = '2026-06-01T10:00:00.000Z';
 const LATER = '2026-06-01T10:00:00.001Z';
@@ -32,8 +32,8 @@ function chat(
   return { record, messages: messages.map((each) => ({ ...said, ...each })), line: 7, bytes: 0 };
 }
 
-const nothing: ChatsFound = {
-  bothIds: (id) => [id, `${id}'`],
+const nothing: ExistingChats = {
+  toCandidateIds: (id) => [id, `${id}'`],
   bots: new Map([['bot', 'bot here']]),
   known: new Set(),
   taken: new Set(),
@@ -42,7 +42,7 @@ const nothing: ChatsFound = {
 };
 
 /** What is found, and what becomes of two conversations: their ids and those of their messages, how many are skipped, and codes of errors. */
-const cases: Record<string, [chats: ArchivedChat[], found: Partial<ChatsFound>, becomes: unknown[]]> = {
+const cases: Record<string, [chats: ArchivedChat[], found: Partial<ExistingChats>, becomes: unknown[]]> = {
   'free ids stay': [[chat('a', [{}])], {}, [['a', 'a-1 a-1'], 0, []]],
   'an id that another workspace has gets another': [
     [chat('a', [{}])],
@@ -73,7 +73,7 @@ const cases: Record<string, [chats: ArchivedChat[], found: Partial<ChatsFound>, 
     [chat('a', [{ id: 'a-2' }, { id: 'a-1' }, { id: 'a-3', created_at: LATER }])],
     {
       takenMessageIds: new Set(['a-2']),
-      bothIds: (id) => [id, { a: "a'", 'a-1': 'y', 'a-2': 'x', 'a-3': 'w' }[id]!],
+      toCandidateIds: (id) => [id, { a: "a'", 'a-1': 'y', 'a-2': 'x', 'a-3': 'w' }[id]!],
     },
     [['a', 'a-1 x', 'a-2 y', 'a-3 w'], 0, []],
   ],

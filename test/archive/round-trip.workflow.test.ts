@@ -80,7 +80,7 @@ describe('importArchive of what exportArchive has made', () => {
           const org = await buildOrgWithBots();
           await buildScene(parley.database, org, scene);
           await keys.seal(org);
-          await parley.runtime.services.encryption.resealing.goOn(
+          await parley.runtime.services.encryption.resealing.runSteps(
             { orgId: org.orgId, db: parley.database },
             () => false,
           );

@@ -6,7 +6,10 @@ import {
   judgeSubscriptions,
   type KnownSubscription,
 } from '../../services/billing/subscriptions/judge-subscriptions.ts';
-import { creditChange, refundedMessages } from '../../services/billing/receipts/refunded-messages.ts';
+import {
+  calculateCreditChange,
+  countRefundedMessages,
+} from '../../services/billing/receipts/refunded-messages.ts';
 
 const tiers: Record<string, PaidTier> = { price_starter: 'starter', price_pro: 'pro' };
 const plans = { tierOf: (priceId: string) => tiers[priceId] ?? null };
@@ -251,7 +254,7 @@ describe('messages of top-ups that are paid back', () => {
     [1000, 500, 111],
   ] as const)
     it(`are ${expected} of ${messages} for ${refundedCents} of 4500 cents`, () =>
-      assert.equal(refundedMessages(messages, { amountCents: 4500, refundedCents }), expected));
+      assert.equal(countRefundedMessages(messages, { amountCents: 4500, refundedCents }), expected));
 
   for (const [title, change, expected] of [
     ['are all taken where they are left', { due: 1000, askedBefore: 0, taken: 0, left: 1500 }, -1000],
@@ -261,5 +264,5 @@ describe('messages of top-ups that are paid back', () => {
     ['come back when a refund fails', { due: 0, askedBefore: 1000, taken: 1000, left: 0 }, 1000],
     ['come back as far as they were taken', { due: 0, askedBefore: 1000, taken: 400, left: 0 }, 400],
   ] as const)
-    it(title, () => assert.equal(creditChange(change) + 0, expected));
+    it(title, () => assert.equal(calculateCreditChange(change) + 0, expected));
 });

@@ -60,7 +60,7 @@ describeWithStripe('what the payment provider refuses', () => {
     await payer.session.put('/api/billing/profile', { legal_name: 'New' });
     await sync(parley, payer);
     assert.ok(isCustomer(stale));
-    await new Customers({ accounts, log: parley.runtime.log }).followProfile(scope, stale, provider);
+    await new Customers({ accounts, log: parley.runtime.log }).syncProfile(scope, stale, provider);
     assert.equal(stripe.account.get('customer', payer.customerId).name, 'New');
   });
 
@@ -213,7 +213,7 @@ describeWithStripe('what the payment provider refuses', () => {
     assert.ok(isCustomer(account));
     const rows = { checkouts, orgs: new OrgRepository() };
     const pages = new CheckoutPages({ ...rows, plans: new Plans(settings), baseUrl: settings.baseUrl });
-    await pages.make(scope, row, { account, provider: await providerOf(parley) });
+    await pages.createPage(scope, row, { account, provider: await providerOf(parley) });
     const made = stripe.account
       .all('checkout.session')
       .findLast(({ customer }) => customer === account.customerId);
@@ -235,7 +235,10 @@ describeWithStripe('what the payment provider refuses', () => {
     await sync(parley, payer);
     await parley.database.repository(Org).update(payer.orgId, { deletedAt: new Date() });
     const leave = () =>
-      parley.runtime.services.billing.billingTermination.leave({ db: parley.database, orgId: payer.orgId });
+      parley.runtime.services.billing.billingTermination.endBilling({
+        db: parley.database,
+        orgId: payer.orgId,
+      });
     await assert.rejects(leave(), { name: 'ProviderUnavailable' });
     for (const session of [topup, plan]) stripe.settleDelayed(session, 'paid');
     assert.equal(await sync(parley, payer), false);

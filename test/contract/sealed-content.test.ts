@@ -27,7 +27,7 @@ describe('while the key of a workspace is out of reach', () => {
     const { contentKeys, resealing } = parley.runtime.services.encryption;
     await contentKeys.current(orgId);
     await parley.database.repository(OrgEncryption).update(orgId, { isSealing: true });
-    await resealing.goOn({ orgId, db: parley.database }, () => false);
+    await resealing.runSteps({ orgId, db: parley.database }, () => false);
     return resources;
   }
 

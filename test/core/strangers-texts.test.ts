@@ -30,11 +30,11 @@ import {
 } from '../../services/contacts/details-in-text.ts';
 import { fittingValues, type ContactField } from '../../services/conversations/enrichment/contact-fields.ts';
 import { headline } from '../../services/conversations/enrichment/enrichment-reply.ts';
-import { firstWords } from '../../services/knowledge/document-title.ts';
+import { takeFirstWords } from '../../services/knowledge/document-title.ts';
 import { subjectOf } from '../../core/analytics/subject.ts';
 import { readQuestion as readAskedQuestion } from '../../services/analytics/read-question.ts';
-import { readQuestion } from '../../services/knowledge/search/full-text-search.ts';
-import { languageDetector } from '../../services/knowledge/ingestion/language.ts';
+import { prepareQuestion } from '../../services/knowledge/search/full-text-search.ts';
+import { loadLanguageDetector } from '../../services/knowledge/ingestion/language.ts';
 import { AuthorityClaims } from '../../core/text/authority-claims.ts';
 import { toMailValues } from '../../services/mail/rendering/mail-values.ts';
 import { unlinked } from '../../services/mail/rendering/unlinked.ts';
@@ -93,7 +93,7 @@ const readers: Record<string, (text: string) => unknown> = {
       Object.fromEntries(manyFields.map(({ key, type }) => [key, FOUND[type] ?? text])),
       text,
     ),
-  'a question to search for': readQuestion,
+  'a question to search for': prepareQuestion,
   'what a question is about': subjectOf,
   'a question to be counted': (content) =>
     readAskedQuestion({ content, optionId: null, isAskedFor: false, isOfDocuments: true, isLater: true }),
@@ -119,9 +119,9 @@ const readers: Record<string, (text: string) => unknown> = {
   'an answer that may be the fallback': withoutMarkers,
   'thoughts of an answer that comes whole': (text) => new ThoughtFilter().push(text),
   'thoughts that stream': (text) => inPieces(text, new ThoughtFilter()),
-  'the language': await languageDetector(),
+  'the language': await loadLanguageDetector(),
   'the title of a conversation': headline,
-  'the title of a document': firstWords,
+  'the title of a document': takeFirstWords,
   'a line of a CSV file': (text) => csvLine([text, text]),
   'a value of a mail': (text) => unlinked(toMailValues({ text })['text']!),
   'the name of a file': safeFilename,

@@ -3,7 +3,7 @@ import { KeyServiceError, type KeyServiceFailure } from '../../adapters/keys/ser
 import {
   judgeKeyAnswer,
   NO_FAILURE,
-  type KeyNews,
+  type KeyServiceChange,
   type KnownFailure,
 } from '../../services/encryption/judge-key-answer.ts';
 
@@ -19,7 +19,7 @@ describe('what an answer of a key service means for what is known of it', () => 
     string,
     KnownFailure,
     KeyServiceFailure | null,
-    KeyNews | null,
+    KeyServiceChange | null,
     KnownFailure['toldFailure'],
   ][] = [
     ['a refusal is told at once', NO_FAILURE, 'refused', 'refused', 'refused'],

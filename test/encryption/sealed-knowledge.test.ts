@@ -59,7 +59,7 @@ describe('sealed knowledge', () => {
     /** As the workflow `reseal` does. */
     const reseal = async () => {
       await parley.runtime.services.encryption.resealing.restart(scope);
-      await parley.runtime.services.encryption.resealing.goOn(scope, () => false);
+      await parley.runtime.services.encryption.resealing.runSteps(scope, () => false);
     };
     return { ...base, add, upload, download, find, reseal, index };
   }

@@ -43,7 +43,7 @@ export async function reseal(parley: SharedParley, orgId: string): Promise<void>
   const { resealing } = parley.runtime.services.encryption;
   const scope = { orgId, db: parley.database };
   await resealing.restart(scope);
-  await resealing.goOn(scope, () => false);
+  await resealing.runSteps(scope, () => false);
   assert.equal(await resealing.finish(scope), true);
   // The workflow has tables rewritten then, see canaries.workflow.test.ts.
   await parley.database.repository(OrgEncryption).update({ orgId }, { tracesSince: null });
@@ -54,7 +54,7 @@ export async function resealAll(parley: SharedParley, orgId: string): Promise<vo
   const { resealing } = parley.runtime.services.encryption;
   const scope = { orgId, db: parley.database };
   await resealing.restart(scope);
-  await resealing.goOn(scope, () => false);
+  await resealing.runSteps(scope, () => false);
   await reseal(parley, orgId);
 }
 

@@ -4,7 +4,7 @@ import { OrgEncryptionRepository } from '../../repositories/encryption/org-encry
 import { TableRewritingRepository } from '../../repositories/encryption/table-rewriting.repository.ts';
 import {
   REWRITING_LIMITS,
-  rewrittenTables,
+  listTablesToRewrite,
   TableRewriting,
   type RewritingLimits,
   type RewritingProgress,
@@ -44,7 +44,7 @@ describe('rewriting of tables', () => {
     return {
       scope,
       goOn: (includesLarge = false, signal = new AbortController().signal) =>
-        rewriting.goOn(scope, includesLarge, signal),
+        rewriting.rewriteTables(scope, includesLarge, signal),
       tracesSince: async () => (await rows.findOneByOrFail({ orgId })).tracesSince,
     };
   }
@@ -59,7 +59,7 @@ describe('rewriting of tables', () => {
   it('covers each table once and the log, and then has nothing to do', async () => {
     const { goOn, tracesSince } = await build();
     assert.deepEqual(await goOn(), { isDone: true, waiting: null, waitSeconds: 0 });
-    assert.deepEqual(await rewritten(), [...rewrittenTables(), 'wal'].toSorted());
+    assert.deepEqual(await rewritten(), [...listTablesToRewrite(), 'wal'].toSorted());
     assert.equal(await tracesSince(), null);
     assert.equal(await goOn(), null);
   });
@@ -83,7 +83,7 @@ describe('rewriting of tables', () => {
     assert.deepEqual(progress?.waiting, { table: 'messages', obstacle: 'in_use' });
     assert.deepEqual(
       await rewritten(),
-      rewrittenTables()
+      listTablesToRewrite()
         .filter((name) => name !== 'messages')
         .toSorted(),
     );
@@ -98,7 +98,7 @@ describe('rewriting of tables', () => {
       await run('SELECT count(*) FROM orgs');
       return goOn();
     });
-    assert.deepEqual(progress?.waiting, { table: rewrittenTables()[0], obstacle: 'snapshot' });
+    assert.deepEqual(progress?.waiting, { table: listTablesToRewrite()[0], obstacle: 'snapshot' });
     assert.deepEqual(await rewritten(), []);
     assert.deepEqual((await goOn())?.isDone, true);
   });
@@ -142,7 +142,7 @@ describe('rewriting of tables', () => {
     try {
       const progress = await goOn();
       assert.deepEqual(progress?.waiting, { table: 'idempotency_keys', obstacle: 'large' });
-      assert.equal((await rewritten()).length, rewrittenTables().length - 1);
+      assert.equal((await rewritten()).length, listTablesToRewrite().length - 1);
       await until(async () => (await goOn(true))?.isDone === true, 'the rewrite');
     } finally {
       isOver = true;

@@ -109,7 +109,7 @@ describe('embedBot', () => {
     let open = (): void => {};
     gate = new Promise((resolve) => (open = resolve));
     model.requests.length = 0;
-    await another.runtime.services.knowledge.embedding!.askForPresentModel(parley.database);
+    await another.runtime.services.knowledge.embedding!.startReembedding(parley.database);
     await until(() => model.requests.length > 0, 'the other model to be asked');
     await org.client.delete(`/api/bots/${botId}`);
     const isPurged = async () =>

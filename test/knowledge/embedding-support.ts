@@ -96,13 +96,13 @@ export function useEmbedding() {
   async function embedAll(embedding = service()): Promise<string[]> {
     const orgIds: string[] = [];
     for (let after = FIRST_WORKSPACE; ;) {
-      const turns = await embedding.takeTurn(scene.parley.database, after);
+      const turns = await embedding.leaseNextWorkspace(scene.parley.database, after);
       if (!turns) return orgIds;
       orgIds.push((after = turns.orgId));
       try {
         await embedding.embed(scene.parley.database, turns, never);
       } catch (error) {
-        await embedding.giveBack(scene.parley.database, turns);
+        await embedding.release(scene.parley.database, turns);
         throw error;
       }
     }

@@ -41,7 +41,7 @@ describe('embedding of documents', () => {
     const bot = await buildBot();
     const texts = Array.from({ length: 9 }, (_, index) => `Chapter ${index} is about brakes.`);
     const documentId = await addDocument(bot, ...texts);
-    const first = await service().takeTurn(scene.parley.database, FIRST_WORKSPACE);
+    const first = await service().leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE);
     await service().embed(scene.parley.database, first!, never);
     assert.deepEqual([await modelOf(documentId), await vectorsOf(documentId)], [null, 4]);
     await embedAll();
@@ -90,11 +90,11 @@ describe('embedding of documents', () => {
   it('gives nobody what somebody else has, and gives it on once that has died', async () => {
     const bot = await buildBot();
     const documentId = await addDocument(bot, 'Brakes');
-    assert.deepEqual(await service().takeTurn(scene.parley.database, FIRST_WORKSPACE), {
+    assert.deepEqual(await service().leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE), {
       orgId: bot.orgId,
       documentIds: [documentId],
     });
-    assert.equal(await service().takeTurn(scene.parley.database, FIRST_WORKSPACE), null);
+    assert.equal(await service().leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE), null);
     await scene.parley.database.sql(
       "UPDATE embedding_turns SET due_at = now() - interval '1 second' WHERE document_id = $1",
       [documentId],
@@ -173,7 +173,7 @@ describe('embedding of documents', () => {
     scene.embed = (body) => (body.input.length > 1 ? { hang: 'at-once' } : wordVectors(body));
     const documentId = await addDocument(bot, 'Brakes', 'Gears', 'Wheels', 'Bells', 'Lights');
     const embedding = await impatient();
-    const turns = await embedding.takeTurn(scene.parley.database, FIRST_WORKSPACE);
+    const turns = await embedding.leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE);
     await embedding.embed(scene.parley.database, turns!, never);
     assert.deepEqual([await vectorsOf(documentId), (await turnOf(documentId))!.failures], [1, 0]);
     scene.embed = wordVectors;
@@ -193,9 +193,9 @@ describe('embedding of documents', () => {
     const { runtime } = await scene.parley.startAnother({ embeddingModel: 'other' });
     const present = runtime.services.knowledge.embedding!;
     const scope = { orgId: bot.orgId, db: scene.parley.database };
-    await present.switchToPresentModel(scope, bot.botId, never);
+    await present.switchToCurrentModel(scope, bot.botId, never);
     assert.deepEqual([await modelOf(documentId), await vectorsOf(documentId)], [null, 0]);
-    const turns = await present.takeTurn(scene.parley.database, FIRST_WORKSPACE);
+    const turns = await present.leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE);
     await present.embed(scene.parley.database, turns!, never);
     assert.deepEqual([await modelOf(documentId), await vectorsOf(documentId)], ['other', 1]);
   });
@@ -204,12 +204,12 @@ describe('embedding of documents', () => {
     const bot = await buildBot();
     scene.embed = () => refusal(422);
     const documentId = await addDocument(bot, 'Brakes', 'Gears');
-    const turns = await service().takeTurn(scene.parley.database, FIRST_WORKSPACE);
+    const turns = await service().leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE);
     await assert.rejects(
       service().embed(scene.parley.database, turns!, never),
       (error) => error instanceof EmbeddingError && error.failure === 'misconfigured',
     );
-    await service().giveBack(scene.parley.database, turns!);
+    await service().release(scene.parley.database, turns!);
     assert.equal((await turnOf(documentId))!.failures, 0);
     scene.embed = wordVectors;
     await embedAll();
@@ -239,7 +239,7 @@ describe('embedding of documents', () => {
   it('leaves nothing behind of a document that is deleted while its vectors are made', async () => {
     const bot = await buildBot();
     const documentId = await addDocument(bot, 'Brakes');
-    const turns = await service().takeTurn(scene.parley.database, FIRST_WORKSPACE);
+    const turns = await service().leaseNextWorkspace(scene.parley.database, FIRST_WORKSPACE);
     scene.embed = wordVectors;
     await bot.client.delete(`/api/bots/${bot.botId}/knowledge/${documentId}`);
     await service().embed(scene.parley.database, turns!, never);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { detectLanguage, searchConfigFor } from '../../services/knowledge/ingestion/language.ts';
+import { detectLanguage, chooseSearchConfig } from '../../services/knowledge/ingestion/language.ts';
 import { toSearchText } from '../../services/knowledge/search/search-text.ts';
 
 describe('The language of a text', () => {
@@ -13,10 +13,10 @@ describe('The language of a text', () => {
   });
 
   it('names the search configuration, or simple', () => {
-    assert.equal(searchConfigFor('en'), 'english');
-    assert.equal(searchConfigFor('pt-BR'), 'portuguese');
-    assert.equal(searchConfigFor('nb'), 'norwegian');
-    for (const language of ['ja', 'pl', 'cs', null]) assert.equal(searchConfigFor(language), 'simple');
+    assert.equal(chooseSearchConfig('en'), 'english');
+    assert.equal(chooseSearchConfig('pt-BR'), 'portuguese');
+    assert.equal(chooseSearchConfig('nb'), 'norwegian');
+    for (const language of ['ja', 'pl', 'cs', null]) assert.equal(chooseSearchConfig(language), 'simple');
   });
 });
 

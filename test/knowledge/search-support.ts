@@ -11,7 +11,7 @@ import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { ChunkIndex } from '../../services/knowledge/ingestion/chunk-index.ts';
 import { chunkSections } from '../../services/knowledge/ingestion/chunker.ts';
 import { FullTextSearch } from '../../services/knowledge/search/full-text-search.ts';
-import { detectLanguage, searchConfigFor } from '../../services/knowledge/ingestion/language.ts';
+import { detectLanguage, chooseSearchConfig } from '../../services/knowledge/ingestion/language.ts';
 import { toSearchText } from '../../services/knowledge/search/search-text.ts';
 import { SearchService } from '../../services/knowledge/search/search-service.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -85,7 +85,7 @@ export class KnowledgeBench {
     const documentId = newId();
     const source = { bytes: Buffer.from(text), filename, mimeType: null };
     const { sections, ...read } = await extractDocument(source);
-    const searchConfig = searchConfigFor((await detectLanguage(text)) ?? read.language);
+    const searchConfig = chooseSearchConfig((await detectLanguage(text)) ?? read.language);
     const chunks = [...chunkSections(sections, { title: title || read.title })];
     const searchable = chunks.map((chunk) => ({
       ...chunk,

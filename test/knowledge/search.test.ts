@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
-import { agreed, reciprocalRankFusion } from '../../services/knowledge/search/rank-fusion.ts';
+import { boostAgreedDocuments, fuseByReciprocalRank } from '../../services/knowledge/search/rank-fusion.ts';
 import { strangersTexts } from '../support/strangers-texts.ts';
 import { KnowledgeBench } from './search-support.ts';
 
@@ -257,7 +257,7 @@ describe('knowledge search', () => {
   it('fuses lists by the ranks in them', () => {
     const list = (...ids: string[]) => ids.map((chunkId, index) => ({ chunkId, score: 0.9 - index / 10 }));
     assert.deepEqual(
-      reciprocalRankFusion([
+      fuseByReciprocalRank([
         { source: 'text', candidates: list('a', 'b', 'c') },
         { source: 'vector', candidates: list('c', 'b') },
       ]).map(({ worth: _, ...candidate }) => candidate),
@@ -272,7 +272,7 @@ describe('knowledge search', () => {
   it('fuses lists by their weights, and names a source once however many of its lists have a chunk', () => {
     const list = (...ids: string[]) => ids.map((chunkId) => ({ chunkId, score: 0.5 }));
     const order = (weight: number) =>
-      reciprocalRankFusion([
+      fuseByReciprocalRank([
         { source: 'text', candidates: list('a', 'b') },
         { source: 'text', candidates: list('a') },
         { source: 'vector', weight, candidates: list('b') },
@@ -289,7 +289,7 @@ describe('knowledge search', () => {
 
   it('fuses lists so that a first rank counts less where its passage is hardly about the question', () => {
     const first = (weight: number) =>
-      reciprocalRankFusion([
+      fuseByReciprocalRank([
         { source: 'text', candidates: [{ chunkId: 'a', score: 0.9, weight }] },
         { source: 'vector', candidates: ['b', 'c'].map((chunkId) => ({ chunkId, score: 0.5 })) },
       ]).map(({ chunkId }) => chunkId);
@@ -300,8 +300,8 @@ describe('knowledge search', () => {
 
   it('puts the page first of which words and meaning like other passages, and leaves what one of them found as it is', () => {
     const order = (text: string[], near: string[]) =>
-      agreed(
-        reciprocalRankFusion([
+      boostAgreedDocuments(
+        fuseByReciprocalRank([
           { source: 'text', weight: 0.95, candidates: text.map((chunkId) => ({ chunkId, score: 0.5 })) },
           { source: 'vector', candidates: near.map((chunkId) => ({ chunkId, score: 0.5 })) },
         ]).map((candidate) => ({ ...candidate, documentId: candidate.chunkId.slice(0, 1) })),

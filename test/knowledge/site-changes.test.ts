@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { nextPages } from '../../services/knowledge/crawling/link-frontier.ts';
-import { changesOf, passedOn, type FormerPage } from '../../services/knowledge/crawling/site-changes.ts';
+import { selectNextPages } from '../../services/knowledge/crawling/link-frontier.ts';
+import {
+  planSiteChanges,
+  mergeSiteTags,
+  type FormerPage,
+} from '../../services/knowledge/crawling/site-changes.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
 import { measureLoop } from '../support/loop-meter.ts';
 
@@ -61,23 +65,23 @@ const cases: [
 describe('changesOf a site', () => {
   for (const [what, kinds, isComplete, removed, missed, isTold] of cases) {
     it(`${what}: ${removed.length} removed, ${missed.length} missed`, () => {
-      const changes = changesOf(former(kinds), isComplete);
+      const changes = planSiteChanges(former(kinds), isComplete);
       assert.deepEqual([changes.removed, changes.missed, changes.note !== null], [removed, missed, isTold]);
     });
   }
 
   it('passes tags on, and keeps a page’s own, twenty in all', () => {
-    assert.deepEqual(passedOn(['a', 'own'], ['a'], ['b']), ['b', 'own']);
-    assert.deepEqual(passedOn(['own'], [], ['own', 'b']), ['own', 'b']);
+    assert.deepEqual(mergeSiteTags(['a', 'own'], ['a'], ['b']), ['b', 'own']);
+    assert.deepEqual(mergeSiteTags(['own'], [], ['own', 'b']), ['own', 'b']);
     const many = Array.from({ length: 20 }, (_, index) => `tag ${index}`);
-    assert.deepEqual(passedOn(['own'], [], many), many);
+    assert.deepEqual(mergeSiteTags(['own'], [], many), many);
   });
 });
 
 describe('nextPages', () => {
   const root = 'http://site.example/';
   const pick = (lists: string[][], options: { room?: number; known?: string[] } = {}) =>
-    nextPages({
+    selectNextPages({
       root,
       links: lists.map((urls) =>
         urls.map((url) => ({ url: new URL(url, root).href, isNofollow: url.includes('ad') })),
@@ -123,7 +127,13 @@ describe('nextPages', () => {
     );
     let found = 0;
     const { heldMs } = await measureLoop(async () => {
-      const next = await nextPages({ root, links, known: new Set(), room: 200, findRefusal: () => null });
+      const next = await selectNextPages({
+        root,
+        links,
+        known: new Set(),
+        room: 200,
+        findRefusal: () => null,
+      });
       found = next.urls.length;
     });
     assert.equal(found, 200);

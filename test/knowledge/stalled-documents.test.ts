@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { indexingCommand } from '../../services/knowledge/document-commands.ts';
-import { type IsWorkflowOpen, type SweptBatch } from '../../services/knowledge/stalled-documents.ts';
+import { type IsWorkflowOpen, type StalledSweepResult } from '../../services/knowledge/stalled-documents.ts';
 import { OutboxService } from '../../services/outbox/outbox-service.ts';
 import { asksTemporal } from '../../worker/temporal/is-workflow-open.ts';
 import { crawlWorkflowId, ingestWorkflowId } from '../../core/workflows/commands.ts';
@@ -12,7 +12,7 @@ import { startParley, type TestParley } from '../support/parley.ts';
 import { until } from '../support/until.ts';
 import { buildBot, temporalClient, temporalEnv } from '../support/worker.ts';
 
-const NOTHING: SweptBatch = { checked: 0, restarted: [], next: null };
+const NOTHING: StalledSweepResult = { checked: 0, restarted: [], next: null };
 
 describe('documents that have not changed for a quarter of an hour', () => {
   let parley: TestParley;
@@ -38,11 +38,13 @@ describe('documents that have not changed for a quarter of an hour', () => {
     return buildDocument(parley.database, { orgId, botId, status: 'processing', updatedAt, ...overrides });
   }
 
-  function sweep(isWorkflowOpen: IsWorkflowOpen = asksTemporal(temporal.client)): Promise<SweptBatch> {
+  function sweep(
+    isWorkflowOpen: IsWorkflowOpen = asksTemporal(temporal.client),
+  ): Promise<StalledSweepResult> {
     return sweepAfter(null, isWorkflowOpen);
   }
 
-  function sweepAfter(after: string | null, isWorkflowOpen: IsWorkflowOpen): Promise<SweptBatch> {
+  function sweepAfter(after: string | null, isWorkflowOpen: IsWorkflowOpen): Promise<StalledSweepResult> {
     return parley.runtime.services.knowledge.stalledDocuments.restart(parley.database, isWorkflowOpen, {
       after,
     });

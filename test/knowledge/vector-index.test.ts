@@ -4,7 +4,7 @@ import { toUnitLength, type Vector } from '../../adapters/embedding/embedder.ts'
 import type { OrgScope } from '../../database/org-scope.ts';
 import { EmbeddingQueueRepository } from '../../repositories/knowledge/embedding-queue.repository.ts';
 import { VectorSearchRepository } from '../../repositories/knowledge/vector-search.repository.ts';
-import { bitsOf } from '../../services/knowledge/vectors/vector-bits.ts';
+import { toSignBits } from '../../services/knowledge/vectors/vector-bits.ts';
 import { VectorIndexes } from '../../services/knowledge/vectors/vector-indexes.ts';
 import { buildDocument } from '../support/knowledge.ts';
 import { installPgvector } from '../support/pgvector.ts';
@@ -22,7 +22,7 @@ describe('vectors in a database with the extension `vector`', () => {
     parley = await startParley();
     await addBot(300);
     // It comes later than the vectors.
-    assert.equal(await indexes.storage(parley.database), 'bits');
+    assert.equal(await indexes.detectStorage(parley.database), 'bits');
     assert.equal(await indexes.ensure(parley.database, parley.runtime.settings), 0);
     await installPgvector(this, parley.runtime.settings.databaseUrl!);
   });
@@ -54,7 +54,7 @@ describe('vectors in a database with the extension `vector`', () => {
         chunkId: id,
         setId: set.id,
         part: 0,
-        bits: bitsOf(vector),
+        bits: toSignBits(vector),
         vector: [...vector],
       })),
     );
@@ -72,7 +72,7 @@ describe('vectors in a database with the extension `vector`', () => {
 
   it('have an index as soon as it is there, which is made once', async () => {
     const { settings } = parley.runtime;
-    assert.equal(await indexes.storage(parley.database), 'index');
+    assert.equal(await indexes.detectStorage(parley.database), 'index');
     assert.equal(await indexes.ensure(parley.database, settings), 1);
     assert.equal(await indexes.ensure(parley.database, settings), 0);
     const { scope, botId } = await addBot(3);
@@ -101,7 +101,7 @@ describe('vectors in a database with the extension `vector`', () => {
     const scanned = await vectors.scanBits(
       bot.scope,
       { botId: bot.botId, setId: bot.setId, limit: 60 },
-      { bits: bitsOf(question), tags: null },
+      { bits: toSignBits(question), tags: null },
     );
     assert.equal(scanned.length, 60);
   });

@@ -4,7 +4,7 @@ import type { Database } from '../../database/database.ts';
 import {
   FIRST_WORKSPACE,
   type EmbeddingService,
-  type EmbeddingTurns,
+  type LeasedDocuments,
 } from '../../services/knowledge/vectors/embedding-service.ts';
 import { Alarm } from '../polling/alarm.ts';
 import { PollPace } from '../polling/poll-pace.ts';
@@ -82,11 +82,11 @@ export class EmbeddingLane {
     const { embedding, database, log } = this.#deps;
     if (this.#underWay.size >= PLACES || this.#isPaused) return false;
     try {
-      const turns = await embedding.takeTurn(database, this.#after);
+      const turns = await embedding.leaseNextWorkspace(database, this.#after);
       if (!turns) return false;
       // Another run may have met a failing model while these documents were claimed.
       if (this.#isPaused) {
-        await embedding.giveBack(database, turns);
+        await embedding.release(database, turns);
         return false;
       }
       this.#after = turns.orgId;
@@ -99,7 +99,7 @@ export class EmbeddingLane {
     }
   }
 
-  async #embed(turns: EmbeddingTurns): Promise<void> {
+  async #embed(turns: LeasedDocuments): Promise<void> {
     const { embedding, database } = this.#deps;
     try {
       await embedding.embed(database, turns, this.#stopping.signal);
@@ -107,7 +107,7 @@ export class EmbeddingLane {
     } catch (error) {
       // Back off first: released documents can be claimed at once.
       if (!this.#isStopped) this.#rest(error);
-      await embedding.giveBack(database, turns);
+      await embedding.release(database, turns);
     }
   }
 

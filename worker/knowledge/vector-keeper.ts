@@ -58,7 +58,7 @@ export class VectorKeeper {
     // Requests workflows again, soon at first: one of a former model may have been ending, and one may be terminated.
     this.#looksLeft -= 1;
     if (this.#looksLeft < 0) {
-      const bots = await embedding.askForPresentModel(database);
+      const bots = await embedding.startReembedding(database);
       this.#looksLeft = this.#pause - 1;
       this.#pause = Math.min(this.#pause * 2, MAX_PAUSE);
       if (bots > 0) log.info({ bots, model: embedding.embedder.model }, 'bots get vectors of another model');

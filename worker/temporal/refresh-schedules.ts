@@ -23,7 +23,7 @@ const PAUSED = 'Paused by Parley while the bot is not active.';
 export function refreshSchedulesOf(client: Client, taskQueue: string): RefreshSchedules {
   const inTime = <T>(work: () => Promise<T>) => client.withDeadline(Date.now() + TIMEOUT_MS, work);
   return {
-    keep: (refresh) =>
+    upsert: (refresh) =>
       inTime(() => {
         const schedule = scheduleOf(refresh, taskQueue);
         return keepSchedule(client, schedule, (present) =>

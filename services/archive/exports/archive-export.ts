@@ -23,9 +23,9 @@ import {
   type SealedJob,
 } from '../../../core/storage-keys.ts';
 import type { ArchiveStorage } from '../archive-storage.ts';
-import { EXPORT_BEGIN, type ExportSizes } from './export-position.ts';
-import { ExportSteps, type Exported } from './export-steps.ts';
-import { isUnfinished, noted } from '../job-progress.ts';
+import { EXPORT_START, type ExportSizes } from './export-position.ts';
+import { ExportSteps, type ExportContext } from './export-steps.ts';
+import { isUnfinished, addJobResults } from '../job-progress.ts';
 import type { PackedFile } from './packed-file.ts';
 
 export interface ArchiveExportDeps {
@@ -134,11 +134,11 @@ export class ArchiveExport {
     if (!job || !isUnfinished(job) || job.selection === null) return null;
     const { selection } = job;
     if (job.position) return { ...job, selection, position: job.position as ExportPosition };
-    const range = await this.#steps.rangeOf(scope, { job, selection });
+    const range = await this.#steps.resolveRange(scope, { job, selection });
     await jobs.advance(scope, job, {
       status: 'running',
       startedAt: () => 'now()',
-      position: EXPORT_BEGIN,
+      position: EXPORT_START,
       counts: NOTHING_COUNTED,
       expected: await source.countConversations(scope, range),
     });
@@ -147,7 +147,7 @@ export class ArchiveExport {
 
   async #writeNext(scope: OrgScope, job: ExportJob): Promise<void> {
     const { jobs, storage, contentKeys } = this.#deps;
-    const exported: Exported = { job, selection: job.selection, position: job.position };
+    const exported: ExportContext = { job, selection: job.selection, position: job.position };
     const { files, position, counts, errors } = await this.#steps.next(scope, exported);
     const key = await storage.currentKey(scope.orgId);
     const keyId = key?.id ?? null;
@@ -155,7 +155,7 @@ export class ArchiveExport {
     for (const file of files) await storage.put(key, toStorageKey(file), [file.content]);
     const isStored = await inTransaction(scope, async (tx) => {
       if (!(await contentKeys.isStillValidLocked(tx, keyId))) return false;
-      if (!(await jobs.advance(tx, job, { position, ...noted(job, counts, errors) }))) return false;
+      if (!(await jobs.advance(tx, job, { position, ...addJobResults(job, counts, errors) }))) return false;
       for (const { row } of files) await jobs.insertFile(tx, { ...row, jobId: job.id, keyId });
       return true;
     });

@@ -1,7 +1,7 @@
 import type { Opened } from '../../../database/sealed-columns.ts';
 import type { ArchiveJobError } from '../../../entities/archive/archive-job.entity.ts';
 import type { Contact } from '../../../entities/contacts/contact.entity.ts';
-import { contactRecord, isTakenBack, lineOf } from './records-of.ts';
+import { toContactRecord, fitsArchive, toArchiveLine } from './archive-record-mapping.ts';
 
 /** Lines of contacts, and errors for contacts that do not fit in an archive. */
 export interface RenderedContacts {
@@ -9,11 +9,11 @@ export interface RenderedContacts {
   errors: ArchiveJobError[];
 }
 
-export function renderedContacts(contacts: readonly Opened<Contact>[]): RenderedContacts {
+export function renderContacts(contacts: readonly Opened<Contact>[]): RenderedContacts {
   const rendered: RenderedContacts = { lines: [], errors: [] };
   for (const contact of contacts) {
-    const line = lineOf(contactRecord(contact));
-    if (isTakenBack(line)) rendered.lines.push(line);
+    const line = toArchiveLine(toContactRecord(contact));
+    if (fitsArchive(line)) rendered.lines.push(line);
     else rendered.errors.push(tooLarge(contact));
   }
   return rendered;

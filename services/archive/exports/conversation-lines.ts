@@ -8,7 +8,12 @@ import type { ArchiveJobError } from '../../../entities/archive/archive-job.enti
 import type { Conversation } from '../../../entities/conversations/conversation.entity.ts';
 import type { ArchiveSourceRepository } from '../../../repositories/archive/archive-source.repository.ts';
 import type { ArchivedMessage } from '../../../repositories/archive/archive-source.sql.ts';
-import { conversationRecord, isTakenBack, lineOf, messageRecord } from './records-of.ts';
+import {
+  toConversationRecord,
+  fitsArchive,
+  toArchiveLine,
+  toMessageRecord,
+} from './archive-record-mapping.ts';
 
 /** Lines of a conversation, or the error if it does not fit in an archive. */
 export interface RenderedConversation {
@@ -24,7 +29,7 @@ const MAX_MESSAGES_PER_QUERY = 4000;
 const MAX_UNCHECKED_MESSAGES = 500;
 
 /** Renders conversations in their order, each followed by its messages. */
-export async function* renderedConversations(
+export async function* renderConversations(
   source: ArchiveSourceRepository,
   scope: OrgScope,
   conversations: readonly Opened<Conversation>[],
@@ -46,7 +51,7 @@ export async function* renderedConversations(
     const handoffsByConversation = new Map(groupedBy(handoffs, ({ conversationId }) => conversationId));
     for (const each of group) {
       const record = () =>
-        conversationRecord(each, handoffsByConversation.get(each.id) ?? [], includesContacts);
+        toConversationRecord(each, handoffsByConversation.get(each.id) ?? [], includesContacts);
       yield readable.includes(each)
         ? await renderConversation(each, record(), messagesByConversation.get(each.id) ?? [], slices)
         : tooLarge(each);
@@ -87,13 +92,13 @@ async function renderConversation(
   slices: LoopSlices,
 ): Promise<RenderedConversation> {
   const { maxConversationBytes, maxLineBytes } = archiveFormat;
-  const first = lineOf(record);
-  if (!isTakenBack(first)) return tooLarge(conversation);
+  const first = toArchiveLine(record);
+  if (!fitsArchive(first)) return tooLarge(conversation);
   const lines = [first];
   let bytes = first.length;
   for (const message of messages) {
     await slices.pauseIfDue();
-    const line = lineOf(messageRecord(message));
+    const line = toArchiveLine(toMessageRecord(message));
     bytes += line.length;
     if (line.length > maxLineBytes || bytes > maxConversationBytes) return tooLarge(conversation);
     lines.push(line);

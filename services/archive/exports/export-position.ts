@@ -19,7 +19,7 @@ export const exportSizes: ExportSizes = {
 /** Reserve for the manifest, the bots, the end of the archive and incompressible content. */
 const SPARE_BYTES = 2_000_000;
 
-export const EXPORT_BEGIN: ExportPosition = {
+export const EXPORT_START: ExportPosition = {
   phase: 'bots',
   after: null,
   part: 1,
@@ -29,23 +29,26 @@ export const EXPORT_BEGIN: ExportPosition = {
   partFiles: { contacts: 0, conversations: 0 },
 };
 
-export function placeOf({ createdAt, id }: { createdAt: Date; id: string }): ArchivePlace {
+export function toArchivePlace({ createdAt, id }: { createdAt: Date; id: string }): ArchivePlace {
   return { createdAt: createdAt.toISOString(), id };
 }
 
 /** Returns the start of the next part if the next files may not fit in this one; otherwise the same position. */
-export function withRoom(position: ExportPosition, { fileBytes, partBytes }: ExportSizes): ExportPosition {
+export function rollToNextPartIfFull(
+  position: ExportPosition,
+  { fileBytes, partBytes }: ExportSizes,
+): ExportPosition {
   const { part, partStoredBytes, partBytes: unpackedBytes, after } = position;
   const maxFileBytes = 2 * fileBytes + SPARE_BYTES;
   const isFull =
     partStoredBytes + maxFileBytes > partBytes ||
     unpackedBytes + maxFileBytes > archiveFormat.maxUnpackedBytes;
   if (!isFull || partStoredBytes === 0) return position;
-  return { ...EXPORT_BEGIN, phase: position.phase, after, part: part + 1, partAfter: after };
+  return { ...EXPORT_START, phase: position.phase, after, part: part + 1, partAfter: after };
 }
 
 /** Returns the position after the files. */
-export function behind(position: ExportPosition, files: readonly PackedFile[]): ExportPosition {
+export function advance(position: ExportPosition, files: readonly PackedFile[]): ExportPosition {
   const { partStoredBytes, partBytes, partFiles } = position;
   const count = (kind: string) => files.filter(({ row }) => row.kind === kind).length;
   return {

@@ -14,11 +14,11 @@ import type {
   ArchiveRange,
   ArchiveSourceRepository,
 } from '../../../repositories/archive/archive-source.repository.ts';
-import { renderedContacts, type RenderedContacts } from './contact-lines.ts';
-import { renderedConversations } from './conversation-lines.ts';
-import { behind, placeOf, withRoom, type ExportSizes } from './export-position.ts';
-import { packedFile, type PackedFile } from './packed-file.ts';
-import { botRecord, lineOf } from './records-of.ts';
+import { renderContacts, type RenderedContacts } from './contact-lines.ts';
+import { renderConversations } from './conversation-lines.ts';
+import { advance, toArchivePlace, rollToNextPartIfFull, type ExportSizes } from './export-position.ts';
+import { packFile, type PackedFile } from './packed-file.ts';
+import { toBotRecord, toArchiveLine } from './archive-record-mapping.ts';
 
 /** Files of one step, with the job's new position, counts and errors. */
 export interface ExportStep {
@@ -29,7 +29,7 @@ export interface ExportStep {
 }
 
 /** Input of a step: the job, its selection and its position. */
-export interface Exported {
+export interface ExportContext {
   job: Pick<ArchiveJob, 'createdAt'>;
   selection: ArchiveSelection;
   position: ExportPosition;
@@ -59,7 +59,10 @@ export class ExportSteps {
   }
 
   /** Resolves the selection: existing bots, and conversations that began before the export. */
-  async rangeOf(scope: OrgScope, { job, selection }: Omit<Exported, 'position'>): Promise<ArchiveRange> {
+  async resolveRange(
+    scope: OrgScope,
+    { job, selection }: Omit<ExportContext, 'position'>,
+  ): Promise<ArchiveRange> {
     const bots = await this.#source.listBots(scope, selection.botIds);
     const exportStart = job.createdAt.toISOString();
     const { from, to } = selection;
@@ -70,18 +73,18 @@ export class ExportSteps {
     };
   }
 
-  async next(scope: OrgScope, exported: Exported): Promise<ExportStep> {
+  async next(scope: OrgScope, exported: ExportContext): Promise<ExportStep> {
     const { phase } = exported.position;
     if (phase === 'bots') return this.#exportBots(scope, exported);
     if (phase === 'conversations') return this.#exportConversations(scope, exported);
     return this.#exportSilentContacts(scope, exported);
   }
 
-  async #exportBots(scope: OrgScope, { job, selection, position }: Exported): Promise<ExportStep> {
+  async #exportBots(scope: OrgScope, { job, selection, position }: ExportContext): Promise<ExportStep> {
     const bots = await this.#source.listBots(scope, selection.botIds);
-    const lines = bots.map((bot) => lineOf(botRecord(bot)));
+    const lines = bots.map((bot) => toArchiveLine(toBotRecord(bot)));
     const file = { kind: 'bots', part: 0, number: 1, lines } as const;
-    const files = bots.length > 0 ? [await packedFile(file, job.createdAt)] : [];
+    const files = bots.length > 0 ? [await packFile(file, job.createdAt)] : [];
     return {
       files,
       position: { ...position, phase: 'conversations' },
@@ -90,20 +93,21 @@ export class ExportSteps {
     };
   }
 
-  async #exportConversations(scope: OrgScope, exported: Exported): Promise<ExportStep> {
+  async #exportConversations(scope: OrgScope, exported: ExportContext): Promise<ExportStep> {
     const { job, selection } = exported;
-    const range = await this.rangeOf(scope, exported);
+    const range = await this.resolveRange(scope, exported);
     const { conversations, lines, errors, after, isLast } = await this.#collect(scope, range, exported);
-    const position = conversations.length > 0 ? withRoom(exported.position, this.#sizes) : exported.position;
+    const position =
+      conversations.length > 0 ? rollToNextPartIfFull(exported.position, this.#sizes) : exported.position;
     const contacts = selection.includesContacts
       ? await this.#listMissingContacts(scope, range, position, conversations)
       : [];
-    const rendered = renderedContacts(contacts);
+    const rendered = renderContacts(contacts);
     const files = await Promise.all([
       ...this.#packContacts(rendered, position, job.createdAt),
       ...(conversations.length > 0
         ? [
-            packedFile(
+            packFile(
               {
                 kind: 'conversations',
                 part: position.part,
@@ -120,7 +124,7 @@ export class ExportSteps {
     return {
       files,
       position: {
-        ...behind(position, files),
+        ...advance(position, files),
         after: isLast ? null : after,
         phase: !isLast ? 'conversations' : endsWithContacts ? 'contacts' : 'joining',
       },
@@ -138,19 +142,19 @@ export class ExportSteps {
   async #collect(
     scope: OrgScope,
     range: ArchiveRange,
-    { selection: { includesContacts }, position: { after } }: Exported,
+    { selection: { includesContacts }, position: { after } }: ExportContext,
   ): Promise<CollectedConversations> {
     const { conversationsPerFile, fileBytes } = this.#sizes;
     const found: CollectedConversations = { conversations: [], lines: [], errors: [], after, isLast: false };
     for (let bytes = 0; !found.isLast;) {
       const page = await this.#source.listConversations(scope, range, found.after, CONVERSATIONS_PER_QUERY);
-      for await (const each of renderedConversations(this.#source, scope, page, includesContacts)) {
+      for await (const each of renderConversations(this.#source, scope, page, includesContacts)) {
         const isFull = bytes + each.bytes > fileBytes || found.conversations.length >= conversationsPerFile;
         if (isFull && found.conversations.length > 0) return found;
         if (each.error) found.errors.push(each.error);
         else found.conversations.push(each.conversation);
         found.lines.push(...each.lines);
-        found.after = placeOf(each.conversation);
+        found.after = toArchivePlace(each.conversation);
         bytes += each.bytes;
       }
       found.isLast = page.length < CONVERSATIONS_PER_QUERY;
@@ -171,20 +175,21 @@ export class ExportSteps {
   }
 
   /** Exports contacts without conversations. */
-  async #exportSilentContacts(scope: OrgScope, exported: Exported): Promise<ExportStep> {
+  async #exportSilentContacts(scope: OrgScope, exported: ExportContext): Promise<ExportStep> {
     const { job } = exported;
-    const range = await this.rangeOf(scope, exported);
+    const range = await this.resolveRange(scope, exported);
     const { after } = exported.position;
     const contacts = await this.#source.listSilentContacts(scope, range, after, CONTACTS_PER_QUERY);
-    const position = contacts.length > 0 ? withRoom(exported.position, this.#sizes) : exported.position;
-    const rendered = renderedContacts(contacts);
+    const position =
+      contacts.length > 0 ? rollToNextPartIfFull(exported.position, this.#sizes) : exported.position;
+    const rendered = renderContacts(contacts);
     const files = await Promise.all(this.#packContacts(rendered, position, job.createdAt));
     const last = contacts.length === CONTACTS_PER_QUERY ? contacts.at(-1) : undefined;
     return {
       files,
       position: {
-        ...behind(position, files),
-        after: last ? placeOf(last) : null,
+        ...advance(position, files),
+        after: last ? toArchivePlace(last) : null,
         phase: last ? 'contacts' : 'joining',
       },
       counts: { contacts: rendered.lines.length },
@@ -198,6 +203,6 @@ export class ExportSteps {
     writtenAt: Date,
   ): Promise<PackedFile>[] {
     if (lines.length === 0) return [];
-    return [packedFile({ kind: 'contacts', part, number: partFiles.contacts + 1, lines }, writtenAt)];
+    return [packFile({ kind: 'contacts', part, number: partFiles.contacts + 1, lines }, writtenAt)];
   }
 }

@@ -24,7 +24,7 @@ export interface FileContent {
  * Compresses lines to a file of an archive. The file gets a new id, so that concurrent attempts do not overwrite each
  * other.
  */
-export async function packedFile(
+export async function packFile(
   { kind, part, number, lines, conversations = 0 }: FileContent,
   writtenAt: Date,
 ): Promise<PackedFile> {

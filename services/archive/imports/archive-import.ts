@@ -16,12 +16,12 @@ import type { ArchiveJobRepository } from '../../../repositories/archive/archive
 import { archivePrefix, uploadedArchiveKey } from '../../../core/storage-keys.ts';
 import type { ArchiveStorage } from '../archive-storage.ts';
 import { lockArchives } from '../erased-people.ts';
-import { importBatches, inFile, type ImportBatch } from './import-batches.ts';
+import { readBatches, addFileName, type ImportBatch } from './import-batches.ts';
 import { importBots, type ImportBotsDeps } from './import-bots.ts';
 import { importChats, type ImportChatsDeps } from './import-chats.ts';
 import { importContacts, type ImportContactsDeps } from './import-contacts.ts';
 import type { BatchResult, ImportContext } from './import-context.ts';
-import { isUnfinished, noted } from '../job-progress.ts';
+import { isUnfinished, addJobResults } from '../job-progress.ts';
 
 export interface ArchiveImportDeps {
   jobs: ArchiveJobRepository;
@@ -107,7 +107,7 @@ export class ArchiveImport {
     let current = job;
     let merging = Promise.resolve();
     for await (const { value: batch, makeNext: prefetch } of prefetchNext(
-      importBatches(archive, job.position),
+      readBatches(archive, job.position),
     )) {
       signal.throwIfAborted();
       current = await this.#commit(scope, current, { exportedAt, otherContacts, prefetch }, batch);
@@ -177,7 +177,7 @@ export class ArchiveImport {
       await chats.rows.beginBatch(tx);
       const { counts, errors } = await this.#write(tx, context, batch);
       if (batch.isRepeated) return job;
-      const changes = { position: batch.next, ...noted(job, counts, errors) };
+      const changes = { position: batch.next, ...addJobResults(job, counts, errors) };
       if (!(await jobs.advance(tx, job, changes))) throw new OvertakenError();
       return { ...job, ...changes, step: job.step + 1 };
     });
@@ -196,7 +196,7 @@ export class ArchiveImport {
     const { counts } = result;
     return {
       counts: { ...counts, failed: (counts.failed ?? 0) + failed },
-      errors: [...lineErrors, ...inFile(batch.file, result.errors)],
+      errors: [...lineErrors, ...addFileName(batch.file, result.errors)],
     };
   }
 }

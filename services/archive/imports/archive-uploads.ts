@@ -58,7 +58,7 @@ export class ArchiveUploads {
   }
 
   /** Counts the uploads that need another key, or may need one. */
-  countOthers(scope: OrgScope, target: ContentTarget): Promise<number> {
+  countNeedingReseal(scope: OrgScope, target: ContentTarget): Promise<number> {
     return this.#deps.rows.countOthers(scope, target);
   }
 

@@ -38,7 +38,7 @@ const MAX_HANDOFFS = 1000;
  * Reads an archive in batches, from the position on. Earlier bots and contacts are repeated, since conversations
  * refer to them.
  */
-export async function* importBatches(
+export async function* readBatches(
   { manifest, lines: pieces }: Pick<OpenArchive, 'manifest' | 'lines'>,
   position: ImportPosition,
 ): AsyncGenerator<ImportBatch, void, undefined> {
@@ -67,7 +67,7 @@ export async function* importBatches(
 }
 
 /** Adds the name of the file to the messages of errors. */
-export function inFile(file: string, errors: readonly ArchiveJobError[]): ArchiveJobError[] {
+export function addFileName(file: string, errors: readonly ArchiveJobError[]): ArchiveJobError[] {
   return errors.map((error) => ({ ...error, message: `${file}, line ${error.line}: ${error.message}` }));
 }
 

@@ -3,7 +3,7 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ArchiveImportRepository } from '../../../repositories/archive/archive-import.repository.ts';
 import type { BotService } from '../../bots/bot-service.ts';
 import type { BotRecord } from '../archive-records.ts';
-import { bothIds, botsHere, type BatchResult } from './import-context.ts';
+import { toCandidateIds, findExistingBots, type BatchResult } from './import-context.ts';
 
 export interface ImportBotsDeps {
   rows: ArchiveImportRepository;
@@ -22,17 +22,17 @@ export async function importBots(
 ): Promise<BatchResult> {
   const result = { counts: { bots: 0 }, errors: [] as BatchResult['errors'] };
   const existing = new Map(
-    await botsHere(
+    await findExistingBots(
       rows,
       scope,
       items.map(({ record }) => record.id),
     ),
   );
-  const ids = items.flatMap(({ record }) => bothIds(scope, record.id));
+  const ids = items.flatMap(({ record }) => toCandidateIds(scope, record.id));
   const taken = new Set((await rows.listBots(scope, ids)).map(({ id }) => id));
   for (const { record, line } of items) {
     if (existing.has(record.id)) continue;
-    const id = bothIds(scope, record.id).find((each) => !taken.has(each));
+    const id = toCandidateIds(scope, record.id).find((each) => !taken.has(each));
     if (id === undefined) {
       const message =
         'The bot is being removed from this workspace; import the archive again when that is done.';

@@ -11,10 +11,21 @@ import type {
 import type { BotRepository } from '../../../repositories/bots/bot.repository.ts';
 import type { ArchivedChat } from './chat-assembler.ts';
 import type { ErasedPeople } from '../erased-people.ts';
-import { bothIds, botsHere, type BatchResult, type BotsHere, type ImportContext } from './import-context.ts';
-import { judgeChats, type AcceptedChat, type ChatsFound } from './judge-chats.ts';
-import { refusedAfter } from './refusals.ts';
-import { consentRows, conversationRow, handoffRows, messageRow } from '../exports/rows-of.ts';
+import {
+  toCandidateIds,
+  findExistingBots,
+  type BatchResult,
+  type ExistingBots,
+  type ImportContext,
+} from './import-context.ts';
+import { judgeChats, type AcceptedChat, type ExistingChats } from './judge-chats.ts';
+import { loadRefusals } from './consent-refusals.ts';
+import {
+  toConsentRows,
+  toConversationRow,
+  toHandoffRows,
+  toMessageRow,
+} from '../exports/archive-row-mapping.ts';
 
 export interface ImportChatsDeps {
   rows: ArchiveImportRepository;
@@ -58,7 +69,7 @@ async function findVerifiedContacts(
   const named = [...new Set(chats.flatMap(({ record }) => record.contact_id ?? []))];
   const toExistingIds = (archivedId: string): readonly string[] => {
     const other = otherContacts.get(archivedId);
-    return other === undefined ? bothIds(scope, archivedId) : other === null ? [] : [other];
+    return other === undefined ? toCandidateIds(scope, archivedId) : other === null ? [] : [other];
   };
   const found = (await rows.listContacts(scope, named.flatMap(toExistingIds))).filter(
     ({ orgId, deletedAt }) => orgId === scope.orgId && deletedAt === null,
@@ -83,10 +94,10 @@ async function findMergers(
   archivedIds: readonly string[],
 ): Promise<[archivedId: string, id: string][]> {
   if (archivedIds.length === 0) return [];
-  const ids = archivedIds.flatMap((id) => bothIds(scope, id));
+  const ids = archivedIds.flatMap((id) => toCandidateIds(scope, id));
   const mergers = await rows.listContactsBy(scope, { ids, identities: [], browsers: [] });
   return archivedIds.flatMap((archivedId): [string, string][] => {
-    const has = bothIds(scope, archivedId);
+    const has = toCandidateIds(scope, archivedId);
     const merger = mergers.find(({ erasedIds }) => has.some((id) => erasedIds.includes(id)));
     return merger && merger.identity !== null ? [[archivedId, merger.id]] : [];
   });
@@ -97,9 +108,9 @@ async function findExistingChats(
   scope: OrgScope,
   chats: readonly ArchivedChat[],
   contacts: VerifiedContactIds,
-): Promise<ChatsFound> {
-  const ids = chats.flatMap(({ record }) => bothIds(scope, record.id));
-  const bots = await botsHere(
+): Promise<ExistingChats> {
+  const ids = chats.flatMap(({ record }) => toCandidateIds(scope, record.id));
+  const bots = await findExistingBots(
     rows,
     scope,
     chats.map(({ record }) => record.bot_id),
@@ -109,7 +120,7 @@ async function findExistingChats(
     rows.listConversations(scope, ids),
     rows.listDeletedElsewhere(scope, ids),
     findTakenMessages(rows, scope, chats),
-    erased.among(scope, [...people.values()]),
+    erased.match(scope, [...people.values()]),
   ]);
   const botIds = [...new Set(conversations.map(({ botId }) => botId))];
   const served = new Set(
@@ -118,7 +129,7 @@ async function findExistingChats(
   const isKnown = ({ orgId, botId }: { orgId: string; botId: string }) =>
     orgId === scope.orgId && served.has(botId);
   return {
-    bothIds: (id) => bothIds(scope, id),
+    toCandidateIds: (id) => toCandidateIds(scope, id),
     bots,
     known: new Set(conversations.filter(isKnown).map(({ id }) => id)),
     taken: new Set([...conversations.map(({ id }) => id), ...elsewhere]),
@@ -132,14 +143,14 @@ async function findExistingChats(
 function toPersonKeys(
   scope: OrgScope,
   { record }: ArchivedChat,
-  bots: BotsHere,
+  bots: ExistingBots,
   contacts: VerifiedContactIds,
 ) {
   const { id, contact_id: contactId, bot_id: archivedBotId, browser_id: browserId } = record;
   const botId = bots.get(archivedBotId);
   const isAnonymous = !contactId || !contacts.has(contactId);
   return {
-    ids: [id, ...(contactId ? [contactId] : [])].flatMap((each) => bothIds(scope, each)),
+    ids: [id, ...(contactId ? [contactId] : [])].flatMap((each) => toCandidateIds(scope, each)),
     identity: null,
     browser: isAnonymous && botId !== undefined ? { botId, browserId } : null,
   };
@@ -158,7 +169,7 @@ async function findTakenMessages(
   for (const id of archived) (seen.has(id) ? repeated : seen).add(id);
   const others = chats
     .filter(({ messages }) => messages.some(({ id }) => taken.has(id) || repeated.has(id)))
-    .flatMap(({ messages }) => messages.map(({ id }) => bothIds(scope, id)[1]));
+    .flatMap(({ messages }) => messages.map(({ id }) => toCandidateIds(scope, id)[1]));
   return new Set([...taken, ...(others.length === 0 ? [] : await rows.listMessageIds(scope, others))]);
 }
 
@@ -183,7 +194,7 @@ async function buildChatRows(
   }));
   const authorIds = accepted.flatMap(({ chat }) => chat.messages.flatMap(({ author_id: id }) => id ?? []));
   const [refused, deletedAccounts] = await Promise.all([
-    refusedAfter(rows, scope, exportedAt, {
+    loadRefusals(rows, scope, exportedAt, {
       ids: accepted.map(({ id }) => id),
       browsers: visitors.filter(({ contactId }) => contactId === null),
       contactIds: visitors.flatMap(({ contactId }) => contactId ?? []),
@@ -193,19 +204,19 @@ async function buildChatRows(
   const isDeletedAccount = (userId: string) => deletedAccounts.has(userId);
   return {
     conversations: accepted.map(({ chat, id, botId }, index) =>
-      conversationRow(chat.record, chat.messages, {
+      toConversationRow(chat.record, chat.messages, {
         id,
         botId,
         contactId: visitors[index]!.contactId,
-        isRefused: refused.isOf(visitors[index]!) || refused.isIn(id),
-        consent: toConsentColumns(refused.of(id)),
+        isRefused: refused.hasVisitorRefused(visitors[index]!) || refused.isRefusedIn(id),
+        consent: toConsentColumns(refused.forConversation(id)),
       }),
     ),
     messages: accepted.flatMap(({ chat, id, messageIds }) => {
       const toNewId = (archivedId: string) => messageIds.get(archivedId)!;
-      return chat.messages.map((each) => messageRow(each, id, toNewId, isDeletedAccount));
+      return chat.messages.map((each) => toMessageRow(each, id, toNewId, isDeletedAccount));
     }),
-    handoffs: accepted.flatMap((each) => handoffRows(each.chat.record, each)),
+    handoffs: accepted.flatMap((each) => toHandoffRows(each.chat.record, each)),
   };
 }
 
@@ -221,7 +232,7 @@ async function insertChatRows(
   prefetch();
   await writing;
   await rows.insertHandoffs(scope, handoffs);
-  await rows.insertConsents(scope, conversations.flatMap(consentRows));
+  await rows.insertConsents(scope, conversations.flatMap(toConsentRows));
   // Last, since this locks the bots against visitors' messages until the commit.
   const byBot = groupedBy(conversations, ({ botId }) => botId).toSorted(([a], [b]) => (a < b ? -1 : 1));
   for (const [botId, rowsOfBot] of byBot) {

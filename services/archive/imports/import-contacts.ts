@@ -3,10 +3,16 @@ import type { ArchiveImportRepository } from '../../../repositories/archive/arch
 import type { BroughtContact } from '../../../repositories/archive/archive-import.sql.ts';
 import type { ContactRecord } from '../archive-records.ts';
 import type { ErasedPeople } from '../erased-people.ts';
-import { bothIds, botsHere, type BatchResult, type BotsHere, type ImportContext } from './import-context.ts';
-import { PeopleHere } from './people-here.ts';
-import { refusedAfter } from './refusals.ts';
-import { contactRow } from '../exports/rows-of.ts';
+import {
+  toCandidateIds,
+  findExistingBots,
+  type BatchResult,
+  type ExistingBots,
+  type ImportContext,
+} from './import-context.ts';
+import { ExistingContacts } from './existing-contacts.ts';
+import { loadRefusals } from './consent-refusals.ts';
+import { toContactRow } from '../exports/archive-row-mapping.ts';
 
 export interface ImportContactsDeps {
   rows: ArchiveImportRepository;
@@ -29,16 +35,16 @@ export async function importContacts(
   items: readonly ContactItem[],
 ): Promise<BatchResult> {
   const errors: BatchResult['errors'] = [];
-  const bots = await botsHere(
+  const bots = await findExistingBots(
     rows,
     scope,
     items.map(({ record }) => record.bot_id),
   );
   const people = items.map(({ record }) => toPersonKeys(scope, record, bots));
   const [erasedMatches, known, refused] = await Promise.all([
-    erased.among(scope, people),
+    erased.match(scope, people),
     findExistingContacts(rows, scope, items, bots),
-    refusedAfter(rows, scope, context.exportedAt, {
+    loadRefusals(rows, scope, context.exportedAt, {
       ids: [],
       browsers: people.flatMap(({ browser }) => browser ?? []),
       contactIds: [],
@@ -53,16 +59,16 @@ export async function importContacts(
     } else if (erasedMatches.has(people[index]!, new Date(record.first_seen_at))) {
       context.otherContacts.set(record.id, null);
     } else {
-      const isRefused = refused.isOf({ botId, browserId: record.browser_id, contactId: null });
+      const isRefused = refused.hasVisitorRefused({ botId, browserId: record.browser_id, contactId: null });
       added.push(
-        ...prepareContact(scope, context, contactRow(record, { botId, id: record.id }, isRefused), known),
+        ...prepareContact(scope, context, toContactRow(record, { botId, id: record.id }, isRefused), known),
       );
     }
   }
   return { counts: { contacts: await insertContacts(rows, scope, context, added) }, errors };
 }
 
-function toPersonKeys({ orgId }: OrgScope, record: ContactRecord, bots: BotsHere) {
+function toPersonKeys({ orgId }: OrgScope, record: ContactRecord, bots: ExistingBots) {
   const {
     id,
     bot_id: archivedBotId,
@@ -72,7 +78,7 @@ function toPersonKeys({ orgId }: OrgScope, record: ContactRecord, bots: BotsHere
   } = record;
   const botId = bots.get(archivedBotId);
   return {
-    ids: [id, ...mergedIds].flatMap((each) => bothIds({ orgId }, each)),
+    ids: [id, ...mergedIds].flatMap((each) => toCandidateIds({ orgId }, each)),
     identity,
     browser: botId === undefined ? null : { botId, browserId },
   };
@@ -82,9 +88,9 @@ async function findExistingContacts(
   rows: ArchiveImportRepository,
   scope: OrgScope,
   items: readonly ContactItem[],
-  bots: BotsHere,
-): Promise<PeopleHere> {
-  const ids = items.flatMap(({ record }) => bothIds(scope, record.id));
+  bots: ExistingBots,
+): Promise<ExistingContacts> {
+  const ids = items.flatMap(({ record }) => toCandidateIds(scope, record.id));
   const [byId, others] = await Promise.all([
     rows.listContacts(scope, ids),
     rows.listContactsBy(scope, {
@@ -96,7 +102,7 @@ async function findExistingContacts(
       }),
     }),
   ]);
-  return new PeopleHere(scope, byId, others);
+  return new ExistingContacts(scope, byId, others);
 }
 
 /**
@@ -107,11 +113,11 @@ function prepareContact(
   scope: OrgScope,
   { otherContacts }: ImportContext,
   row: BroughtContact,
-  known: PeopleHere,
+  known: ExistingContacts,
 ): AddedContact[] {
-  const ids = bothIds(scope, row.id);
-  if (known.isHere(ids)) return [];
-  const other = known.sameAs(row, ids);
+  const ids = toCandidateIds(scope, row.id);
+  if (known.exists(ids)) return [];
+  const other = known.findSamePerson(row, ids);
   if (other !== undefined) {
     otherContacts.set(row.id, other);
     return [];

@@ -20,28 +20,28 @@ export interface BatchResult {
 }
 
 /** Returns the archived id, and the one that its row gets here if another row has that id. */
-export function bothIds({ orgId }: Pick<OrgScope, 'orgId'>, id: string): [string, string] {
+export function toCandidateIds({ orgId }: Pick<OrgScope, 'orgId'>, id: string): [string, string] {
   return [id, idWithin(orgId, id)];
 }
 
 /** Existing bots, by archived id. */
-export type BotsHere = ReadonlyMap<string, string>;
+export type ExistingBots = ReadonlyMap<string, string>;
 
-export async function botsHere(
+export async function findExistingBots(
   rows: ArchiveImportRepository,
   scope: OrgScope,
   archivedIds: readonly string[],
-): Promise<BotsHere> {
+): Promise<ExistingBots> {
   const ids = [...new Set(archivedIds)];
   const found = await rows.listBots(
     scope,
-    ids.flatMap((id) => bothIds(scope, id)),
+    ids.flatMap((id) => toCandidateIds(scope, id)),
   );
   const here = new Set(
     found.flatMap(({ id, orgId, deletedAt }) => (orgId === scope.orgId && deletedAt === null ? id : [])),
   );
   const pairs = ids.flatMap((id): [string, string][] => {
-    const known = bothIds(scope, id).find((each) => here.has(each));
+    const known = toCandidateIds(scope, id).find((each) => here.has(each));
     return known === undefined ? [] : [[id, known]];
   });
   return new Map(pairs);

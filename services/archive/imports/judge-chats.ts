@@ -1,12 +1,12 @@
 import type { ArchiveJobError } from '../../../entities/archive/archive-job.entity.ts';
 import type { HandoffRecord } from '../archive-records.ts';
 import type { ArchivedChat } from './chat-assembler.ts';
-import { idsInOrder } from './ids-in-order.ts';
+import { assignOrderedIds } from './ordered-ids.ts';
 
 /** Existing rows that a batch of conversations may conflict with. */
-export interface ChatsFound {
+export interface ExistingChats {
   /** Returns the two ids that an archived row may have here, preferred first. */
-  bothIds(archivedId: string): readonly [string, string];
+  toCandidateIds(archivedId: string): readonly [string, string];
   /** Existing bots, by archived id. */
   bots: ReadonlyMap<string, string>;
   /** Ids of conversations that already exist here and whose bot is not deleted. */
@@ -34,14 +34,14 @@ export interface JudgedChats {
 }
 
 /** Decides for each conversation of a batch whether to insert, skip or refuse it. */
-export function judgeChats(chats: readonly ArchivedChat[], found: ChatsFound): JudgedChats {
+export function judgeChats(chats: readonly ArchivedChat[], found: ExistingChats): JudgedChats {
   const judged: JudgedChats = { accepted: [], skipped: 0, errors: [] };
   const taken = new Set(found.taken);
   const takenMessages = new Set(found.takenMessageIds);
   const seen = new Set<string>();
   for (const chat of chats) {
     const { record } = chat;
-    const ids = found.bothIds(record.id);
+    const ids = found.toCandidateIds(record.id);
     if (seen.has(record.id) || ids.some((id) => found.known.has(id)) || found.isErased(chat)) {
       judged.skipped += 1;
       continue;
@@ -77,14 +77,14 @@ export function judgeChats(chats: readonly ArchivedChat[], found: ChatsFound): J
 /** Keeps all archived ids or replaces all; returns null if both have a conflict. */
 function assignMessageIds(
   { messages }: ArchivedChat,
-  { bothIds }: ChatsFound,
+  { toCandidateIds }: ExistingChats,
   taken: ReadonlySet<string>,
 ): Map<string, string> | null {
   const same = new Map(messages.map(({ id }) => [id, id]));
   if (same.size < messages.length) return null;
   const areFree = (ids: Map<string, string>) => [...ids.values()].every((id) => !taken.has(id));
   if (areFree(same)) return same;
-  const others = idsInOrder(messages, (id) => bothIds(id)[1]);
+  const others = assignOrderedIds(messages, (id) => toCandidateIds(id)[1]);
   return areFree(others) ? others : null;
 }
 

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { openArchive, type OpenArchive } from '../../../adapters/archive/read-archive.ts';
 import { MAX_ARCHIVE_ERRORS, type ArchiveJobError } from '../../../entities/archive/archive-job.entity.ts';
-import { importBatches, inFile } from './import-batches.ts';
-import { bothIds } from './import-context.ts';
-import { judgeChats, type ChatsFound } from './judge-chats.ts';
+import { readBatches, addFileName } from './import-batches.ts';
+import { toCandidateIds } from './import-context.ts';
+import { judgeChats, type ExistingChats } from './judge-chats.ts';
 
 export interface VerifiedArchive {
   /** Number of lines in all files. */
@@ -13,7 +13,7 @@ export interface VerifiedArchive {
   faultsTotal: number;
 }
 
-const NOTHING_EXISTING: Omit<ChatsFound, 'bothIds' | 'bots'> = {
+const NOTHING_EXISTING: Omit<ExistingChats, 'toCandidateIds' | 'bots'> = {
   known: new Set(),
   taken: new Set(),
   takenMessageIds: new Set(),
@@ -42,11 +42,11 @@ export async function verifyArchive(file: Readable): Promise<VerifiedArchive> {
 async function* checkBatches(archive: OpenArchive): AsyncGenerator<ArchiveJobError[], void, undefined> {
   // Any workspace id works: it only derives alternative ids for conflicts.
   const anyScope = { orgId: archive.manifest.source.workspace_id };
-  for await (const batch of importBatches(archive, { isVerified: true, file: '', line: 0 })) {
+  for await (const batch of readBatches(archive, { isVerified: true, file: '', line: 0 })) {
     yield batch.errors;
     if (batch.kind !== 'conversations') continue;
     const bots = new Map(batch.items.map(({ record }) => [record.bot_id, record.bot_id]));
-    const found = { ...NOTHING_EXISTING, bothIds: (id: string) => bothIds(anyScope, id), bots };
-    yield inFile(batch.file, judgeChats(batch.items, found).errors);
+    const found = { ...NOTHING_EXISTING, toCandidateIds: (id: string) => toCandidateIds(anyScope, id), bots };
+    yield addFileName(batch.file, judgeChats(batch.items, found).errors);
   }
 }

@@ -29,7 +29,7 @@ export class CheckoutPages {
   }
 
   /** Creates the payment page or plan change that the row stands for. @throws ProviderUnavailable, ProviderRefused */
-  async make(scope: OrgScope, row: Checkout, buyer: Buyer): Promise<void> {
+  async createPage(scope: OrgScope, row: Checkout, buyer: Buyer): Promise<void> {
     if (row.kind === 'session') await this.#createSession(scope, row, buyer);
     else if (row.kind === 'change') await this.#createChange(scope, row, buyer);
     else await this.#resume(scope, row, buyer);

@@ -21,7 +21,7 @@ import { followCheckoutCommand } from '../billing-commands.ts';
 import type { BillingSync } from '../subscriptions/billing-sync.ts';
 import type { CheckoutPages } from './checkout-pages.ts';
 import { isCustomer, type CustomerAccount, type Customers } from '../customers.ts';
-import { forCaller, requireProvider } from '../provider-for-callers.ts';
+import { callProvider, requireProvider } from '../provider-access.ts';
 import { requirePayer } from './require-payer.ts';
 
 const LIFETIME_MS = 60 * 60_000;
@@ -75,13 +75,13 @@ export class CheckoutService {
         'conflict',
         `"${purchase.product}" is not for sale here. The operator of this installation can give it a price (price_id in PARLEY_PLANS).`,
       );
-    return forCaller(log, () => this.#openWithRetries(scope, purchase, provider));
+    return callProvider(log, () => this.#openWithRetries(scope, purchase, provider));
   }
 
   async #openWithRetries(scope: OrgScope, purchase: Purchase, provider: PaymentProvider): Promise<Checkout> {
     const { customers, pages } = this.#deps;
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-      const account = await this.#loadSynced(scope, await customers.make(scope, provider));
+      const account = await this.#loadSynced(scope, await customers.ensureCustomer(scope, provider));
       const kind = chooseKind(account, purchase.product);
       const { row, other } = await this.#claim(scope, purchase, kind);
       if (other) await pages.close(scope, other, provider);
@@ -137,7 +137,7 @@ export class CheckoutService {
     const { pages, sync, checkouts, clock } = this.#deps;
     if (row.state === 'open') return row;
     try {
-      await pages.make(scope, row, { account, provider });
+      await pages.createPage(scope, row, { account, provider });
     } catch (error) {
       // A crashed process has left the row, and too little of its lifetime remains to create a page.
       const isStale = row.expiresAt.getTime() - clock.now().getTime() < LIFETIME_MS / 2;

@@ -1,5 +1,5 @@
 /** Returns the number of messages that the refunded amount corresponds to. */
-export function refundedMessages(
+export function countRefundedMessages(
   messages: number,
   { amountCents, refundedCents }: { amountCents: number; refundedCents: number },
 ): number {
@@ -10,7 +10,7 @@ export function refundedMessages(
  * Returns the change of the remaining messages. Used messages cannot be taken back; a failed refund returns at most
  * what was taken.
  */
-export function creditChange({
+export function calculateCreditChange({
   due,
   askedBefore,
   taken,

@@ -6,8 +6,8 @@ import type { BillingAccountRepository } from '../../../repositories/billing/bil
 import type { BillingEventRepository } from '../../../repositories/billing/billing-event.repository.ts';
 import type { CheckoutRepository } from '../../../repositories/billing/checkout.repository.ts';
 import type { AddressedCommand, OutboxService } from '../../outbox/outbox-service.ts';
-import { syncBillingCommand, tellCheckoutCommand } from '../billing-commands.ts';
-import { factsOfEvent, type EventFacts } from './event-facts.ts';
+import { syncBillingCommand, signalCheckoutCommand } from '../billing-commands.ts';
+import { parseProviderEvent, type EventFacts } from './event-facts.ts';
 
 const RETRY_SECONDS = '300';
 
@@ -47,10 +47,10 @@ export class BillingEvents {
       throw unauthenticated(
         'This is not signed by the payment provider, or its timestamp is more than five minutes from now.',
       );
-    const facts = factsOfEvent(body);
+    const facts = parseProviderEvent(body);
     if (!facts) throw new AppError('validation_error', 'The body is no event of the payment provider.');
     if (facts.isLive !== provider.isLive) return 'ignored';
-    const command = facts.isTelling ? await this.commandFor(db, facts) : null;
+    const command = facts.isRelevant ? await this.createCommand(db, facts) : null;
     const { id, type, customerId, session } = facts;
     const isNew = await events.insert(db, {
       id,
@@ -59,15 +59,15 @@ export class BillingEvents {
       sessionId: session?.id ?? null,
       checkoutId: session?.checkoutId ?? null,
       orgId: command?.orgId ?? null,
-      outcome: command ? 'passed_on' : facts.isTelling ? 'unmatched' : 'ignored',
+      outcome: command ? 'passed_on' : facts.isRelevant ? 'unmatched' : 'ignored',
     });
     if (!isNew) return 'known';
     if (command) await outbox.commands(db, [command]);
-    return command ? 'taken' : facts.isTelling ? 'kept' : 'ignored';
+    return command ? 'taken' : facts.isRelevant ? 'kept' : 'ignored';
   }
 
   /** Returns the command for the payer or checkout of an event; null if neither is known. */
-  async commandFor(
+  async createCommand(
     db: Database,
     { customerId, session }: Pick<EventFacts, 'customerId' | 'session'>,
   ): Promise<AddressedCommand | null> {
@@ -75,7 +75,7 @@ export class BillingEvents {
     const { traceparent } = outbox;
     const row = session && (await checkouts.findAnywhere(db, session.checkoutId));
     if (row && (row.sessionId === null || row.sessionId === session.id))
-      return { orgId: row.orgId, command: tellCheckoutCommand(row), traceparent };
+      return { orgId: row.orgId, command: signalCheckoutCommand(row), traceparent };
     const account = customerId === null ? null : await accounts.findByCustomer(db, customerId);
     return account && { orgId: account.orgId, command: syncBillingCommand(account.orgId), traceparent };
   }

@@ -4,7 +4,7 @@ import type { BillingEventRepository } from '../../../repositories/billing/billi
 import type { CheckoutRepository } from '../../../repositories/billing/checkout.repository.ts';
 import type { ReceiptRepository } from '../../../repositories/billing/receipt.repository.ts';
 import type { AddressedCommand, OutboxService } from '../../outbox/outbox-service.ts';
-import { syncBillingCommand, tellCheckoutCommand } from '../billing-commands.ts';
+import { syncBillingCommand, signalCheckoutCommand } from '../billing-commands.ts';
 import type { BillingEvents } from './billing-events.ts';
 
 const BATCH_SIZE = 200;
@@ -13,7 +13,7 @@ const MAX_PAYERS = 10_000;
 const MAX_CHECKOUTS = 5000;
 const MAX_EVENT_BATCHES = 25;
 
-export interface SweptBilling {
+export interface BillingSweepResult {
   accounts: number;
   checkouts: number;
   events: number;
@@ -37,7 +37,7 @@ export class BillingSweep {
   }
 
   /** Payers come first, so that other work does not delay them. */
-  async run(db: Database): Promise<SweptBilling> {
+  async run(db: Database): Promise<BillingSweepResult> {
     return {
       accounts: await this.#syncAccounts(db),
       checkouts: await this.#signalCheckouts(db),
@@ -60,7 +60,7 @@ export class BillingSweep {
     const overdue = await this.#deps.checkouts.listOverdue(db, MAX_CHECKOUTS);
     return this.#sendCommands(
       db,
-      overdue.map((row) => ({ orgId: row.orgId, command: tellCheckoutCommand(row) })),
+      overdue.map((row) => ({ orgId: row.orgId, command: signalCheckoutCommand(row) })),
     );
   }
 
@@ -93,7 +93,7 @@ export class BillingSweep {
     const commands: AddressedCommand[] = [];
     for (const { id, customerId, sessionId, checkoutId } of await events.listMatchable(db, BATCH_SIZE)) {
       const session = sessionId === null || checkoutId === null ? null : { id: sessionId, checkoutId };
-      const command = await receiver.commandFor(db, { customerId, session });
+      const command = await receiver.createCommand(db, { customerId, session });
       if (!command) continue;
       await events.setMatched(db, id, command.orgId);
       commands.push(command);

@@ -61,7 +61,7 @@ export class BillingSync {
       if (!provider || !isCustomer(account)) return false;
       // Payments for a deleted workspace are refunded, not recorded.
       if (!(await inTransaction(scope, (tx) => orgs.findOpenLocked(tx)))) return false;
-      await customers.followProfile(scope, account, provider);
+      await customers.syncProfile(scope, account, provider);
       const rows = await checkouts.listFollowed(scope);
       const facts = await readProviderFacts(provider, account, rows);
       const verdict = judgeBilling(account, facts, { plans, now: clock.now() });

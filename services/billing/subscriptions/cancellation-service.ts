@@ -9,9 +9,9 @@ import type { CheckoutRepository } from '../../../repositories/billing/checkout.
 import type { PayerRepository } from '../../../repositories/billing/payer.repository.ts';
 import type { BillingSync } from './billing-sync.ts';
 import type { CheckoutPages } from '../checkouts/checkout-pages.ts';
-import { isOfPlan } from './counted-subscriptions.ts';
+import { isPlanSubscription } from './plan-subscriptions.ts';
 import { isCustomer, type CustomerAccount } from '../customers.ts';
-import { forCaller } from '../provider-for-callers.ts';
+import { callProvider } from '../provider-access.ts';
 import { requirePayer } from '../checkouts/require-payer.ts';
 
 export interface CancellationServiceDeps {
@@ -42,7 +42,7 @@ export class CancellationService {
     const { provider, payers, log } = this.#deps;
     await requirePayer(scope, payers);
     if (!provider) throw createNoSubscriptionError();
-    await forCaller(log, async () => {
+    await callProvider(log, async () => {
       const account = await this.#loadSynced(scope);
       const { subscriptionId, endsAt, version } = account;
       if (!isPaying(account)) return this.#endUnpaid(scope, account, provider);
@@ -68,7 +68,7 @@ export class CancellationService {
   async #endUnpaid(scope: OrgScope, account: CustomerAccount, provider: PaymentProvider): Promise<void> {
     const { plans, sync } = this.#deps;
     const listed = await provider.listSubscriptions(account.customerId);
-    const left = listed.filter((each) => each.state !== 'ended' && isOfPlan(account, each, plans));
+    const left = listed.filter((each) => each.state !== 'ended' && isPlanSubscription(account, each, plans));
     if (left.length === 0) throw createNoSubscriptionError();
     for (const { id } of left) await provider.endSubscription(id);
     await sync.run(scope);

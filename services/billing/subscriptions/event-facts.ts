@@ -35,14 +35,14 @@ export interface EventFacts {
   type: string;
   isLive: boolean;
   /** True if the event may change anything here. */
-  isTelling: boolean;
+  isRelevant: boolean;
   customerId: string | null;
   /** The checkout session, with the checkout that it was created for. */
   session: { id: string; checkoutId: string } | null;
 }
 
 /** Returns null if the body is not an event. @throws AppError `malformed_json` */
-export function factsOfEvent(body: Buffer): EventFacts | null {
+export function parseProviderEvent(body: Buffer): EventFacts | null {
   const event = parseJson(body);
   if (!isProviderEvent(event)) return null;
   const { id, type, livemode, data } = event;
@@ -52,7 +52,7 @@ export function factsOfEvent(body: Buffer): EventFacts | null {
     id,
     type,
     isLive: livemode,
-    isTelling: RELEVANT_TYPES.test(type),
+    isRelevant: RELEVANT_TYPES.test(type),
     customerId: isCustomer ? (object.id ?? null) : resolveReference(object.customer),
     session: parseSession(object),
   };

@@ -13,7 +13,7 @@ import type { OutboxService } from '../../outbox/outbox-service.ts';
 import { syncBillingCommand } from '../billing-commands.ts';
 import type { BillingVerdict } from '../judge-billing.ts';
 import type { ProviderFacts } from '../provider-facts.ts';
-import { creditChange, refundedMessages } from '../receipts/refunded-messages.ts';
+import { calculateCreditChange, countRefundedMessages } from '../receipts/refunded-messages.ts';
 
 export interface SyncWriterDeps {
   accounts: BillingAccountRepository;
@@ -94,10 +94,10 @@ export class SyncWriter {
     )) {
       const charge = charges.find(({ paymentId, state }) => state === 'paid' && paymentId === row.paymentId);
       if (!charge || row.product !== 'topup') continue;
-      const due = refundedMessages(row.quantity * TOPUP_MESSAGES, charge);
+      const due = countRefundedMessages(row.quantity * TOPUP_MESSAGES, charge);
       if (due === row.refundedMessages) continue;
       const present = (await accounts.find(scope.db, account.orgId)) ?? account;
-      const messages = creditChange({
+      const messages = calculateCreditChange({
         due,
         askedBefore: row.refundedMessages,
         taken: await credits.getTaken(scope, row.id),

@@ -155,7 +155,7 @@ export class Answerer {
   async #search(scope: OrgScope, bot: Bot, query: string, tags: string[] = []): Promise<SearchHit[]> {
     if (bot.indexedChunkCount === 0) return [];
     const asked = { query, tags, limit: PASSAGES_FOR_MODEL, isStrict: bot.strictKbMode };
-    return this.#searching.run(() => this.#deps.search.passages(scope, bot.id, asked));
+    return this.#searching.run(() => this.#deps.search.findPassages(scope, bot.id, asked));
   }
 
   /** @throws ModelError if the bot lacks a setting that its provider requires */

@@ -10,7 +10,7 @@ export interface CrawledPages {
 
 const MAX_NAMED = 10;
 
-export function sorted(pages: readonly Document[]): CrawledPages {
+export function groupByOutcome(pages: readonly Document[]): CrawledPages {
   const crawled: CrawledPages = { fetched: [], failed: [], leftOut: [] };
   for (const page of pages) {
     const { sourceUrl, errorMessage, status, gone } = page;
@@ -23,7 +23,7 @@ export function sorted(pages: readonly Document[]): CrawledPages {
 }
 
 /** Returns the message that users see with a crawled site; null if everything went well. */
-export function reportOf(
+export function createCrawlReport(
   discovery: Discovery,
   { fetched, failed, leftOut }: CrawledPages,
   note: string | null,

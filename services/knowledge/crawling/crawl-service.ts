@@ -5,13 +5,13 @@ import type { DocumentRepository } from '../../../repositories/knowledge/documen
 import type { Revision, RevisionRepository } from '../../../repositories/knowledge/revision.repository.ts';
 import type { SitePageRepository } from '../../../repositories/knowledge/site-page.repository.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
-import { reportOf, sorted, type CrawledPages } from './crawl-report.ts';
+import { createCrawlReport, groupByOutcome, type CrawledPages } from './crawl-report.ts';
 import { documentEventData } from '../document-events.ts';
 import type { DocumentRemoval } from '../document-removal.ts';
-import { KEPT } from '../ingestion/ingestion-service.ts';
-import { changesOf, passedOn, twinsOf, type SiteChanges } from './site-changes.ts';
+import { STILL_SEARCHABLE } from '../ingestion/ingestion-service.ts';
+import { planSiteChanges, mergeSiteTags, findDuplicates, type SiteChanges } from './site-changes.ts';
 import { MAX_NAMED, type Discovery } from './site-discovery.ts';
-import { isIndexed, sayingTheSame } from '../ingestion/source-fetch.ts';
+import { isIndexed, toDuplicateReason } from '../ingestion/source-fetch.ts';
 
 export interface CrawlOutcome {
   state: 'indexed' | 'failed';
@@ -60,13 +60,13 @@ export class CrawlService {
       const site = await revisions.lock(tx, crawl);
       if (!site) return null;
       const children = await this.#markDuplicates(tx, await documents.lockChildren(tx, site.id), discovery);
-      const crawled = sorted(await pages.list(tx, discovery.pages));
+      const crawled = groupByOutcome(await pages.list(tx, discovery.pages));
       const changes = await this.#applyChanges(tx, site, children, discovery);
       const state = crawled.fetched.length > 0 ? 'indexed' : 'failed';
       const counts = countPages(discovery, crawled, changes, unchanged);
       const totals = await pages.totals(tx, site.id);
       const keepsChunks = state === 'failed' && totals.chunkCount > 0;
-      const report = `${reportOf(discovery, crawled, changes.note) ?? ''}${keepsChunks ? `\n${KEPT.trim()}` : ''}`;
+      const report = `${createCrawlReport(discovery, crawled, changes.note) ?? ''}${keepsChunks ? `\n${STILL_SEARCHABLE.trim()}` : ''}`;
       const end = { ...site, ...totals, crawl: counts, errorMessage: report || null };
       await this.#end(tx, crawl, end, state);
       const { fetched, skipped, failed, removed = 0 } = counts;
@@ -80,12 +80,12 @@ export class CrawlService {
     await inTransaction(scope, async (tx) => {
       const site = await revisions.lock(tx, crawl);
       if (!site) return;
-      const errorMessage = `${reason}${isIndexed(site) ? KEPT : ''}`;
+      const errorMessage = `${reason}${isIndexed(site) ? STILL_SEARCHABLE : ''}`;
       await this.#end(tx, crawl, { ...site, errorMessage }, 'failed');
       for (const page of await pages.lockUnfinished(tx, site.id)) {
         const { id: documentId, botId, revision } = page;
         const status = isIndexed(page) ? 'indexed' : 'failed';
-        const message = `${reason}${isIndexed(page) ? KEPT : ''}`;
+        const message = `${reason}${isIndexed(page) ? STILL_SEARCHABLE : ''}`;
         await revisions.change(tx, { documentId, botId, revision }, { status, errorMessage: message });
         if (status === 'indexed') continue;
         await outbox.event(tx, 'document.failed', { ...documentEventData(page), reason }, botId);
@@ -99,12 +99,12 @@ export class CrawlService {
    */
   async #markDuplicates(scope: OrgScope, children: Document[], discovery: Discovery): Promise<Document[]> {
     const found = new Set(discovery.pages.map(({ documentId }) => documentId));
-    const duplicates = twinsOf(
+    const duplicates = findDuplicates(
       children.filter((page) => found.has(page.id) && isIndexed(page) && !page.gone),
     );
     const leftOut = new Map<string, Document>();
     for (const [duplicate, { sourceUrl }] of duplicates) {
-      const gone = sayingTheSame(sourceUrl ?? '');
+      const gone = toDuplicateReason(sourceUrl ?? '');
       const changes = { gone, errorMessage: gone.reason };
       await this.#deps.documents.update(scope, duplicate.id, changes);
       leftOut.set(duplicate.id, { ...duplicate, ...changes });
@@ -122,7 +122,7 @@ export class CrawlService {
     const { pages, removal } = this.#deps;
     const revisions = new Map(discovery.pages.map(({ documentId, revision }) => [documentId, revision]));
     const isNew = ({ id }: Document) => revisions.get(id) === 1;
-    const changes = changesOf(
+    const changes = planSiteChanges(
       children
         .filter((page) => !isNew(page))
         .map((page) => ({
@@ -146,7 +146,7 @@ export class CrawlService {
     await pages.countMissed(scope, site, changes.missed);
     await pages.forgetGone(scope, site.id);
     const remaining = children.filter((page) => !toRemove.includes(page));
-    await pages.passOnTags(scope, remaining, ({ tags }) => passedOn(tags, [], site.tags));
+    await pages.passOnTags(scope, remaining, ({ tags }) => mergeSiteTags(tags, [], site.tags));
     const unlisted = toRemove.filter(({ id }) => !revisions.has(id));
     const named = unlisted.map(({ sourceUrl }) => ({
       url: sourceUrl ?? '',

@@ -33,7 +33,13 @@ const MAX_LINKS = 100_000;
  * thousand links
  * nor an endless calendar crowds out the others. Yields to the event loop meanwhile.
  */
-export async function nextPages({ root, links, known, room, findRefusal }: Frontier): Promise<NextPages> {
+export async function selectNextPages({
+  root,
+  links,
+  known,
+  room,
+  findRefusal,
+}: Frontier): Promise<NextPages> {
   const candidates = new Map<string, string>();
   const skipped = new Map<string, LeftOutPage>();
   const host = hostOf(root);

@@ -1,4 +1,4 @@
-import type { QuickEnd } from '../ingestion/source-fetch.ts';
+import type { EarlyEnd } from '../ingestion/source-fetch.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { IndexedDocument, Revision } from '../../../repositories/knowledge/revision.repository.ts';
 
@@ -9,7 +9,7 @@ import type { IndexedDocument, Revision } from '../../../repositories/knowledge/
 export type PageOutcome = { documentId: string } & (
   | ({ state: 'indexed' } & IndexedDocument)
   | { state: 'failed'; reason: string }
-  | { state: QuickEnd | 'superseded' | 'later' }
+  | { state: EarlyEnd | 'superseded' | 'later' }
 );
 
 /** Fetches and indexes one page. */

@@ -4,19 +4,19 @@ import type { Document } from '../../../entities/knowledge/document.entity.ts';
 import type { DocumentRepository, Refresh } from '../../../repositories/knowledge/document.repository.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
 import { refreshesCommand } from '../document-commands.ts';
-import { isBeingIndexed, nextRevision } from '../next-revision.ts';
+import { isBeingIndexed, toNextRevision } from '../next-revision.ts';
 
 /** Storage of refresh schedules. */
 export interface RefreshSchedules {
   /** Creates or updates the schedule. */
-  keep(refresh: Refresh): Promise<void>;
+  upsert(refresh: Refresh): Promise<void>;
   remove(documentId: string): Promise<void>;
   /** Returns the ids of documents that have a schedule. */
   list(): Promise<Set<string>>;
 }
 
 /** The indexing that a refresh starts or joins, or the reason why it does neither. */
-export type BegunRefresh =
+export type StartedRefresh =
   | Pick<Document, 'revision' | 'sourceType'>
   | { idle: 'the document is deleted' | 'its workspace is inactive' };
 
@@ -37,14 +37,14 @@ export class RefreshService {
   }
 
   /** Has the bot's schedules updated to its status, if it has any. */
-  async announce(scope: OrgScope, botId: string): Promise<void> {
+  async requestSchedules(scope: OrgScope, botId: string): Promise<void> {
     const { documents, outbox } = this.#deps;
     const [first] = await documents.listRefreshed(scope, botId, { after: null, limit: 1 });
     if (first !== undefined) await outbox.command(scope, refreshesCommand(scope.orgId, botId));
   }
 
   /** Has missing schedules recreated. Returns the number of bots that had any missing. */
-  async restore(db: Database, schedules: RefreshSchedules): Promise<number> {
+  async restoreSchedules(db: Database, schedules: RefreshSchedules): Promise<number> {
     const { documents, outbox } = this.#deps;
     const present = await schedules.list();
     const bots = new Map<string, string>();
@@ -70,16 +70,20 @@ export class RefreshService {
   }
 
   /** Updates the schedules of these documents to what the database says now. */
-  async apply(scope: OrgScope, schedules: RefreshSchedules, documentIds: readonly string[]): Promise<void> {
+  async applySchedules(
+    scope: OrgScope,
+    schedules: RefreshSchedules,
+    documentIds: readonly string[],
+  ): Promise<void> {
     for (const documentId of documentIds) {
       const refresh = await this.#deps.documents.findRefresh(scope, documentId);
       if (refresh === null) await schedules.remove(documentId);
-      else await schedules.keep(refresh);
+      else await schedules.upsert(refresh);
     }
   }
 
   /** Starts the next revision, or joins the indexing that is already running. */
-  async begin(scope: OrgScope, documentId: string): Promise<BegunRefresh> {
+  async begin(scope: OrgScope, documentId: string): Promise<StartedRefresh> {
     const { documents } = this.#deps;
     return inTransaction(scope, async (tx) => {
       const document = await documents.findLocked(tx, documentId);
@@ -88,7 +92,7 @@ export class RefreshService {
       if (!bot.isOrgActive) return { idle: 'its workspace is inactive' };
       const { revision, sourceType } = document;
       if (isBeingIndexed(document)) return { revision, sourceType };
-      const next = nextRevision(document);
+      const next = toNextRevision(document);
       await documents.update(tx, documentId, { ...next, updatedAt: () => 'now()' });
       return { revision: next.revision, sourceType };
     });

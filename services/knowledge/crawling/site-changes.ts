@@ -29,7 +29,7 @@ const MISSES_UNTIL_REMOVED = 2;
  * likely broken than rebuilt.
  * @param isComplete true if every source of page URLs could be read
  */
-export function changesOf(former: readonly FormerPage[], isComplete: boolean): SiteChanges {
+export function planSiteChanges(former: readonly FormerPage[], isComplete: boolean): SiteChanges {
   const counting = former.filter(({ hasContent }) => hasContent);
   const found = counting.filter(({ isListed, isGone }) => isListed && !isGone).length;
   if (found * 2 < counting.length) {
@@ -58,7 +58,7 @@ export interface IndexedPage {
 /**
  * Maps each duplicate page to the oldest page with the same text. The oldest one stays the same from crawl to crawl.
  */
-export function twinsOf<P extends IndexedPage>(pages: readonly P[]): Map<P, P> {
+export function findDuplicates<P extends IndexedPage>(pages: readonly P[]): Map<P, P> {
   const originals = new Map<string, P>();
   const duplicates = new Map<P, P>();
   // Ids sort by creation time.
@@ -72,7 +72,7 @@ export function twinsOf<P extends IndexedPage>(pages: readonly P[]): Map<P, P> {
 }
 
 /** Replaces the site's former tags among the page's tags by its new ones. The page's own tags stay. */
-export function passedOn(
+export function mergeSiteTags(
   tags: readonly string[],
   former: readonly string[],
   present: readonly string[],

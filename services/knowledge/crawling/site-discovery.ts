@@ -16,7 +16,7 @@ import type { SitePageRepository } from '../../../repositories/knowledge/site-pa
 import type { RegisteredPage } from '../../../repositories/knowledge/site-page.sql.ts';
 import type { Quotas } from '../../usage/quotas.ts';
 import { noRoomForPages } from '../../usage/quota-exceeded.ts';
-import { nextPages } from './link-frontier.ts';
+import { selectNextPages } from './link-frontier.ts';
 import type { Originals } from '../originals.ts';
 import { isIndexed } from '../ingestion/source-fetch.ts';
 
@@ -106,7 +106,7 @@ export class SiteDiscovery {
     const rules = await new RobotsPolicy(outbound).rulesOf(root, signal);
     const before = await this.#deps.pages.list(scope, discovery.pages);
     const named = discovery.skipped.map(({ url }) => url);
-    const next = await nextPages({
+    const next = await selectNextPages({
       root,
       links,
       known: new Set([...before.map(({ sourceUrl }) => sourceUrl ?? root), ...named].map(pageKey)),

@@ -1,5 +1,5 @@
 import type { Section } from '../../../adapters/extraction/extracted-document.ts';
-import { atomsOf, countTextTokens } from './token-count.ts';
+import { splitAtoms, countTextTokens } from './token-count.ts';
 
 export interface Chunk {
   /** Position in the document, from 0. */
@@ -103,7 +103,7 @@ const cjkSentenceEnd = /[。！？｡]$/;
 
 function* splitWords(text: string): Generator<Word> {
   let word: Word | null = null;
-  for (const atom of atomsOf(text.trim())) {
+  for (const atom of splitAtoms(text.trim())) {
     if (word && atom.isSpace) {
       word.boundary = classifySpace(word.text, atom.text);
       word.text += atom.text;

@@ -79,7 +79,7 @@ function waitForThread(patienceMs: number): Promise<ExtractionThread | undefined
 }
 
 async function returnThread(thread: ExtractionThread): Promise<void> {
-  thread.rest(IDLE_MS);
+  thread.waitForNext(IDLE_MS);
   if (releaseSlot(thread)) return;
   if (idle.length >= MAX_THREADS) await thread.stop();
   else idle.push(thread);

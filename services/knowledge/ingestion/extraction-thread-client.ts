@@ -107,7 +107,7 @@ export class ExtractionThread {
   }
 
   /** Waits for the next document without keeping the process alive; stops after `idleMs`. */
-  rest(idleMs: number): void {
+  waitForNext(idleMs: number): void {
     this.#endWatch();
     this.#worker.unref();
     this.#idleTimer = setTimeout(() => void this.stop(), idleMs).unref();

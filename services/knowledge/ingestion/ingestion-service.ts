@@ -17,11 +17,11 @@ import type { OutboxService } from '../../outbox/outbox-service.ts';
 import type { ChunkIndex } from './chunk-index.ts';
 import { ChunkSpool } from './chunk-spool.ts';
 import { documentEventData } from '../document-events.ts';
-import { titleOf } from '../document-title.ts';
+import { toDisplayTitle } from '../document-title.ts';
 import { extractAndChunk, isShortText, type ExtractionSummary } from './extract-and-chunk.ts';
 import type { Originals } from '../originals.ts';
 import { isUnreadable } from '../../../adapters/extraction/unreadable-document.ts';
-import { isIndexed, SourceFetch, type FetchLimits, type QuickEnd } from './source-fetch.ts';
+import { isIndexed, SourceFetch, type FetchLimits, type EarlyEnd } from './source-fetch.ts';
 
 export interface IngestionServiceDeps {
   bots: BotRepository;
@@ -40,7 +40,7 @@ type Original = { bytes: Buffer } | { file: number; sizeBytes: number };
 export type ReadInTurn = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T | 'out_of_turn'>;
 
 /** A document whose status has become `processing`. */
-export interface Begun {
+export interface StartedIngestion {
   mustFetch: boolean;
 }
 
@@ -66,7 +66,7 @@ const SMALL_FILE_MS = 2000;
 /** Originals up to this size are read from memory, larger ones from a file. */
 const MAX_MEMORY_BYTES = 256 * 1024;
 const TITLE_MAX_LENGTH = 500;
-export const KEPT = ' What was indexed before stays searchable.';
+export const STILL_SEARCHABLE = ' What was indexed before stays searchable.';
 
 /** Steps of an ingestion. Each returns null, or has no effect, if the revision is no longer current. */
 export class IngestionService {
@@ -78,7 +78,7 @@ export class IngestionService {
     this.#sources = new SourceFetch(deps);
   }
 
-  async begin(scope: OrgScope, revision: Revision): Promise<Begun | null> {
+  async begin(scope: OrgScope, revision: Revision): Promise<StartedIngestion | null> {
     const document = await this.#deps.revisions.begin(scope, revision);
     return document && { mustFetch: document.sourceType === 'url' };
   }
@@ -91,7 +91,7 @@ export class IngestionService {
     scope: OrgScope,
     revision: Revision,
     readInTurn: ReadInTurn = async () => 'out_of_turn',
-  ): Promise<IndexedDocument | Begun | null> {
+  ): Promise<IndexedDocument | StartedIngestion | null> {
     const { revisions } = this.#deps;
     const document = await revisions.find(scope, revision);
     // The revision is superseded, or an earlier attempt has indexed it but its worker crashed before reporting that.
@@ -116,7 +116,7 @@ export class IngestionService {
       timeoutMs: this.#deps.settings.pageFetchMs,
       maxBytes: this.#deps.settings.uploadMaxBytes,
     },
-  ): Promise<{ sizeBytes: number } | QuickEnd | null> {
+  ): Promise<{ sizeBytes: number } | EarlyEnd | null> {
     return this.#sources.fetch(scope, revision, { ...limits, signal });
   }
 
@@ -129,7 +129,7 @@ export class IngestionService {
     scope: OrgScope,
     revision: Revision,
     signal?: AbortSignal,
-  ): Promise<IndexedDocument | QuickEnd | null> {
+  ): Promise<IndexedDocument | EarlyEnd | null> {
     const { revisions } = this.#deps;
     const document = await revisions.find(scope, revision);
     if (!document) return revisions.findIndexed(scope, revision);
@@ -154,7 +154,7 @@ export class IngestionService {
     await inTransaction(scope, async (tx) => {
       const document = await this.#deps.revisions.lock(tx, revision);
       if (!document) return;
-      const errorMessage = `${reason}${isIndexed(document) ? KEPT : ''}`;
+      const errorMessage = `${reason}${isIndexed(document) ? STILL_SEARCHABLE : ''}`;
       if (revision.isRefresh && isForNow && isIndexed(document)) {
         await this.#deps.revisions.change(tx, revision, { status: 'indexed', errorMessage });
         return;
@@ -199,7 +199,7 @@ export class IngestionService {
     document: Document,
     original: Original,
     bounds: ReadingBounds = {},
-  ): Promise<IndexedDocument | QuickEnd | null> {
+  ): Promise<IndexedDocument | EarlyEnd | null> {
     const chunks = new ChunkSpool();
     try {
       const read = await this.#read(document, original, chunks, bounds);
@@ -221,13 +221,13 @@ export class IngestionService {
     revision: Revision,
     document: Document,
     { chunks }: ReadOriginal,
-  ): Promise<QuickEnd | null> {
+  ): Promise<EarlyEnd | null> {
     if (!revision.isRefresh) return null;
     const textSha256 = chunks.textSha256();
     // An indexed page with unchanged text stays; the end of the crawl decides between duplicates.
     if (isIndexed(document) && document.textSha256 === textSha256)
-      return this.#sources.keepAsIs(scope, revision, { indexedSha256: document.fetched?.sha256 ?? null });
-    return (await this.#sources.leaveOutTwin(scope, document, textSha256)) ? 'left_out' : null;
+      return this.#sources.endUnchanged(scope, revision, { indexedSha256: document.fetched?.sha256 ?? null });
+    return (await this.#sources.skipDuplicate(scope, document, textSha256)) ? 'left_out' : null;
   }
 
   async #read(
@@ -255,7 +255,7 @@ export class IngestionService {
   async #replace(scope: OrgScope, document: Document, original: ReadOriginal): Promise<IndexedDocument> {
     const { summary, chunks, sizeBytes } = original;
     const { mimeType, searchConfig, notice: errorMessage = null } = summary;
-    const title = document.title || cutText(summary.title || titleOf(document), TITLE_MAX_LENGTH);
+    const title = document.title || cutText(summary.title || toDisplayTitle(document), TITLE_MAX_LENGTH);
     const { id: documentId, botId, chunkCount: formerCount } = document;
     const { chunkCount, tokenCount } = await this.#deps.chunkIndex.replaceChunks(
       scope,

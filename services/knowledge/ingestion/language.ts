@@ -40,7 +40,7 @@ type LanguageDetector = (text: string) => string | null;
 let loading: Promise<LanguageDetector> | undefined;
 
 /** Loads the detector on first use, since its tables take 30 MB. */
-export function languageDetector(): Promise<LanguageDetector> {
+export function loadLanguageDetector(): Promise<LanguageDetector> {
   return (loading ??= import('eld/extrasmall').then(({ eld }) => (text) => {
     const result = eld.detect(text.slice(0, languageSampleLength));
     return result.isReliable() ? result.language : null;
@@ -49,11 +49,11 @@ export function languageDetector(): Promise<LanguageDetector> {
 
 /** Returns the ISO 639-1 code of a text's language; null if the text is too short or too mixed. */
 export async function detectLanguage(text: string): Promise<string | null> {
-  const detect = await languageDetector();
+  const detect = await loadLanguageDetector();
   return detect(text);
 }
 
 /** Returns the PostgreSQL `regconfig` for a language; `simple` if PostgreSQL has no stemmer for it. */
-export function searchConfigFor(language: string | null): string {
+export function chooseSearchConfig(language: string | null): string {
   return configs.get(language?.toLowerCase().split(/[-_]/)[0] ?? '') ?? 'simple';
 }

@@ -2,7 +2,7 @@ import { openDocument } from '../../../adapters/extraction/extract.ts';
 import type { ExtractedDocument } from '../../../adapters/extraction/extracted-document.ts';
 import { chunkSections } from './chunker.ts';
 import type { ReadingStep, SearchableChunk, ThreadRequest } from './extraction-protocol.ts';
-import { detectLanguage, languageSampleLength, searchConfigFor } from './language.ts';
+import { detectLanguage, languageSampleLength, chooseSearchConfig } from './language.ts';
 import { toSearchText } from '../search/search-text.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function* readAndChunk({
   yield { kind: 'opened' };
   const { sections, ...document } = await opened.extract();
   const language = (await detectLanguage(takeSample(sections))) ?? document.language;
-  const searchConfig = searchConfigFor(language);
+  const searchConfig = chooseSearchConfig(language);
   yield { kind: 'document', document: { ...document, language, searchConfig } };
   let batch: SearchableChunk[] = [];
   for (const chunk of chunkSections(sections, { title: title ?? document.title })) {

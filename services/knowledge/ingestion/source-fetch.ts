@@ -23,7 +23,7 @@ import { originalKey } from '../../../core/storage-keys.ts';
 export type FetchLimits = Pick<FetchPageOptions, 'timeoutMs' | 'maxBytes'>;
 
 /** Reasons to end a revision without indexing it: the page is unchanged, excluded from the index, or missing. */
-export type QuickEnd = 'unchanged' | 'left_out' | 'gone';
+export type EarlyEnd = 'unchanged' | 'left_out' | 'gone';
 
 interface Exclusion extends GonePage {
   /** The page with the same content. `isToBeFound` is true if the crawl follows links to it. */
@@ -56,7 +56,7 @@ export class SourceFetch {
     scope: OrgScope,
     revision: Revision,
     { signal, ...limits }: FetchLimits & { signal: AbortSignal | undefined },
-  ): Promise<{ sizeBytes: number } | QuickEnd | null> {
+  ): Promise<{ sizeBytes: number } | EarlyEnd | null> {
     const { revisions, outbound, originals } = this.#deps;
     const document = await revisions.find(scope, revision);
     if (!document?.sourceUrl) return null;
@@ -72,12 +72,12 @@ export class SourceFetch {
         throw error;
       return this.#endAsLeftOut(scope, revision, { kind: 'missing', reason: error.message });
     }
-    if (page === null) return this.keepAsIs(scope, revision, {});
+    if (page === null) return this.endUnchanged(scope, revision, {});
     return this.#storePage(scope, revision, document, site, page);
   }
 
   /** Ends a revision that has found no changes. */
-  async keepAsIs(
+  async endUnchanged(
     scope: OrgScope,
     revision: Revision,
     facts: Partial<Pick<Document, 'fetched' | 'indexedSha256'>>,
@@ -104,14 +104,14 @@ export class SourceFetch {
   /**
    * Ends a revision whose page has the same text as another page of its site. Returns false if there is no such page.
    */
-  async leaveOutTwin(scope: OrgScope, document: Document, textSha256: string): Promise<boolean> {
+  async skipDuplicate(scope: OrgScope, document: Document, textSha256: string): Promise<boolean> {
     const { id: documentId, parentId, botId, revision } = document;
     if (parentId === null) return false;
     const { revisions } = this.#deps;
     await revisions.lockPagesOf(scope, parentId);
     const url = await revisions.findTwin(scope, document, textSha256);
     if (url === null) return false;
-    await this.#markGone(scope, document, { documentId, botId, revision }, sayingTheSame(url));
+    await this.#markGone(scope, document, { documentId, botId, revision }, toDuplicateReason(url));
     return true;
   }
 
@@ -121,13 +121,13 @@ export class SourceFetch {
     document: Document,
     site: Document | null,
     page: FetchedPage,
-  ): Promise<{ sizeBytes: number } | QuickEnd | null> {
+  ): Promise<{ sizeBytes: number } | EarlyEnd | null> {
     const sha256 = createHash('sha256').update(page.body).digest('hex');
     const { etag, lastModified, url, robots } = page;
     const fetched = { sha256, etag, lastModified, url, robots };
     const gone = site && (await this.#findExclusion(document, site, page));
     if (!gone && revision.isRefresh && isIndexed(document) && document.indexedSha256 === sha256) {
-      return this.keepAsIs(scope, revision, { fetched });
+      return this.endUnchanged(scope, revision, { fetched });
     }
     const stored = await this.#keepOriginal(scope, revision, document, { ...page, fetched });
     if (!stored || !gone) return stored;
@@ -219,7 +219,7 @@ export class SourceFetch {
 }
 
 /** Returns the reason to leave out a page that is indexed under another URL. */
-export function sayingTheSame(url: string): GonePage {
+export function toDuplicateReason(url: string): GonePage {
   return { kind: 'left_out', reason: `It says the same as ${url}.` };
 }
 

@@ -15,7 +15,7 @@ export interface Split {
  * Returns the ways to split a stemmed word into two, the most balanced first. Returns none in languages without
  * compounds.
  */
-export function splitsOf(lexeme: string, config: string): Split[] {
+export function splitCompound(lexeme: string, config: string): Split[] {
   const letters = Array.from(lexeme);
   if (!COMPOUNDING.has(config) || letters.length > MAX_COMPOUND_LENGTH || !/^\p{L}+$/u.test(lexeme))
     return [];

@@ -1,7 +1,7 @@
 import { mayHaveCompounds, namesIn, normalizedBeginningOf } from '../../../core/answers/terms.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import { ChunkSearchRepository } from '../../../repositories/knowledge/chunk-search.repository.ts';
-import { splitsOf } from './compounds.ts';
+import { splitCompound } from './compounds.ts';
 import { toSearchText } from './search-text.ts';
 import {
   RELEVANCE_LINE,
@@ -9,7 +9,7 @@ import {
   rankCandidates,
   type TextCandidate,
 } from './search-ranking.ts';
-import { contentOf, planSearch, quoted, type SearchPlan } from './search-question.ts';
+import { removeStopWords, planSearch, quoteLexeme, type SearchPlan } from './search-question.ts';
 import type { LexemeRow, MatchedChunk } from '../../../repositories/knowledge/chunk-search.sql.ts';
 
 export interface TextQuery {
@@ -22,9 +22,9 @@ export interface TextQuery {
 }
 
 /** Prepares a question for search: its text for languages without and with a stemmer, and the names in it. */
-export function readQuestion(query: string): { simple: string; stemmed: string; names: string } {
+export function prepareQuestion(query: string): { simple: string; stemmed: string; names: string } {
   const question = query.replaceAll('\0', ' ');
-  const content = contentOf(question);
+  const content = removeStopWords(question);
   return {
     simple: toSearchText(normalizedBeginningOf(content), 'simple'),
     stemmed: toSearchText(content, 'english'),
@@ -67,7 +67,7 @@ export class FullTextSearch {
   }
 
   async #read(scope: OrgScope, botId: string, query: string): Promise<Map<string, LexemeRow[]>> {
-    const read = await this.#chunks.readQuestion(scope, botId, readQuestion(query));
+    const read = await this.#chunks.readQuestion(scope, botId, prepareQuestion(query));
     const rows = mayHaveCompounds(query) ? await this.#splitCompounds(scope, botId, read) : read;
     const byConfig = new Map<string, LexemeRow[]>();
     for (const row of rows) byConfig.set(row.config, [...(byConfig.get(row.config) ?? []), row]);
@@ -79,7 +79,7 @@ export class FullTextSearch {
     const splits = new Map(
       rows
         .filter(({ chunkCount }) => chunkCount === 0)
-        .map((row) => [row, splitsOf(row.lexeme, row.config)] as const)
+        .map((row) => [row, splitCompound(row.lexeme, row.config)] as const)
         .filter(([, found]) => found.length > 0),
     );
     if (splits.size === 0) return rows;
@@ -105,13 +105,13 @@ export class FullTextSearch {
       rare,
       common,
       lexemes: lexemes.map(({ lexeme, weight }) => ({
-        anywhere: quoted(lexeme),
-        inHeading: `${quoted(lexeme)}:AB`,
+        anywhere: quoteLexeme(lexeme),
+        inHeading: `${quoteLexeme(lexeme)}:AB`,
         weight,
       })),
       near: lexemes
         .slice(0, 8)
-        .map(({ lexeme }) => quoted(lexeme))
+        .map(({ lexeme }) => quoteLexeme(lexeme))
         .join(' & '),
     });
   }

@@ -25,7 +25,7 @@ export class PassageRanking {
     this.#log = log;
   }
 
-  async order<P extends Passage>(question: string, passages: readonly P[]): Promise<P[]> {
+  async rerank<P extends Passage>(question: string, passages: readonly P[]): Promise<P[]> {
     const best = passages.slice(0, this.passages);
     if (best.length < 2 || performance.now() < this.#pausedUntil) return [...passages];
     try {

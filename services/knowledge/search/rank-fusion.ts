@@ -35,7 +35,7 @@ export interface FusedCandidate<Source extends string> {
  * comparable.
  * Ties keep the order of the lists.
  */
-export function reciprocalRankFusion<Source extends string>(
+export function fuseByReciprocalRank<Source extends string>(
   lists: readonly RankedList<Source>[],
 ): FusedCandidate<Source>[] {
   const fused = new Map<string, FusedCandidate<Source> & { worth: Map<Source, number> }>();
@@ -60,9 +60,9 @@ const DOCUMENT_SHARE = 0.1;
  * source,
  * the order stays the same.
  */
-export function agreed<Hit extends Pick<FusedCandidate<string>, 'worth'> & { documentId: string }>(
-  hits: readonly Hit[],
-): Hit[] {
+export function boostAgreedDocuments<
+  Hit extends Pick<FusedCandidate<string>, 'worth'> & { documentId: string },
+>(hits: readonly Hit[]): Hit[] {
   const sources = new Set(hits.flatMap(({ worth }) => [...worth.keys()]));
   if (sources.size < 2) return [...hits];
   const best = new Map<string, number>();

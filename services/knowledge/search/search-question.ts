@@ -8,7 +8,7 @@ const MAX_STOP_WORD_CHARS = 32;
 const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
 
 /** Returns the beginning of a question without stop words; returns it unchanged if it has only stop words. */
-export function contentOf(question: string): string {
+export function removeStopWords(question: string): string {
   const beginning = beginningOf(question);
   const segments = [...segmenter.segment(beginning)].map(({ segment, isWordLike }) => ({
     text: segment,
@@ -85,7 +85,7 @@ function isLoneIdeograph(lexeme: string): boolean {
 /** @param lexemes rarest first */
 function planTiers(lexemes: WeightedLexeme[], total: number): Pick<SearchPlan, 'rare' | 'common'> {
   if (total <= MAX_CANDIDATES)
-    return { rare: joinAlternatives(lexemes.map(({ lexeme }) => quoted(lexeme))), common: null };
+    return { rare: joinAlternatives(lexemes.map(({ lexeme }) => quoteLexeme(lexeme))), common: null };
   const entries = lexemes
     .flatMap(({ lexeme, chunkCount, headingCount }) => [
       { lexeme, count: chunkCount },
@@ -102,7 +102,7 @@ function planTiers(lexemes: WeightedLexeme[], total: number): Pick<SearchPlan, '
   }
   const common = lexemes.filter(({ lexeme }) => !rare.includes(lexeme)).slice(0, MAX_COMMON);
   return {
-    rare: joinAlternatives(rare.map(quoted)),
+    rare: joinAlternatives(rare.map(quoteLexeme)),
     common: joinAlternatives(buildConjunctions(common, total)),
   };
 }
@@ -115,7 +115,7 @@ function buildConjunctions(common: WeightedLexeme[], total: number): string[] {
   const pairs = common
     .flatMap((a, index) => common.slice(index + 1).map((b) => [a, b] as const))
     .map(([a, b]) => ({
-      query: `(${quoted(a.lexeme)} & ${quoted(b.lexeme)})`,
+      query: `(${quoteLexeme(a.lexeme)} & ${quoteLexeme(b.lexeme)})`,
       count: (a.chunkCount * b.chunkCount) / total,
     }))
     .sort((a, b) => a.count - b.count);
@@ -127,7 +127,7 @@ function buildConjunctions(common: WeightedLexeme[], total: number): string[] {
   for (const { lexeme, chunkCount } of common) {
     if (expected <= MAX_CANDIDATES) break;
     expected *= chunkCount / total;
-    together.push(quoted(lexeme));
+    together.push(quoteLexeme(lexeme));
   }
   return together.length > 0 ? [together.join(' & ')] : [];
 }
@@ -135,6 +135,6 @@ function buildConjunctions(common: WeightedLexeme[], total: number): string[] {
 const joinAlternatives = (queries: string[]) => (queries.length > 0 ? queries.join(' | ') : null);
 
 /** Quotes a lexeme for use in a tsquery. */
-export function quoted(lexeme: string): string {
+export function quoteLexeme(lexeme: string): string {
   return `'${lexeme.replaceAll(/['\\]/g, '$&$&')}'`;
 }

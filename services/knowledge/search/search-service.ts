@@ -4,9 +4,14 @@ import type { ScopedRepository } from '../../../database/scoped.repository.ts';
 import { ChunkSearchRepository } from '../../../repositories/knowledge/chunk-search.repository.ts';
 import type { FullTextSearch } from './full-text-search.ts';
 import type { PassageRanking } from './passage-ranking.ts';
-import { agreed, reciprocalRankFusion, type FusedCandidate, type RankedList } from './rank-fusion.ts';
+import {
+  boostAgreedDocuments,
+  fuseByReciprocalRank,
+  type FusedCandidate,
+  type RankedList,
+} from './rank-fusion.ts';
 import { RELEVANCE_LINE, STRICT_RELEVANCE_LINE, type TextCandidate } from './search-ranking.ts';
-import { lookedAt, spread } from '../vectors/spread.ts';
+import { candidateLimit, diversifyByDocument } from '../vectors/document-diversity.ts';
 import type { VectorSearch } from './vector-search.ts';
 import type { Passage } from '../../../repositories/knowledge/chunk-search.sql.ts';
 
@@ -33,7 +38,7 @@ export interface SearchHit extends Passage {
 /** A passage that shares words with the question but is not relevant enough for answers. */
 export type NearPassage = SearchHit & Pick<TextCandidate, 'relevance'>;
 
-export interface Nearest {
+export interface NearestPassages {
   passages: NearPassage[];
   line: number;
 }
@@ -99,23 +104,23 @@ export class SearchService {
    */
   async search(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
     const { strictKbMode: isStrict } = await this.#bots.get(scope, botId);
-    return this.passages(scope, botId, { ...query, isStrict });
+    return this.findPassages(scope, botId, { ...query, isStrict });
   }
 
   /** Searches like `search`, for a bot that the caller has already checked to be the workspace's. */
-  async passages(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
+  async findPassages(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
     const limit = Math.max(query.limit, this.#ranking?.passages ?? 0);
     const search = { ...query, limit };
     const found = await (this.#vectors
       ? this.#searchByWordsAndVectors(scope, botId, search, this.#vectors)
       : this.#searchByWords(scope, botId, search));
-    const ordered = this.#ranking ? await this.#ranking.order(query.query, found) : found;
+    const ordered = this.#ranking ? await this.#ranking.rerank(query.query, found) : found;
     return ordered.slice(0, query.limit);
   }
 
   async #searchByWords(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
     const { hits } = await inTransaction(scope, async (inside) => {
-      const fused = reciprocalRankFusion<MatchedBy>([await this.#textList(inside, botId, query)]);
+      const fused = fuseByReciprocalRank<MatchedBy>([await this.#textList(inside, botId, query)]);
       const loading = this.#loadBest(inside, fused, query);
       // Returned without awaiting, so that COMMIT is sent right after the query. If the query fails, so does the
       // commit.
@@ -142,7 +147,7 @@ export class SearchService {
     const candidates = near.filter(({ score }) => score >= line * CANDIDATE_LINE_FACTOR);
     const meaning: RankedList<'vector'> = { source: 'vector', weight: VECTOR_WEIGHT, candidates };
     const words = candidates.length > 0 ? weightByRelevance(text) : text;
-    return this.#loadBest(scope, reciprocalRankFusion<MatchedBy>([words, meaning]), query);
+    return this.#loadBest(scope, fuseByReciprocalRank<MatchedBy>([words, meaning]), query);
   }
 
   async #textList(scope: OrgScope, botId: string, query: SearchQuery): Promise<TextList> {
@@ -152,7 +157,7 @@ export class SearchService {
   }
 
   /** Returns irrelevant passages that come nearest to the bot's line of relevance. @throws as `search` does */
-  async nearest(scope: OrgScope, botId: string, query: SearchQuery): Promise<Nearest> {
+  async findNearest(scope: OrgScope, botId: string, query: SearchQuery): Promise<NearestPassages> {
     const { strictKbMode: isStrict } = await this.#bots.get(scope, botId);
     const line = isStrict ? STRICT_RELEVANCE_LINE : RELEVANCE_LINE;
     const question = { ...query, limit: CANDIDATES_PER_SOURCE };
@@ -182,8 +187,8 @@ export class SearchService {
     fused: FusedCandidate<MatchedBy>[],
     { limit }: SearchQuery,
   ): Promise<SearchHit[]> {
-    const loaded = await this.#loadPassages(scope, fused.slice(0, lookedAt(limit)));
-    return spread(agreed(loaded), limit).map(({ worth: _, ...hit }) => hit);
+    const loaded = await this.#loadPassages(scope, fused.slice(0, candidateLimit(limit)));
+    return diversifyByDocument(boostAgreedDocuments(loaded), limit).map(({ worth: _, ...hit }) => hit);
   }
 
   async #loadPassages<Candidate extends { chunkId: string }>(

@@ -7,7 +7,7 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { VectorSearchRepository } from '../../../repositories/knowledge/vector-search.repository.ts';
 import type { ActiveSet, NearWindow } from '../../../repositories/knowledge/vector-search.sql.ts';
 import { detectLanguage } from '../ingestion/language.ts';
-import { bitsOf } from '../vectors/vector-bits.ts';
+import { toSignBits } from '../vectors/vector-bits.ts';
 import { backoffMs } from '../../../core/concurrency/backoff.ts';
 
 export interface VectorCandidate {
@@ -140,7 +140,7 @@ export class VectorSearch {
     const scanned = await vectors.scanBits(
       scope,
       { ...query, limit: Math.max(MIN_COMPARED_WINDOWS, limit * WINDOWS_PER_CHUNK) },
-      { bits: bitsOf(vector), tags: tags?.length ? tags : null },
+      { bits: toSignBits(vector), tags: tags?.length ? tags : null },
     );
     return scanned.map((window) => ({
       chunkId: window.chunkId,

@@ -15,10 +15,10 @@ import type {
 } from '../../../repositories/knowledge/embedding-queue.repository.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
 import { embedBotCommand } from '../document-commands.ts';
-import { bitsOf } from './vector-bits.ts';
+import { toSignBits } from './vector-bits.ts';
 
 /** Documents of one workspace that a worker has leased. */
-export interface EmbeddingTurns {
+export interface LeasedDocuments {
   orgId: string;
   documentIds: string[];
 }
@@ -79,14 +79,14 @@ export class EmbeddingService {
   }
 
   /** Leases documents without vectors of the next workspace; starts over after the last workspace. */
-  async takeTurn(db: Database, after: string): Promise<EmbeddingTurns | null> {
+  async leaseNextWorkspace(db: Database, after: string): Promise<LeasedDocuments | null> {
     const leased = await this.#queue.claimWithoutVectors(db, { after, ...this.#claim });
     if (leased.length > 0) return toLeasedDocuments(leased);
-    return after === FIRST_WORKSPACE ? null : this.takeTurn(db, FIRST_WORKSPACE);
+    return after === FIRST_WORKSPACE ? null : this.leaseNextWorkspace(db, FIRST_WORKSPACE);
   }
 
   /** Leases documents of a bot that have vectors of other models only. */
-  async takeOfOtherModels(scope: OrgScope, botId: string): Promise<EmbeddingTurns | null> {
+  async leaseWithOtherModels(scope: OrgScope, botId: string): Promise<LeasedDocuments | null> {
     const { model } = this.embedder;
     const leased = await this.#queue.claimOfOtherModels(scope, { botId, model, ...this.#claim });
     return leased.length > 0 ? toLeasedDocuments(leased) : null;
@@ -98,7 +98,7 @@ export class EmbeddingService {
    * If the workspace's key is unavailable, the documents stay leased.
    * @throws EmbeddingError if nothing can be embedded now; the caller then keeps the lease until `giveBack`
    */
-  async embed(db: Database, { orgId, documentIds }: EmbeddingTurns, signal: AbortSignal): Promise<void> {
+  async embed(db: Database, { orgId, documentIds }: LeasedDocuments, signal: AbortSignal): Promise<void> {
     const scope = { orgId, db };
     const { model } = this.embedder;
     const limit = this.#limit;
@@ -113,7 +113,7 @@ export class EmbeddingService {
   }
 
   /** Releases documents that were not embedded. */
-  async giveBack(db: Database, { orgId, documentIds }: EmbeddingTurns): Promise<void> {
+  async release(db: Database, { orgId, documentIds }: LeasedDocuments): Promise<void> {
     await this.#queue.release({ orgId, db }, documentIds).catch(() => {}); // Otherwise their lease ends.
   }
 
@@ -121,7 +121,7 @@ export class EmbeddingService {
    * Starts a workflow for each bot with vectors of other models, which embeds it with the current model. Returns the
    * number of bots.
    */
-  async askForPresentModel(db: Database): Promise<number> {
+  async startReembedding(db: Database): Promise<number> {
     const { model } = this.embedder;
     const bots = await this.#queue.listBotsOfOtherModels(db, model);
     const traceparent = this.#outbox?.traceparent ?? null;
@@ -137,7 +137,7 @@ export class EmbeddingService {
   }
 
   /** Counts the bot's documents that have vectors of other models only; null if the bot is deleted. */
-  async countOfOtherModels(scope: OrgScope, botId: string): Promise<EmbeddedDocuments | null> {
+  async countWithOtherModels(scope: OrgScope, botId: string): Promise<EmbeddedDocuments | null> {
     if (!(await this.#queue.isThere(scope, botId))) return null;
     return this.#queue.countOfOtherModels(scope, { botId, model: this.embedder.model });
   }
@@ -153,7 +153,7 @@ export class EmbeddingService {
    * is deleted.
    * @throws the signal's reason
    */
-  async switchToPresentModel(scope: OrgScope, botId: string, signal: AbortSignal): Promise<boolean> {
+  async switchToCurrentModel(scope: OrgScope, botId: string, signal: AbortSignal): Promise<boolean> {
     if (!(await this.#queue.isThere(scope, botId))) return false;
     const { model } = this.embedder;
     const set = await this.#queue.findOrInsertSet(scope, { id: newId(), botId, model });
@@ -232,7 +232,13 @@ export class EmbeddingService {
         (await this.#queue.findOrInsertSet(scope, { id: newId(), botId, model: this.embedder.model }));
       sets.set(botId, set);
       for (const [part, vector] of outcome.entries())
-        vectors.push({ chunkId: chunk.id, setId: set.id, part, bits: bitsOf(vector), vector: [...vector] });
+        vectors.push({
+          chunkId: chunk.id,
+          setId: set.id,
+          part,
+          bits: toSignBits(vector),
+          vector: [...vector],
+        });
     }
     if (vectors.length === 0) return;
     const dimensions = vectors[0]!.vector.length;
@@ -282,7 +288,7 @@ function describeDimensions(model: string, known: number, found: number): string
   return `${model} made vectors of ${known} numbers before, and of ${found} now. Set PARLEY_EMBEDDING_DIMENSIONS to ${found}, which makes it another model, or mend the endpoint.`;
 }
 
-function toLeasedDocuments(documents: { orgId: string; documentId: string }[]): EmbeddingTurns {
+function toLeasedDocuments(documents: { orgId: string; documentId: string }[]): LeasedDocuments {
   // Sorted, since chunks are read in the order of their document ids.
   return { orgId: documents[0]!.orgId, documentIds: documents.map(({ documentId }) => documentId).sort() };
 }

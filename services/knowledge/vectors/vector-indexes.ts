@@ -20,14 +20,14 @@ export class VectorIndexes {
     this.#vectors = vectors;
   }
 
-  async storage(db: Database): Promise<VectorStorage> {
+  async detectStorage(db: Database): Promise<VectorStorage> {
     const version = await this.#vectors.findVectorVersion(db);
     return version !== undefined && isRecent(version) ? 'index' : 'bits';
   }
 
   /** Creates missing indexes; returns the number of dimensions that it indexed. */
   async ensure(db: Database, settings: Pick<Settings, 'databaseUrl'>): Promise<number> {
-    if ((await this.storage(db)) === 'bits') return 0;
+    if ((await this.detectStorage(db)) === 'bits') return 0;
     const missing = await this.#vectors.listWithoutIndex(db, await this.#queue.listDimensions(db));
     if (missing.length > 0)
       await withSingleConnection(settings, (connection) => this.#vectors.ensureIndexes(connection, missing));

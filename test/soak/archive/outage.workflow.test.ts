@@ -154,7 +154,7 @@ describeWithGateway('exportArchive and importArchive with S3', () => {
     const keys = await startOwnKeys(parley);
     try {
       await keys.seal(org);
-      await parley.runtime.services.encryption.resealing.goOn(
+      await parley.runtime.services.encryption.resealing.runSteps(
         { orgId: org.orgId, db: parley.database },
         () => false,
       );

@@ -230,7 +230,7 @@ describe('archives of a workspace with its own key', () => {
     await storage.put(`${left(id)}readable/files/${newId()}`, Readable.from(['left']));
     await keys.seal(org);
     await services.encryption.resealing.restart(org.scope);
-    await services.encryption.resealing.goOn(org.scope, () => false);
+    await services.encryption.resealing.runSteps(org.scope, () => false);
     assert.equal(await services.encryption.resealing.finish(org.scope), false);
     const long = new Date(Date.now() - 3 * 60 * 60_000);
     await parley.database.repository(ArchiveUpload).update(jobless, { createdAt: long });

@@ -36,7 +36,7 @@ describe('exportArchive and importArchive while the key is away', () => {
     const ids = await buildChats(parley.database, { orgId: org.orgId, botIds }, [{}, { identity: 'ada' }]);
     await keys.seal(org);
     const scope = { orgId: org.orgId, db: parley.database };
-    await parley.runtime.services.encryption.resealing.goOn(scope, () => false);
+    await parley.runtime.services.encryption.resealing.runSteps(scope, () => false);
     return { ...org, ids, scope };
   }
 

@@ -159,7 +159,7 @@ describe('an export, whatever happens while its files are stored', () => {
             turn,
             async (content) => {
               await keys.seal(org);
-              if (isResealed) await parley.runtime.services.encryption.resealing.goOn(scope, () => false);
+              if (isResealed) await parley.runtime.services.encryption.resealing.runSteps(scope, () => false);
               return content;
             },
           );

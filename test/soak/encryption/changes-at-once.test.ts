@@ -29,7 +29,7 @@ describe('changes of the encryption of a workspace at once', () => {
     const scope = { orgId, db: parley.database };
     const walk = async () => {
       await resealing.restart(scope);
-      return resealing.goOn(scope, () => false);
+      return resealing.runSteps(scope, () => false);
     };
     const change = (mode: 'tenant' | 'platform') => owner.put('/api/encryption', { mode });
     const rotate = () => owner.post('/api/encryption/rotate');

@@ -19,7 +19,7 @@ describe('workspaces of an operator who has content sealed', () => {
     await keys.stop();
   });
 
-  const begin = () => parley.runtime.services.encryption.operatorSealing.beginSome(parley.database);
+  const begin = () => parley.runtime.services.encryption.operatorSealing.beginReseals(parley.database);
   const rows = () => parley.database.repository(OrgEncryption);
   const commands = async () => {
     const found = await parley.database.sql<{ id: string }>(
@@ -30,7 +30,7 @@ describe('workspaces of an operator who has content sealed', () => {
   const finish = async (orgId: string) => {
     const { resealing } = parley.runtime.services.encryption;
     const scope = { orgId, db: parley.database };
-    await resealing.goOn(scope, () => false);
+    await resealing.runSteps(scope, () => false);
     return resealing.finish(scope);
   };
 
@@ -66,9 +66,9 @@ describe('workspaces of an operator who has content sealed', () => {
     const scope = { orgId: org.orgId, db: parley.database };
     const walk = async () => {
       await resealing.restart(scope);
-      return (await resealing.goOn(scope, () => false))?.hasFound;
+      return (await resealing.runSteps(scope, () => false))?.hasFound;
     };
-    assert.deepEqual(await operatorSealing.beginSome(parley.database), { begun: 1, left: 0 });
+    assert.deepEqual(await operatorSealing.beginReseals(parley.database), { begun: 1, left: 0 });
     assert.deepEqual([await walk(), await walk()], [true, false]);
     assert.equal(await resealing.finish(scope), false);
     parley.runtime.services.encryption.contentKeys.forgetState(org.orgId);

@@ -188,7 +188,7 @@ describe('readable rows of a workspace whose content is all sealed', () => {
     assert.equal((await client.get(`/api/contacts/${contactId}`)).status, 500);
     assert.equal((await owner.put('/api/encryption', { mode: 'platform' })).status, 200);
     assert.equal((await client.get(`/api/contacts/${contactId}`)).body.name, PLANTED);
-    await parley.runtime.services.encryption.resealing.goOn(scope, () => false);
+    await parley.runtime.services.encryption.resealing.runSteps(scope, () => false);
     assert.equal((await owner.put('/api/encryption', { mode: 'tenant' })).status, 200);
     assert.equal((await client.get(`/api/contacts/${contactId}`)).body.name, PLANTED);
     await resealAll(parley, orgId);
@@ -202,7 +202,7 @@ describe('readable rows of a workspace whose content is all sealed', () => {
     const messages = `/api/conversations/${id}/messages` as const;
     const { body: before } = await another.client(key).get(messages);
     assert.equal((await owner.put('/api/encryption', { mode: 'platform' })).status, 200);
-    await parley.runtime.services.encryption.resealing.goOn(scope, () => false);
+    await parley.runtime.services.encryption.resealing.runSteps(scope, () => false);
     assert.equal(await keyIdOf('messages', before[0]!.id), null);
     assert.deepEqual((await another.client(key).get(messages)).body, before);
     assert.deepEqual((await client.get(messages)).body, before);
@@ -239,7 +239,7 @@ describe('readable rows of a workspace whose content is all sealed', () => {
     assert.ok(refusals() > before);
     assert.match(lastError(), /^The file .* is not sealed, although all content of its workspace is/);
     await parley.database.transaction((db) =>
-      parley.runtime.services.encryption.lateContent.follow({ orgId, db }, null),
+      parley.runtime.services.encryption.lateContent.resealIfOutdated({ orgId, db }, null),
     );
     assert.deepEqual(await download(), [200, PLANTED]);
     await resealAll(parley, orgId);

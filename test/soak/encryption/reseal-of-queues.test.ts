@@ -106,7 +106,7 @@ describe('what waits, when its workspace takes a key of its own', () => {
   };
   const walk = async (orgId: string) => {
     parley.runtime.services.encryption.contentKeys.forget(orgId);
-    await parley.runtime.services.encryption.resealing.goOn({ orgId, db: parley.database }, () => false);
+    await parley.runtime.services.encryption.resealing.runSteps({ orgId, db: parley.database }, () => false);
   };
 
   it('is sealed with it by reseal, and is readable again, to the byte, once the platform’s key is used', async () => {

@@ -65,7 +65,7 @@ describe('sealed flows', () => {
     const { id, say, ...org } = await build({ isSealed: false });
     const before = await sessionOf(id);
     await keys.seal(org);
-    await parley.runtime.services.encryption.resealing.goOn(
+    await parley.runtime.services.encryption.resealing.runSteps(
       { orgId: org.orgId, db: parley.database },
       () => false,
     );

@@ -62,7 +62,7 @@ describeWithGateway('originals in an S3 bucket, as reseal converts them', () => 
       const { resealing } = parley.runtime.services.encryption;
       const scope = { orgId: org.orgId, db: parley.database };
       await resealing.restart(scope);
-      await resealing.goOn(scope, () => false);
+      await resealing.runSteps(scope, () => false);
     };
     assert.deepEqual(await isSealed(), [false, false]);
 

@@ -36,7 +36,7 @@ describe('questions of workspaces that seal their content', () => {
     const scope = { orgId: scene.orgId, db: parley.database };
     const reseal = async () => {
       await parley.runtime.services.encryption.resealing.restart(scope);
-      await parley.runtime.services.encryption.resealing.goOn(scope, () => false);
+      await parley.runtime.services.encryption.resealing.runSteps(scope, () => false);
     };
     return { ...scene, userId: row!.userId, lexemes, isReadable, asked, reseal };
   }

@@ -38,7 +38,7 @@ describe('documents that are sealed, with a model that finds by meaning', () => 
   async function embedAll(): Promise<void> {
     const { embedding } = parley.runtime.services.knowledge;
     for (let after = FIRST_WORKSPACE; ;) {
-      const turns = await embedding!.takeTurn(parley.database, after);
+      const turns = await embedding!.leaseNextWorkspace(parley.database, after);
       if (!turns) return;
       await embedding!.embed(parley.database, turns, new AbortController().signal);
       after = turns.orgId;
@@ -67,7 +67,7 @@ describe('documents that are sealed, with a model that finds by meaning', () => 
     };
     const reseal = async () => {
       await parley.runtime.services.encryption.resealing.restart(scope);
-      await parley.runtime.services.encryption.resealing.goOn(scope, () => false);
+      await parley.runtime.services.encryption.resealing.runSteps(scope, () => false);
     };
     return { ...base, found, reseal, ask: () => Promise.all(QUESTIONS.map(found)) };
   }

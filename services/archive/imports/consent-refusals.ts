@@ -5,22 +5,22 @@ import type { ArchiveImportRepository } from '../../../repositories/archive/arch
 import { keyOf, type Browser, type VisitorOfBot } from '../../../repositories/contacts/visitor.ts';
 
 /** Consent of visitors, as recorded here. */
-export interface Refusals {
+export interface ConsentRefusals {
   /** Consent recorded in the conversation, which overrides the archive's. */
-  of(conversationId: string): VisitorConsent | undefined;
+  forConversation(conversationId: string): VisitorConsent | undefined;
   /** True if the visitor's last statement is a refusal after the export. */
-  isOf(visitor: VisitorOfBot): boolean;
+  hasVisitorRefused(visitor: VisitorOfBot): boolean;
   /** True if the statement recorded in the conversation is a refusal after the export. */
-  isIn(conversationId: string): boolean;
+  isRefusedIn(conversationId: string): boolean;
 }
 
 /** @param exportedAt time of the export; the archive contains earlier statements */
-export async function refusedAfter(
+export async function loadRefusals(
   rows: ArchiveImportRepository,
   scope: OrgScope,
   exportedAt: Date,
   visitors: { ids: readonly string[]; browsers: readonly Browser[]; contactIds: readonly string[] },
-): Promise<Refusals> {
+): Promise<ConsentRefusals> {
   const statements = await rows.listConsents(scope, visitors);
   const last = new Map<string, VisitorConsent>();
   for (const each of statements) {
@@ -29,9 +29,9 @@ export async function refusedAfter(
   }
   const byId = new Map(statements.map((each) => [each.id, each]));
   return {
-    of: (id) => byId.get(id),
-    isOf: (visitor) => isRefusalAfter(last.get(keyOf(visitor)), exportedAt),
-    isIn: (id) => isRefusalAfter(byId.get(id), exportedAt),
+    forConversation: (id) => byId.get(id),
+    hasVisitorRefused: (visitor) => isRefusalAfter(last.get(keyOf(visitor)), exportedAt),
+    isRefusedIn: (id) => isRefusalAfter(byId.get(id), exportedAt),
   };
 }
 

@@ -16,7 +16,7 @@ const undefinedIfZero = (value: number): number | undefined => value || undefine
 const undefinedIfEmpty = <T extends object>(value: T): T | undefined =>
   Object.keys(value).length > 0 ? value : undefined;
 
-export function botRecord({ id, name, description, language, createdAt }: Bot): BotRecord {
+export function toBotRecord({ id, name, description, language, createdAt }: Bot): BotRecord {
   return {
     id,
     name,
@@ -26,7 +26,7 @@ export function botRecord({ id, name, description, language, createdAt }: Bot): 
   };
 }
 
-export function contactRecord(contact: Opened<Contact>): ContactRecord {
+export function toContactRecord(contact: Opened<Contact>): ContactRecord {
   return {
     id: contact.id,
     bot_id: contact.botId,
@@ -49,7 +49,7 @@ export function contactRecord(contact: Opened<Contact>): ContactRecord {
 }
 
 /** @param includesContacts true to include fields that identify the visitor */
-export function conversationRecord(
+export function toConversationRecord(
   conversation: Opened<Conversation>,
   handoffs: readonly Handoff[],
   includesContacts: boolean,
@@ -96,7 +96,7 @@ export function conversationRecord(
   };
 }
 
-export function messageRecord(message: Opened<ArchivedMessage>): MessageRecord {
+export function toMessageRecord(message: Opened<ArchivedMessage>): MessageRecord {
   return {
     type: 'message',
     id: message.id,
@@ -125,11 +125,11 @@ export function messageRecord(message: Opened<ArchivedMessage>): MessageRecord {
 }
 
 /** Returns true if the line fits an archive that an import accepts. */
-export function isTakenBack(line: Buffer): boolean {
+export function fitsArchive(line: Buffer): boolean {
   return line.length <= archiveFormat.maxLineBytes && depthOf(line) <= archiveFormat.maxDepth;
 }
 
 /** Formats a record as a line of an archive. */
-export function lineOf(record: object): Buffer {
+export function toArchiveLine(record: object): Buffer {
   return Buffer.from(`${JSON.stringify(record)}\n`);
 }

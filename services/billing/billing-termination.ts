@@ -10,7 +10,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { payingStatuses } from '../../entities/billing/billing-account.entity.ts';
 import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 import type { CheckoutRepository } from '../../repositories/billing/checkout.repository.ts';
-import { isOfPlan } from './subscriptions/counted-subscriptions.ts';
+import { isPlanSubscription } from './subscriptions/plan-subscriptions.ts';
 import { isCustomer, type CustomerAccount } from './customers.ts';
 
 export interface BillingTerminationDeps {
@@ -34,7 +34,7 @@ export class BillingTermination {
    * @returns the number of subscriptions that it ended
    * @throws ProviderUnavailable, ProviderRefused
    */
-  async leave(scope: OrgScope): Promise<{ ended: number }> {
+  async endBilling(scope: OrgScope): Promise<{ ended: number }> {
     const { provider, plans, accounts, checkouts } = this.#deps;
     const account = await accounts.find(scope.db, scope.orgId);
     if (!isCustomer(account)) return { ended: 0 };
@@ -47,7 +47,7 @@ export class BillingTermination {
     const rows = await checkouts.listFollowed(scope);
     for (const { sessionId } of rows) if (sessionId !== null) await provider.expireCheckout(sessionId);
     const listed = await provider.listSubscriptions(account.customerId);
-    const ours = listed.filter((each) => isOfPlan(account, each, plans));
+    const ours = listed.filter((each) => isPlanSubscription(account, each, plans));
     const remaining = ours.filter(({ state }) => state !== 'ended');
     for (const { id } of remaining) await provider.endSubscription(id);
     const sessions = await Promise.all(

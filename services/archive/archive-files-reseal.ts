@@ -6,7 +6,7 @@ import type { ArchiveContentRepository } from '../../repositories/archive/archiv
 import type { ArchiveJobRepository } from '../../repositories/archive/archive-job.repository.ts';
 import type { WorkspaceKeyRepository } from '../../repositories/encryption/workspace-key.repository.ts';
 import type { ContentFiles } from '../encryption/content-files.ts';
-import type { PlaceOfContent, PlaceStep } from '../encryption/places-of-content.ts';
+import type { ResealTarget, ResealStep } from '../encryption/reseal-targets.ts';
 import type { WorkspaceContentKeys } from '../encryption/workspace-content-keys.ts';
 import {
   archiveHoldPrefix,
@@ -18,7 +18,7 @@ import {
 import type { ArchiveUploads } from './imports/archive-uploads.ts';
 import { isUnfinished } from './job-progress.ts';
 
-export interface PlaceOfArchivesDeps {
+export interface ArchiveFilesResealDeps {
   jobs: ArchiveJobRepository;
   rows: ArchiveContentRepository;
   uploads: ArchiveUploads;
@@ -28,15 +28,15 @@ export interface PlaceOfArchivesDeps {
 }
 
 /** Reseals the files of a workspace's exports and imports. */
-export class PlaceOfArchives implements PlaceOfContent {
+export class ArchiveFilesReseal implements ResealTarget {
   readonly name = 'archives';
-  readonly #deps: PlaceOfArchivesDeps;
+  readonly #deps: ArchiveFilesResealDeps;
 
-  constructor(deps: PlaceOfArchivesDeps) {
+  constructor(deps: ArchiveFilesResealDeps) {
     this.#deps = deps;
   }
 
-  async convert(scope: OrgScope, from: string | null, target: ContentTarget): Promise<PlaceStep> {
+  async convert(scope: OrgScope, from: string | null, target: ContentTarget): Promise<ResealStep> {
     const uploadCount = from === null ? await this.#countUploads(scope, target) : 0;
     const job = await this.#deps.rows.findNext(scope, from);
     if (!job) return { converted: uploadCount, next: null };
@@ -52,7 +52,7 @@ export class PlaceOfArchives implements PlaceOfContent {
   async #countUploads(scope: OrgScope, target: ContentTarget): Promise<number> {
     const { uploads } = this.#deps;
     await uploads.discardAbandoned(scope.db, scope.orgId);
-    return uploads.countOthers(scope, target);
+    return uploads.countNeedingReseal(scope, target);
   }
 
   /** Returns true if a file had an outdated key. */

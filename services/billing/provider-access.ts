@@ -21,7 +21,7 @@ export function requireProvider(provider: PaymentProvider | undefined): PaymentP
  * Calls the provider on behalf of a waiting caller.
  * @throws AppError `not_ready` if the provider is unavailable, `conflict` if it refuses
  */
-export async function forCaller<T>(log: Logger, ask: () => Promise<T>): Promise<T> {
+export async function callProvider<T>(log: Logger, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {

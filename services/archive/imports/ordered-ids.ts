@@ -9,7 +9,7 @@ const byText = (a: string, b: string): number => (a < b ? -1 : 1);
  * so that sorting by time and id keeps their order.
  * @param toNewId returns a new id for an archived one
  */
-export function idsInOrder(
+export function assignOrderedIds(
   messages: readonly Pick<MessageRecord, 'id' | 'created_at'>[],
   toNewId: (archivedId: string) => string,
 ): Map<string, string> {

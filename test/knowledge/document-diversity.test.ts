@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { spread } from '../../services/knowledge/vectors/spread.ts';
+import { diversifyByDocument } from '../../services/knowledge/vectors/document-diversity.ts';
 
 const pages = (found: string, limit: number) =>
-  spread(
+  diversifyByDocument(
     [...found].map((documentId) => ({ documentId })),
     limit,
   )

@@ -2,13 +2,16 @@
 const RANKS_BACK = 3;
 
 /** Number of candidates to fetch, so that other documents can move up. */
-export const lookedAt = (limit: number) => 2 * limit;
+export const candidateLimit = (limit: number) => 2 * limit;
 
 /**
  * Returns the best hits, best first. Further passages of a document move back, so that they do not crowd out other
  * documents.
  */
-export function spread<Hit extends { documentId: string }>(hits: readonly Hit[], limit: number): Hit[] {
+export function diversifyByDocument<Hit extends { documentId: string }>(
+  hits: readonly Hit[],
+  limit: number,
+): Hit[] {
   const seen = new Map<string, number>();
   return hits
     .map((hit, rank) => {

@@ -31,7 +31,7 @@ export class CheckoutTracker {
   }
 
   /** Returns null if the checkout does not exist. @throws ProviderUnavailable, ProviderRefused */
-  async follow(scope: OrgScope, checkoutId: string): Promise<CheckoutProgress | null> {
+  async checkProgress(scope: OrgScope, checkoutId: string): Promise<CheckoutProgress | null> {
     const { checkouts, sync, clock } = this.#deps;
     if ((await checkouts.find(scope, checkoutId)) === null) return null;
     await sync.run(scope);

@@ -5,7 +5,7 @@ import type { BroughtContact } from '../../../repositories/archive/archive-impor
 type Person = Pick<KnownContact, 'id' | 'identity' | 'botId' | 'browserId' | 'erasedIds'>;
 
 /** Existing contacts that people of a batch may match. */
-export class PeopleHere {
+export class ExistingContacts {
   /** Ids in use in any workspace, also those of erased contacts. */
   readonly #taken: ReadonlySet<string>;
   readonly #here: ReadonlySet<string>;
@@ -28,7 +28,7 @@ export class PeopleHere {
     for (const each of others) this.add(each);
   }
 
-  isHere(ids: readonly string[]): boolean {
+  exists(ids: readonly string[]): boolean {
     return ids.some((id) => this.#here.has(id));
   }
 
@@ -37,7 +37,7 @@ export class PeopleHere {
   }
 
   /** Returns the id of the contact that is the same person. */
-  sameAs(
+  findSamePerson(
     { identity, botId, browserId }: Pick<BroughtContact, 'identity' | 'botId' | 'browserId'>,
     ids: readonly string[],
   ): string | undefined {

@@ -7,12 +7,12 @@ import type {
   OriginalRepository,
 } from '../../repositories/knowledge/original.repository.ts';
 import { deleteFileWorkflowId } from '../../core/workflows/commands.ts';
-import type { PlaceOfContent, PlaceStep } from '../encryption/places-of-content.ts';
+import type { ResealTarget, ResealStep } from '../encryption/reseal-targets.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
-import type { Originals, PutOriginal } from './originals.ts';
+import type { Originals, StoredOriginal } from './originals.ts';
 import { besides } from '../../core/storage-keys.ts';
 
-export interface PlaceOfOriginalsDeps {
+export interface DocumentFilesResealDeps {
   rows: OriginalRepository;
   originals: Originals;
   outbox: OutboxService;
@@ -22,15 +22,15 @@ export interface PlaceOfOriginalsDeps {
 const FILES_OF_A_STEP = 10;
 
 /** Reseals the originals of a workspace's documents. */
-export class PlaceOfOriginals implements PlaceOfContent {
+export class DocumentFilesReseal implements ResealTarget {
   readonly name = 'originals';
-  readonly #deps: PlaceOfOriginalsDeps;
+  readonly #deps: DocumentFilesResealDeps;
 
-  constructor(deps: PlaceOfOriginalsDeps) {
+  constructor(deps: DocumentFilesResealDeps) {
     this.#deps = deps;
   }
 
-  async convert(scope: OrgScope, from: string | null, target: ContentTarget): Promise<PlaceStep> {
+  async convert(scope: OrgScope, from: string | null, target: ContentTarget): Promise<ResealStep> {
     const page = { after: from, limit: FILES_OF_A_STEP };
     const found = await this.#deps.rows.listOthers(scope, target, page);
     let converted = 0;
@@ -61,7 +61,7 @@ export class PlaceOfOriginals implements PlaceOfContent {
   #exchange(
     scope: OrgScope,
     document: DocumentWithOriginal,
-    { storageKey, keyId }: PutOriginal,
+    { storageKey, keyId }: StoredOriginal,
   ): Promise<boolean> {
     const { rows, outbox } = this.#deps;
     return inTransaction(scope, async (tx) => {

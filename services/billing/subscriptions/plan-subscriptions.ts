@@ -11,7 +11,7 @@ export type CountingAccount = Pick<
  * Returns true if the subscription belongs to this installation. A customer may have unrelated ones, which stay
  * untouched.
  */
-export function isOfPlan(
+export function isPlanSubscription(
   { orgId, subscriptionId, otherSubscriptions }: Omit<CountingAccount, 'paidTier'>,
   { id, priceId, orgId: boughtFor }: ProviderSubscription,
   plans: Pick<Plans, 'tierOf'>,
@@ -22,7 +22,7 @@ export function isOfPlan(
 }
 
 /** Returns the subscriptions of plans. A subscription whose first payment is pending counts as incomplete. */
-export function countedSubscriptions(
+export function selectPlanSubscriptions(
   account: CountingAccount,
   subscriptions: readonly ProviderSubscription[],
   { invoices, plans }: { invoices: readonly ProviderInvoice[]; plans: Pick<Plans, 'tierOf'> },
@@ -32,6 +32,6 @@ export function countedSubscriptions(
     (id === account.subscriptionId && account.paidTier !== 'free') ||
     invoices.some(({ subscriptionId }) => subscriptionId === id);
   return subscriptions
-    .filter((each) => isOfPlan(account, each, plans))
+    .filter((each) => isPlanSubscription(account, each, plans))
     .map((each) => (isPaid(each) ? each : { ...each, state: 'incomplete' }));
 }

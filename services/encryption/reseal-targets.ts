@@ -31,7 +31,7 @@ holdsContentIf(AlertMessage, ({ kind }) => contentKinds.some((each) => each === 
 holdsContentIf(IdempotencyKey, () => false);
 
 /** Result of one step through a target. */
-export interface PlaceStep {
+export interface ResealStep {
   /** Number of converted rows or files. */
   converted: number;
   /** Cursor of the next step; null after the last. */
@@ -39,7 +39,7 @@ export interface PlaceStep {
 }
 
 /** A table or a set of files that a reseal converts. */
-export interface PlaceOfContent {
+export interface ResealTarget {
   /** Stored in cursors; must never change. */
   readonly name: string;
   /**
@@ -47,11 +47,11 @@ export interface PlaceOfContent {
    * @param from cursor; null for the beginning
    * @throws AppError `key_unavailable`
    */
-  convert(scope: OrgScope, from: string | null, target: ContentTarget): Promise<PlaceStep>;
+  convert(scope: OrgScope, from: string | null, target: ContentTarget): Promise<ResealStep>;
 }
 
 /** Creates the target of a table and its child tables. */
-function createTableTarget(name: string, rows: ContentTableRepository): PlaceOfContent {
+function createTableTarget(name: string, rows: ContentTableRepository): ResealTarget {
   return {
     name,
     async convert(scope, from, target) {
@@ -75,7 +75,7 @@ function toSqlIn(names: readonly string[]): string {
 }
 
 /** Targets in the database, in the order of the walk. */
-export const placesOfContent: readonly PlaceOfContent[] = [
+export const databaseResealTargets: readonly ResealTarget[] = [
   createTableTarget(
     'conversations',
     new ContentTableRepository(Conversation, [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { KeyServiceError, type KeyServiceFailure } from '../../adapters/keys/services/key-service.ts';
 import { oneTimeSignal } from '../support/one-time-signal.ts';
-import { KeptKeys } from '../../services/encryption/kept-keys.ts';
+import { OpenedKeyCache } from '../../services/encryption/opened-key-cache.ts';
 
 const ORG = 'org';
 const KEEP_SECONDS = 300;
@@ -12,9 +12,9 @@ function keptKeys() {
   let answer: KeyServiceFailure | 'opens' = 'opens';
   let asked = 0;
   let held: Promise<void> | undefined;
-  const kept = new KeptKeys<number>({
+  const kept = new OpenedKeyCache<number>({
     clock: { now: () => new Date(now) },
-    keepSeconds: KEEP_SECONDS,
+    cacheSeconds: KEEP_SECONDS,
     open: async (_orgId, known) => {
       asked += 1;
       const opened = asked;

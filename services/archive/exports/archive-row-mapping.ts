@@ -19,7 +19,7 @@ const toDate = (text: string | null | undefined): Date | null => (text ? new Dat
 type KnownConsent = Pick<BroughtConversation, 'consent' | 'consentAt'>;
 
 /** @param isRefused true if the visitor has refused consent, so that no personal data may be stored */
-export function contactRow(
+export function toContactRow(
   record: ContactRecord,
   here: { id: string; botId: string },
   isRefused: boolean,
@@ -49,7 +49,7 @@ export function contactRow(
   };
 }
 
-export interface ConversationHere {
+export interface ConversationContext {
   id: string;
   botId: string;
   contactId: string | null;
@@ -59,10 +59,10 @@ export interface ConversationHere {
 }
 
 /** Maps a conversation to its row. Imported conversations are always ended. */
-export function conversationRow(
+export function toConversationRow(
   record: ConversationRecord,
   messages: readonly MessageRecord[],
-  { id, botId, contactId, isRefused, consent: known }: ConversationHere,
+  { id, botId, contactId, isRefused, consent: known }: ConversationContext,
 ): BroughtConversation {
   const createdAt = new Date(record.created_at);
   const lastMessageAt = toDate(record.last_message_at) ?? createdAt;
@@ -117,7 +117,7 @@ function removeVisitorDetails(row: BroughtConversation): BroughtConversation {
 }
 
 /** @param toNewId returns the new id of an archived message */
-export function messageRow(
+export function toMessageRow(
   record: MessageRecord,
   conversationId: string,
   toNewId: (archivedId: string) => string,
@@ -156,9 +156,9 @@ export function messageRow(
   };
 }
 
-export function handoffRows(
+export function toHandoffRows(
   { handoffs = [] }: ConversationRecord,
-  { id: conversationId, botId }: Pick<ConversationHere, 'id' | 'botId'>,
+  { id: conversationId, botId }: Pick<ConversationContext, 'id' | 'botId'>,
 ): BroughtHandoff[] {
   return handoffs.map(({ requested_at: requested, answered_at: answered }) => ({
     id: newId(),
@@ -170,7 +170,7 @@ export function handoffRows(
 }
 
 /** Returns the visitor's recorded consent. It is stored separately and outlives the conversation. */
-export function consentRows(row: BroughtConversation): BroughtConsent[] {
+export function toConsentRows(row: BroughtConversation): BroughtConsent[] {
   const { id, botId, browserId, contactId, consent, consentAt, lastMessageAt: saidAt } = row;
   if (consent === 'unknown' || !speaksForVisitor(row)) return [];
   return [{ id, botId, browserId, contactId, consent, saidAt: consentAt ?? saidAt }];

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { KeyServiceError } from '../../adapters/keys/services/key-service.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { AppError } from '../../core/errors/errors.ts';
-import { FAILURE_SECONDS, keyUnavailable } from './key-unavailable.ts';
+import { KEY_RETRY_SECONDS, keyUnavailable } from './key-unavailable.ts';
 
 /** Lifetime of cached keys while their service is unreachable. */
 const MAX_UNREACHABLE_SECONDS = 3600;
@@ -21,11 +21,11 @@ interface OpeningFailure {
   at: number;
 }
 
-export interface KeptKeysOptions<T> {
+export interface OpenedKeyCacheOptions<T> {
   /** Opens the keys of a workspace. Keys in `known` are still valid and need no call of the key service. */
   open(orgId: string, known: T | null): Promise<T>;
   clock: Clock;
-  keepSeconds: number;
+  cacheSeconds: number;
 }
 
 /**
@@ -33,18 +33,18 @@ export interface KeptKeysOptions<T> {
  * keys
  * at once; if the service is merely unreachable, they stay valid for an hour.
  */
-export class KeptKeys<T> {
-  readonly #open: KeptKeysOptions<T>['open'];
+export class OpenedKeyCache<T> {
+  readonly #open: OpenedKeyCacheOptions<T>['open'];
   readonly #clock: Clock;
-  readonly #keepMs: number;
+  readonly #cacheMs: number;
   readonly #entries = new LRUCache<string, CacheEntry<T>>({ max: MAX_CACHED_WORKSPACES });
   readonly #failures = new LRUCache<string, OpeningFailure>({ max: MAX_CACHED_WORKSPACES });
   readonly #inFlight = new Map<string, Promise<T>>();
 
-  constructor({ open, clock, keepSeconds }: KeptKeysOptions<T>) {
+  constructor({ open, clock, cacheSeconds }: OpenedKeyCacheOptions<T>) {
     this.#open = open;
     this.#clock = clock;
-    this.#keepMs = keepSeconds * 1000;
+    this.#cacheMs = cacheSeconds * 1000;
   }
 
   /** Returns the cached keys; null if they must be opened first. */
@@ -53,11 +53,11 @@ export class KeptKeys<T> {
     if (!entry) return null;
     const age = this.#now - entry.openedAt;
     const maxAge = this.#isUnreachable(orgId)
-      ? Math.max(this.#keepMs, MAX_UNREACHABLE_SECONDS * 1000)
-      : this.#keepMs;
+      ? Math.max(this.#cacheMs, MAX_UNREACHABLE_SECONDS * 1000)
+      : this.#cacheMs;
     if (age >= maxAge) return null;
     // Renew in the background, so that no caller waits.
-    if (age >= this.#keepMs * RENEW_AFTER && !this.#hasJustFailed(orgId))
+    if (age >= this.#cacheMs * RENEW_AFTER && !this.#hasJustFailed(orgId))
       this.#openOnce(orgId, null).catch(() => undefined);
     return entry.value;
   }
@@ -79,7 +79,7 @@ export class KeptKeys<T> {
   }
 
   /** Opens the keys even if they are cached. @throws KeyServiceError */
-  ask(orgId: string): Promise<T> {
+  openFresh(orgId: string): Promise<T> {
     return this.#openOnce(orgId, null);
   }
 
@@ -91,7 +91,7 @@ export class KeptKeys<T> {
   }
 
   /** Returns the reason why the keys are unavailable. */
-  refusal(orgId: string): AppError {
+  createUnavailableError(orgId: string): AppError {
     return keyUnavailable(this.#failures.get(orgId)?.error);
   }
 
@@ -139,7 +139,7 @@ export class KeptKeys<T> {
 
   #hasJustFailed(orgId: string): boolean {
     const failure = this.#failures.get(orgId);
-    return failure !== undefined && this.#now - failure.at < FAILURE_SECONDS * 1000;
+    return failure !== undefined && this.#now - failure.at < KEY_RETRY_SECONDS * 1000;
   }
 
   #isUnreachable(orgId: string): boolean {
