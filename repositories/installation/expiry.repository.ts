@@ -3,11 +3,12 @@ import type { Database } from '../../database/database.ts';
 import { deleteBatch } from '../../database/delete-in-batches.ts';
 import { isOlderThan } from '../../database/times.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
+import { deleteUnconfirmedAccounts, UNCONFIRMED_BATCH } from '../accounts/unconfirmed-accounts.ts';
 import { FOLD_EVENT_COUNTS } from '../alerts/event-count.sql.ts';
 import { FOLD_INBOX_DELTAS } from '../conversations/inbox-delta.sql.ts';
 import { EXPIRED, EXPIRY_BATCH, type Expiry, type LogDays } from './expiry.sql.ts';
 
-export type ExpiredCounts = Record<keyof typeof EXPIRED | 'namesOfTurns', number>;
+export type ExpiredCounts = Record<keyof typeof EXPIRED | 'namesOfTurns' | 'unconfirmedAccounts', number>;
 
 export class ExpiryRepository {
   readonly #settings: LogDays;
@@ -24,11 +25,12 @@ export class ExpiryRepository {
       ),
       counted('namesOfTurns', forgetNamesOfTurns(database)),
     ]);
+    const unconfirmedAccounts = await deleteUnconfirmedAccounts(database);
     await database.run(FOLD_INBOX_DELTAS);
     await database.run(FOLD_EVENT_COUNTS);
     return {
-      removed: Object.fromEntries(counts) as ExpiredCounts,
-      isMore: counts.some(([, count]) => count === EXPIRY_BATCH),
+      removed: { ...Object.fromEntries(counts), unconfirmedAccounts } as ExpiredCounts,
+      isMore: counts.some(([, count]) => count === EXPIRY_BATCH) || unconfirmedAccounts === UNCONFIRMED_BATCH,
     };
   }
 }

@@ -117,7 +117,7 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   usage_changes: drained('sweepUsage'),
   usage_days: kept('Accounting records: what a plan was used for'),
   usage_totals: kept('Accounting records: sums of `usage_days`'),
-  users: owned('Accounts: people close them'),
+  users: owned('Accounts: people close them. Unconfirmed ones are deleted after 7 days'),
   vacuum_probes: global('One, while tables are rewritten'),
   visitor_consents: kept('They prove what a visitor agreed to'),
   webhook_deliveries: age('after `PARLEY_LOG_DAYS`, unless they wait to be sent'),
