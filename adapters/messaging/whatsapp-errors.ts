@@ -15,7 +15,7 @@ const TOO_FAST_MS = 60_000;
 
 /** Classifies a Cloud API error, whether it comes with the response or with a later status. */
 export function whatsappOutcome(code: number, details: string): SendOutcome {
-  const said = details === '' ? '' : ` (${details.slice(0, 200)})`;
+  const suffix = details === '' ? '' : ` (${details.slice(0, 200)})`;
   if (code === 131047)
     return {
       kind: 'window_closed',
@@ -32,10 +32,13 @@ export function whatsappOutcome(code: number, details: string): SendOutcome {
       isUnsure: false,
     };
   if (BUSY.has(code))
-    return { kind: 'later', reason: `WhatsApp has failed${said}.`, waitMs: null, isUnsure: false };
+    return { kind: 'later', reason: `WhatsApp has failed${suffix}.`, waitMs: null, isUnsure: false };
   if (MISCONFIGURED.has(code) || isTemplateError(code))
-    return { kind: 'misconfigured', reason: `WhatsApp refuses the account or its template: ${code}${said}.` };
-  return { kind: 'refused', reason: `WhatsApp refused the message: ${code}${said}.` };
+    return {
+      kind: 'misconfigured',
+      reason: `WhatsApp refuses the account or its template: ${code}${suffix}.`,
+    };
+  return { kind: 'refused', reason: `WhatsApp refused the message: ${code}${suffix}.` };
 }
 
 function isTemplateError(code: number): boolean {

@@ -51,9 +51,9 @@ const detailWriters: Readonly<Record<AlertEvent, DetailWriter>> = {
   'calendar.failing': ({ facts, ids, words }) => {
     const connection = facts.connections.get(ids['connection_id'] ?? '');
     if (!connection || connection.health === 'healthy') return null;
-    const said = connection.lastError && shortened(connection.lastError, MAX_DETAIL_LENGTH);
+    const error = connection.lastError && shortened(connection.lastError, MAX_DETAIL_LENGTH);
     return {
-      details: [connection.accountEmail, connection.health === 'reconnect_needed' ? words.reconnect : said],
+      details: [connection.accountEmail, connection.health === 'reconnect_needed' ? words.reconnect : error],
       path: ['bookings', 'calendar'],
     };
   },

@@ -80,7 +80,7 @@ export class AlertQueue {
   }
 
   seal(messageId: string, content: MessageContent): string {
-    return this.#deps.keyring.seal(JSON.stringify(content), sealContext(messageId));
+    return this.#deps.keyring.seal(JSON.stringify(content), messageSealContext(messageId));
   }
 
   /** Returns null if the content was sealed with another master key. */
@@ -88,7 +88,7 @@ export class AlertQueue {
     try {
       return content === null
         ? null
-        : (JSON.parse(this.#deps.keyring.open(content, sealContext(id))) as MessageContent);
+        : (JSON.parse(this.#deps.keyring.open(content, messageSealContext(id))) as MessageContent);
     } catch {
       return null;
     }
@@ -100,6 +100,6 @@ export function isAwaited(kind: MessageKind): boolean {
   return kind === 'code' || kind === 'test';
 }
 
-function sealContext(messageId: string): string {
+function messageSealContext(messageId: string): string {
   return `alert_messages.content:${messageId}`;
 }

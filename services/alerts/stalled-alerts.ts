@@ -4,7 +4,7 @@ import type { OutboxService } from '../outbox/outbox-service.ts';
 import { wakeCommand } from './alert-commands.ts';
 
 /**
- * Wakes policies whose workflow should have finished, because it was terminated or lost. A workflow that still runs
+ * Wakes policies whose workflow should have finished: it may have been terminated or lost. A workflow that still runs
  * reads its queue once more.
  */
 export class StalledAlerts {

@@ -104,23 +104,23 @@ export class BookingService {
     scope: OrgScope,
     { accountId, userId }: Booker,
     input: BookingInput,
-    seen: SeenCalendar,
+    snapshot: SeenCalendar,
   ): Promise<Opened<Booking>> {
     return inTransaction(scope, async (tx) => {
       const { slots, writer, recipients } = this.#deps;
-      const free = await slots.getFree(tx, input.start, 'team', seen);
+      const free = await slots.getFree(tx, input.start, 'team', snapshot);
       const row = { ...textsOf(input), id: newId(), source: 'team', bookedBy: userId } as const;
-      const held = await writer.hold(tx, seen.connection, { ...row, ...free });
-      if (!held) throw new SlotTaken();
+      const heldBooking = await writer.hold(tx, snapshot.connection, { ...row, ...free });
+      if (!heldBooking) throw new SlotTaken();
       // Counts last: the count blocks other bookings of the workspace until the commit.
-      if (held.attendeeEmail !== null)
+      if (heldBooking.attendeeEmail !== null)
         await recipients.spend(tx, {
-          to: held.attendeeEmail,
+          to: heldBooking.attendeeEmail,
           by: { accountId },
           count: MAILS_OF_BOOKING,
           field: 'attendee_email',
         });
-      return writer.begin(tx, held);
+      return writer.begin(tx, heldBooking);
     });
   }
 
@@ -205,12 +205,12 @@ export function textsOf({
   Opened<Booking>,
   'summary' | 'description' | 'attendeeName' | 'attendeeEmail' | 'attendeeTimezone'
 > {
-  const shown = (text: string | null) => (text !== null && isVisible(text) ? text.trim() : null);
+  const visibleOrNull = (text: string | null) => (text !== null && isVisible(text) ? text.trim() : null);
   return {
     summary: summary.trim(),
-    description: shown(description),
-    attendeeName: shown(attendeeName),
-    attendeeEmail: shown(attendeeEmail),
+    description: visibleOrNull(description),
+    attendeeName: visibleOrNull(attendeeName),
+    attendeeEmail: visibleOrNull(attendeeEmail),
     attendeeTimezone: attendeeTimezone && requireTimeZone(attendeeTimezone, 'timezone', 'query'),
   };
 }

@@ -50,12 +50,12 @@ export class BookingWriter {
    */
   async begin(
     scope: OrgScope,
-    held: Opened<Booking>,
+    heldBooking: Opened<Booking>,
     changes: Partial<Pick<Booking, 'contactId'>> = {},
   ): Promise<Opened<Booking>> {
     const { bookings, outbox } = this.#deps;
-    const booking = { ...held, ...changes };
-    if (booking.contactId !== held.contactId) await bookings.update(scope, held.id, changes);
+    const booking = { ...heldBooking, ...changes };
+    if (booking.contactId !== heldBooking.contactId) await bookings.update(scope, heldBooking.id, changes);
     const addressed = { orgId: scope.orgId, traceparent: outbox.traceparent };
     outbox.commandsLast(scope.db, [{ ...addressed, command: startBooking(booking) }]);
     const { botId } = booking;

@@ -181,10 +181,10 @@ export class SlotService {
     const slot = this.#requireOnGrid(rules, start, audience);
     const span = withBuffers(slot, rules);
     // Do not ask the provider about a slot that our bookings take.
-    const held = await this.#listHeld(scope, span);
-    if (!isFree(slot, rules, held, [])) throw new SlotTaken(held);
+    const heldSpans = await this.#listHeld(scope, span);
+    if (!isFree(slot, rules, heldSpans, [])) throw new SlotTaken(heldSpans);
     const busy = await this.#deps.busyTimes.live(scope, connection, toDates(span));
-    if (!isFree(slot, rules, held, busy)) throw new SlotTaken(held);
+    if (!isFree(slot, rules, heldSpans, busy)) throw new SlotTaken(heldSpans);
     return { connection, busy };
   }
 
@@ -202,8 +202,8 @@ export class SlotService {
   ): Promise<FreeSlot> {
     const rules = rulesOf(connection);
     const slot = this.#requireOnGrid(rules, start, audience);
-    const held = await this.#listHeld(scope, withBuffers(slot, rules));
-    if (!isFree(slot, rules, held, busy)) throw new SlotTaken(held);
+    const heldSpans = await this.#listHeld(scope, withBuffers(slot, rules));
+    if (!isFree(slot, rules, heldSpans, busy)) throw new SlotTaken(heldSpans);
     if (scope.db.isTransaction) await this.#requireUnchanged(scope, audience, { connection, slot });
     const blockedUntil = new Date(slot.end + rules.bufferMinutes * MINUTE_MS);
     return { startsAt: new Date(slot.start), endsAt: new Date(slot.end), blockedUntil };

@@ -76,8 +76,8 @@ export class VisitorBookingService {
   async prepare(scope: VisitorScope, input: BookingInput): Promise<PreparedBooking | null> {
     checkBooking(input);
     try {
-      const seen = await this.#deps.slots.look(scope, input.start, 'visitor');
-      return await this.#waitForFirst(scope, input.start, seen);
+      const snapshot = await this.#deps.slots.look(scope, input.start, 'visitor');
+      return await this.#waitForFirst(scope, input.start, snapshot);
     } catch (refusal) {
       // The visitor may have booked this slot already.
       if (refusal instanceof SlotTaken && !refusal.isOf(scope.conversationId)) throw refusal;
@@ -91,15 +91,15 @@ export class VisitorBookingService {
    * Waits for the first visitor who wants the same slot, without a database connection. Most others learn here that
    * it is taken. Each waits for one booking at most, so that a refused first one delays the others only once.
    */
-  async #waitForFirst(scope: VisitorScope, start: Date, seen: SeenCalendar): Promise<PreparedBooking> {
+  async #waitForFirst(scope: VisitorScope, start: Date, snapshot: SeenCalendar): Promise<PreparedBooking> {
     const slot = `${scope.orgId} ${start.getTime()}`;
     const first = this.#inFlight.find(slot);
-    if (!first) return { ...seen, done: this.#inFlight.begin(slot, scope.conversationId) };
+    if (!first) return { ...snapshot, done: this.#inFlight.begin(slot, scope.conversationId) };
     // A repeated request learns from its idempotency key that the first still runs.
-    if (first.who === scope.conversationId) return seen;
+    if (first.who === scope.conversationId) return snapshot;
     await first.done;
-    await this.#deps.slots.getFree(scope, start, 'visitor', seen);
-    return seen;
+    await this.#deps.slots.getFree(scope, start, 'visitor', snapshot);
+    return snapshot;
   }
 
   /**
@@ -112,12 +112,12 @@ export class VisitorBookingService {
     scope: VisitorScope,
     request: VisitorRequest,
     input: BookingInput,
-    seen: SeenCalendar | null,
+    snapshot: SeenCalendar | null,
   ): Promise<Opened<Booking>> {
     return inTransaction(scope, async (tx) => {
       const { conversations, contacts, bots, writer, flows } = this.#deps;
       // Fails early, with one statement, if another process has booked the slot.
-      const free = seen && (await this.#findFree(tx, input.start, seen));
+      const free = snapshot && (await this.#findFree(tx, input.start, snapshot));
       const [stored, bot] = await Promise.all([
         ofSession(conversations.lock(tx, scope.conversationId)),
         ofSession(bots.get(tx, scope.botId)),
@@ -133,20 +133,20 @@ export class VisitorBookingService {
       if (isRefused)
         throw new AppError('conflict', 'The visitor has refused consent; no meeting can be booked.');
       const texts = fillFromContact(textsOf(input), known);
-      const held =
+      const heldBooking =
         free &&
-        (await this.#hold(tx, seen, {
+        (await this.#hold(tx, snapshot, {
           ...texts,
           ...free,
           source: isOfFlow ? 'flow' : 'widget',
           contactId: known?.id ?? null,
           language: pickBookingLanguage(bot.language, request.acceptLanguage),
         }));
-      if (!held) return this.#findFirst(tx, input.start, texts.attendeeEmail);
+      if (!heldBooking) return this.#findFirst(tx, input.start, texts.attendeeEmail);
       const learned = await this.#learn(tx, conversation, input);
       const contact =
         learned ?? known ?? (speaks ? (await lockContact(contacts, tx, conversation)).contact : null);
-      const booking = await writer.begin(tx, held, { contactId: contact?.id ?? null });
+      const booking = await writer.begin(tx, heldBooking, { contactId: contact?.id ?? null });
       await this.#countBooking(tx, request.address, texts.attendeeEmail);
       if (isOfFlow) await flows.goOn(tx, scope.conversationId);
       return booking;
@@ -157,9 +157,9 @@ export class VisitorBookingService {
    * Returns null if the session has booked the slot in the meantime.
    * @throws AppError `slot_taken`, `validation_error`
    */
-  async #findFree(scope: VisitorScope, start: Date, seen: SeenCalendar): Promise<FreeSlot | null> {
+  async #findFree(scope: VisitorScope, start: Date, snapshot: SeenCalendar): Promise<FreeSlot | null> {
     try {
-      return await this.#deps.slots.getFree(scope, start, 'visitor', seen);
+      return await this.#deps.slots.getFree(scope, start, 'visitor', snapshot);
     } catch (error) {
       if (error instanceof SlotTaken && error.isOf(scope.conversationId)) return null;
       throw error;
@@ -178,12 +178,12 @@ export class VisitorBookingService {
   ): Promise<Opened<Booking> | null> {
     const { botId, conversationId } = scope;
     const id = newId();
-    const [held, excess] = await Promise.all([
+    const [heldBooking, excess] = await Promise.all([
       this.#deps.writer.hold(scope, connection, { ...row, id, botId, conversationId }),
       this.#findExcess(scope, id, row.attendeeEmail),
     ]);
-    if (held && excess) throw excess;
-    return held;
+    if (heldBooking && excess) throw excess;
+    return heldBooking;
   }
 
   /**

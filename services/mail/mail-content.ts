@@ -11,14 +11,14 @@ export interface MailContent {
 }
 
 export function sealMail(keyring: Keyring, mailId: string, content: MailContent): string {
-  return keyring.seal(JSON.stringify(content), sealContext(mailId));
+  return keyring.seal(JSON.stringify(content), mailSealContext(mailId));
 }
 
 /** @throws Error if the mail was sealed with another key */
 export function openMail(keyring: Keyring, mailId: string, sealed: string): MailContent {
-  return JSON.parse(keyring.open(sealed, sealContext(mailId))) as MailContent;
+  return JSON.parse(keyring.open(sealed, mailSealContext(mailId))) as MailContent;
 }
 
-function sealContext(mailId: string): string {
+function mailSealContext(mailId: string): string {
   return `mails.content:${mailId}`;
 }

@@ -146,9 +146,9 @@ export class ReplyMails {
     const language = (await visitorLanguage(this.#deps.messages, tx, { bot, conversationId })) ?? 'en';
     const words = visitorWords[language];
     const sender = await this.#deps.senders.open(tx, 'team_reply');
-    const found = findPage(conversation, bot);
+    const startPage = findPage(conversation, bot);
     // The link shows the host name, so check it as well.
-    const page = found !== null && passesChecks(sender, [found.hostname]) ? found : null;
+    const page = startPage !== null && passesChecks(sender, [startPage.hostname]) ? startPage : null;
     const botName = sender.name(bot.name, senderWords[language].unnamed);
     const notice = sender.notice(language);
     const data = {

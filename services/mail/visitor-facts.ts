@@ -31,7 +31,7 @@ interface VisitorFacts {
 export function describeHandoff(facts: VisitorFacts): MailData['handoff_requested'] {
   const { orgName, botName, contact, conversation, messages, link } = facts;
   const visitor = nameVisitor(contact) ?? 'A visitor';
-  const said = conversation?.handoffReason || findQuestion(messages);
+  const request = conversation?.handoffReason || findQuestion(messages);
   const lines = messages.map(
     (message) => `${nameAuthor(message, visitor, botName)}: ${shorten(message.content)}`,
   );
@@ -39,8 +39,8 @@ export function describeHandoff(facts: VisitorFacts): MailData['handoff_requeste
   return {
     orgName,
     botName,
-    subject: said
-      ? subjectWith((words) => `${abridged(visitor, 40)} needs help: "${words}"`, shorten(said))
+    subject: request
+      ? subjectWith((words) => `${abridged(visitor, 40)} needs help: "${words}"`, shorten(request))
       : subjectWith((name) => `${name} asks for a person: ${abridged(botName, 40)}`, visitor),
     visitor,
     messages: lines,

@@ -142,16 +142,16 @@ export class AlertVerificationService {
   async outcome(scope: OrgScope, messageId: string): Promise<Sent> {
     const { messages, settings } = this.#deps;
     const startedAt = performance.now();
-    const seen = await pollUntil(
+    const latest = await pollUntil(
       () => messages.find(scope, messageId),
       (message) => message === null || isOutcomeKnown(message),
       startedAt + settings.alertSettleMs,
     );
     const durationMs = Math.round(performance.now() - startedAt);
-    if (seen === null) return { isSent: false, error: 'The policy was deleted meanwhile.', durationMs };
-    if (!isOutcomeKnown(seen)) return { isSent: false, error: seen.reason ?? LATE, durationMs };
-    const isSent = !['pending', 'sending', 'failed'].includes(seen.state);
-    return { isSent, error: isSent ? null : (seen.reason ?? 'It could not be sent.'), durationMs };
+    if (latest === null) return { isSent: false, error: 'The policy was deleted meanwhile.', durationMs };
+    if (!isOutcomeKnown(latest)) return { isSent: false, error: latest.reason ?? LATE, durationMs };
+    const isSent = !['pending', 'sending', 'failed'].includes(latest.state);
+    return { isSent, error: isSent ? null : (latest.reason ?? 'It could not be sent.'), durationMs };
   }
 
   /** Counts a code for its destination, over all workspaces. */

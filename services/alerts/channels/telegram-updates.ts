@@ -156,7 +156,7 @@ export class TelegramUpdates {
       reply.ok === false && reply.retryAfterSeconds !== null
         ? (reply.retryAfterSeconds + 1) * 1000
         : FAULT_MS;
-    // Still expects links: after a crash, the conflicting reader may have been Parley itself, and visitors may wait.
+    // Still expects links: after a crash, the conflicting reader may have been Parley itself, and a person may be waiting.
     return {
       isAnyExpected: true,
       fault,

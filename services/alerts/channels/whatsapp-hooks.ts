@@ -142,37 +142,37 @@ export class WhatsappHooks {
     const { attempts, providers, connections, destinations } = this.#deps;
     const digests = received.flatMap(({ codeDigest }) => codeDigest ?? []);
     const open = new Set(await attempts.listOpen(db, 'whatsapp', digests));
-    const known = new KnownNumbers(
+    const numbers = new KnownNumbers(
       await destinations.listEverywhere(db, 'whatsapp', [
         ...new Set(received.map((each) => each.destination)),
       ]),
     );
     const opens = ({ codeDigest }: ReceivedMessage) => codeDigest !== null && open.has(codeDigest);
-    const relevant = received.filter((each) => opens(each) || known.has(each.destination));
+    const relevant = received.filter((each) => opens(each) || numbers.has(each.destination));
     const news = await providers.note(
       db,
       relevant.map(({ id }) => toNoteId(id)),
     );
     const lastAt = new Map<string, Date>();
-    const seen = new Set<string>();
+    const handledIds = new Set<string>();
     for (const each of relevant) {
       const { id, destination, name, at, code } = each;
-      if (!news.has(toNoteId(id)) || seen.has(id)) continue;
-      seen.add(id);
+      if (!news.has(toNoteId(id)) || handledIds.has(id)) continue;
+      handledIds.add(id);
       if (code !== null && opens(each)) {
         await connections.connect(db, 'whatsapp', { code, destination, name, consent: id, at });
         open.delete(each.codeDigest!);
-        known.replace(destination, await destinations.listEverywhere(db, 'whatsapp', [destination]));
+        numbers.replace(destination, await destinations.listEverywhere(db, 'whatsapp', [destination]));
       }
-      if (each.isStop) await this.#stop(db, each, known);
+      if (each.isStop) await this.#stop(db, each, numbers);
       if (at >= (lastAt.get(destination) ?? at)) lastAt.set(destination, at);
     }
     for (const [destination, at] of [...lastAt].toSorted(([a], [b]) => (a < b ? -1 : 1)))
       await destinations.heard(db, { channel: 'whatsapp', destination }, at);
   }
 
-  async #stop(db: Database, { destination, at }: ReceivedMessage, known: KnownNumbers): Promise<void> {
-    for (const row of known.listRows(destination)) {
+  async #stop(db: Database, { destination, at }: ReceivedMessage, numbers: KnownNumbers): Promise<void> {
+    for (const row of numbers.listRows(destination)) {
       const { orgId, verifiedAt, blockedAt } = row;
       // A STOP that arrives late may be older than the person's new consent.
       const isOld = verifiedAt !== null && at.getTime() < verifiedAt.getTime() - CLOCK_TOLERANCE_MS;
@@ -201,21 +201,21 @@ function parseReceivedMessage(
   { id, from, timestamp, text }: Inbound,
   name: string | null,
 ): ReceivedMessage | null {
-  const known = textOrNull(id);
-  if (known === null || typeof from !== 'string' || !/^\d{6,15}$/.test(from)) return null;
+  const messageId = textOrNull(id);
+  if (messageId === null || typeof from !== 'string' || !/^\d{6,15}$/.test(from)) return null;
   const now = Date.now();
   const writtenAt = Number(timestamp) * 1000;
   if (!(now - writtenAt < MAX_AGE_SECONDS * 1000 && writtenAt - now < MAX_AHEAD_SECONDS * 1000)) return null;
-  const said = textOrNull(text?.body) ?? '';
-  const [, code = null] = CODE.exec(said) ?? [];
+  const body = textOrNull(text?.body) ?? '';
+  const [, code = null] = CODE.exec(body) ?? [];
   return {
-    id: known,
+    id: messageId,
     destination: `+${from}`,
     name,
     at: new Date(Math.min(writtenAt, now)),
     code,
     codeDigest: code === null ? null : digestSecret(code),
-    isStop: STOP.test(said.trim()),
+    isStop: STOP.test(body.trim()),
   };
 }
 

@@ -64,18 +64,18 @@ export class LateStatuses {
         messageIds: statuses.flatMap(({ messageId }) => (isUuid(messageId ?? '') ? messageId! : [])),
       }),
     );
-    const known = statuses.flatMap((status) => {
+    const matched = statuses.flatMap((status) => {
       const message = reported.find(status);
       return message ? [{ ...status, message }] : [];
     });
-    const failures = known.filter(({ outcome }) => outcome !== null);
+    const failures = matched.filter(({ outcome }) => outcome !== null);
     const news = await providers.note(
       db,
       failures.map(({ providerId }) => failureId(providerId)),
     );
     const advances = new Map<string, Advance>();
     const failed = new Set<string>();
-    for (const { message, providerId, status, outcome } of known) {
+    for (const { message, providerId, status, outcome } of matched) {
       if (outcome === null) {
         const advance = toAdvance(message, providerId, status);
         if (!advance) continue;

@@ -15,8 +15,8 @@ export function attendeeMailKey({ bookingId, sequence, kind }: AttendeeMailKey):
 /** Returns null for the key of any other mail. */
 export function readAttendeeMailKey(key: string | null): AttendeeMailKey | null {
   const [, bookingId, sequence, kind] = /^booking\/([0-9a-f-]{36})\/(\d+)\/(\w+)$/.exec(key ?? '') ?? [];
-  const known = attendeeMailKinds.find((each) => each === kind);
-  return bookingId === undefined || known === undefined
+  const knownKind = attendeeMailKinds.find((each) => each === kind);
+  return bookingId === undefined || knownKind === undefined
     ? null
-    : { bookingId, sequence: Number(sequence), kind: known };
+    : { bookingId, sequence: Number(sequence), kind: knownKind };
 }

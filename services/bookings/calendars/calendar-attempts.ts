@@ -112,7 +112,7 @@ export class CalendarAttempts {
 
   /** Returns the PKCE code verifier, or the input that was stored in its place. */
   secretOf({ stateDigest, sealedVerifier }: CalendarAttempt): string {
-    return this.#deps.keyring.open(sealedVerifier ?? '', sealContext(stateDigest));
+    return this.#deps.keyring.open(sealedVerifier ?? '', verifierSealContext(stateDigest));
   }
 
   #judge(
@@ -129,11 +129,11 @@ export class CalendarAttempts {
   }
 
   #seal(stateDigest: string, secret: string): string {
-    return this.#deps.keyring.seal(secret, sealContext(stateDigest));
+    return this.#deps.keyring.seal(secret, verifierSealContext(stateDigest));
   }
 }
 
-function sealContext(stateDigest: string): string {
+function verifierSealContext(stateDigest: string): string {
   return `calendar_attempts.sealed_verifier:${stateDigest}`;
 }
 

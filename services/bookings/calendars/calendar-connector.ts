@@ -145,11 +145,11 @@ export class CalendarConnector {
   async #signIn(db: Database, state: string, login: CalDavLogin): Promise<void> {
     const { attempts, accounts, http } = this.#deps;
     const signal = AbortSignal.timeout(MAX_PROVIDER_MS);
-    const found = { provider: 'caldav' as const, ...(await discoverCalDav(login, http, signal)) };
-    const calendars = await accounts.openNew(found).listCalendars({ signal });
+    const credentials = { provider: 'caldav' as const, ...(await discoverCalDav(login, http, signal)) };
+    const calendars = await accounts.openNew(credentials).listCalendars({ signal });
     if (!calendars.some(({ canWrite }) => canWrite))
       throw new CalendarRefused('This account has no calendar that events can be written to.');
-    await attempts.keep(db, state, JSON.stringify(found));
+    await attempts.keep(db, state, JSON.stringify(credentials));
   }
 
   async #connect(

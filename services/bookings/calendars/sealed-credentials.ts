@@ -12,13 +12,13 @@ export function sealCredentials(
   connectionId: string,
   credentials: CalendarCredentials,
 ): string {
-  return keyring.seal(JSON.stringify(credentials), sealContext(connectionId));
+  return keyring.seal(JSON.stringify(credentials), credentialsSealContext(connectionId));
 }
 
 /** @throws CalendarReconnect if they were sealed with another key */
 export function openCredentials(keyring: Keyring, connectionId: string, sealed: string): CalendarCredentials {
   try {
-    return JSON.parse(keyring.open(sealed, sealContext(connectionId))) as CalendarCredentials;
+    return JSON.parse(keyring.open(sealed, credentialsSealContext(connectionId))) as CalendarCredentials;
   } catch (error) {
     throw new CalendarReconnect('The access to the calendar cannot be read any more; connect it again.', {
       cause: error,
@@ -26,6 +26,6 @@ export function openCredentials(keyring: Keyring, connectionId: string, sealed: 
   }
 }
 
-function sealContext(connectionId: string): string {
+function credentialsSealContext(connectionId: string): string {
   return `calendar_connections.sealed_credentials:${connectionId}`;
 }

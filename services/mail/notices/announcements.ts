@@ -89,7 +89,7 @@ export class Announcements {
 
 /** Returns the language null for a reader who gets the original text. */
 function toAddressee({ email, language }: NewsReader, { translations }: Announcement): Addressee {
-  const known = languageFor([language ?? '']);
-  const isKnown = language !== null && (known !== 'en' || /^en\b/i.test(language));
-  return { email, language: isKnown && translations[known] ? known : null };
+  const supported = languageFor([language ?? '']);
+  const isSupported = language !== null && (supported !== 'en' || /^en\b/i.test(language));
+  return { email, language: isSupported && translations[supported] ? supported : null };
 }

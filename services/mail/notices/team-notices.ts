@@ -299,10 +299,10 @@ export class TeamNotices {
     last: (most: number) => string,
   ): Promise<NoticeContent | null> {
     const { mails, settings } = this.#deps;
-    const most = settings.bookingMailsPerDay;
+    const maxMails = settings.bookingMailsPerDay;
     const had = await mails.countOfReader(tx, userId, LIMITED_TEMPLATES);
-    if (had >= most) return null;
-    const details = had === most - 1 ? [...content.data.details, last(most)] : content.data.details;
+    if (had >= maxMails) return null;
+    const details = had === maxMails - 1 ? [...content.data.details, last(maxMails)] : content.data.details;
     return { ...content, data: { ...content.data, details } };
   }
 }
