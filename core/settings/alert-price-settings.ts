@@ -6,7 +6,7 @@ export const alertPriceSettings = {
     'PARLEY_ALERT_PRICES',
     textWithDefault(
       '{}',
-      'US dollars for a message, as JSON by channel and calling code, of which the longest counts, or `*`: `{"whatsapp":{"49":0.06,"1":0.01,"*":0.03}}`. Estimates of alerts are made with them; what has no price costs nothing.',
+      'Price of a message in US dollars, for estimates: JSON by channel and calling code (longest match, or `*`), e.g. `{"whatsapp":{"49":0.06,"*":0.03}}`. Default 0.',
     ),
   ),
 } satisfies Record<string, SettingDefinition>;

@@ -11,7 +11,7 @@ export const alertSettings = {
     Type.String({
       pattern: '^\\d{1,20}:[A-Za-z0-9_-]{20,100}$',
       description:
-        'Token of a bot at Telegram, from @BotFather; docs/alerts.md shows how to get one. Without it messages to Telegram are kept and shown beside the mails.',
+        'Telegram bot token from @BotFather (docs/alerts.md). Without it messages are shown beside the mails.',
     }),
     true,
   ),
@@ -20,14 +20,14 @@ export const alertSettings = {
     'PARLEY_TELEGRAM_BOT_NAME',
     Type.String({
       pattern: '^[A-Za-z][A-Za-z0-9_]{3,31}$',
-      description: 'Name of that bot, without `@`: links into a chat with it are made of it.',
+      description: 'Name of that bot without `@`, for links to its chat.',
     }),
   ),
   whatsappToken: optional(
     'Alerts',
     'PARLEY_WHATSAPP_TOKEN',
     text(
-      'Access token of a system user at Meta, for the Cloud API of WhatsApp; docs/alerts.md shows how to get one. Without it messages to WhatsApp are kept and shown beside the mails.',
+      'Access token of a Meta system user for the WhatsApp Cloud API (docs/alerts.md). Without it messages are shown beside the mails.',
     ),
     true,
   ),
@@ -36,7 +36,7 @@ export const alertSettings = {
     'PARLEY_WHATSAPP_PHONE_NUMBER_ID',
     Type.String({
       pattern: '^\\d{1,32}$',
-      description: 'Id of the number that messages come from, at Meta.',
+      description: 'Meta’s id of the sender’s number.',
     }),
   ),
   whatsappNumber: optional(
@@ -44,13 +44,13 @@ export const alertSettings = {
     'PARLEY_WHATSAPP_NUMBER',
     Type.String({
       pattern: '^\\+[1-9]\\d{6,14}$',
-      description: 'That number, as `+351912345678`: links into a chat with it are made of it.',
+      description: 'That number, e.g. `+351912345678`, for links to its chat.',
     }),
   ),
   whatsappAppSecret: optional(
     'Alerts',
     'PARLEY_WHATSAPP_APP_SECRET',
-    text('Secret of the app at Meta, with which it signs what it sends to `/hooks/whatsapp`.'),
+    text('Meta’s app secret, which signs requests to `/hooks/whatsapp`.'),
     true,
   ),
   whatsappVerifyToken: optional(
@@ -59,14 +59,14 @@ export const alertSettings = {
     Type.String({
       minLength: 16,
       maxLength: 200,
-      description: 'The verify token that you chose for the webhook at Meta.',
+      description: 'Verify token of the webhook at Meta.',
     }),
     true,
   ),
   whatsappApiUrl: setting(
     'Alerts',
     'PARLEY_WHATSAPP_API_URL',
-    url('https://graph.facebook.com/v23.0', 'URL of Meta’s Graph API, with its version.'),
+    url('https://graph.facebook.com/v23.0', 'URL of Meta’s Graph API with its version.'),
   ),
   whatsappTemplateLanguages: setting(
     'Alerts',
@@ -75,7 +75,7 @@ export const alertSettings = {
       pattern: '^[a-z]{2,3}(_[A-Z]{2})?(,[a-z]{2,3}(_[A-Z]{2})?)*$',
       default: 'en',
       description:
-        'Languages in which both templates were approved, as Meta writes them: `en,de,pt_PT`. A message goes by that of the workspace’s language, or else by the first.',
+        'Languages of both approved templates in Meta’s notation: `en,de,pt_PT`. A workspace without its language gets the first.',
     }),
   ),
 } satisfies Record<string, SettingDefinition>;

@@ -7,7 +7,7 @@ export const billingSettings = {
     'PARLEY_PLANS',
     textWithDefault(
       '{}',
-      'Overrides of the plans in docs/billing.md, as JSON by tier: limits, and prices with their ids at Stripe: `{"pro":{"messages_per_month":20000,"amount_cents":9900,"price_id":"price_…"},"topup":{"price_id":"price_…"}}`.',
+      'Overrides of the plans in docs/billing.md: JSON by tier with limits and Stripe prices, e.g. `{"pro":{"messages_per_month":20000,"amount_cents":9900,"price_id":"price_…"},"topup":{"price_id":"price_…"}}`.',
     ),
   ),
   stripeSecretKey: optional(
@@ -16,7 +16,7 @@ export const billingSettings = {
     Type.String({
       pattern: '^(sk|rk)_(test|live)_[A-Za-z0-9_]{1,240}$',
       description:
-        'Secret key at Stripe, better a restricted one; docs/billing.md shows how to get it. Without it nothing is sold and no plan limits anything.',
+        'Stripe secret key, preferably restricted (docs/billing.md). Without it nothing is sold and plans limit nothing.',
     }),
     true,
   ),
@@ -25,7 +25,7 @@ export const billingSettings = {
     'PARLEY_STRIPE_TAX',
     Type.Boolean({
       default: false,
-      description: 'Whether Stripe calculates taxes (requires Stripe Tax to be set up first).',
+      description: 'Let Stripe calculate taxes (set up Stripe Tax first).',
     }),
   ),
   stripeWebhookSecret: optional(
@@ -34,7 +34,7 @@ export const billingSettings = {
     Type.String({
       pattern: '^whsec_[^\\s,]{1,240}(,whsec_[^\\s,]{1,240})?$',
       description:
-        'Signing secret of the webhook endpoint at Stripe, with which it signs what it sends to `/api/billing/provider-events`. Two, with a comma between, while one is being replaced, or of two endpoints.',
+        'Signing secret of Stripe’s webhook to `/api/billing/provider-events`. Two, separated by a comma, during a replacement or for two endpoints.',
     }),
     true,
   ),

@@ -5,7 +5,7 @@ export const calendarSettings = {
     'Calendars',
     'PARLEY_GOOGLE_CLIENT_ID',
     text(
-      'Client id of an OAuth client at Google for calendars; docs/bookings.md shows how to get one. Without it Google calendars cannot be connected.',
+      'Google OAuth client id for calendars (docs/bookings.md). Without it Google calendars cannot be connected.',
     ),
   ),
   googleClientSecret: optional(

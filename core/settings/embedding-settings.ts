@@ -18,7 +18,7 @@ export const embeddingSettings = {
     Type.String({
       pattern: '^https?://',
       description:
-        'OpenAI-compatible endpoint that embeds passages and questions, e.g. `https://api.openai.com/v1`. Without it, and without PARLEY_EMBEDDING_MODEL_PATH, passages are found by their words alone.',
+        'OpenAI-compatible endpoint for embeddings, e.g. `https://api.openai.com/v1`. Without it and `PARLEY_EMBEDDING_MODEL_PATH`, search uses words only.',
     }),
   ),
   embeddingApiKey: optional('Embeddings', 'PARLEY_EMBEDDING_API_KEY', text('Key for that endpoint.'), true),
@@ -27,7 +27,7 @@ export const embeddingSettings = {
     'PARLEY_EMBEDDING_MODEL',
     textWithDefault(
       'text-embedding-3-small',
-      'Embedding model at that endpoint. Changing it re-embeds all passages, while the current vectors stay in use.',
+      'Model at that endpoint. A change re-embeds all passages; current vectors stay in use meanwhile.',
     ),
   ),
   embeddingDimensions: optional(
@@ -36,15 +36,14 @@ export const embeddingSettings = {
     Type.Integer({
       minimum: 8,
       maximum: 4000,
-      description:
-        'Number of dimensions to request, if the model supports several. Default: the model’s own.',
+      description: 'Dimensions to request, if the model supports several.',
     }),
   ),
   embeddingModelPath: optional(
     'Embeddings',
     'PARLEY_EMBEDDING_MODEL_PATH',
     text(
-      'Local model to use instead of an endpoint: an ONNX file with its tokenizer.json next to it. `npm run parley -- embeddings fetch` gets one, which `npm start` then uses by itself, unless this is `none`.',
+      'Local model instead of an endpoint: an ONNX file beside its tokenizer.json. `npm start` finds the one of `npm run parley -- embeddings fetch`, unless this is `none`.',
     ),
   ),
   embeddingWindowTokens: setting(
@@ -54,18 +53,18 @@ export const embeddingSettings = {
       256,
       32,
       8192,
-      'The longest text, in tokens, that is made one vector of; a longer passage has several, and its best one counts. No more than the model reads.',
+      'Tokens per vector, at most what the model reads. Longer passages have several vectors, of which the best counts.',
     ),
   ),
   embeddingPassagePrefix: optional(
     'Embeddings',
     'PARLEY_EMBEDDING_PASSAGE_PREFIX',
-    text('Prefix that the model expects before each passage, e.g. `search_document: `; see its description.'),
+    text('Prefix that the model expects before passages, e.g. `search_document: `.'),
   ),
   embeddingQuestionPrefix: optional(
     'Embeddings',
     'PARLEY_EMBEDDING_QUESTION_PREFIX',
-    text('Prefix that the model expects before each question, e.g. `search_query: `.'),
+    text('Prefix before questions, e.g. `search_query: `.'),
   ),
   embeddingLanguages: optional(
     'Embeddings',
@@ -73,7 +72,7 @@ export const embeddingSettings = {
     Type.String({
       pattern: '^[a-z]{2}(,[a-z]{2})*$',
       description:
-        'Languages that the model reads, where it does not read all: `en`, or `en,de`. For a question in another one, words count for more than vectors. The model that `embeddings fetch` gets is known to be English.',
+        'Languages that the model reads, if not all: `en,de`. In others, words count more than vectors. The fetched model is known to be English.',
     }),
   ),
   embeddingRelevance: setting(
@@ -84,7 +83,7 @@ export const embeddingSettings = {
       maximum: 1,
       default: 0.3,
       description:
-        'How near to a question a passage is that is about it, as the cosine of their vectors; below it, a passage is found by its words alone. Each model has its own: the default suits the one that `embeddings fetch` gets.',
+        'Minimum cosine of question and passage; below it, only words find a passage. The default suits the fetched model.',
     }),
   ),
   embeddingStrictRelevance: setting(
@@ -94,8 +93,7 @@ export const embeddingSettings = {
       minimum: 0,
       maximum: 1,
       default: 0.55,
-      description:
-        'The same for a bot that must not guess: where no passage has the words, one has to be so near for a question to be answered.',
+      description: 'Minimum cosine for strict bots to answer without matching words.',
     }),
   ),
   rerankUrl: optional(
@@ -104,7 +102,7 @@ export const embeddingSettings = {
     Type.String({
       pattern: '^https?://',
       description:
-        'Endpoint of a model that puts the passages found in order, as Cohere and Jina have it, e.g. `https://api.jina.ai/v1/rerank`. Without it, or where it fails, they stay in the order of the search.',
+        'Reranking endpoint compatible with Cohere and Jina, e.g. `https://api.jina.ai/v1/rerank`. If absent or failing, the order of the search stays.',
     }),
   ),
   rerankApiKey: optional('Embeddings', 'PARLEY_RERANK_API_KEY', text('Key for that endpoint.'), true),

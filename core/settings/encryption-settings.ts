@@ -8,7 +8,7 @@ export const encryptionSettings = {
     Type.Boolean({
       default: false,
       description:
-        'Encrypt the content of all workspaces, with keys under the master key. Existing content is encrypted in the background, and decrypted once this is off. Text search then finds only visitor ids and identities. Workspaces with their own key are always encrypted.',
+        'Encrypt the content of all workspaces under the master key. A change converts existing content in the background. Text search then finds only visitor ids and identities. Workspaces with their own key are always encrypted.',
     }),
   ),
   awsKmsUrl: optional(
@@ -17,7 +17,7 @@ export const encryptionSettings = {
     Type.String({
       pattern: '^https?://[^/]+$',
       description:
-        'Address of AWS KMS in place of the region’s own, for instance of a VPC endpoint. Where it is private, `PARLEY_OUTBOUND_ALLOW` must permit it.',
+        'Address of AWS KMS instead of the region’s, e.g. a VPC endpoint. `PARLEY_OUTBOUND_ALLOW` must permit a private one.',
     }),
   ),
 } satisfies Record<string, SettingDefinition>;

@@ -4,22 +4,17 @@ export const lifetimeSettings = {
   sessionIdleDays: setting(
     'Lifetimes',
     'PARLEY_SESSION_IDLE_DAYS',
-    count(30, 1, 3650, 'Days without use after which a session ends; also the lifetime of a refresh token.'),
+    count(30, 1, 3650, 'Days without use until a session or refresh token expires.'),
   ),
   sessionLongestDays: setting(
     'Lifetimes',
     'PARLEY_SESSION_LONGEST_DAYS',
-    count(90, 1, 3650, 'Maximum lifetime of a session in days, even if it is used.'),
+    count(90, 1, 3650, 'Maximum lifetime of a session in days.'),
   ),
   logDays: setting(
     'Lifetimes',
     'PARLEY_LOG_DAYS',
-    count(
-      30,
-      1,
-      3650,
-      'Retention of alerts and their messages, webhook deliveries, and MCP tool calls, in days.',
-    ),
+    count(30, 1, 3650, 'Retention of alerts, webhook deliveries and MCP tool calls, in days.'),
   ),
   mailLogDays: setting(
     'Lifetimes',

@@ -8,28 +8,18 @@ export const limitSettings = {
       600,
       0,
       10000000,
-      'Requests a workspace may make in a minute; 0 for any number, uncounted. Without a plan all workspaces below one share its requests.',
+      'Requests of a workspace in a minute; 0 disables the limit. Without a plan, the workspaces below share it.',
     ),
   ),
   publicRateLimitPerMinute: setting(
     'Limits',
     'PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE',
-    count(
-      600,
-      0,
-      10000000,
-      'Requests an address may make in a minute without an API key; 0 for any number, uncounted.',
-    ),
+    count(600, 0, 10000000, 'Requests of an address in a minute without an API key; 0 disables the limit.'),
   ),
   widgetSessionsPerHour: setting(
     'Limits',
     'PARLEY_WIDGET_SESSIONS_PER_HOUR',
-    count(
-      20,
-      0,
-      10000000,
-      'New widget sessions an address may open in an hour; 0 for any number, uncounted.',
-    ),
+    count(20, 0, 10000000, 'New widget sessions of an address in an hour; 0 disables the limit.'),
   ),
   signInLimitPerIp: setting(
     'Limits',
@@ -38,7 +28,7 @@ export const limitSettings = {
       5,
       0,
       10000000,
-      'Wrong attempts from one IP address in 5 minutes, counted apart for passwords, mailed codes, second factors, returns from identity providers and tokens of mailed links; 0 for any number, uncounted. What succeeds does not count.',
+      'Failed attempts of an IP address in 5 minutes; 0 disables the limit. Passwords, mailed codes, second factors, identity providers and mailed links count separately.',
     ),
   ),
   accountMailLimit: setting(
@@ -48,18 +38,13 @@ export const limitSettings = {
       5,
       0,
       10000000,
-      'Mails with links or codes that one mail address gets in 15 minutes without delay, invitations of all workspaces counted apart. One IP address may ask for four times as many in 5 minutes, of each kind. 0 for any number, uncounted.',
+      'Mails with links or codes to an address in 15 minutes before delays; invitations count separately. An IP address may request four times as many of each kind in 5 minutes. 0 disables the limit.',
     ),
   ),
   uploadMaxBytes: setting(
     'Limits',
     'PARLEY_UPLOAD_MAX_BYTES',
-    count(
-      25 * 1024 * 1024,
-      1024,
-      1024 * 1024 * 1024,
-      'Maximum size of a document, uploaded or fetched, in bytes.',
-    ),
+    count(25 * 1024 * 1024, 1024, 1024 * 1024 * 1024, 'Maximum size of a document in bytes.'),
   ),
   readingPlaces: setting(
     'Limits',
@@ -68,7 +53,7 @@ export const limitSettings = {
       3,
       2,
       64,
-      'Documents that a worker reads at once, each in a thread. One workspace takes another place only while it has fewer than are free: alone two of three, so that the next one finds one.',
+      'Documents that a worker reads at once, each in a thread. A workspace takes another only while it has fewer than are free.',
     ),
   ),
 } satisfies Record<string, SettingDefinition>;

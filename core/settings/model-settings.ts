@@ -8,7 +8,7 @@ export const modelSettings = {
     Type.String({
       pattern: '^https?://',
       description:
-        'OpenAI-compatible endpoint of the `platform` provider, e.g. `https://api.openai.com/v1`. Without it answers are quoted from the documents (`extractive-1`).',
+        'OpenAI-compatible endpoint of the `platform` provider, e.g. `https://api.openai.com/v1`. Without it answers quote the documents (`extractive-1`).',
     }),
   ),
   modelApiKey: optional('Models', 'PARLEY_MODEL_API_KEY', text('Key for that endpoint.'), true),
@@ -19,7 +19,7 @@ export const modelSettings = {
     Type.String({
       pattern: '^https?://',
       default: 'https://api.openai.com/v1',
-      description: 'OpenAI-compatible endpoint that `byok` bots call with the workspace’s own key.',
+      description: 'OpenAI-compatible endpoint for `byok` bots with the workspace’s key.',
     }),
   ),
   modelPrices: setting(
@@ -28,8 +28,7 @@ export const modelSettings = {
     Type.String({
       default:
         '{"gpt-4o-mini":{"input":0.15,"output":0.6},"gpt-4o":{"input":2.5,"output":10},"gpt-4.1-mini":{"input":0.4,"output":1.6},"gpt-4.1":{"input":2,"output":8}}',
-      description:
-        'JSON object of model → US dollars per million input and output tokens; a model outside it costs null.',
+      description: 'JSON of model → US dollars per million tokens. Other models cost null.',
     }),
   ),
 } satisfies Record<string, SettingDefinition>;

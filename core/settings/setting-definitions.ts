@@ -32,8 +32,7 @@ export const settingDefinitions = {
     'PARLEY_BASE_URL',
     Type.String({
       pattern: '^https?://[^/]+$',
-      description:
-        'Public address of the API, without a trailing slash; by default `http://localhost:<PORT>`.',
+      description: 'Public address of the API without a trailing slash. Default: `http://localhost:<PORT>`.',
     }),
   ),
   home: setting(
@@ -55,13 +54,13 @@ export const settingDefinitions = {
     Type.Boolean({
       default: false,
       description:
-        'Serve `/demo`, a page with the widget of a bot. `npm start` enables it by default, except behind https or proxies.',
+        'Serve `/demo`, a page with the widget. `npm start` enables it, except behind https or proxies.',
     }),
   ),
   shutdownGraceMs: setting(
     'Processes and addresses',
     'PARLEY_SHUTDOWN_GRACE_MS',
-    count(8000, 0, 60000, 'Time that requests and activities have to finish after SIGTERM, in milliseconds.'),
+    count(8000, 0, 60000, 'Milliseconds for requests and activities to finish after SIGTERM.'),
   ),
 
   databaseUrl: optional(
@@ -77,12 +76,7 @@ export const settingDefinitions = {
   databasePool: setting(
     'Database',
     'PARLEY_DATABASE_POOL',
-    count(
-      16,
-      2,
-      200,
-      'Maximum connections per process, in addition to up to eight for queues and two for keys.',
-    ),
+    count(16, 2, 200, 'Maximum connections per process, besides up to eight for queues and two for keys.'),
   ),
 
   temporalAddress: optional(
@@ -90,7 +84,7 @@ export const settingDefinitions = {
     'TEMPORAL_ADDRESS',
     Type.String({
       pattern: '^[^:/]+:\\d+$',
-      description: 'host:port of a Temporal server. Without it `npm start` runs one of its own.',
+      description: 'host:port of a Temporal server. Without it `npm start` runs one.',
     }),
   ),
   temporalNamespace: setting(
@@ -98,27 +92,20 @@ export const settingDefinitions = {
     'TEMPORAL_NAMESPACE',
     textWithDefault('default', 'Namespace of all workflows.'),
   ),
-  temporalPort: setting(
-    'Temporal',
-    'TEMPORAL_PORT',
-    port(7233, 'Port of the Temporal server that `npm start` runs.'),
-  ),
+  temporalPort: setting('Temporal', 'TEMPORAL_PORT', port(7233, 'Port of the embedded Temporal server.')),
   temporalBinary: optional(
     'Temporal',
     'PARLEY_TEMPORAL_BINARY',
     Type.String({
       description:
-        'Path of the Temporal CLI that `npm start` runs. Without it Parley looks on the PATH and in its cache, then downloads or builds one.',
+        'Temporal CLI for `npm start`. Default: from PATH or cache, otherwise downloaded or built.',
     }),
   ),
   temporalUiPort: setting('Temporal', 'TEMPORAL_UI_PORT', port(8233, 'Port of its web UI.')),
   temporalTaskQueue: setting(
     'Temporal',
     'PARLEY_TASK_QUEUE_PREFIX',
-    textWithDefault(
-      'parley',
-      'Prefix of the task queues’ names, so that several installations can share a namespace.',
-    ),
+    textWithDefault('parley', 'Prefix of task queues, for installations that share a namespace.'),
   ),
 
   masterKey: optional(
@@ -127,7 +114,7 @@ export const settingDefinitions = {
     Type.String({
       pattern: '^[A-Za-z0-9+/]{43}=$',
       description:
-        '32 random bytes in base64: seals secrets at rest and signs tokens, links and cursors. `npm start` generates one and stores it in `PARLEY_HOME`.',
+        '32 random bytes in base64, for sealing secrets and signing tokens, links and cursors. `npm start` generates one in `PARLEY_HOME`.',
     }),
     true,
   ),
@@ -146,7 +133,7 @@ export const settingDefinitions = {
     Type.String({
       minLength: 8,
       maxLength: 200,
-      description: 'Password of the first owner. Default: a random one, shown once.',
+      description: 'Password of the first owner. Default: random, shown once.',
     }),
     true,
   ),
@@ -156,7 +143,7 @@ export const settingDefinitions = {
     Type.String({
       pattern: '^parley_live_[0-9A-Za-z]{36}$',
       description:
-        'First API key. Default: a random one, shown once. `npm run parley -- create-key --print-only` makes a valid one.',
+        'First API key. Default: random, shown once. `npm run parley -- create-key --print-only` makes one.',
     }),
     true,
   ),
@@ -167,7 +154,7 @@ export const settingDefinitions = {
     Type.String({
       default: '{}',
       description:
-        'OpenID Connect issuers to sign in with: a JSON object of name → `{"issuer":"https://accounts.google.com","client_id":"…","client_secret":"…"}`, where `scopes` may say more than `openid email profile`. The redirect URI to register there is `<PARLEY_BASE_URL>/sign-in/<name>`.',
+        'OpenID Connect issuers: JSON of name → `{"issuer":"https://accounts.google.com","client_id":"…","client_secret":"…"}`, and `scopes` beyond `openid email profile`. Redirect URI: `<PARLEY_BASE_URL>/sign-in/<name>`.',
     }),
     true,
   ),
@@ -177,8 +164,7 @@ export const settingDefinitions = {
     'PARLEY_REGISTRATION',
     Type.Union([Type.Literal('open'), Type.Literal('invited')], {
       default: 'open',
-      description:
-        'Who may register: everyone (`open`), or only people invited to a workspace (`invited`). Webhooks, documents and models of every account can reach the networks in `PARLEY_OUTBOUND_ALLOW`.',
+      description: 'Who may register: everyone, or only invited people.',
     }),
   ),
   mcpOrigins: setting(
@@ -188,7 +174,7 @@ export const settingDefinitions = {
       pattern: '^(https?://[^/,\\s]+(\\s*,\\s*https?://[^/,\\s]+)*)?$',
       default: '',
       description:
-        'Comma-separated origins whose pages may call the MCP server from browsers, e.g. `https://inspector.example.com`, besides that of `PARLEY_BASE_URL`. Programs send no Origin, and need none.',
+        'Comma-separated origins whose pages may call the MCP server, e.g. `https://inspector.example.com`, besides that of `PARLEY_BASE_URL`. Programs without Origin may always call it.',
     }),
   ),
 
@@ -205,7 +191,7 @@ export const settingDefinitions = {
     'PARLEY_S3_ENDPOINT',
     Type.String({
       pattern: '^https?://',
-      description: 'Address of an S3-compatible store; without it Amazon’s.',
+      description: 'Address of an S3-compatible store. Default: Amazon’s.',
     }),
   ),
   s3Bucket: optional(
@@ -224,7 +210,7 @@ export const settingDefinitions = {
     Type.String({
       pattern: '^smtps?://',
       description:
-        'SMTP server, with credentials in the URL: `smtps://user:password@host` (TLS at once, port 465) or `smtp://…` (STARTTLS, port 587). Without it mails are stored for a week and shown at `/dev/mail`.',
+        'SMTP server with credentials: `smtps://user:password@host` (TLS, port 465) or `smtp://…` (STARTTLS, port 587). Without it mails are shown at `/dev/mail`.',
     }),
     true,
   ),
@@ -234,15 +220,13 @@ export const settingDefinitions = {
     Type.Union([Type.Literal('required'), Type.Literal('none')], {
       default: 'required',
       description:
-        'Of `smtp:` servers: nothing is sent without STARTTLS and a valid certificate, or, for a relay on a network of your own, all in clear.',
+        '`required`: nothing is sent without TLS and a valid certificate. `none`: plain text, for a relay on your own network.',
     }),
   ),
   smtpCaFile: optional(
     'Mail',
     'PARLEY_SMTP_CA_FILE',
-    text(
-      'PEM file of authorities that may have issued the SMTP server’s certificate, besides the known ones.',
-    ),
+    text('PEM file with additional authorities for the SMTP server’s certificate.'),
   ),
   mailFrom: setting(
     'Mail',
@@ -256,7 +240,7 @@ export const settingDefinitions = {
     Type.String({
       default: '',
       description:
-        'Comma-separated CIDRs that outbound requests may reach although they are not public, e.g. `10.1.0.0/16`; plain `http` is allowed to them. It opens them to every workspace, so keep it empty where strangers can register (`PARLEY_REGISTRATION`). Addresses that hand out credentials of the machine, such as `169.254.169.254`, open only where they are named by themselves (`/32`, `/128`).',
+        'Comma-separated private CIDRs that outbound requests may reach, also by `http`, e.g. `10.1.0.0/16`. Every workspace can reach them: keep it empty if strangers can register (`PARLEY_REGISTRATION`). Metadata services such as `169.254.169.254` must be named alone (`/32`, `/128`).',
     }),
   ),
   trustedProxies: setting(
@@ -266,7 +250,7 @@ export const settingDefinitions = {
       0,
       0,
       10,
-      'How many reverse proxies in front of the API append to X-Forwarded-For. The entry that the first of them appends identifies the caller; if it is missing or not an IP address, the connection does.',
+      'Number of reverse proxies that append to X-Forwarded-For. The entry of the first identifies the caller; otherwise the connection does.',
     ),
   ),
   countryHeader: optional(
@@ -275,7 +259,7 @@ export const settingDefinitions = {
     Type.String({
       pattern: '^[A-Za-z0-9-]+$',
       description:
-        'Header with a visitor’s country from the reverse proxies, e.g. `CF-IPCountry`, and which they must set themselves. Ignored while `PARLEY_TRUSTED_PROXIES` is 0.',
+        'Header in which trusted proxies set the visitor’s country, e.g. `CF-IPCountry`. Ignored without `PARLEY_TRUSTED_PROXIES`.',
     }),
   ),
   ...limitSettings,
@@ -288,22 +272,22 @@ export const settingDefinitions = {
   metricsHost: setting(
     'Observability',
     'PARLEY_METRICS_HOST',
-    textWithDefault('127.0.0.1', 'Address that metrics are served on, without authentication.'),
+    textWithDefault('127.0.0.1', 'Address of metrics, without authentication.'),
   ),
   metricsPort: optional(
     'Observability',
     'PARLEY_METRICS_PORT',
-    metricsPort('Port of the API’s Prometheus metrics, at `/metrics`. Without it there are none.'),
+    metricsPort('Port of the API’s Prometheus metrics at `/metrics`; disabled without it.'),
   ),
   workerMetricsPort: optional(
     'Observability',
     'PARLEY_WORKER_METRICS_PORT',
-    metricsPort('Port of the worker’s Prometheus metrics, at `/metrics`. Without it there are none.'),
+    metricsPort('The same for the worker.'),
   ),
   temporalMetricsPort: optional(
     'Observability',
     'PARLEY_TEMPORAL_METRICS_PORT',
-    metricsPort('Port of the metrics of Temporal’s SDK in the worker. Without it they are not served.'),
+    metricsPort('The same for Temporal’s SDK in the worker.'),
   ),
   otlpEndpoint: optional(
     'Observability',
@@ -311,7 +295,7 @@ export const settingDefinitions = {
     Type.String({
       pattern: '^https?://',
       description:
-        'Receiver of OpenTelemetry traces, e.g. `http://127.0.0.1:4318`; `/v1/traces` is added. Without it there are none. The other `OTEL_*` variables, for headers, sampling and names, mean what OpenTelemetry says.',
+        'Receiver of OpenTelemetry traces, e.g. `http://127.0.0.1:4318`; `/v1/traces` is appended. Disabled without it. Other `OTEL_*` variables apply as usual.',
     }),
   ),
   otlpProtocol: setting(

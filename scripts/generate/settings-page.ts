@@ -16,10 +16,9 @@ export function settingsPage(): string {
 
 const INTRODUCTION = `# Settings
 
-Every setting is an environment variable. An empty variable counts as absent. An unknown \`PARLEY_*\` variable, or a value
-that does not fit, stops the start with its name and the reason. Variables marked 🔒 are secrets.
-
-This page is made by \`npm run generate\` from \`core/settings/settings.ts\`.
+Every setting is an environment variable. An empty variable counts as absent.
+An unknown \`PARLEY_*\` variable or an invalid value stops the start with its name and the reason.
+🔒 marks secrets. \`npm run generate\` writes this page from \`core/settings/setting-definitions.ts\`.
 `;
 
 function section(group: string, definitions: SettingDefinition[]): string {
@@ -50,8 +49,8 @@ function values({ schema }: SettingDefinition): string {
   if (Array.isArray(schema.anyOf))
     return schema.anyOf.map((option: { const: string }) => `\`${option.const}\``).join(', ');
   if (schema.type === 'boolean') return '`true`, `false`';
-  if (schema.type === 'number') return `number, ${schema.minimum} to ${schema.maximum}`;
-  if (schema.type === 'integer') return `integer, ${schema.minimum} to ${schema.maximum}`;
+  if (schema.type === 'number') return `number, ${schema.minimum}–${schema.maximum}`;
+  if (schema.type === 'integer') return `integer, ${schema.minimum}–${schema.maximum}`;
   const bounds = [
     ...(schema.minLength > 1 ? [`at least ${schema.minLength}`] : []),
     ...(schema.maxLength ? [`at most ${schema.maxLength}`] : []),
