@@ -98,7 +98,7 @@ const DEFAULT_DAYS = 7;
 const NOTICE_MS = HOUR_MS;
 const MAX_DAYS = 31;
 /**
- * Limit of one response to a visitor, who needs no credentials: more than three days of five-minute meetings withBuffers
+ * Limit of one response to a visitor, who needs no credentials: more than three days of five-minute meetings around
  * the clock.
  */
 const MAX_VISITOR_SLOTS = 1000;

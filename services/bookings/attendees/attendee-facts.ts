@@ -25,7 +25,7 @@ export interface AttendeeFacts {
   withWhom: string;
   timeZone: string;
   summary: string;
-  /** Description written by the team. Empty for a visitor's booking, since its address may be another person's. */
+  /** Description written by the team. Empty for a visitor's booking, since the address may be another person's. */
   description: string;
   attendeeName: string | null;
   /** Notice about an unchecked sender; empty if there is none. */

@@ -37,7 +37,7 @@ export class CalendarLists {
     return this.of(scope, connection);
   }
 
-  /** @throws AppError `conflict` if the calendar must be reconnected; `not_ready` if the provider is createUnavailableError */
+  /** @throws AppError `conflict` if the calendar must be reconnected; `not_ready` if the provider is unavailable */
   async of(scope: OrgScope, connection: CalendarConnection): Promise<CalendarDescriptor[]> {
     if (connection.provider === 'local') return [];
     if (connection.health === 'reconnect_needed') throw reconnectNeeded();

@@ -14,7 +14,7 @@ export interface News {
 }
 
 export interface Announcement {
-  /** Idempotency name: each reader gets the news of a name once. */
+  /** Unique name of the announcement: each reader gets it once. */
   name: string;
   /** Text for readers whose language has no translation. */
   news: News;

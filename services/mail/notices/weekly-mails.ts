@@ -74,7 +74,7 @@ export class WeeklyMails {
     return started;
   }
 
-  /** Queues the mail once, even if it is repeated. */
+  /** Queues the mail once, even if called repeatedly. */
   mailWeek(database: Database, { userId, week }: DigestMailInput): Promise<WeeklyMailEnd> {
     return database.transaction(async (db) => {
       const { weekly, preferences } = this.#deps;
