@@ -1,7 +1,7 @@
 import type { MessageContent } from './message-content.ts';
 
 export interface OutgoingMessage {
-  /** Our id of the message; providers that can echo it in their status reports. */
+  /** Our id of the message; some providers echo it in their status reports. */
   id: string;
   destination: string;
   content: MessageContent;

@@ -13,7 +13,7 @@ type AlertOnlyEventData = {
 
 type BookingIds = { booking_id: string; conversation_id: string | null; contact_id: string | null };
 
-/** The `data` of every event that the outbox accepts. */
+/** Names of all events that the outbox accepts; `OutboxEventData` has their `data`. */
 export type OutboxEventName = EventName | keyof AlertOnlyEventData;
 export type OutboxEventData = {
   [E in OutboxEventName]: E extends EventName

@@ -27,7 +27,7 @@ const CODE_LIMITS = [
   { name: 'an hour', seconds: 3600, limit: 5 },
   { name: 'a day', seconds: 86_400, limit: 10 },
 ];
-/** Lifetime of a test message; the console stops waiting after that. */
+/** Lifetime of a test message: a later one is useless, since no one waits for it. */
 const TEST_SECONDS = 60;
 const LATE =
   'It is not sent yet. Look at the destination in a moment, and ask the operator if nothing comes.';

@@ -53,7 +53,7 @@ export function countPeriod({ last }: DigestPeriod, totals: readonly CountedTota
   for (const { botId, name, total, recent } of totals) {
     const key = `${botId ?? ''}:${name}`;
     if (recent > 0) result.seen[key] = recent;
-    // A deleted bot's counts are deleted too, so the difference may be negative.
+    // Subtract for each bot: the counts of a deleted bot are deleted as well.
     add(result.counts, name, last ? Math.max(0, total - (last.seen[key] ?? 0)) : recent);
     if (!last) add(result.before, name, total - recent);
   }
