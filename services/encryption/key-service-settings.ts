@@ -57,11 +57,11 @@ export class KeyServiceSettings {
       throw new AppError('forbidden', 'Only a signed-in owner can set a key service; an API key cannot.');
     requireRole(scope.role, 'owner');
     if (input === null) return null;
-    const given = parseKeyService(input);
-    if (given.config.type === 'vault_transit') await this.#deps.outbound.checkUrl(given.config.url);
-    const service = this.#deps.keyServices.createService(given.config, given.credentials);
+    const parsed = parseKeyService(input);
+    if (parsed.config.type === 'vault_transit') await this.#deps.outbound.checkUrl(parsed.config.url);
+    const service = this.#deps.keyServices.createService(parsed.config, parsed.credentials);
     await assertRoundTrip(scope, service);
-    return { ...given, rewrapped: await this.#wrapKeys(scope, service) };
+    return { ...parsed, rewrapped: await this.#wrapKeys(scope, service) };
   }
 
   /**

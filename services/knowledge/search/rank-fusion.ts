@@ -52,7 +52,7 @@ export function fuseByReciprocalRank<Source extends string>(
   return sortByWorth([...fused.values()], sumWorth);
 }
 
-/** Share of a document's best rank that counts for its other passages (bench retrieval). */
+/** Share of the difference to the document's best passage that is added to a passage's worth (bench retrieval). */
 const DOCUMENT_SHARE = 0.1;
 
 /**

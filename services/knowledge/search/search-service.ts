@@ -119,9 +119,9 @@ export class SearchService {
   }
 
   async #searchByWords(scope: OrgScope, botId: string, query: SearchQuery): Promise<SearchHit[]> {
-    const { hits } = await inTransaction(scope, async (inside) => {
-      const fused = fuseByReciprocalRank<MatchedBy>([await this.#textList(inside, botId, query)]);
-      const loading = this.#loadBest(inside, fused, query);
+    const { hits } = await inTransaction(scope, async (tx) => {
+      const fused = fuseByReciprocalRank<MatchedBy>([await this.#textList(tx, botId, query)]);
+      const loading = this.#loadBest(tx, fused, query);
       // Returned without awaiting, so that COMMIT is sent right after the query. If the query fails, so does the
       // commit.
       loading.catch(() => undefined);
@@ -138,7 +138,7 @@ export class SearchService {
   ): Promise<SearchHit[]> {
     const limit = Math.max(query.limit, CANDIDATES_PER_SOURCE);
     const [text, near] = await Promise.all([
-      inTransaction(scope, (inside) => this.#textList(inside, botId, query)),
+      inTransaction(scope, (tx) => this.#textList(tx, botId, query)),
       vectors.find(scope, botId, { ...query, limit }),
     ]);
     const { relevantFrom, strictlyFrom } = this.#lines;
@@ -162,8 +162,8 @@ export class SearchService {
     const line = isStrict ? STRICT_RELEVANCE_LINE : RELEVANCE_LINE;
     const question = { ...query, limit: CANDIDATES_PER_SOURCE };
     const [words, meanings] = await Promise.all([
-      inTransaction(scope, async (inside) =>
-        this.#fullText?.find(inside, botId, { ...question, isRelevant: false, isStrict }),
+      inTransaction(scope, async (tx) =>
+        this.#fullText?.find(tx, botId, { ...question, isRelevant: false, isStrict }),
       ),
       this.#vectors?.find(scope, botId, question),
     ]);

@@ -96,7 +96,7 @@ export class EmbeddingService {
    * Embeds one batch of the documents' chunks and releases the lease. Skips chunks that the model refuses; their
    * documents are retried later.
    * If the workspace's key is unavailable, the documents stay leased.
-   * @throws EmbeddingError if nothing can be embedded now; the caller then keeps the lease until `giveBack`
+   * @throws EmbeddingError if nothing can be embedded now; the caller then keeps the lease until `release`
    */
   async embed(db: Database, { orgId, documentIds }: LeasedDocuments, signal: AbortSignal): Promise<void> {
     const scope = { orgId, db };
