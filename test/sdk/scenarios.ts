@@ -103,6 +103,20 @@ export const scenarios: readonly Scenario[] = [
     effect: { of: 'bots', count: 4 },
   },
   {
+    name: 'an answer above 64 MB is not read, and not asked for again',
+    faults: [
+      {
+        kind: 'answer',
+        status: 200,
+        headers: { 'content-type': 'application/json' },
+        body: ' '.repeat(65 << 20),
+      },
+    ],
+    call: GET_BOT,
+    outcome: { error: { class: 'ParleyError' } },
+    requests: 1,
+  },
+  {
     name: 'a call is sent three times when no connection stands',
     faults: [{ kind: 'refuse' }, { kind: 'refuse' }],
     call: GET_BOT,

@@ -1,6 +1,6 @@
 import { ApiPromise, type Answered } from './api-promise.ts';
 import { Deadline } from './deadline.ts';
-import { errorOf, isRedirect, ParleyError } from './errors.ts';
+import { ParleyError } from './errors.ts';
 import { EventStream, type OpenStream, type Resume } from './event-stream.ts';
 import {
   DEFAULT_MAX_RETRIES,
@@ -10,6 +10,8 @@ import {
 } from './options.ts';
 import { ListPage, Page, PagePromise, type PageBody } from './pages.ts';
 import { randomId } from './random-id.ts';
+import { isRedirect, readError } from './read-error.ts';
+import { MAX_ANSWER_BYTES, readText } from './read-text.ts';
 import { prepareRequest, type Arguments, type PreparedRequest, type Settings } from './request.ts';
 import type { StreamEventOf } from './stream-event.ts';
 import { isPassing, pause, pauseMs } from './retries.ts';
@@ -43,7 +45,7 @@ export class Caller {
   }
 
   text(operation: Operation, args: Arguments, options?: CallOptions): ApiPromise<string> {
-    return new ApiPromise(this.#call(operation, args, options, (response) => response.text()));
+    return new ApiPromise(this.#call(operation, args, options, readAnswer));
   }
 
   /** The answer, with its body still to be read. */
@@ -147,7 +149,7 @@ export class Caller {
         signal: deadline.signal,
       });
       const isAnswer = response.ok || (mayRedirect && isRedirect(response));
-      if (!isAnswer) throw await errorOf(response);
+      if (!isAnswer) throw await readError(response);
       const data = await read(response, deadline);
       isOpen = outlives;
       return { data, response };
@@ -163,9 +165,14 @@ export class Caller {
   }
 }
 
+function readAnswer(response: Response): Promise<string> {
+  return readText(response, MAX_ANSWER_BYTES);
+}
+
 async function readJson<T>(response: Response): Promise<T> {
+  const text = await readAnswer(response);
   try {
-    return (await response.json()) as T;
+    return JSON.parse(text) as T;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new ParleyError('The answer is not JSON: is baseUrl the address of Parley?', { cause: error });

@@ -17,13 +17,17 @@ from ._errors import APIConnectionError, APIError, APITimeoutError, ParleyError,
 from ._generated.version import API_VERSION
 from ._models import Model
 from ._omitted import given
-from ._operations import SECONDS, Operation, location
+from ._operations import SECONDS, Operation, binary, location
 from ._retries import delay_of_retry, is_retryable
 from ._uploads import Upload
 from ._version import __version__
 
+_BODY_HEADERS = {"content-encoding", "content-length", "transfer-encoding"}
 _COMMON_HEADERS = {"User-Agent": f"parley-sdk-python/{__version__}", "X-API-Version": API_VERSION}
 
+
+MAX_ANSWER_BYTES = 64 * 1024 * 1024
+"""Maximum size of an answer that is read whole, once unpacked. The longest transcripts have half of it."""
 
 @dataclass(frozen=True)
 class Options:
@@ -67,6 +71,7 @@ class Call:
         self.timeout = call.timeout or options.timeout or SECONDS[operation.patience]
         self.max_retries = options.max_retries
         self.expects_redirect = operation.decode is location
+        self.max_bytes = None if operation.decode is binary else MAX_ANSWER_BYTES
         self.headers = _headers(operation, options, inputs, call)
         self.upload = inputs.upload
         self.content = None if inputs.body is None else _content(inputs.body)
@@ -114,6 +119,29 @@ class Call:
     ) -> httpx.Request:
         return http.build_request(
             self.method, self.url, params=self.params, headers=headers, timeout=self.timeout, **body
+        )
+
+
+class BodyParts:
+    """Collects the unpacked body of a response, up to a maximum size."""
+
+    def __init__(self, max_bytes: int | None) -> None:
+        self._max_bytes = max_bytes
+        self._size = 0
+        self._parts: list[bytes] = []
+
+    def add(self, part: bytes) -> None:
+        """@raises ParleyError if the body is too large"""
+        self._size += len(part)
+        if self._max_bytes is not None and self._size > self._max_bytes:
+            raise ParleyError(f"The answer is larger than {self._max_bytes} bytes: is base_url the address of Parley?")
+        self._parts.append(part)
+
+    def response(self, received: httpx.Response) -> httpx.Response:
+        """Returns the response with its body, which is unpacked."""
+        headers = [(name, value) for name, value in received.headers.multi_items() if name not in _BODY_HEADERS]
+        return httpx.Response(
+            received.status_code, headers=headers, content=b"".join(self._parts), request=received.request
         )
 
 

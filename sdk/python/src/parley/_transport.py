@@ -7,7 +7,7 @@ from itertools import count
 
 import httpx
 
-from ._calls import Call, connection_error
+from ._calls import BodyParts, Call, connection_error
 from ._errors import APIConnectionError, APIError
 
 
@@ -36,14 +36,34 @@ class Transport:
     def _attempt(self, call: Call, last_event_id: str | None, as_stream: bool) -> httpx.Response:
         try:
             with call.request(self.http, last_event_id) as request:
-                response = self.http.send(request, stream=as_stream, follow_redirects=False)
-            if as_stream and not response.is_success:
-                response.read()
+                response = self.http.send(request, stream=True, follow_redirects=False)
+            if not as_stream or not response.is_success:
+                response = _read(response, call.max_bytes)
         except httpx.RequestError as error:
             raise connection_error(error) from error
         if refusal := call.refusal(response):
             raise refusal
         return response
+
+
+def _read(response: httpx.Response, max_bytes: int | None) -> httpx.Response:
+    parts = BodyParts(max_bytes)
+    try:
+        for part in response.iter_bytes():
+            parts.add(part)
+    finally:
+        response.close()
+    return parts.response(response)
+
+
+async def _aread(response: httpx.Response, max_bytes: int | None) -> httpx.Response:
+    parts = BodyParts(max_bytes)
+    try:
+        async for part in response.aiter_bytes():
+            parts.add(part)
+    finally:
+        await response.aclose()
+    return parts.response(response)
 
 
 async def pause(seconds: float) -> None:
@@ -78,9 +98,9 @@ class AsyncTransport:
     async def _attempt(self, call: Call, last_event_id: str | None, as_stream: bool) -> httpx.Response:
         try:
             with call.request(self.http, last_event_id) as request:
-                response = await self.http.send(request, stream=as_stream, follow_redirects=False)
-            if as_stream and not response.is_success:
-                await response.aread()
+                response = await self.http.send(request, stream=True, follow_redirects=False)
+            if not as_stream or not response.is_success:
+                response = await _aread(response, call.max_bytes)
         except httpx.RequestError as error:
             raise connection_error(error) from error
         if refusal := call.refusal(response):

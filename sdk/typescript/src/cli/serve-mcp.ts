@@ -1,5 +1,5 @@
 import { USER_AGENT } from '../request.ts';
-import { isRedirect } from '../errors.ts';
+import { isRedirect } from '../read-error.ts';
 import { readEvents } from '../read-events.ts';
 import { UsageError, type Context } from './command.ts';
 

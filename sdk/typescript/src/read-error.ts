@@ -1,0 +1,79 @@
+import {
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  KeyUnavailableError,
+  NotFoundError,
+  PayloadTooLargeError,
+  PermissionError,
+  QuotaExceededError,
+  RateLimitError,
+  ServerError,
+  ValidationError,
+  type ProblemDetail,
+} from './errors.ts';
+import { readText } from './read-text.ts';
+
+const MAX_PROBLEM_BYTES = 1024 * 1024;
+const classOfStatus: Readonly<Record<number, typeof ApiError>> = {
+  400: BadRequestError,
+  401: AuthenticationError,
+  402: QuotaExceededError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ConflictError,
+  413: PayloadTooLargeError,
+  422: ValidationError,
+  423: KeyUnavailableError,
+  429: RateLimitError,
+};
+
+/** Reads the error of a response. A proxy may have written it, so any part of it may be missing. */
+export async function readError(response: Response): Promise<ApiError> {
+  const { status, headers } = response;
+  const problem = await readProblem(response);
+  const Class = status >= 500 ? ServerError : (classOfStatus[status] ?? ApiError);
+  return new Class({
+    status,
+    headers,
+    code: problem.error?.code ?? 'unknown',
+    message: problem.error?.message ?? messageOf(response),
+    details: Array.isArray(problem.details) ? problem.details : [],
+    requestId: problem.request_id ?? headers.get('x-request-id'),
+    retryAfter: secondsOf(headers.get('retry-after')),
+  });
+}
+
+/** Whether the response is a redirect. Browsers hide its target and status. */
+export function isRedirect({ status, type }: Response): boolean {
+  return (status >= 300 && status < 400) || type === 'opaqueredirect';
+}
+
+function messageOf(response: Response): string {
+  return isRedirect(response)
+    ? 'The server sends its callers elsewhere: is baseUrl the address of Parley?'
+    : `The server answered with the status ${response.status}.`;
+}
+
+interface LooseProblem {
+  error?: { code?: string; message?: string };
+  details?: ProblemDetail[];
+  request_id?: string;
+}
+
+async function readProblem(response: Response): Promise<LooseProblem> {
+  try {
+    const problem: unknown = JSON.parse(await readText(response, MAX_PROBLEM_BYTES));
+    return typeof problem === 'object' && problem !== null ? problem : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Retry-After is seconds, or a date where something in between has written it. */
+function secondsOf(value: string | null): number | null {
+  if (value === null) return null;
+  const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
+}

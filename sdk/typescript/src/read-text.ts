@@ -1,0 +1,24 @@
+import { ParleyError } from './errors.ts';
+
+/** Maximum size of an answer that is read whole, once unpacked. The longest transcripts have half of it. */
+export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** Reads a body as UTF-8. @throws ParleyError if it is larger than `maxBytes` once unpacked */
+export async function readText(response: Response, maxBytes: number): Promise<string> {
+  if (response.body === null) return '';
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.byteLength;
+    if (size > maxBytes) {
+      await reader.cancel();
+      throw new ParleyError(`The answer is larger than ${maxBytes} bytes: is baseUrl the address of Parley?`);
+    }
+    parts.push(decoder.decode(value, { stream: true }));
+  }
+  return [...parts, decoder.decode()].join('');
+}
