@@ -122,8 +122,8 @@ export class SearchService {
     const { hits } = await inTransaction(scope, async (tx) => {
       const fused = fuseByReciprocalRank<MatchedBy>([await this.#textList(tx, botId, query)]);
       const loading = this.#loadBest(tx, fused, query);
-      // Returned without awaiting, so that COMMIT is sent right after the query. If the query fails, so does the
-      // commit.
+      // Returned without awaiting, so that COMMIT is sent right after the query. The catch prevents an unhandled
+      // rejection if the commit fails.
       loading.catch(() => undefined);
       return { hits: loading };
     });
