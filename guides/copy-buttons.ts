@@ -1,6 +1,6 @@
 const SAID_FOR_MS = 2000;
 
-/** A button on each block that is to be run or written. */
+/** Adds a button to each block of code that readers run or write. */
 export function addCopyButtons(): void {
   for (const figure of document.querySelectorAll('figure.code')) {
     const code = figure.querySelector('code')?.textContent ?? '';
@@ -13,7 +13,7 @@ export function addCopyButtons(): void {
 }
 
 async function copy(code: string, button: HTMLButtonElement): Promise<void> {
-  // Browsers have no clipboard for pages of other machines without TLS.
+  // Pages on other machines without TLS have no clipboard.
   const isCopied = await navigator.clipboard?.writeText(code).then(
     () => true,
     () => false,

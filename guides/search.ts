@@ -11,7 +11,7 @@ const INDEX = '/docs/guides/search.json';
 const SHOWN = 8;
 const EXCERPT_LENGTH = 110;
 
-/** A box that finds sections of all pages, in this browser: `/` leads to it, arrows and Enter through what it finds. */
+/** Adds a box that searches all pages in this browser. `/` focuses it; arrow keys and Enter open a result. */
 export function addSearch(place: HTMLElement): void {
   const list = element('ul', { id: 'found', role: 'listbox', ariaLabel: 'Sections', hidden: true });
   const status = element('p', { role: 'status', className: 'status' });
@@ -60,7 +60,7 @@ class SearchBox {
     const words = this.#input.value.trim();
     const loading = (this.#index ??= loadIndex());
     const index = await loading.catch(() => undefined);
-    // What is not there is asked for again, with the next letter.
+    // A failed index is loaded again with the next letter.
     if (index === undefined) this.#index = undefined;
     if (words !== this.#input.value.trim()) return;
     if (words === '') this.close();
@@ -97,7 +97,7 @@ class SearchBox {
     this.#input.ariaExpanded = String(isOpen);
   }
 
-  /** Goes round at both ends. */
+  /** Selects an option; wraps around at both ends. */
   #choose(index: number, options: readonly HTMLElement[]): void {
     if (options.length === 0) return;
     this.#chosen = (index + options.length) % options.length;
@@ -139,7 +139,7 @@ function itemOf({ address, page, heading, text }: Section, index: number, words:
   return item;
 }
 
-/** From a little before the first word that was looked for. */
+/** Returns an excerpt that starts shortly before the first search term. */
 function excerptOf(text: string, words: string): string {
   const [first = ''] = words.toLowerCase().split(/\s+/);
   const found = Math.max(text.toLowerCase().indexOf(first) - EXCERPT_LENGTH / 3, 0);

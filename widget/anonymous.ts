@@ -1,2 +1,2 @@
-/** Of each request: it carries no cookies, and tells of the page only the site. */
+/** Options of every request: no cookies, and only the origin of the page as referrer. */
 export const ANONYMOUS = { credentials: 'omit', referrerPolicy: 'origin' } as const satisfies RequestInit;

@@ -1,9 +1,12 @@
-/** Languages besides English that the widget has words in, each in a file that is loaded when it is needed. */
+/** Languages other than English that the widget is translated into. Each is a file that loads when it is needed. */
 export const translations = ['de', 'es', 'fr', 'it', 'nl', 'pt'] as const;
 
 export type Translation = (typeof translations)[number];
 
-/** The first of the languages that there are words for; null for English. @param wanted language tags */
+/**
+ * Returns the first supported translation; null for English.
+ * @param wanted language tags, the preferred one first
+ */
 export function translationFor(wanted: readonly string[]): Translation | null {
   for (const tag of wanted) {
     const language = tag.toLowerCase().split('-')[0];

@@ -11,7 +11,7 @@ const MAX_VISITOR_ID_LENGTH = 128;
 const CONFIG_RETRY_MS = [2000, 10_000];
 const LATER_RETRY_MS = 60_000;
 
-/** What the page has asked for while the widget was still on its way. */
+/** Calls of the page's API that wait until the widget has started. */
 const asked: ((parts: Started) => void)[] = [];
 let started: Started | undefined;
 
@@ -42,7 +42,7 @@ async function start(script: HTMLScriptElement): Promise<void> {
   const api = new ApiClient(base, bot);
   const config = await loadConfig(api);
   if (!config) return;
-  // Where a form may be asked for it is there before it is needed.
+  // Prefetches the form, which may be needed later.
   if (config.lead_capture) loadPart(base, 'form').catch(() => undefined);
   const wording = await loadWording(base, [
     language ?? settings.language ?? config.language,
@@ -64,7 +64,7 @@ async function start(script: HTMLScriptElement): Promise<void> {
   await whenParsed();
   widget.mount();
   const resumed = chat.resume(identityToken ?? settings.identityToken);
-  // Who the visitor is may take the page a while to tell; the widget is there already.
+  // Identification may take the page a while; the widget is usable before.
   started = { widget, chat };
   for (const act of asked) act(started);
   await chat.whenIdentified();
@@ -73,7 +73,7 @@ async function start(script: HTMLScriptElement): Promise<void> {
   widget.startAnnouncing();
 }
 
-/** The page's own id of the visitor, where it is one that the API takes. */
+/** Returns the page's own id of the visitor if the API accepts it. */
 function visitorIdOf({ visitorId }: ParleySettings): string | undefined {
   const id = String(visitorId ?? '');
   const isUsable = id !== '' && id.length <= MAX_VISITOR_ID_LENGTH;
@@ -82,7 +82,10 @@ function visitorIdOf({ visitorId }: ParleySettings): string | undefined {
   return isUsable ? id : undefined;
 }
 
-/** Null when the bot may not run here; a server that cannot be reached is tried again. */
+/**
+ * Loads the bot's configuration and retries while the API cannot be reached.
+ * @returns null if the bot must not run on this page
+ */
 async function loadConfig(api: ApiClient): Promise<WidgetConfig | null> {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -100,7 +103,7 @@ async function loadConfig(api: ApiClient): Promise<WidgetConfig | null> {
   }
 }
 
-/** Waits for so long, and no longer than until the browser has a network again. */
+/** Waits for a time, or until the browser is online again. */
 function backOnline(longestMs: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, longestMs);
@@ -108,7 +111,7 @@ function backOnline(longestMs: number): Promise<void> {
   });
 }
 
-/** A form that asks for nothing is none. */
+/** Treats a form without fields as no form. */
 function withoutEmptyForm(config: WidgetConfig): WidgetConfig {
   const fields = config.lead_capture?.['fields'];
   return Array.isArray(fields) && fields.length > 0 ? config : { ...config, lead_capture: null };
@@ -122,12 +125,12 @@ function whenParsed(): Promise<void> {
 }
 
 function warn(problem: string): void {
-  // oxlint-disable-next-line no-console -- whoever builds the page looks there
+  // oxlint-disable-next-line no-console -- developers of the page look in the console
   console.warn(`Parley: ${problem}`);
 }
 
 const script = document.currentScript;
-// An element of the page with this id would stand in the same place.
+// An element of the page with the id `Parley` would also define `window.Parley`.
 const isThere = typeof window.Parley?.toggle === 'function';
 if (script instanceof HTMLScriptElement && !isThere) {
   window.Parley = handle;

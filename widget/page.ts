@@ -1,7 +1,7 @@
 import type { IdentitySource } from './session/session.ts';
 import type { BookingHook } from './ui/view.ts';
 
-/** What a page may set before the script runs. */
+/** Settings that a page defines before the script runs. */
 export interface ParleySettings {
   identityToken?: IdentitySource;
   visitorId?: string | number;
@@ -9,7 +9,7 @@ export interface ParleySettings {
   onBook?: BookingHook;
 }
 
-/** The one name that the widget has on the page. */
+/** The widget's only global name on the page. */
 export interface ParleyHandle {
   open(): void;
   close(): void;

@@ -1,4 +1,4 @@
-/** The widget's words in English, and the names that those of other languages have. */
+/** English texts; their keys are those of every translation. */
 export const english = {
   open: 'Open the chat with {name}',
   openUnread: 'Open the chat with {name}: {count} new',
@@ -84,7 +84,7 @@ export const english = {
 
 export type Texts = Record<keyof typeof english, string>;
 
-/** Puts values in the places that a text has for them. */
+/** Replaces the placeholders of a text. */
 export function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
 }

@@ -2,7 +2,7 @@ import { ANONYMOUS } from './anonymous.ts';
 import { translationFor } from './languages.ts';
 import { english, type Texts } from './texts.ts';
 
-/** Nobody waits longer for the own language. */
+/** Timeout after which the widget starts in English. */
 const LOADING_MS = 5000;
 
 export interface Wording {
@@ -11,9 +11,9 @@ export interface Wording {
 }
 
 /**
- * The widget's words in the first language that they are there in; English where they cannot be loaded.
- * @param base address of the API without a slash at its end
- * @param wanted language tags
+ * Loads the texts in the first supported language; English if they cannot be loaded.
+ * @param base URL of the API without a trailing slash
+ * @param wanted language tags, the preferred one first
  */
 export async function loadWording(base: string, wanted: readonly string[]): Promise<Wording> {
   const language = translationFor(wanted);

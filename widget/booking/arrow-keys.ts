@@ -1,6 +1,6 @@
 const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
-/** Among the buttons of a group one is reached by Tab, and the others from it by the arrow keys, Home and End. */
+/** Moves the focus among the buttons of a group, which is one tab stop, by the arrow keys, Home and End. */
 export function moveAmong(event: KeyboardEvent): void {
   const group = event.currentTarget as HTMLElement;
   const buttons = [...group.querySelectorAll('button')];

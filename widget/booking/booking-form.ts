@@ -10,7 +10,7 @@ export interface FormDeps {
   host: BookingHost;
   words: Words;
   times(): LocalTimes;
-  /** @param problem why there has to be another time; none where the visitor wants one */
+  /** @param problem why the visitor must choose another time; empty if the visitor wants to */
   another(problem: string): void;
   booked(meetingId: string): void;
 }
@@ -22,7 +22,7 @@ interface Field {
   element: HTMLElement;
 }
 
-/** Who comes, and what it is about; what is filled in stays for another time. */
+/** Form for the attendee and the subject. Its values stay when another time is chosen. */
 export class BookingForm {
   readonly element: HTMLFormElement;
   readonly #deps: FormDeps;
@@ -36,7 +36,7 @@ export class BookingForm {
   readonly #submit: HTMLButtonElement;
   #slot: Slot | undefined;
   #isPrefilled = false;
-  /** The visitor's address is known already. */
+  /** True if the API knows the visitor's email address. */
   #isReached = false;
   #isOnItsWay = false;
 
@@ -97,7 +97,7 @@ export class BookingForm {
     return { name, input, problem, element: h('div', { class: 'field' }, label, input, problem) };
   }
 
-  /** What is known of the visitor, where nothing is typed yet. */
+  /** Fills in what the API knows about the visitor, where the fields are empty. */
   async #prefill(): Promise<void> {
     const known = await this.#deps.host.known().catch(() => null);
     if (!known) return;
@@ -172,7 +172,7 @@ export class BookingForm {
     }
     const wrong = fields.find(({ problem }) => problem.textContent);
     if (wrong) return wrong.input.focus();
-    // What the visitor has said of consent may be known only now.
+    // The API may have changed the visitor's consent meanwhile.
     if (status === 409) await this.#prefill();
     const isRefused = status === 409 && !this.#consentField.hidden;
     this.#problem.textContent = isRefused ? words.consentNeeded : failureText(error, words);

@@ -6,7 +6,7 @@ import { LocalTimes, ownZone, type Slot } from './local-times.ts';
 import { SlotPicker } from './slot-picker.ts';
 import type { Words } from './words.ts';
 
-/** Ahead, where the bot’s settings do not say. */
+/** How far ahead meetings can be booked by default, in days. */
 const USUAL_DAYS = 90;
 
 export interface SheetParts {
@@ -15,15 +15,15 @@ export interface SheetParts {
   words: Words;
   language: string;
   offer: WidgetConfig['booking'];
-  /** A sheet of the panel: a title, and buttons at its end. */
+  /** A sheet of the panel with a title, and with buttons at its end. */
   place: HTMLElement;
-  /** Closes it. */
+  /** Closes the sheet. */
   done(): void;
-  /** Told what was booked. */
+  /** Called with the id of the booked meeting. */
   booked(meetingId: string): void;
 }
 
-/** Leads from days to times, to the form, and to a meeting. */
+/** Guides the visitor from days and times through the form to a booking. */
 export class BookingSheet {
   readonly #parts: SheetParts;
   readonly #title: HTMLElement;
@@ -72,7 +72,7 @@ export class BookingSheet {
     return this.#parts.talk.asked?.kind === 'booking';
   }
 
-  /** Whoever was asked by a flow can say so. */
+  /** A flow that asked for a booking also accepts a refusal. */
   #refusal(): HTMLElement {
     const { talk, words, done } = this.#parts;
     const refuse = () => {
@@ -87,7 +87,7 @@ export class BookingSheet {
     this.#form.show(slot);
   }
 
-  /** @param problem what was wrong with the time that was chosen, if anything was */
+  /** @param problem why the selected time cannot be booked, if it cannot */
   #choose(problem: string): void {
     this.#body.replaceChildren(this.#picker.element);
     if (problem) this.#picker.load(problem);

@@ -2,16 +2,16 @@ import type { BookingRead } from '../../api/bookings/bookings.schemas.ts';
 import type { VisitorMessageRead } from '../../api/conversations/messages.schemas.ts';
 import type { WidgetConfig, WidgetSession } from '../../api/widget/widget.schemas.ts';
 
-// What the widget's script and the part for bookings, a script of its own, know of each other. The names in here are the same in both,
-// and where the part is found depends on this file: no part meets a widget that has another one.
+// Contract between the widget's script and the booking part, which is a separate script. The part's URL contains a
+// digest of this file, so a part only loads into a widget with the same contract.
 
-/** A meeting as the browser keeps it; `created_at` says where in the conversation it stands. */
+/** A meeting as stored in the browser; `created_at` is its position in the conversation. */
 export type Meeting = Pick<
   BookingRead,
   'id' | 'status' | 'start' | 'end' | 'summary' | 'manage_url' | 'ics_url' | 'created_at'
 > & { zone: string };
 
-/** What went wrong, as the API tells it; all undefined where it could not be reached. */
+/** An error of the API; without members if the API could not be reached. */
 export interface Failure {
   status?: number;
   code?: string;
@@ -21,27 +21,33 @@ export interface Failure {
 
 /** The conversation, for the part. */
 export interface BookingHost {
-  /** Those that were booked in this conversation, as the browser has kept them. */
+  /** Meetings booked in this conversation, from the browser's storage. */
   meetings(): readonly Meeting[];
-  /** Keeps them, for this page, the next ones and other tabs, and has them drawn. */
+  /** Stores the meetings, which other tabs then receive, and redraws them. */
   keep(meetings: readonly Meeting[]): void;
-  /** Reads what anybody may know of the bot; with a body, asks for something in the visitor's session. @throws Failure */
+  /**
+   * Reads a public resource of the bot or, with a body, calls an operation of the visitor's session.
+   * @throws Failure
+   */
   call<T>(what: string, body?: object): Promise<T>;
-  /** The session of a visitor who is known already. @throws Failure */
+  /**
+   * Returns the session if the API knows the visitor; null otherwise.
+   * @throws Failure
+   */
   known(): Promise<WidgetSession | null>;
-  /** Contact details may be stored. */
+  /** Records the visitor's consent to store contact details. */
   allow(): Promise<void>;
 }
 
-/** What is said, for the part. */
+/** Input and output of the conversation, for the part. */
 export interface BookingTalk {
-  /** What a flow asks for. */
+  /** Input that a flow asks for. */
   readonly asked: VisitorMessageRead['input'];
-  /** @param option of what is asked for */
+  /** @param option option that the visitor picked of the input */
   send(text: string, option?: string): void;
 }
 
-/** A meeting in its place of the conversation. */
+/** A meeting at its position in the conversation. */
 export interface Step {
   at: string;
   element: HTMLElement;
@@ -49,13 +55,16 @@ export interface Step {
 
 /** The part, for the panel. */
 export interface BookingPart {
-  /** Puts days, times and form into a sheet with a title. @param done closes it */
+  /**
+   * Shows days, times and the form in a sheet with a title.
+   * @param done closes the sheet
+   */
   fill(sheet: HTMLElement, done: () => void, offer: WidgetConfig['booking']): void;
-  /** In the order of their times. */
+  /** Meetings by time of booking. */
   steps(): Step[];
 }
 
-/** What the part's script has. */
+/** Exports of the part's script. */
 export interface BookingModule {
   begin(host: BookingHost, talk: BookingTalk): BookingPart;
 }

@@ -2,15 +2,15 @@ import { fill } from '../texts.ts';
 import type { Failure } from './contract.ts';
 import type { Words } from './words.ts';
 
-/** Whose wait is longer has too many meetings, and has not asked too often. */
+/** A longer wait means that the visitor has too many meetings, not that they called too often. */
 const LONG_WAIT_SECONDS = 3600;
 
-/** What the API has said; nothing where it could not be reached. */
+/** Returns the API's error; an error without members if the API could not be reached. */
 export function failureOf(error: unknown): Failure {
   return (error ?? {}) as Failure;
 }
 
-/** What went wrong, as a visitor is told it. */
+/** Describes an error for the visitor. */
 export function failureText(error: unknown, words: Words): string {
   const { status, retryAfterSeconds: seconds = 0 } = failureOf(error);
   switch (status) {

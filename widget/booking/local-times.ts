@@ -1,19 +1,19 @@
-/** A time that is free, as the API offers it. */
+/** A free time. */
 export interface Slot {
   start: string;
   end: string;
 }
 
-/** The free times of a day in the zone that they are told in. */
+/** Free times of a day in the displayed time zone. */
 export interface SlotDay {
   key: string;
   slots: Slot[];
 }
 
-/** By how much clocks are put back. */
+/** Lengths of the period that occurs twice when clocks are set back. */
 const STEPS_BACK_MS = [30, 60].map((minutes) => minutes * 60_000);
 
-/** Tells times in a zone, as people who speak a language write them. */
+/** Formats times in a time zone and a language. */
 export class LocalTimes {
   readonly zone: string;
   readonly #keys: Intl.DateTimeFormat;
@@ -49,12 +49,12 @@ export class LocalTimes {
     return days;
   }
 
-  /** When they begin. */
+  /** Returns the start times. */
   timesOf({ slots }: SlotDay): string[] {
     return slots.map(({ start }) => this.#timeOf(start));
   }
 
-  /** Where clocks are put back, an hour is there twice and told apart. */
+  /** Adds the offset from UTC to a time that occurs twice because clocks are set back. */
   #timeOf(time: string): string {
     const at = Date.parse(time);
     const text = this.#clock.format(at);
@@ -72,18 +72,18 @@ export class LocalTimes {
     return this.#longDay.format(new Date(start));
   }
 
-  /** The whole of it: day, times and zone. */
+  /** Returns day, times and time zone. */
   spanOf({ start, end }: Slot): string {
     return `${this.longDay(start)}, ${this.#timeOf(start)} – ${this.#timeOf(end)}`;
   }
 }
 
-/** The visitor's own; UTC where the browser does not say. */
+/** Returns the browser's time zone; UTC if unknown. */
 export function ownZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 }
 
-/** All that the browser knows; its own may go by an older name. */
+/** Returns all time zones that the browser knows, and its own, which may have an older name. */
 export function zones(): string[] {
   return [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', ownZone()])].toSorted();
 }

@@ -5,7 +5,7 @@ import { LocalTimes, ownZone, zoneName } from './local-times.ts';
 import { fetchMeeting } from './meeting-state.ts';
 import type { Words } from './words.ts';
 
-/** A meeting, with what its attendee can do about it. */
+/** A meeting with buttons for the attendee. */
 export class MeetingCard {
   readonly element: HTMLElement;
   readonly #words: Words;
@@ -19,7 +19,7 @@ export class MeetingCard {
   #meeting: Meeting | undefined;
   #drawn = '';
 
-  /** @param changed told of what has become of it */
+  /** @param changed called with the new state; null if the meeting no longer exists */
   constructor(words: Words, language: string, changed: (meeting: Partial<Meeting> | null) => void) {
     this.#words = words;
     this.#language = language;
@@ -39,7 +39,7 @@ export class MeetingCard {
     this.#title.focus();
   }
 
-  /** Drawn only when it changes, so that nothing loses the focus. */
+  /** Redraws the card only if the meeting has changed, so that no button loses the focus. */
   update(meeting: Meeting): void {
     const looks = JSON.stringify(meeting);
     if (looks === this.#drawn) return;
@@ -62,7 +62,7 @@ export class MeetingCard {
     if (hadFocus) this.focus();
   }
 
-  /** What there is to do: nothing about one that is cancelled, or over. */
+  /** Draws the buttons: none for a meeting that is cancelled or over. */
   #offer(): void {
     const { status, end, start, ics_url: file } = this.#meeting!;
     const words = this.#words;
@@ -105,7 +105,7 @@ export class MeetingCard {
   }
 }
 
-/** What is kept in the browser may have been written by the page. */
+/** The stored time zone may be invalid, because scripts of the page can change it. */
 function timesIn(zone: string, language: string): LocalTimes {
   try {
     return new LocalTimes(zone, language);

@@ -5,7 +5,7 @@ import type { Words } from './words.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** The conversation's meetings, each in its place. */
+/** Cards of the conversation's meetings. */
 export class MeetingCards {
   readonly #host: BookingHost;
   readonly #words: Words;
@@ -40,7 +40,7 @@ export class MeetingCards {
     return card;
   }
 
-  /** What is kept in the browser may have been written by the page. */
+  /** The stored meetings may be invalid, because scripts of the page can change them. */
   #kept(): readonly Meeting[] {
     const meetings = this.#host.meetings();
     return Array.isArray(meetings) ? meetings.filter(isMeeting) : [];
@@ -50,14 +50,14 @@ export class MeetingCards {
     for (const meeting of this.#kept()) void this.#look(meeting);
   }
 
-  /** The owner may have moved or cancelled it since it was kept. */
+  /** The owner may have moved or cancelled the meeting since it was stored. */
   async #look({ id, end, manage_url: address }: Meeting): Promise<void> {
     if (Date.parse(end) < Date.now() - DAY_MS) return;
     const found = await fetchMeeting(address, 'GET').catch(() => undefined);
     if (found !== undefined) this.#change(id, found);
   }
 
-  /** @param changed null where it is not there any more */
+  /** @param changed new state; null if the meeting no longer exists */
   #change(id: string, changed: Partial<Meeting> | null): void {
     const meetings = this.#kept();
     const next = meetings.flatMap((each) => {

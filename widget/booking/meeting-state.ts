@@ -2,9 +2,9 @@ import { ANONYMOUS } from '../anonymous.ts';
 import type { Meeting } from './contract.ts';
 
 /**
- * How a meeting stands, as its own page tells it to whoever has its address; `POST` cancels it.
- * @returns null for one that is not there any more
- * @throws Error where nobody tells
+ * Reads the state of a meeting from its page, whose URL is the authorization; `POST` cancels it.
+ * @returns null if the meeting no longer exists
+ * @throws Error if the page cannot be read
  */
 export async function fetchMeeting(
   address: Meeting['manage_url'],
@@ -12,7 +12,7 @@ export async function fetchMeeting(
 ): Promise<Pick<Meeting, 'status' | 'start' | 'end'> | null> {
   const token = /\/meetings\/([\w.-]+)$/.exec(address ?? '')?.[1];
   if (token === undefined) throw new Error('The meeting has no page');
-  // Beside this script, which the policies of the page allow to be asked.
+  // The Content-Security-Policy of the page allows URLs beside this script.
   const response = await fetch(new URL(`../meetings/${token}`, import.meta.url), {
     ...ANONYMOUS,
     method,

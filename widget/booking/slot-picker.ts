@@ -7,29 +7,29 @@ import { failureOf, failureText } from './failure.ts';
 import type { Words } from './words.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** As many as are told at once. */
+/** The API answers at most this period at once. */
 const DAYS_AT_ONCE = 31;
-/** A response has no more; further ones begin after its last. */
+/** Maximum number of slots in a response; the next request starts after the last one. */
 const MAX_SLOTS = 1000;
-/** Shown before more are asked for. */
+/** Number of days displayed at first, and added by each "More days". */
 const FIRST_DAYS = 8;
 const LONGEST_RETRY_SECONDS = 120;
 
 export interface PickerDeps {
   host: BookingHost;
   words: Words;
-  /** Further ahead nothing is offered. */
+  /** How far ahead meetings can be booked, in days. */
   mostDays: number;
   times(): LocalTimes;
-  /** Another zone was chosen. */
+  /** Called when the visitor picks another time zone. */
   told(zone: string): void;
   chosen(slot: Slot): void;
   isOpen(): boolean;
-  /** What had the focus is gone. */
+  /** Called when the focused element has disappeared. */
   lostFocus(): void;
 }
 
-/** Days with free times, and the times of one of them. */
+/** Shows the days with free times, and the times of one of them. */
 export class SlotPicker {
   readonly element: HTMLElement;
   readonly #deps: PickerDeps;
@@ -41,9 +41,9 @@ export class SlotPicker {
   readonly #again: HTMLButtonElement;
   #slots: Slot[] = [];
   #shownDays = FIRST_DAYS;
-  /** A time of the day that is looked at: it stays when the zone changes. */
+  /** Start of a time on the selected day, which stays selected when the time zone changes. */
   #looked: string | undefined;
-  /** Up to when is known what is free. */
+  /** End of the loaded period, in milliseconds since 1970. */
   #knownTo = 0;
   #firstFrom = 0;
   #loads = 0;
@@ -70,7 +70,10 @@ export class SlotPicker {
     this.#draw();
   }
 
-  /** Anew, as it is now. @param problem what was wrong with what was chosen before */
+  /**
+   * Loads the free times again.
+   * @param problem why the previous choice cannot be booked
+   */
   load(problem = ''): void {
     this.#slots = [];
     this.#firstFrom = this.#knownTo = Date.now();
@@ -79,7 +82,7 @@ export class SlotPicker {
     void this.#loadMore();
   }
 
-  /** Goes on until something is free, or nothing more is offered. */
+  /** Loads until a time is free or the bookable period ends. */
   async #loadMore(): Promise<void> {
     const { host, words } = this.#deps;
     const load = (this.#loads += 1);
@@ -108,14 +111,14 @@ export class SlotPicker {
     return this.#knownTo < this.#firstFrom + this.#deps.mostDays * DAY_MS;
   }
 
-  /** What hindered it is over; what is said of a time that was taken stays. */
+  /** Clears the problem of a failed request; one about a taken time stays. */
   #found(): void {
     if (this.#isFailed) this.#problem.textContent = '';
     this.#isFailed = false;
     this.#status.textContent = this.#nothingSoon();
   }
 
-  /** Of a calendar that is full for long, and of one that is not. */
+  /** Returns a notice if no time is free soon. */
   #nothingSoon(): string {
     const { words, times } = this.#deps;
     const [first] = this.#slots;
@@ -160,7 +163,7 @@ export class SlotPicker {
     if (focused && !isShown(focused)) this.#focusLike(focused);
   }
 
-  /** What was drawn anew keeps the focus. */
+  /** Restores the focus after a redraw. */
   #focusLike({ id }: HTMLElement): void {
     const same = [...this.element.querySelectorAll<HTMLElement>('[id]')].find((each) => each.id === id);
     if (same) same.focus();

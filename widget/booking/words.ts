@@ -1,12 +1,12 @@
 import { ANONYMOUS } from '../anonymous.ts';
 
-/** What the names of the files with other languages end with; the build says. */
+/** Suffix of the translations' file names, defined by the build. */
 declare const WORDS_NAME: string;
 
-/** Nobody waits longer for the own language. */
+/** Timeout after which the part starts in English. */
 const LOADING_MS = 5000;
 
-/** The part's words in English, and the names that those of other languages have. */
+/** English texts; their keys are those of every translation. */
 export const english = {
   title: 'Book a meeting',
   zone: 'Time zone',
@@ -53,7 +53,7 @@ export const english = {
 
 export type Words = Record<keyof typeof english, string>;
 
-/** In the widget's language; English where they cannot be loaded. */
+/** Loads the texts in the widget's language; English if they cannot be loaded. */
 export async function loadWords(language: string): Promise<Words> {
   if (language === 'en') return english;
   try {

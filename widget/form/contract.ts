@@ -2,22 +2,22 @@ import type { VisitorMessageRead } from '../../api/conversations/messages.schema
 import type { WidgetConfig } from '../../api/widget/widget.schemas.ts';
 import type { Texts } from '../texts.ts';
 
-// What the widget's script and the part for contact details, a script of its own, know of each other: see the contract of bookings.
+// Contract between the widget's script and the form part, which is a separate script; see the contract of bookings.
 
 type LeadCapture = NonNullable<WidgetConfig['lead_capture']>;
 
 /** The conversation, for the part. */
 interface FormTalk {
   readonly lead: {
-    /** The form comes before the first message. */
+    /** True if the form precedes the first message. */
     readonly isFirst: boolean;
     submit(fields: Record<string, unknown>): Promise<void>;
     refuse(): Promise<void>;
     settle(): void;
   };
-  /** What the visitor should know of what has just happened. */
+  /** Message for the visitor about the last operation. */
   notice: string | null;
-  /** What a flow asks for. */
+  /** Input that a flow asks for. */
   readonly asked: VisitorMessageRead['input'];
   send(text: string, option?: string): void;
   attempt(work: () => Promise<void>): Promise<void>;
@@ -25,9 +25,9 @@ interface FormTalk {
 
 export interface FormModule {
   /**
-   * Puts the form into the place of a sheet.
-   * @param explain what went wrong, for the visitor
-   * @param done told when it has served, or is not wanted
+   * Replaces a sheet by the form.
+   * @param explain describes an error for the visitor
+   * @param done called when the form was submitted or dismissed
    */
   ask(
     sheet: HTMLElement,

@@ -3,7 +3,7 @@ import { button, h } from '../ui/dom.ts';
 import { EMAIL } from '../ui/typed-kinds.ts';
 import type { FormModule } from './contract.ts';
 
-/** What is read of a field of lead_capture; it comes as it was stored. */
+/** A field of `lead_capture` as stored. */
 interface LeadField {
   key: string;
   label: string;
@@ -56,7 +56,7 @@ export const ask: FormModule['ask'] = (sheet, lead, chat, texts, explain, done) 
       answer('submitted', texts.leadSent);
     } catch (error) {
       if ((error as Refusal | null)?.code === 'conflict') {
-        // The form has been switched off since the page was loaded.
+        // The form was switched off after the page had loaded.
         chat.notice = texts.leadOff;
         later();
       } else if (!showDetails(error, questions)) failure.textContent = explain(error, texts);
@@ -64,7 +64,7 @@ export const ask: FormModule['ask'] = (sheet, lead, chat, texts, explain, done) 
       isOnItsWay = false;
     }
   };
-  // A flow that has asked with the form goes on.
+  // Continues a flow that asked for the form.
   const answer = (option: string, text: string) => {
     if (chat.asked?.kind === 'form') chat.send(text, option);
   };
@@ -149,14 +149,20 @@ function check(question: Question, texts: Texts): boolean {
   return complain(question, '');
 }
 
-/** Returns whether there is nothing to complain of. */
+/**
+ * Shows the problem of a field.
+ * @returns whether there is none
+ */
 function complain({ input, problem }: Question, text: string): boolean {
   problem.textContent = text;
   input.setAttribute('aria-invalid', String(text !== ''));
   return text === '';
 }
 
-/** What the API says of single fields; returns whether it says anything. */
+/**
+ * Shows the API's messages about single fields.
+ * @returns whether it found one
+ */
 function showDetails(error: unknown, questions: Question[]): boolean {
   const { details = [] } = (error ?? {}) as Refusal;
   const found = questions.filter((each) => {

@@ -1,23 +1,23 @@
 import { newId } from '../../browser/new-id.ts';
 import { wait } from './wait.ts';
 
-/** How often a tab looks for what another tab stores. */
+/** Interval at which a tab polls for changes of other tabs. */
 const LOOK_MS = 20;
-/** The longest time for which a tab waits to see what another one stored. */
+/** How long a tab waits until another tab's changes are visible. */
 const MAX_UNSEEN_MS = 5000;
-/** How long a tab without locks waits for others that take the same turn. */
+/** How long a tab without locks waits for competing claims of other tabs. */
 const CLAIM_MS = 400;
-/** How long a turn lasts whose tab is gone. */
+/** Expiry of a claim whose tab was closed. */
 const TURN_MS = 10_000;
 
 /**
- * Runs `work` in one tab of the site at a time; each run sees what the one before has stored.
- * @param storage null where tabs share nothing, and none waits
+ * Runs `work` in one tab of the site at a time. Each run sees the changes that the previous one stored.
+ * @param storage null if tabs share no storage; runs are then not exclusive
  */
 export async function alone<T>(name: string, storage: Storage | null, work: () => Promise<T>): Promise<T> {
   if (!storage) return work();
   const key = `${name}:turn`;
-  // Only pages with https have locks.
+  // Pages without TLS have no locks.
   if (!('locks' in navigator)) return inTurn(key, storage, work);
   return navigator.locks.request(name, async () => {
     await seeLastTurn(key, storage);
@@ -31,7 +31,10 @@ export async function alone<T>(name: string, storage: Storage | null, work: () =
 
 const lastTurn = (key: string, storage: Storage): number => Number(storage.getItem(key)) || 0;
 
-/** Browsers tell other tabs at once who holds a lock, but late what was stored: locks carry the number of the turn. */
+/**
+ * Waits until changes of earlier runs are visible. Browsers publish locks at once but storage late, so the names of
+ * locks contain the number of the last run.
+ */
 async function seeLastTurn(key: string, storage: Storage): Promise<void> {
   const { held = [] } = await navigator.locks.query();
   const ended = held.flatMap((lock) =>
@@ -42,7 +45,7 @@ async function seeLastTurn(key: string, storage: Storage): Promise<void> {
     await wait(LOOK_MS);
 }
 
-/** Numbers the turn after all that it stored, and holds a lock of that number until other tabs see it. */
+/** Stores the number of this run, and holds a lock with that number until other tabs can see it. */
 async function endTurn(key: string, storage: Storage): Promise<void> {
   const turn = lastTurn(key, storage) + 1;
   try {
@@ -59,7 +62,7 @@ async function endTurn(key: string, storage: Storage): Promise<void> {
   });
 }
 
-/** Of those that write down their turns at once, the last one has it. */
+/** Runs `work` without locks: if tabs claim at the same time, the last one to write wins. */
 async function inTurn<T>(key: string, storage: Storage, work: () => Promise<T>): Promise<T> {
   const isTaken = () => {
     const leftMs = Number(storage.getItem(key)?.split(' ')[1]) - Date.now();

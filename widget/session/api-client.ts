@@ -7,13 +7,13 @@ import type { Credential } from './stored.ts';
 import { toJson } from './to-json.ts';
 
 export type { DirectoryResolveResponse, VisitorMessageRead, WidgetConfig, WidgetSession };
-/** Who has the conversation, and what a visitor reads who waits for somebody. */
+/** State of a handoff to a person, and the notice that waiting visitors read. */
 export type HandoffState = Pick<WidgetSession, 'status' | 'agent_name' | 'handoff_notice'>;
 type Citation = NonNullable<VisitorMessageRead['citations']>[number];
 export type AskedInput = NonNullable<VisitorMessageRead['input']>;
 export type ConversationStatus = WidgetSession['status'];
 
-export const MESSAGES_AT_ONCE = 500;
+export const MESSAGES_PER_PAGE = 500;
 
 interface RequestOptions {
   body?: object;
@@ -28,7 +28,7 @@ interface Problem {
   details?: { field: string; code: string; message: string }[];
 }
 
-/** The API has refused. */
+/** The API rejected a request. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -44,7 +44,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The events of an answer and of the conversation, as their streams tell them. */
+/** Events of an answer or of the conversation. */
 export type WidgetEvent = { id: string | undefined } & (
   | { event: 'message.started'; data: { message_id: string; reply_to_id: string } }
   | { event: 'delta'; data: { text: string } }
@@ -56,31 +56,31 @@ export type WidgetEvent = { id: string | undefined } & (
   | { event: 'ended'; data: { ended_at: string | null } }
 );
 
-/** A stream that says nothing for so long is dead: the server sends a comment every 15 s. */
+/** A stream without data for this long is dead: the server sends a comment every 15 s. */
 const SILENCE_MS = 40_000;
 
-/** The visitor's side of the API. Credentials travel in headers, never in addresses. */
+/** Calls the API for the visitor. Credentials are sent in headers, never in URLs. */
 export class ApiClient {
   readonly base: string;
   readonly #publicKey: string;
 
-  /** @param base address of the API without a slash at its end */
+  /** @param base URL of the API without a trailing slash */
   constructor(base: string, publicKey: string) {
     this.base = base;
     this.#publicKey = publicKey;
   }
 
-  /** Reads what anybody may know of the bot. */
+  /** Reads a public resource of the bot. */
   ofBot<T>(what: string): Promise<T> {
     return this.#json('GET', this.#botPath(what));
   }
 
-  /** @param key the same one when the same session is asked for again */
+  /** @param key `Idempotency-Key`, unchanged when the request is repeated */
   startSession(body: object, key: string): Promise<WidgetSessionCreated> {
     return this.#json('POST', this.#botPath('sessions'), body, undefined, key);
   }
 
-  /** @param credential whose choice it is, to be kept */
+  /** @param credential session that the choice is stored with; none stores nothing */
   resolve(category: string, choice: string, credential?: Credential): Promise<DirectoryResolveResponse> {
     return this.#json('POST', this.#botPath('directory/resolve'), { category, choice }, credential);
   }
@@ -89,18 +89,21 @@ export class ApiClient {
     return this.#json('GET', sessionPath(credential, ''), undefined, credential);
   }
 
-  /** At most `MESSAGES_AT_ONCE`, in order: those after a message, or the last ones before one or of all (`end`). */
+  /**
+   * Returns at most `MESSAGES_PER_PAGE` messages in order: those after a message, or the last ones before a message
+   * or before the `end`.
+   */
   messages(credential: Credential, from: 'after' | 'before', place: string): Promise<VisitorMessageRead[]> {
-    const query = `/messages?limit=${MESSAGES_AT_ONCE}&${from}=${place}`;
+    const query = `/messages?limit=${MESSAGES_PER_PAGE}&${from}=${place}`;
     return this.#json('GET', sessionPath(credential, query), undefined, credential);
   }
 
-  /** One of the operations that change a session. */
+  /** Calls an operation that changes the session. */
   change<T = unknown>(credential: Credential, operation: string, body?: object): Promise<T> {
     return this.#json('POST', sessionPath(credential, `/${operation}`), body, credential);
   }
 
-  /** The events of an answer, from the one after `lastEventId` on. */
+  /** Streams the events of an answer, starting after `lastEventId`. */
   ask(
     credential: Credential,
     body: { content: string; client_id: string; option_id: string | undefined },
@@ -114,7 +117,7 @@ export class ApiClient {
     });
   }
 
-  /** What happens in the conversation, for as long as somebody listens. */
+  /** Streams the events of the conversation. */
   listen(
     credential: Credential,
     lastEventId: string | undefined,
@@ -170,7 +173,7 @@ export class ApiClient {
     }
   }
 
-  /** @throws ApiError when the API refuses; TypeError when it cannot be reached */
+  /** @throws ApiError if the API rejects the request; TypeError if the API cannot be reached */
   async #fetch(method: string, path: string, options: RequestOptions): Promise<Response> {
     const { body, credential, lastEventId, idempotencyKey, signal } = options;
     const headers = new Headers();

@@ -15,19 +15,19 @@ import type { Store } from './store.ts';
 export interface BookingsDeps {
   api: ApiClient;
   store: Store;
-  /** Told of every change. */
+  /** Called after every change. */
   changed(): void;
 }
 
 type Talk = BookingTalk & { lead: Pick<LeadPrompt, 'setConsent'> };
 
-/** The meetings of the conversation, and the part that draws them: it is a script of its own, there once it is needed. */
+/** Meetings of the conversation, and the script that draws them, which loads when it is needed. */
 export interface Bookings extends BookingHost {
-  /** As they are kept. */
+  /** Reads the meetings from the browser's storage again. */
   reread(): void;
-  /** The meetings as they stand in the conversation, as soon as that can be shown. */
+  /** Meetings at their positions in the conversation; none until the script has loaded. */
   steps(): Step[];
-  /** @throws TypeError when it cannot be loaded */
+  /** @throws TypeError if the script cannot be loaded */
   load(): Promise<BookingPart>;
 }
 

@@ -30,16 +30,16 @@ export interface ChatDeps extends Wording {
   store: Store;
   config: WidgetConfig;
   visitorId: string | undefined;
-  /** Told of every change. */
+  /** Called after every change. */
   changed(): void;
 }
 
-/** A conversation with a bot, and with whoever takes it over. */
+/** A conversation with a bot, or with the person who takes it over. */
 export class Chat {
   isConnected = true;
-  /** What the visitor should know of what has just happened. */
+  /** Message for the visitor about the last operation. */
   notice: string | null = null;
-  /** Counts the visitors that this page has had: what one of them has begun is not for the next one. */
+  /** Number of visitors that this page has had. Input that one of them has begun is discarded for the next. */
   visitorCount = 1;
   readonly lead: LeadPrompt;
   readonly bookings: Bookings;
@@ -53,7 +53,7 @@ export class Chat {
   readonly #feed: LiveFeed;
   readonly #otherTabs: OtherTabs;
   #requesting: Promise<void> | undefined;
-  /** Whose messages are shown. */
+  /** Session whose messages are displayed. */
   #sessionId: string | undefined;
 
   constructor(deps: ChatDeps) {
@@ -111,16 +111,16 @@ export class Chat {
     });
     store.onChange(() => void this.#follow());
     document.addEventListener('visibilitychange', () => this.#listen(document.visibilityState === 'visible'));
-    // Of windows side by side all are visible, and one is looked at.
+    // Windows side by side are all visible, but only one has the focus.
     window.addEventListener('focus', () => this.#listen(true));
   }
 
-  /** Whom the page says the visitor is. */
+  /** Identifies the visitor within this browser. */
   get visitor(): string | undefined {
     return this.#session.visitor;
   }
 
-  /** Stands for the visitor's conversation, also where none has begun yet. */
+  /** Identifies the visitor's conversation, even before its session starts. */
   get conversation(): string {
     return `${this.visitor} ${this.#session.credential?.sessionId}\n`;
   }
@@ -137,13 +137,13 @@ export class Chat {
     return this.#transcript.messages;
   }
 
-  /** What the visitor is asked for now, by the last message or, before any, by how a flow begins. */
+  /** Input that the last message asks for or, before the first message, the flow's opening. */
   get asked(): AskedInput | null {
     const { asked = this.#deps.config.opening?.input ?? null } = this.#transcript;
     return this.status === 'active' && !this.#otherTabs.isWaiting ? asked : null;
   }
 
-  /** What is said next begins a conversation, after earlier ones. */
+  /** True if the next message starts a new conversation after earlier ones. */
   get isBetweenSessions(): boolean {
     return this.#transcript.isBetweenSessions;
   }
@@ -156,7 +156,7 @@ export class Chat {
     return this.#state.agentName;
   }
 
-  /** What a visitor reads who waits for a person. */
+  /** Text for a visitor who waits for a person. */
   get waitingText(): string {
     return handoffText(this.#state.handoffNotice, this.#deps);
   }
@@ -169,18 +169,18 @@ export class Chat {
     return this.#unread.count;
   }
 
-  /** There are messages before those that are shown. */
+  /** True if messages exist before the displayed ones. */
   get hasEarlier(): boolean {
     return this.#reader.hasEarlier;
   }
 
-  /** An answer is awaited of which nothing is there yet. */
+  /** True while an answer is awaited and none of its text has arrived. */
   get isTyping(): boolean {
     const answer = this.#transcript.growing();
     return answer ? answer.content === '' && !this.#state.isHandoff : this.#otherTabs.isWaiting;
   }
 
-  /** Shows the conversation that was kept, and goes on with what had no answer when the page was left. */
+  /** Displays the stored conversation, and resends messages that had no answer when the page was left. */
   async resume(identity: IdentitySource): Promise<void> {
     await this.#session.identify(identity);
     await this.#session.whenIdentified();
@@ -196,7 +196,7 @@ export class Chat {
     this.#reset();
   }
 
-  /** The visitor sees the conversation, or does not any more. */
+  /** Records whether the visitor sees the conversation. */
   show(isOpen: boolean): void {
     this.#unread.isOpen = isOpen;
     this.#unread.see();
@@ -204,7 +204,7 @@ export class Chat {
     this.#deps.changed();
   }
 
-  /** @param optionId what was picked of what is asked for */
+  /** @param optionId option that the visitor picked */
   send(content: string, optionId?: string): void {
     this.notice = null;
     this.#listen(true);
@@ -215,13 +215,13 @@ export class Chat {
     this.#deliveries.retry(message);
   }
 
-  /** Asks again what was answered with an error. */
+  /** Resends the last question after an answer that was an error. */
   askAgain(): void {
     const question = this.#transcript.lastOfVisitor();
     if (question) this.send(question.content);
   }
 
-  /** Does what the visitor has asked for; what goes wrong is told. */
+  /** Runs an operation that the visitor requested, and displays a notice if it fails. */
   async attempt(work: () => Promise<void>): Promise<void> {
     this.notice = null;
     try {
@@ -243,11 +243,14 @@ export class Chat {
     const asked = await request.catch((error: unknown) => this.#refusedNow(error));
     if (!asked) return;
     this.#tell(asked);
-    // The stream of a session that has just begun may have missed what was written before it.
+    // The stream of a new session may have missed messages that were written before it opened.
     await this.#catchUp();
   }
 
-  /** Says when people are back where nobody answers now; @throws whatever else has gone wrong */
+  /**
+   * Displays the opening hours if handoff is disabled outside of them.
+   * @throws the given error in any other case
+   */
   async #refusedNow(error: unknown): Promise<null> {
     if (!(error instanceof ApiError) || error.code !== 'handoff_disabled') throw error;
     const state = await this.#session.useExisting((session) => this.#deps.api.session(session));
@@ -271,13 +274,13 @@ export class Chat {
     return this.#reader.readEarlier();
   }
 
-  /** The link of a choice, which the team finds with the visitor's details. */
+  /** Returns the link of a choice, and stores the choice with the visitor's details. */
   async resolve(category: string, choice: string): Promise<DirectoryResolveResponse> {
     const { api } = this.#deps;
     try {
       return await this.#session.use((current) => api.resolve(category, choice, current));
     } catch (error) {
-      // Where no further session may begin, the visitor still gets the link.
+      // If no further session may start, the visitor still gets the link.
       if (error instanceof ApiError && error.code === 'rate_limited') return api.resolve(category, choice);
       throw error;
     }
@@ -302,7 +305,7 @@ export class Chat {
     this.#listen();
   }
 
-  /** What was said is gone; what is on its way begins another conversation. */
+  /** Clears the displayed messages after the conversation was deleted. Unsent messages start another conversation. */
   #removed(): void {
     this.#transcript.dropStored();
     this.bookings.reread();
@@ -310,7 +313,7 @@ export class Chat {
     this.#unread.count = 0;
   }
 
-  /** The session is over; what was said stays, and the next message begins another one. */
+  /** Handles an expired session: messages stay displayed, and the next one starts a new session. */
   #expired(): void {
     this.#transcript.beginSession();
     this.#state.begin();
@@ -331,9 +334,9 @@ export class Chat {
     this.#deps.changed();
   }
 
-  /** @param isAttended the visitor does something here */
+  /** @param isAttended whether the visitor is using this page */
   #listen(isAttended = false): void {
-    // Browsers allow few connections to a server: a page that nobody sees needs none for a closed panel.
+    // Browsers limit connections to a server, so a hidden page with a closed panel opens none.
     const isWanted = this.#unread.isOpen || this.#state.isHandoff || document.visibilityState === 'visible';
     this.#feed.want(isWanted && this.status !== 'ended', isAttended);
   }
@@ -348,12 +351,12 @@ export class Chat {
     this.#listen();
   }
 
-  /** Reads the session as the API has it: what the browser keeps of it may be old. */
+  /** Reads the session from the API; the browser's copy may be stale. */
   async #reload(): Promise<void> {
     const sessionId = this.#sessionId;
     const found = await this.#reader.readSession();
     if (found === null) {
-      // Another one may have begun meanwhile.
+      // Another tab may have started a new session meanwhile.
       if (this.#sessionId === sessionId) this.#expired();
       return;
     }
@@ -361,14 +364,14 @@ export class Chat {
     this.#tell(found.state);
   }
 
-  /** Shows what another tab has done. */
+  /** Applies changes of another tab. */
   async #follow(): Promise<void> {
     this.bookings.reread();
     const { credential } = this.#session;
-    // Where the conversation was begun anew, or is of somebody else, nothing of it is kept.
+    // The history is empty after a new conversation or a change of visitor.
     const isKept = this.#sessionId === undefined || this.#deps.store.read().history?.length;
     if (isKept && this.#transcript.isUnfinished) {
-      // What is on its way from here goes on, in the session that is there now.
+      // Messages that this tab is sending continue in the current session.
       if (credential) this.#began(credential);
     } else if (credential?.sessionId !== this.#sessionId) {
       this.#reset();

@@ -3,34 +3,34 @@ import type { Credential, Pending } from './stored.ts';
 
 const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000, 8000, 8000];
 
-/** The API could not be reached, however often it was tried. */
+/** The API could not be reached within all retries. */
 export class ConnectionLost extends Error {}
 
-/** A session that is over for the API. */
+/** Returns whether the session has expired. */
 export function isExpired(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }
 
-/** The same, because its conversation is not there any more. */
+/** Returns whether the session has expired because its conversation was deleted. */
 export function isRemoved(error: unknown): boolean {
   return error instanceof ApiError && error.details.some(({ code }) => code === 'removed');
 }
 
-/** What will not get better by trying again at once. */
+/** Returns whether an immediate retry is pointless. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.status < 500 && error.code !== 'idempotency_in_progress';
 }
 
 export interface Watch {
   signal: AbortSignal;
-  /** Told when the connection is lost, and when it is there again. */
+  /** Called when the connection is lost and when it is restored. */
   connected(isConnected: boolean): void;
 }
 
 /**
- * Sends a message and tells the events of its answer to the last one, over as many connections as that takes: the
- * message's name finds the answer that is under way, and the last event's id what is still to be read of it.
- * @throws ApiError when the API refuses the message; ConnectionLost
+ * Sends a message and yields the events of its answer, reconnecting as needed. The message's client id finds the
+ * answer in progress, and the id of the last event its position.
+ * @throws ApiError if the API rejects the message; ConnectionLost after all retries
  */
 export async function* turnEvents(
   api: ApiClient,
@@ -57,8 +57,8 @@ export async function* turnEvents(
 }
 
 /**
- * Calls as often as it takes to get an answer.
- * @throws ApiError when the API refuses; ConnectionLost; the signal's reason
+ * Calls until the API answers.
+ * @throws ApiError if the API rejects the call; ConnectionLost after all retries; the signal's reason
  */
 export async function answered<T>(call: () => Promise<T>, watch: Watch): Promise<T> {
   for (let failures = 0; ;) {
@@ -75,7 +75,10 @@ export async function answered<T>(call: () => Promise<T>, watch: Watch): Promise
   }
 }
 
-/** Waits for the time of another try, and counts it; being offline is not counted. */
+/**
+ * Waits before the next retry.
+ * @returns number of failures so far, starting over after time offline
+ */
 async function nextTry(failures: number, { signal, connected }: Watch): Promise<number> {
   if (failures === RETRY_DELAYS_MS.length) throw new ConnectionLost();
   connected(false);
@@ -85,9 +88,9 @@ async function nextTry(failures: number, { signal, connected }: Watch): Promise<
 }
 
 /**
- * What happens in a conversation, for as long as somebody listens; a lost connection goes on where it ended.
- * @param newestId of the last message that is known when a connection begins
- * @throws ApiError when the session has expired
+ * Yields the events of a conversation until it ends, and reconnects after a lost connection.
+ * @param newestId returns the id of the last known message, where a connection starts
+ * @throws ApiError if the session has expired
  */
 export async function* liveEvents(
   api: ApiClient,
@@ -106,7 +109,7 @@ export async function* liveEvents(
     } catch (error) {
       if (signal.aborted) return;
       if (isExpired(error)) throw error;
-      // A stream that ends properly is only to be opened anew, and who refuses can be reached.
+      // A stream that ended normally only needs to be reopened, and a rejection proves that the API can be reached.
       connected(isRefusal(error));
     }
     if (signal.aborted) return;
@@ -116,7 +119,10 @@ export async function* liveEvents(
   }
 }
 
-/** Whether the browser had no network; returns when it has one again. */
+/**
+ * Waits while the browser is offline.
+ * @returns whether it was offline
+ */
 async function isOffline(signal: AbortSignal): Promise<boolean> {
   if (navigator.onLine) return false;
   await new Promise<void>((resolve) => {

@@ -1,11 +1,11 @@
 import type { ConversationStatus, HandoffState } from './api-client.ts';
 
-/** Who has the conversation, and how the visitor liked it. */
+/** Status, agent and rating of the conversation. */
 export class ConversationState {
   status: ConversationStatus = 'active';
   agentName: string | null = null;
   rating: number | null = null;
-  /** For whoever asks for a person. */
+  /** Notice for visitors who request a person. */
   handoffNotice: HandoffState['handoff_notice'];
 
   get isHandoff(): boolean {
@@ -21,7 +21,7 @@ export class ConversationState {
     this.agentName = null;
   }
 
-  /** @returns whether that is news; the messages tell the visitor of it */
+  /** @returns whether the state has changed; system messages inform the visitor */
   handOver({ status, agent_name: agentName, handoff_notice: handoffNotice }: HandoffState): boolean {
     const isNews = status !== this.status || agentName !== this.agentName;
     Object.assign(this, { status, agentName, handoffNotice });

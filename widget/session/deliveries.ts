@@ -14,15 +14,15 @@ export interface DeliveriesDeps {
   session: Session;
   transcript: Transcript;
   texts: Texts;
-  /** Told of each event of an answer. */
+  /** Called for each event of an answer. */
   heard(event: WidgetEvent, question: ShownMessage): void;
-  /** Told when a turn is over. */
+  /** Called when a turn is complete. */
   delivered(): Promise<void>;
   connected(isConnected: boolean): void;
   changed(): void;
 }
 
-/** The visitor's messages on their way, one after the other. Each is kept until it has its answer. */
+/** Sends the visitor's messages one after the other. Each is stored until it is answered. */
 export class Deliveries {
   readonly #deps: DeliveriesDeps;
   readonly #own = new Set<string>();
@@ -38,13 +38,13 @@ export class Deliveries {
     return this.#own.has(clientId);
   }
 
-  /** @param optionId what was picked of what the last message offers */
+  /** @param optionId option of the last message that the visitor picked */
   send(content: string, optionId?: string): void {
     const turn = { clientId: newId(), content, optionId, at: Date.now() };
     this.#enqueue(turn, this.#deps.transcript.write(turn.clientId, content));
   }
 
-  /** Sends a message that failed; it is the same one, so nothing is said twice. */
+  /** Resends a failed message with its client id, so that it is not stored twice. */
   retry(message: ShownMessage): void {
     message.state = 'sending';
     message.failure = null;
@@ -52,7 +52,7 @@ export class Deliveries {
     if (turn) this.#enqueue({ ...turn, at: Date.now() }, message);
   }
 
-  /** Goes on with a message that was on its way when the page was left; what is stored of it stays where it stands. */
+  /** Resends a message that was being sent when the page was left. If it is stored already, it keeps its position. */
   takeUp(turn: Pending): void {
     const { transcript } = this.#deps;
     const last = transcript.messages.at(-1);
@@ -60,7 +60,7 @@ export class Deliveries {
     this.#enqueue(turn, isStored ? last : transcript.write(turn.clientId, turn.content));
   }
 
-  /** Everything that is on its way is of no interest any more. */
+  /** Abandons all messages that are being sent. */
   reset(): void {
     this.#leaving.abort();
     this.#leaving = new AbortController();
@@ -108,7 +108,7 @@ export class Deliveries {
   #fail(turn: Pending, message: ShownMessage, error: unknown): void {
     const { transcript, texts, connected } = this.#deps;
     connected(true);
-    // What the API never got is tried again when the page is loaded again.
+    // Messages that the API never received are resent after the page has reloaded.
     if (error instanceof ApiError) this.#settle(turn);
     transcript.dropGrowing();
     message.state = 'failed';

@@ -2,7 +2,7 @@ import { fill, type Texts } from '../texts.ts';
 import { ApiError } from './api-client.ts';
 import { ConnectionLost } from './connection.ts';
 
-/** What went wrong, as a visitor is told it. */
+/** Describes an error for the visitor. */
 export function failureText(error: unknown, texts: Texts): string {
   if (error instanceof ConnectionLost) return texts.notSent;
   if (!(error instanceof ApiError)) return navigator.onLine ? texts.failed : texts.notOnline;

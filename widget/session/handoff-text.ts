@@ -3,10 +3,13 @@ import type { Wording } from '../wording.ts';
 import type { HandoffState } from './api-client.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** Further away, a day of the week may be this one or the next. */
+/** A weekday further ahead would be ambiguous without a date. */
 const MOST_DAYS = 6;
 
-/** What a visitor reads who asks for a person, or waits for one: outside the hours when people are back, and what becomes of it. */
+/**
+ * Text for a visitor who requests a person or waits for one. Outside the opening hours it says when the team is back
+ * and whether the request is stored.
+ */
 export function handoffText(notice: HandoffState['handoff_notice'], { language, texts }: Wording): string {
   if (!notice || notice.is_open) return notice?.message ?? texts.waiting;
   const text = notice.accepts_requests ? texts.closedTaken : texts.closedRefused;
@@ -14,7 +17,10 @@ export function handoffText(notice: HandoffState['handoff_notice'], { language, 
   return [...said, fill(text, { time: timeOf(notice.opens_at, language) })].join(' ');
 }
 
-/** By the visitor's clock, in the language of the words around it: as the visitor writes it, where that is the visitor's. */
+/**
+ * Formats a time in the browser's time zone and in the language of the text. Uses the visitor's regional format if it
+ * is of that language.
+ */
 function timeOf(opensAt: string | null, language: string): string {
   if (opensAt === null) return '…';
   const date = new Date(opensAt);

@@ -8,12 +8,12 @@ export interface HearingDeps {
   transcript: Transcript;
   unread: Unread;
   handedOver(told: HandoffState): void;
-  /** @param isGone it was removed */
+  /** @param isGone whether the conversation was deleted */
   ended(isGone: boolean): void;
   changed(): void;
 }
 
-/** Puts what the API's streams tell into the conversation. */
+/** Applies the events of the API's streams to the conversation. */
 export class Hearing {
   readonly #deps: HearingDeps;
 
@@ -21,7 +21,7 @@ export class Hearing {
     this.#deps = deps;
   }
 
-  /** @param question the message whose answer the event is of; none for one of the conversation */
+  /** @param question message that the event's answer belongs to; none for an event of the conversation */
   heard(event: WidgetEvent, question?: ShownMessage): void {
     const { transcript, handedOver, ended, changed } = this.#deps;
     switch (event.event) {
@@ -47,7 +47,7 @@ export class Hearing {
       case 'closed':
       case 'citations':
       case 'error':
-        // The message that is stored follows, and has them; a stream that is closed tells nothing of the conversation.
+        // The stored message follows and contains these; a closed stream says nothing about the conversation.
         break;
     }
     changed();
@@ -56,10 +56,10 @@ export class Hearing {
   #said(said: VisitorMessageRead, question?: ShownMessage): void {
     const { store, transcript, unread } = this.#deps;
     const isKnown = transcript.find(said.id)?.state === 'whole';
-    // A question stands before its answer, for as long as nobody has told when it was stored.
+    // A question is displayed before its answer until its own time of storage is known.
     if (question) question.createdAt ??= said.created_at;
     if (question && said.role === 'user') {
-      // Nobody answers it now: a person has the conversation.
+      // No answer follows: a person has taken over the conversation.
       transcript.dropGrowing();
       transcript.stored(question, said.id);
     } else {

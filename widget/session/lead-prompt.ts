@@ -11,7 +11,7 @@ export interface LeadPromptDeps {
   changed(): void;
 }
 
-/** Whether the visitor is to be asked for contact details, and what they say to that. */
+/** Decides whether to ask the visitor for contact details, and stores the response. */
 export class LeadPrompt {
   consent: WidgetSession['consent'] = 'unknown';
   readonly #deps: LeadPromptDeps;
@@ -22,7 +22,7 @@ export class LeadPrompt {
     this.#isDue = this.isFirst;
   }
 
-  /** The form comes before the first message. */
+  /** True if the form precedes the first message. */
   get isFirst(): boolean {
     return this.#deps.form?.['trigger'] === 'before_chat';
   }
@@ -31,12 +31,12 @@ export class LeadPrompt {
     return this.#deps.form !== null && this.#isDue && this.#deps.store.read().isLeadSettled !== true;
   }
 
-  /** Only the API knows when so many messages are there. */
+  /** True if a later message may make the form due; the API counts messages. */
   get mayBecomeDue(): boolean {
     return this.#deps.form?.['trigger'] === 'after_n_messages' && !this.isDue;
   }
 
-  /** The visitor is another one. */
+  /** Starts over for another visitor. */
   reset(): void {
     this.consent = 'unknown';
     this.#isDue = this.isFirst;
@@ -47,7 +47,7 @@ export class LeadPrompt {
     this.#isDue = isDue;
   }
 
-  /** @throws ApiError when a value is refused */
+  /** @throws ApiError if the API rejects a value */
   async submit(fields: Record<string, unknown>): Promise<void> {
     const { api, store, session } = this.#deps;
     store.update({ isRefused: false, untoldConsent: 'granted' });
@@ -56,24 +56,24 @@ export class LeadPrompt {
     this.settle();
   }
 
-  /** No contact details are given, and none may be stored. */
+  /** Records that the visitor gives no contact details and that none may be stored. */
   async refuse(): Promise<void> {
     this.settle();
     await this.setConsent('denied');
   }
 
-  /** The visitor is not asked again. */
+  /** Prevents that the visitor is asked again. */
   settle(): void {
     this.#deps.store.update({ isLeadSettled: true });
     this.#deps.changed();
   }
 
-  /** Takes back whatever the visitor has left, in this conversation and earlier ones. */
+  /** Withdraws the consent for this conversation and earlier ones. */
   withdraw(): Promise<void> {
     return this.setConsent(this.#deps.session.isKnown ? 'withdrawn' : 'denied');
   }
 
-  /** Said at once where the visitor is known, and else before anything else to the session that begins. */
+  /** Sends the choice at once if the API knows the visitor; otherwise it is the first call of the next session. */
   async setConsent(consent: Choice): Promise<void> {
     const { store, session } = this.#deps;
     store.update({ isRefused: consent !== 'granted', untoldConsent: consent });

@@ -3,7 +3,7 @@ import { liveEvents } from './connection.ts';
 import type { Session } from './session.ts';
 import type { Credential } from './stored.ts';
 
-/** How often a page whose stream gave way to those of others looks for what it has missed. */
+/** Interval at which a page polls whose stream the server closed in favour of newer ones. */
 const LOOK_MS = 10_000;
 
 export interface LiveFeedDeps {
@@ -13,11 +13,11 @@ export interface LiveFeedDeps {
   heard(event: WidgetEvent): void;
   connected(isConnected: boolean): void;
   expired(): void;
-  /** Reads what the stream would have told. */
+  /** Reads messages that the stream would have delivered. */
   look(): void;
 }
 
-/** Hears of the team's messages and of the conversation's state while somebody wants to know. */
+/** Streams the team's messages and the state of the conversation while they are needed. */
 export class LiveFeed {
   readonly #deps: LiveFeedDeps;
   #open: { sessionId: string; stop: AbortController; isClosed: boolean } | undefined;
@@ -27,8 +27,8 @@ export class LiveFeed {
   }
 
   /**
-   * Begins, goes on, or ends, and follows when the session is another one.
-   * @param isAttended the visitor is here: only then a stream takes the place of others again that took its own
+   * Opens or closes the stream, and follows a change of session.
+   * @param isAttended whether the visitor is using this page; only then does it replace another page's stream
    */
   want(isWanted: boolean, isAttended: boolean): void {
     const { credential } = this.#deps.session;

@@ -1,19 +1,19 @@
-/** What the names of the parts end with; the build says. */
+/** Suffix of the scripts' file names, defined by the build. */
 declare const PART_NAME: string;
 
-/** What could not be loaded is left alone for so long. */
+/** Time before a failed script may be loaded again. */
 const PAUSE_MS = 1000;
 
 const loading: Partial<Record<string, Promise<unknown>>> = {};
 let tries = 0;
 
 /**
- * A part of the widget that is a script of its own, there once it is needed.
- * @param base address of the API without a slash at its end
- * @throws TypeError when it cannot be loaded
+ * Loads a part of the widget that is a separate script.
+ * @param base URL of the API without a trailing slash
+ * @throws TypeError if the script cannot be loaded
  */
 export function loadPart<T>(base: string, name: 'booking' | 'form'): Promise<T> {
-  // Some browsers never try the same address again.
+  // Some browsers never retry a URL that has failed once.
   const part = (loading[name] ??= import(`${base}/widget/${name}${PART_NAME}?${(tries += 1)}`));
   part.catch(() => setTimeout(() => delete loading[name], PAUSE_MS));
   return part as Promise<T>;

@@ -1,5 +1,5 @@
 import {
-  MESSAGES_AT_ONCE,
+  MESSAGES_PER_PAGE,
   type ApiClient,
   type VisitorMessageRead,
   type WidgetSession,
@@ -18,32 +18,32 @@ export interface ReadSession {
   messages: VisitorMessageRead[];
 }
 
-/** What is stored at the same time is not there to be read in its order: so many of the last ones are read again. */
+/** Messages that are stored at the same time may become visible out of order, so the last ones are read again. */
 const READ_AGAIN = 20;
 
-/** Reads the session's messages as the API has them into the transcript, the last ones first. */
+/** Reads the session's messages from the API into the transcript, the newest first. */
 export class MessageReader {
   readonly #deps: MessageReaderDeps;
-  /** Where reading goes on. */
+  /** Id of the message after which reading continues. */
   #readTo: string | undefined;
-  /** Before which there are others. */
+  /** Id of the first message read; undefined if none precedes it. */
   #firstRead: string | undefined;
 
   constructor(deps: MessageReaderDeps) {
     this.#deps = deps;
   }
 
-  /** There are messages before those that are shown. */
+  /** True if messages exist before the displayed ones. */
   get hasEarlier(): boolean {
     return this.#firstRead !== undefined;
   }
 
-  /** The session is another one. */
+  /** Starts over for another session. */
   reset(): void {
     this.#readTo = this.#firstRead = undefined;
   }
 
-  /** The session and its last messages; null when it is over. */
+  /** Returns the session and its last messages; null if it has expired. */
   async readSession(): Promise<ReadSession | null> {
     const { api, session } = this.#deps;
     const found = await session.useExisting((current) =>
@@ -62,7 +62,7 @@ export class MessageReader {
       const messages = await this.#messages(from === undefined ? 'before' : 'after', from ?? 'end');
       this.#read(messages);
       if (from === undefined) this.#beginWith(messages);
-      isMore = from !== undefined && messages.length === MESSAGES_AT_ONCE;
+      isMore = from !== undefined && messages.length === MESSAGES_PER_PAGE;
     }
   }
 
@@ -85,7 +85,7 @@ export class MessageReader {
 
   #beginWith(messages: VisitorMessageRead[]): void {
     const firstId = messages[0]?.id;
-    this.#firstRead = messages.length === MESSAGES_AT_ONCE ? firstId : undefined;
+    this.#firstRead = messages.length === MESSAGES_PER_PAGE ? firstId : undefined;
     if (!this.hasEarlier) this.#deps.transcript.markSession(firstId);
   }
 }

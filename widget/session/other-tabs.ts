@@ -4,14 +4,14 @@ const POLL_MS = 2000;
 const MAX_POLLS = 60;
 
 export interface OtherTabsDeps {
-  /** What any tab waits for. */
+  /** Unanswered messages of all tabs. */
   pending(): Pending[];
   isOwn(turn: Pending): boolean;
   catchUp(): Promise<void>;
   changed(): void;
 }
 
-/** Other tabs of the same visitor: what they ask is followed until they have their answer. */
+/** Polls for answers to questions that the visitor asks in other tabs. */
 export class OtherTabs {
   readonly #deps: OtherTabsDeps;
   #polls = 0;
@@ -23,7 +23,7 @@ export class OtherTabs {
     this.#deps = deps;
   }
 
-  /** They have asked something that is not answered here yet. */
+  /** True while another tab's question has no answer here. */
   get isWaiting(): boolean {
     return this.#isWaiting;
   }
@@ -34,7 +34,7 @@ export class OtherTabs {
     if (this.#polls > 0) return;
     const { pending, isOwn, catchUp, changed } = this.#deps;
     for (this.#polls = 1; this.#polls <= MAX_POLLS; this.#polls += 1) {
-      // What is answered by now is there to be read; what is answered while it is read comes next.
+      // Checked before reading: answers that arrive during the read are found by the next one.
       const isAnswered = pending().every(isOwn);
       this.#isWaiting ||= !isAnswered;
       this.#isNew = false;

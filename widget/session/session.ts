@@ -6,13 +6,13 @@ import type { Choice, Credential, Stored } from './stored.ts';
 import { toJson } from './to-json.ts';
 import { wait } from './wait.ts';
 
-/** A token that proves who the visitor is, or what gets a fresh one. */
+/** A token that proves the visitor's identity, or a function that returns a fresh one. */
 export type IdentitySource = string | (() => string | Promise<string>) | undefined;
 
-/** A page that has not told in this time who the visitor is says nothing. */
+/** How long the page may take to identify the visitor. */
 const IDENTITY_MS = 10_000;
 
-/** What tells the API whose session it is. */
+/** Proof of the visitor's identity for the API. */
 interface Proof {
   token?: string | undefined;
   visitorSecret?: string | undefined;
@@ -22,24 +22,24 @@ export interface SessionDeps {
   api: ApiClient;
   store: Store;
   visitorId: string | undefined;
-  /** Told of each session that begins here, or that another tab has begun. */
+  /** Called for each session that starts here or in another tab. */
   began(credential: Credential): void;
-  /** Told when the conversation is not there any more. */
+  /** Called when the conversation was deleted. */
   removed(): void;
   connected(isConnected: boolean): void;
 }
 
-/** The visitor's session: begun when it is first needed, kept over reloads, and replaced when it has expired. */
+/** The visitor's session: starts on first use, survives reloads, and is replaced after it has expired. */
 export class Session {
   readonly #deps: SessionDeps;
-  /** Whom this page says the visitor is. */
+  /** Identifies the visitor according to this page. */
   visitor: string | undefined;
   #identity: IdentitySource;
-  /** Nobody's conversation is touched before it is known whose it is. */
+  /** Settles once the visitor is known. No conversation is used before. */
   #identified: Promise<unknown> | undefined;
   #isIdentified = false;
   #starting: Promise<Credential> | undefined;
-  /** What the visitor has said of consent, on its way to the API: once for all calls that wait for it. */
+  /** Consent that is being sent, shared by all calls that wait for it. */
   #telling: { what: string; told: Promise<void> } | undefined;
   #leaving = new AbortController();
 
@@ -51,13 +51,16 @@ export class Session {
     return this.#isIdentified ? this.#deps.store.read().credential : undefined;
   }
 
-  /** The API may know the visitor, from this conversation or an earlier one. */
+  /** True if the API may know the visitor, from this conversation or an earlier one. */
   get isKnown(): boolean {
     const { store, visitorId = store.read().visitorId } = this.#deps;
     return this.credential !== undefined || visitorId !== undefined || this.#identity !== undefined;
   }
 
-  /** Forgets the conversation when it is of somebody else than the page says the visitor is; returns whether it was. */
+  /**
+   * Sets the visitor. Forgets the conversation if it belongs to another one.
+   * @returns whether the visitor has changed
+   */
   identify(source: IdentitySource): Promise<boolean> {
     this.#identity = source;
     const identifying = this.#identify(source);
@@ -89,7 +92,7 @@ export class Session {
     }
   }
 
-  /** Calls with the session, a new one if there is none or it has expired. */
+  /** Calls with the session; starts one if there is none or it has expired. */
   async use<T>(call: (credential: Credential) => Promise<T>): Promise<T> {
     await this.whenIdentified();
     const credential = this.credential ?? (await this.#start());
@@ -102,7 +105,7 @@ export class Session {
     }
   }
 
-  /** Like `use`, and a session that has ended is replaced, too. */
+  /** Like `use`, but also replaces a session that has ended. */
   async useOpen<T>(call: (credential: Credential) => Promise<T>): Promise<T> {
     try {
       return await this.use(call);
@@ -116,8 +119,9 @@ export class Session {
   }
 
   /**
-   * Calls with the session that is there; null where there is none, or it has expired.
-   * @throws AbortError when it was left for another person's meanwhile
+   * Calls with the current session.
+   * @returns null if there is no session or it has expired
+   * @throws AbortError if the visitor has changed meanwhile
    */
   async useExisting<T>(call: (credential: Credential) => Promise<T>): Promise<T | null> {
     await this.whenIdentified();
@@ -135,14 +139,14 @@ export class Session {
     }
   }
 
-  /** What is kept of a conversation goes with it. @param error what the API has said of its session */
+  /** Forgets the stored conversation if the error says that it was deleted. */
   forgetRemoved({ sessionId }: Credential, error: unknown): void {
     if (!isRemoved(error) || this.credential?.sessionId !== sessionId) return;
     this.#deps.store.update({ credential: undefined, history: [], meetings: [] });
     this.#deps.removed();
   }
 
-  /** Another session in the place of one that is over. */
+  /** Replaces an expired session. */
   renew(expired: Credential): Promise<Credential> {
     return this.#start(expired);
   }
@@ -159,7 +163,7 @@ export class Session {
     return starting;
   }
 
-  /** The session of all tabs: the one that another has begun meanwhile, or else a new one. */
+  /** Returns the session of all tabs: one that another tab has started meanwhile, otherwise a new one. */
   async #begin(signal: AbortSignal, expired: Credential | undefined): Promise<Credential> {
     signal.throwIfAborted();
     const credential = this.#unless(expired) ?? (await this.#open(signal, expired));
@@ -167,13 +171,13 @@ export class Session {
     return credential;
   }
 
-  /** The session that is there, unless it is this one. */
+  /** Returns the current session unless it is the expired one. */
   #unless(expired: Credential | undefined): Credential | undefined {
     const { credential } = this;
     return credential?.sessionId === expired?.sessionId ? undefined : credential;
   }
 
-  /** The API hears what the visitor has said of consent before it hears anything else. */
+  /** Sends a pending consent before any other call of the session. */
   async #afterConsent<T>(credential: Credential, call: (credential: Credential) => Promise<T>): Promise<T> {
     const { untoldConsent: consent } = this.#deps.store.read();
     if (consent !== undefined) {
@@ -199,7 +203,7 @@ export class Session {
     const token = await tokenOf(this.#identity);
     const { visitorSecret } = store.read();
     const opened = await this.#ask({ token, visitorSecret }, signal).catch((error: unknown) => {
-      // What is not accepted proves nothing; the visitor can still talk.
+      // A rejected proof is left out; the visitor may still chat.
       const proof = {
         ...(!isAbout('identity_token', error) && { token }),
         ...(!isAbout('visitor_secret', error) && { visitorSecret }),
@@ -207,7 +211,7 @@ export class Session {
       if ('token' in proof && 'visitorSecret' in proof) throw error;
       return this.#ask(proof, signal);
     });
-    // Where tabs cannot wait for each other, another one may have been faster.
+    // If the page has no locks, another tab may have started a session meanwhile.
     const other = this.#unless(expired);
     if (other) return other;
     const credential = { sessionId: opened.session_id, token: opened.visitor_token };
@@ -221,10 +225,10 @@ export class Session {
     return credential;
   }
 
-  /** Asks for a session, once, over as many connections and pages as that takes. */
+  /** Requests a session once, across any number of connections and pages. */
   #ask(proof: Proof, signal: AbortSignal) {
     const { api, store, connected } = this.#deps;
-    // A token is not kept in the browser.
+    // A request with a token is not stored.
     const isKept = proof.token === undefined;
     const kept = isKept ? store.read().beginning : undefined;
     const { key, body } = kept ?? { key: newId(), body: this.#bodyOf(proof) };
@@ -252,7 +256,7 @@ function isAbout(name: string, error: unknown): boolean {
   return error instanceof ApiError && error.details.some(({ field }) => field === name);
 }
 
-/** What the API knows a visitor by who has not been identified, and what they have said of their contact details. */
+/** Returns the state that belongs to the visitor before identification. */
 function ofVisitor({ visitorId, visitorSecret, isLeadSettled, isRefused, untoldConsent }: Stored): Stored {
   return { visitorId, visitorSecret, isLeadSettled, isRefused, untoldConsent };
 }
@@ -262,12 +266,12 @@ async function tokenOf(source: IdentitySource): Promise<string | undefined> {
     const token = typeof source === 'function' ? await Promise.race([source(), wait(IDENTITY_MS)]) : source;
     return typeof token === 'string' && token !== '' ? token : undefined;
   } catch {
-    // The page's own function has failed: nobody is identified.
+    // The page's function failed, so the visitor stays anonymous.
     return undefined;
   }
 }
 
-/** Whom a token is about; the API alone decides whether that is true. */
+/** Returns the subject of a token without verifying it, which only the API can. */
 function subjectOf(token: string): string {
   try {
     const payload = token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/');

@@ -3,12 +3,15 @@ import { alone } from './alone.ts';
 import { isStored, type Pending, type Stored } from './stored.ts';
 import { toJson } from './to-json.ts';
 
-/** What has been on its way for longer is not sent without being asked for. */
+/** Age after which a message is no longer resent by itself. */
 const PENDING_MS = 5 * 60_000;
 const MAX_HISTORY = 60;
 const MAX_HISTORY_LENGTH = 200_000;
 
-/** Keeps a bot's conversation in the browser, shared by the tabs of the site; in this page alone where that is forbidden. */
+/**
+ * Stores a bot's conversation in the browser, shared by the site's tabs. Without storage, it lasts as long as the
+ * page.
+ */
 export class Store {
   readonly #key: string;
   #storage: Storage | null;
@@ -24,7 +27,7 @@ export class Store {
       const kept: unknown = JSON.parse(this.#storage?.getItem(this.#key) ?? 'null');
       if (isStored(kept)) return kept;
     } catch {
-      // Whatever stands there was not written by this widget.
+      // The value was not written by this widget.
     }
     return this.#storage ? {} : this.#memory;
   }
@@ -36,17 +39,17 @@ export class Store {
     try {
       this.#storage?.setItem(this.#key, toJson(next));
     } catch {
-      // The site's storage is full: from now on this page alone remembers.
+      // The site's storage is full: continue in this page's memory.
       this.#storage = null;
     }
   }
 
-  /** The messages that are on their way, of all tabs. */
+  /** Returns the messages that any tab is sending. */
   pending(): Pending[] {
     return (this.read().pending ?? []).filter(({ at }) => Date.now() - at < PENDING_MS);
   }
 
-  /** Forgets what is kept, but for this. */
+  /** Replaces the stored state. */
   clear(kept: Stored): void {
     this.#memory = {};
     try {
@@ -57,12 +60,12 @@ export class Store {
     this.update(kept);
   }
 
-  /** What one tab does at a time. */
+  /** Runs `work` in one tab at a time. */
   alone<T>(work: () => Promise<T>): Promise<T> {
     return alone(this.#key, this.#storage, work);
   }
 
-  /** Calls back when another tab has changed what is kept. */
+  /** Calls back when another tab has changed the stored state. */
   onChange(changed: () => void): void {
     window.addEventListener('storage', ({ key }) => {
       if (key === this.#key) changed();
@@ -81,7 +84,7 @@ function newest(history: VisitorMessageRead[]): VisitorMessageRead[] {
   return kept;
 }
 
-/** Reading the property is what a browser forbids, where it does. */
+/** Browsers that block storage throw when the property is read. */
 function availableStorage(): Storage | null {
   try {
     return window.localStorage;

@@ -1,55 +1,55 @@
 import type { VisitorMessageRead } from '../../api/conversations/messages.schemas.ts';
 import type { Meeting } from '../booking/contract.ts';
 
-/** What a session's calls need. */
+/** Credential of a session. */
 export interface Credential {
   sessionId: string;
   token: string;
 }
 
-/** A session that was asked for. */
+/** A request for a session. */
 interface Beginning {
-  /** The `Idempotency-Key`. */
+  /** Value of `Idempotency-Key`. */
   key: string;
   body: object;
 }
 
-/** A message that was written and has no whole answer yet. */
+/** A message without a complete answer. */
 export interface Pending {
   clientId: string;
   content: string;
-  /** The option of a flow's question that was picked. */
+  /** Option of a flow's question that the visitor picked. */
   optionId?: string | undefined;
-  /** When it was written, in milliseconds since 1970. */
+  /** Time of writing, in milliseconds since 1970. */
   at: number;
 }
 
-/** What a visitor can say to the storing of contact details. */
+/** The visitor's choice about storing contact details. */
 export type Choice = 'granted' | 'denied' | 'withdrawn';
 
-/** What outlives the page. */
+/** State that outlives the page. */
 export interface Stored {
   visitorId?: string;
   /** Proves to the API that this is the visitor's browser. */
   visitorSecret?: string;
-  /** Whom the page says the visitor is, by token or by its own id: nobody else sees this conversation. */
+  /** Identity of the visitor by token. Other identities do not see this conversation. */
   identity?: string;
   pageVisitorId?: string;
   credential?: Credential;
-  /** The request for a session whose response has not come, so that the next page asks for the same one. */
+  /** Request for a session without a response yet; the next page repeats it. */
   beginning?: Beginning;
-  /** The conversation as far as it was seen, so that it can be shown when its session has expired. */
+  /** Messages seen so far, displayed even after the session has expired. */
   history?: VisitorMessageRead[];
   pending?: Pending[];
-  /** Those that were booked in the conversation. */
+  /** Meetings booked in the conversation. */
   meetings?: readonly Meeting[];
-  /** The newest message that the visitor has had before their eyes. */
+  /** Newest message that the visitor has seen. */
   seenId?: string;
-  /** The visitor has filled in the form, or wants nothing of it. */
+  /** True if the visitor has completed or dismissed the form. */
   isLeadSettled?: boolean;
-  /** No contact detail may be stored; each session that begins is told. */
+  /** True if no contact details may be stored. Each new session is informed. */
   isRefused?: boolean;
-  /** What the visitor has said of consent, until the API has it. */
+  /** Consent that the API has not received yet. */
   untoldConsent?: Choice;
 }
 
@@ -59,7 +59,7 @@ const TEXTS = ['visitorId', 'visitorSecret', 'identity', 'pageVisitorId', 'seenI
 const SESSION_ID = /^[\da-f-]{36}$/i;
 const TOKEN = /^[\w.~+/=-]+$/;
 
-/** Whether this widget may have written it: the page, and whoever else can write there, may have put in anything. */
+/** Returns whether this widget may have written the value; scripts of the page can write anything there. */
 export function isStored(value: unknown): value is Stored {
   if (!isObject(value)) return false;
   const { credential, beginning, history, pending } = value;
@@ -103,7 +103,7 @@ function isMessage({ id, role, content, created_at: createdAt, citations, ...sai
   const texts = [id, role, content, createdAt];
   return (
     areTexts(texts) &&
-    // JSON has no member for an undefined value.
+    // JSON omits undefined values.
     isTextOr(null, said['author_name'] ?? null) &&
     isEvent(said['event'] ?? null) &&
     isInput(said['input'] ?? null) &&

@@ -1,31 +1,31 @@
 import type { VisitorMessageRead } from '../../api/conversations/messages.schemas.ts';
 
-/** A message as it stands on the screen. */
+/** A displayed message. */
 export interface ShownMessage {
-  /** The same for as long as it is shown. */
+  /** Stable while the message is displayed. */
   readonly key: string;
-  /** As it is stored; a message that is not yet stored has none. */
+  /** Null until the message is stored. */
   id: string | null;
   role: VisitorMessageRead['role'];
-  /** Who of the team wrote it, or is meant by it. */
+  /** Team member who wrote the message or whom it is about. */
   author: string | null;
-  /** What has happened, in a message of the role `system`. */
+  /** Event that a message of the role `system` reports. */
   event: VisitorMessageRead['event'];
-  /** Null until the API has told it. */
+  /** Null until the API has sent it. */
   createdAt: string | null;
   content: string;
   citations: NonNullable<VisitorMessageRead['citations']>;
-  /** What a flow asks with it. */
+  /** Input that a flow asks for with the message. */
   input: VisitorMessageRead['input'];
   isError: boolean;
   state: 'sending' | 'growing' | 'whole' | 'failed';
-  /** Why it failed, for the visitor. */
+  /** Reason of the failure, for the visitor. */
   failure: string | null;
-  /** The first one of its session, after those of an earlier one. */
+  /** True if the message is the first of its session and follows an earlier session. */
   startsSession: boolean;
 }
 
-/** The messages of a conversation in the order of the API: stored ones by when they were written, then by id, and then the others. */
+/** Messages in the API's order: stored ones by time and id, then the others. */
 export class Transcript {
   #messages: ShownMessage[] = [];
   #startsSession = false;
@@ -34,19 +34,19 @@ export class Transcript {
     return this.#messages;
   }
 
-  /** What is said next begins a session, after those of earlier ones. */
+  /** True if the next message starts a session after earlier ones. */
   get isBetweenSessions(): boolean {
     return this.#startsSession;
   }
 
-  /** What the session's last message asks for; undefined where the session has none. */
+  /** Input that the session's last message asks for; undefined if the session has no messages. */
   get asked(): VisitorMessageRead['input'] | undefined {
     const last = this.#messages.at(-1);
     if (!last || this.#startsSession) return undefined;
     return last.state === 'whole' ? last.input : null;
   }
 
-  /** Something that was written in this tab has no whole answer yet. */
+  /** True if a message of this tab has no complete answer. */
   get isUnfinished(): boolean {
     return this.#messages.some(({ state }) => state !== 'whole');
   }
@@ -56,19 +56,19 @@ export class Transcript {
     this.#startsSession = false;
   }
 
-  /** Shows only what is not stored yet. */
+  /** Drops stored messages; unsent ones stay. */
   dropStored(): void {
     this.#messages = this.#messages.filter(({ id }) => id === null);
   }
 
-  /** What is not stored yet, and what comes next, belongs to another session than what is stored. */
+  /** Assigns unsent messages and the next one to a new session. */
   beginSession(): void {
     const first = this.#messages.findIndex(({ id }) => id === null);
     if (first > 0) this.#messages[first]!.startsSession = true;
     this.#startsSession = first === -1 && this.#messages.length > 0;
   }
 
-  /** The session that is under way began with this message. */
+  /** Marks the first message of the current session. */
   markSession(firstId: string | undefined): void {
     const first = this.#messages.findIndex(({ id }) => id === firstId);
     if (first < 0) return;
@@ -76,7 +76,7 @@ export class Transcript {
     this.#messages[first]!.startsSession = first > 0;
   }
 
-  /** The newest one that is stored, of the whole transcript. */
+  /** Returns the id of the newest stored message. */
   newestId(): string | undefined {
     return this.#messages.findLast(({ id }) => id !== null)?.id ?? undefined;
   }
@@ -89,7 +89,7 @@ export class Transcript {
     return this.#messages.findLast(({ role }) => role === 'user');
   }
 
-  /** Shows a stored message, in the place of what was shown of it so far. */
+  /** Adds or replaces a stored message. */
   put(stored: VisitorMessageRead): ShownMessage {
     const message = this.find(stored.id) ?? this.#add(stored.id, stored.role);
     message.content = stored.content;
@@ -97,7 +97,7 @@ export class Transcript {
     message.event = stored.event;
     message.createdAt = stored.created_at;
     message.citations = stored.citations ?? [];
-    // It never changes: whoever is about to press what it offers does so on.
+    // Stays the same object, because a visitor may be pressing one of its buttons.
     message.input ??= stored.input;
     message.isError = stored.is_error;
     message.state = 'whole';
@@ -106,14 +106,14 @@ export class Transcript {
     return message;
   }
 
-  /** Shows what the visitor has just written. */
+  /** Adds a message that the visitor has just written. */
   write(key: string, content: string): ShownMessage {
     const message = this.#add(null, 'user', key, 'sending');
     message.content = content;
     return message;
   }
 
-  /** The visitor's message is stored, under this id. */
+  /** Marks the visitor's message as stored. */
   stored(message: ShownMessage, id: string): void {
     const twin = this.#messages.find((other) => other !== message && other.id === id);
     if (twin) {
@@ -127,7 +127,7 @@ export class Transcript {
     this.#sort();
   }
 
-  /** An answer is made from its beginning; one that is there as a whole stays as it is. */
+  /** Starts an answer over; a complete one stays. */
   grow(id: string): void {
     const answer = this.find(id) ?? this.#add(id, 'assistant', id, 'growing');
     if (answer.state === 'growing') answer.content = '';
@@ -138,12 +138,12 @@ export class Transcript {
     return this.#messages.findLast(({ state }) => state === 'growing');
   }
 
-  /** What was begun of an answer will not go on. */
+  /** Drops an unfinished answer. */
   dropGrowing(): void {
     this.#messages = this.#messages.filter(({ state }) => state !== 'growing');
   }
 
-  /** Those that are stored, as the API tells them. */
+  /** Returns the stored messages in the API's format. */
   history(): VisitorMessageRead[] {
     return this.#messages.flatMap((message) => {
       const { id, role, content, author, event, createdAt, citations, input, isError, state } = message;

@@ -2,7 +2,7 @@ import type { VisitorMessageRead } from './api-client.ts';
 import type { Store } from './store.ts';
 import type { Transcript } from './transcript.ts';
 
-/** What the team has said that the visitor has not had before their eyes. */
+/** Counts the team's messages that the visitor has not seen. */
 export class Unread {
   count = 0;
   isOpen = false;
@@ -14,13 +14,15 @@ export class Unread {
     this.#transcript = transcript;
   }
 
-  /** Something new is said. */
   add(): void {
     this.count += 1;
     this.see();
   }
 
-  /** Counts anew. @param messages the last ones, in order */
+  /**
+   * Counts again.
+   * @param messages last messages of the session, in order
+   */
   countOf(messages: VisitorMessageRead[]): void {
     const { seenId } = this.#store.read();
     const unseen = messages.slice(messages.findIndex(({ id }) => id === seenId) + 1);
@@ -28,7 +30,7 @@ export class Unread {
     this.see();
   }
 
-  /** What is shown in an open panel is not new any more. */
+  /** Marks all messages as seen if the panel is open. */
   see(): void {
     if (!this.isOpen) return;
     this.count = 0;

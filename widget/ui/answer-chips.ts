@@ -3,14 +3,14 @@ import { button, h } from './dom.ts';
 import { typedKindOf } from './typed-kinds.ts';
 import type { View } from './view.ts';
 
-/** What can be said at once to what the visitor is asked for, a button each. */
+/** Buttons with answers to the input that a flow asks for. */
 export class AnswerChips {
   readonly element: HTMLElement;
   readonly #view: View;
   readonly #writeFreely: () => void;
   #drawn: AskedInput | null | undefined;
 
-  /** @param writeFreely lets the visitor write what they like */
+  /** @param writeFreely lets the visitor type any text */
   constructor(view: View, writeFreely: () => void) {
     this.#view = view;
     this.#writeFreely = () => {
@@ -24,14 +24,14 @@ export class AnswerChips {
     });
   }
 
-  /** As it is read out after the question. */
+  /** Text for screen readers, read after the question. */
   get text(): string {
     const asked = this.#drawn;
     if (asked?.kind !== 'choice') return '';
     return ` ${this.#view.texts.choose}: ${asked.options.map(({ label }) => label).join('; ')}`;
   }
 
-  /** Drawn only when it changes, so that nothing loses the focus. */
+  /** Redraws only after a change, so that no button loses the focus. */
   update(): void {
     const { asked } = this.#view.chat;
     if (asked === this.#drawn) return;
@@ -44,7 +44,7 @@ export class AnswerChips {
   #chips(asked: AskedInput): HTMLElement[] {
     const { chat, texts } = this.#view;
     const chip = (text: string, pressed: () => void) => {
-      // The second click of a double one finds nothing to answer.
+      // A second click finds that the input is answered.
       const press = () => {
         if (chat.asked === asked) pressed();
       };
@@ -52,7 +52,7 @@ export class AnswerChips {
     };
     if (asked.kind === 'choice')
       return asked.options.map(({ id, label }) => chip(label, () => chat.send(label, id)));
-    // The keyboard for addresses has letters.
+    // An email keyboard can type any text, so email needs no button.
     return typedKindOf(asked) && asked.kind !== 'email' ? [chip(texts.other, this.#writeFreely)] : [];
   }
 }

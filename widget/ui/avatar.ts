@@ -1,7 +1,7 @@
 import { h } from './dom.ts';
 import type { View } from './view.ts';
 
-/** The bot's image, or the first letter of its name. */
+/** Returns the bot's image, or the first letter of its name. */
 export function avatar({ config, look }: View): HTMLElement {
   const letter = h(
     'span',
@@ -13,7 +13,7 @@ export function avatar({ config, look }: View): HTMLElement {
     class: 'avatar',
     alt: '',
     referrerpolicy: 'no-referrer',
-    // Nobody is asked for it before the panel is open.
+    // The browser sends no request before the panel opens.
     loading: 'lazy',
     onerror: () => image.replaceWith(letter),
   });

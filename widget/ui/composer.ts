@@ -8,25 +8,25 @@ import { typedKindOf, type TypedKind } from './typed-kinds.ts';
 import type { View } from './view.ts';
 
 const MAX_HEIGHT_PX = 132;
-/** Come along when something is pasted, and mean nothing to anybody. */
+/** Control characters, which pasted text may contain. */
 // oxlint-disable-next-line no-control-regex -- they are what it is about
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
 const QUESTION = /[?？؟]$/;
 
-/** Where the visitor writes. */
+/** The form in which the visitor writes. */
 export class Composer {
   readonly element: HTMLFormElement;
   readonly #view: View;
   #input: HTMLTextAreaElement | HTMLInputElement;
-  /** What the field is for; null for any text. */
+  /** Format of the field; null for any text. */
   #kind: TypedKind | null = null;
-  /** What the visitor would rather write freely to. */
+  /** Input that the visitor answers with free text instead. */
   #freed: AskedInput | null = null;
-  /** What was complained of, and is sent nevertheless when it is sent once more. */
+  /** Text that was warned about; submitting it again sends it. */
   #doubted = '';
   readonly #draftKey: string;
-  /** Who has written what is in the box. */
+  /** Visitor who wrote the text in the field. */
   #author: string | undefined;
   readonly #problem = h('p', { class: 'problem', id: 'problem', role: 'alert' });
 
@@ -38,13 +38,13 @@ export class Composer {
     const send = h('button', { type: 'submit', class: 'send', 'aria-label': texts.send }, icon('send'));
     this.element = h(
       'form',
-      // Whoever does not say what is asked for is asked in the widget's own language.
+      // The browser's own validation is off: its messages are not in the widget's language.
       { class: 'composer', novalidate: true, onsubmit: (event: Event) => this.#submit(event) },
       h('div', { class: 'row' }, this.#input, send),
       this.#problem,
     );
     window.addEventListener('pagehide', () => this.#keep());
-    // A page that the browser has kept whole.
+    // The browser may restore a page from memory.
     window.addEventListener('pageshow', ({ persisted }) => persisted && this.restore());
   }
 
@@ -53,14 +53,17 @@ export class Composer {
     this.#fit();
   }
 
-  /** Has the field of what the visitor is asked for; what is half typed is left alone, and goes along to a field for any text. */
+  /**
+   * Shows the field for the input that is asked for. A half-typed text is not lost: the field stays, or hands it to
+   * one for any text.
+   */
   update(): void {
     const { asked } = this.#view.chat;
     const kind = asked === this.#freed ? null : typedKindOf(asked);
     if (kind !== this.#kind && (!kind || !this.#input.value)) this.#take(kind);
   }
 
-  /** For as long as the same is asked for. */
+  /** Lets the visitor type any text until the input changes. */
   writeFreely(): void {
     this.#freed = this.#view.chat.asked;
     this.#take(null);
@@ -94,7 +97,7 @@ export class Composer {
       : h('textarea', { ...attributes, rows: 1 });
   }
 
-  /** What is half typed goes along to the next page, for the same conversation alone. */
+  /** Stores a half-typed text for the next page, but only for the same conversation. */
   #keep(): void {
     const { chat } = this.#view;
     const { value } = this.#input;
@@ -102,7 +105,7 @@ export class Composer {
     this.clear();
   }
 
-  /** Puts what was kept into the box, once. */
+  /** Restores the stored text once. */
   restore(): void {
     const { conversation } = this.#view.chat;
     const kept = recall(this.#draftKey);
@@ -136,7 +139,7 @@ export class Composer {
     style.height = 'auto';
     const { scrollHeight, offsetHeight, clientHeight } = this.#input;
     const bordersPx = offsetHeight - clientHeight;
-    // Nothing can be measured in a closed panel.
+    // A hidden element has no size.
     if (scrollHeight > 0) style.height = `${Math.min(scrollHeight + bordersPx, MAX_HEIGHT_PX)}px`;
   }
 
@@ -149,14 +152,14 @@ export class Composer {
       this.#complain(fill(texts.tooLong, { length, limit: MAX_MESSAGE_LENGTH }));
       return;
     }
-    // Half a date is nothing.
+    // An incomplete date has an empty value.
     if (content === '') return this.#complain(this.#input.validity.badInput ? texts.required : '');
     if (this.#isDoubtful(content)) return;
     chat.send(content);
     this.clear();
   }
 
-  /** Points out, once, what is not what was asked for: a question of the visitor's own is none, and is welcome. */
+  /** Warns once about text that does not match the input. A visitor's own question is always accepted. */
   #isDoubtful(content: string): boolean {
     const { texts } = this.#view;
     const isFine = !this.#kind || this.#kind.pattern.test(content) || QUESTION.test(content);

@@ -7,7 +7,7 @@ import type { View } from './view.ts';
 
 type Directory = NonNullable<WidgetConfig['directory']>;
 
-/** A category and a choice, which lead to a link. */
+/** Creates a sheet in which a category and a choice lead to a link. */
 export function directoryPicker(view: View, directory: Directory, done: () => void): HTMLElement {
   const { chat, texts, onBook } = view;
   const { category_label: categoryLabel, choice_label: choiceLabel, entries } = directory;

@@ -12,12 +12,12 @@ const paths = {
   star: 'M12 3l2.7 5.8 6.3.8-4.6 4.3 1.2 6.3-5.6-3.1-5.6 3.1 1.2-6.3L3 9.6l6.3-.8z',
 } as const;
 
-/** A button that says what it does. */
+/** Creates a button with a text. */
 export function button(text: string, pressed: () => void, name = ''): HTMLButtonElement {
   return h('button', { type: 'button', class: name, dir: 'auto', onclick: pressed }, text);
 }
 
-/** A decorative line drawing. */
+/** Creates a decorative icon. */
 export function icon(name: keyof typeof paths): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   const attributes = {

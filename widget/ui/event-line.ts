@@ -15,18 +15,18 @@ const texts: Partial<Record<Kind, keyof Texts>> = {
   reopened: 'reopened',
 };
 
-/** What has happened to the conversation, and when: nobody has said it. */
+/** A line about an event of the conversation, with its time. */
 export class EventLine {
   readonly element: HTMLElement;
   readonly text: string;
   readonly #view: View;
-  /** Asks how it was, once it is over. */
+  /** Asks for a rating once the conversation is resolved. */
   readonly #question = h('div');
   #drawn = '';
 
   constructor({ content, event, author, createdAt }: ShownMessage, view: View) {
     this.#view = view;
-    // Of what a newer server tells there is only the English sentence.
+    // Events of a newer server have only their English text.
     const name = event && texts[event.kind];
     const isNameless = name === 'joined' && !author;
     this.text = name ? fill(view.texts[isNameless ? 'joinedNobody' : name], { name: author ?? '' }) : content;
@@ -50,7 +50,7 @@ export class EventLine {
   }
 }
 
-/** As the visitor's system writes times; of other days than today with the date. */
+/** Formats a time in the visitor's regional format, with the date unless it is today. */
 function timeOf(createdAt: string): HTMLElement {
   const date = new Date(createdAt);
   const isToday = date.toDateString() === new Date().toDateString();

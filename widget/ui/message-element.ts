@@ -6,11 +6,13 @@ import { fill } from '../texts.ts';
 import { button, h, outwardLink } from './dom.ts';
 import type { View } from './view.ts';
 
-/** One message on the screen. */
+/** Element of a message. */
 export class MessageElement {
   readonly element: HTMLElement;
   readonly #view: View;
-  /** Read out only, but for a person's: of the two others the side tells. */
+  /**
+   * Visible for a person only; for the others, the side of the bubble says it and only screen readers read the name.
+   */
   readonly #name = h('span');
   readonly #bubble = h('div', { class: 'bubble' });
   readonly #below = h('div', { class: 'below' });
@@ -42,13 +44,16 @@ export class MessageElement {
     return role === 'agent' ? author || texts.team : config.name;
   }
 
-  /** As it is read out: neither the cells nor the lines of a table run together. */
+  /** Text for screen readers, with separators between the cells and lines of a table. */
   get text(): string {
     const text = this.#bubble.innerText.replace(/\t/g, ', ').replace(/(\S)\n(?=\S)/g, '$1; ');
     return `${this.speaker}: ${text}`;
   }
 
-  /** Draws what has changed; returns whether anything has. */
+  /**
+   * Redraws after a change.
+   * @returns whether the message has changed
+   */
   update(message: ShownMessage, isLast: boolean): boolean {
     this.#message = message;
     const { content, state, failure, isError, citations } = message;
@@ -95,10 +100,10 @@ export class MessageElement {
     return h('ul', { class: 'sources', 'aria-label': this.#view.texts.sources }, list);
   }
 
-  /** Leads to the page, or else to what is quoted. */
+  /** Renders a citation as a link to its page, or as a button that opens its quotes. */
   #citation(index: number): Node | null {
     const source = this.#sources.get(index);
-    // Which number it gets is known once all sources are.
+    // The number of a source is known only when the answer is complete.
     if (!source) return this.#message.state === 'growing' ? document.createTextNode('') : null;
     const { number, title, url } = source;
     const href = safeLink(url);
@@ -116,7 +121,7 @@ export class MessageElement {
   }
 }
 
-/** What unfolds at the end of the conversation would be hidden below it. */
+/** Scrolls to an element that has just unfolded below the visible area. */
 function bringIntoView(element: Element): void {
   element.scrollIntoView({ block: 'nearest' });
 }

@@ -8,13 +8,13 @@ import { EventLine } from './event-line.ts';
 import { MessageElement } from './message-element.ts';
 import type { View } from './view.ts';
 
-/** Who has scrolled further up than this reads, and is left alone. */
+/** A reader who has scrolled up further than this is not scrolled down. */
 const NEAR_BOTTOM_PX = 80;
 const MAX_ANNOUNCED_LENGTH = 2000;
-/** Above the message that is shown from its beginning. */
+/** Space above the message whose beginning is shown. */
 const MARGIN_PX = 14;
 
-/** The conversation, and a region that reads out what is new in it. */
+/** The conversation, and a live region that announces new messages. */
 export class MessageList {
   readonly element: HTMLElement;
   readonly announcer = h('div', { class: 'unseen', role: 'status', 'aria-live': 'polite' });
@@ -24,15 +24,17 @@ export class MessageList {
   readonly #items = h('div', { class: 'items' });
   readonly #starters: HTMLElement;
   readonly #chips: AnswerChips;
-  /** What the bot says first of all. */
+  /** The bot's welcome message. */
   readonly #welcome: HTMLElement | null;
-  /** What the panel shows before anything is said. */
+  /** Shown before the first message if the bot has no welcome message. */
   readonly #opening: HTMLElement | null;
   readonly #earlier: HTMLButtonElement;
   readonly #typing = h('div', { class: 'typing', role: 'img' }, h('i'), h('i'), h('i'));
-  /** What of the newest is kept in view: its beginning, the end that the reader has gone on to, or nothing of it. */
+  /**
+   * Part of the newest message that stays in view: its start, its end after the reader has scrolled there, or null.
+   */
   #keeps: 'start' | 'end' | null = 'start';
-  /** Where that has scrolled to. */
+  /** Scroll position of that part. */
   #keptAt = 0;
   #announced: string | undefined;
   #isAnnouncing = false;
@@ -57,11 +59,11 @@ export class MessageList {
       this.#typing,
     );
     this.element.addEventListener('scroll', () => this.#scrolled());
-    // What appears below takes its room from the conversation.
+    // Elements below the conversation change its height.
     new ResizeObserver(() => this.#keep()).observe(this.element);
   }
 
-  /** @param offersQuestions whether questions to begin with may be asked now */
+  /** @param offersQuestions whether starter questions may be shown now */
   update(offersQuestions: boolean): void {
     const { messages, isTyping, hasEarlier, asked } = this.#view.chat;
     const last = messages.at(-1);
@@ -77,13 +79,13 @@ export class MessageList {
     this.#announce();
   }
 
-  /** Goes to what is newest, and stays there while the conversation goes on. */
+  /** Scrolls to the newest message and follows the conversation. */
   showNewest(): void {
     this.#keeps = 'start';
     this.#keep();
   }
 
-  /** A message that is longer than fits is read from its first line. */
+  /** Scrolls a message that is longer than the panel to its first line. */
   #keep(): void {
     if (!this.#keeps) return;
     const { element } = this;
@@ -101,7 +103,7 @@ export class MessageList {
     this.#keeps = scrollHeight - scrollTop - clientHeight < NEAR_BOTTOM_PX ? 'end' : null;
   }
 
-  /** What comes from now on is read out. */
+  /** Announces messages from now on. */
   startAnnouncing(): void {
     this.#announce();
     this.#isAnnouncing = true;
@@ -111,7 +113,7 @@ export class MessageList {
     this.announcer.textContent = text.slice(0, MAX_ANNOUNCED_LENGTH);
   }
 
-  /** What is read stays where it is on the screen. */
+  /** The displayed messages keep their position on the screen. */
   async #readEarlier(): Promise<void> {
     const { chat } = this.#view;
     const { element } = this;
@@ -123,7 +125,7 @@ export class MessageList {
     this.#earlier.disabled = false;
   }
 
-  /** Elements stay where they are unless their place is another one: moving them would lose what is selected. */
+  /** Moves only elements whose position has changed, since moving one loses the visitor's selection. */
   #arrange(): void {
     const { chat, config } = this.#view;
     const { messages, isBetweenSessions } = chat;
@@ -134,7 +136,7 @@ export class MessageList {
     };
     const begin = (key: string) => {
       put(this.#separator(key));
-      // A flow begins with each conversation anew.
+      // A flow starts over with each conversation.
       if (config.opening && this.#welcome) put(this.#welcome);
     };
     const steps = chat.bookings.steps();
@@ -202,7 +204,7 @@ export class MessageList {
     );
   }
 
-  /** Of a bot that has no words of its own to begin with. */
+  /** Creates the opening of a bot without a welcome message. */
   #openingOf(): HTMLElement {
     const { config, texts } = this.#view;
     return h(
@@ -217,7 +219,7 @@ export class MessageList {
   #starterQuestions(): HTMLElement {
     const { chat, config, texts } = this.#view;
     const ask = (question: string) => {
-      // The second click of a double one finds nothing to ask.
+      // A second click finds the questions hidden.
       this.#starters.hidden = true;
       chat.send(question);
     };

@@ -1,6 +1,6 @@
 import type { WidgetColour, WidgetTheme } from '../../api/bots/bots.config.schemas.ts';
 
-/** The colours of a bot without a theme. */
+/** Colours of a bot without a theme. */
 const light: Palette = {
   primary_color: '#2563eb',
   user_bubble_text: '#ffffff',
@@ -15,7 +15,7 @@ export type Palette = Record<WidgetColour, string>;
 
 const names = Object.keys(light) as WidgetColour[];
 
-/** Lightness in the dark of what is light, by name. */
+/** Lightness of derived dark colours, 0 to 1. */
 const darkLightness: Partial<Record<WidgetColour, number>> = {
   bot_bubble_bg: 0.2,
   messages_bg: 0.09,
@@ -24,7 +24,7 @@ const darkLightness: Partial<Record<WidgetColour, number>> = {
 };
 
 const HEX = /^#[0-9a-f]{6}$/i;
-/** WCAG 2: text of ordinary size, and parts of a control. */
+/** WCAG 2 minimum for text of normal size, and for parts of a control. */
 const TEXT_CONTRAST = 4.5;
 const CONTROL_CONTRAST = 3;
 
@@ -32,7 +32,7 @@ export function lightPalette(theme: WidgetTheme): Palette {
   return readable({ ...light, ...coloursOf(theme) });
 }
 
-/** The dark colours that are set, and for those that are not the light ones turned dark. */
+/** Returns the dark colours of a theme. Missing ones are derived from the light colours. */
 export function darkPalette(theme: WidgetTheme): Palette {
   const base = lightPalette(theme);
   const set = coloursOf(theme.dark_palette);
@@ -49,17 +49,17 @@ export function darkPalette(theme: WidgetTheme): Palette {
   return readable(palette);
 }
 
-/** The text colour wished for, or where nobody could read it black or white, whichever is easier. */
+/** Returns the requested text colour if it is readable; otherwise black or white, whichever has more contrast. */
 export function readableOn(grounds: string[], wished: string): string {
   const contrastOf = (colour: string) => Math.min(...grounds.map((ground) => contrast(ground, colour)));
   if (contrastOf(wished) >= TEXT_CONTRAST) return wished;
   return contrastOf('#ffffff') >= contrastOf('#000000') ? '#ffffff' : '#000000';
 }
 
-/** The places of a gradient that are looked at. */
+/** Positions of a gradient at which the contrast is checked. */
 const PLACES = Array.from({ length: 9 }, (_, index) => index / 8);
 
-/** The same gradient, as much darker or lighter as a text over all of it needs to be read. */
+/** Darkens or lightens a gradient until text over all of it is readable. */
 export function readableGradient(from: string, to: string): { from: string; to: string; text: string } {
   const text = readableOn(between(from, to), '#ffffff');
   const away = text === '#ffffff' ? '#000000' : '#ffffff';
@@ -74,7 +74,7 @@ function between(from: string, to: string): string[] {
   return PLACES.map((place) => mixed(from, to, place));
 }
 
-/** @param share of the other colour, 0 to 1 */
+/** @param share portion of the other colour, 0 to 1 */
 export function mixed(colour: string, other: string, share: number): string {
   const others = channels(other);
   const parts = channels(colour).map((value, index) => value + (others[index]! - value) * share);
@@ -103,7 +103,7 @@ function readable(palette: Palette): Palette {
   };
 }
 
-/** What a bot's texts stand on: code has a shade of its own. */
+/** Returns the backgrounds of the bot's text; code has its own. */
 function bubbleGrounds(palette: Palette): string[] {
   return [palette.bot_bubble_bg, codeGround(palette)];
 }
@@ -127,7 +127,7 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** The same hue at another lightness, its saturation kept moderate. */
+/** Sets the lightness of a colour, and limits its saturation. */
 function withLightness(colour: string, lightness: number): string {
   const [red, green, blue] = channels(colour);
   const max = Math.max(red, green, blue);

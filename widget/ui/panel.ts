@@ -14,7 +14,7 @@ import type { View } from './view.ts';
 
 type SheetName = 'form' | 'booking' | 'directory' | 'rating' | 'privacy' | 'end';
 
-/** Where the focus in a text field brings up a keyboard, which covers half of the conversation. */
+/** Devices on which a focused text field opens a keyboard that covers half of the conversation. */
 const TOUCH = '(pointer: coarse)';
 
 /** The dialog with the conversation. */
@@ -36,10 +36,10 @@ export class Panel {
   #shown = '';
   #asked: AskedInput | null = null;
   #visitorCount = 1;
-  /** The form is not there: it is not shown again by itself, and the visitor goes on without it. */
+  /** True if the form could not be loaded: the visitor continues without it. */
   #lacksForm = false;
 
-  /** @param close told when the visitor is done */
+  /** @param close called when the visitor closes the panel */
   constructor(view: View, close: () => void) {
     const { config, texts } = view;
     this.#view = view;
@@ -100,7 +100,10 @@ export class Panel {
     else this.#composer.focus();
   }
 
-  /** Closes what lies over the conversation; returns whether there was anything. */
+  /**
+   * Closes the topmost menu or sheet.
+   * @returns whether one was open
+   */
   escape(): boolean {
     if (!this.#menu.hidden) {
       this.#toggleMenu(false);
@@ -123,7 +126,7 @@ export class Panel {
   update(): void {
     const focused = this.#focused();
     this.#draw();
-    // A field may have taken another one's place.
+    // Drawing may have replaced the focused field.
     if (focused && !isShown(this.#focused() ?? focused)) this.focus();
   }
 
@@ -131,7 +134,7 @@ export class Panel {
     this.#composer.restore();
   }
 
-  /** What one visitor has begun to fill in is not for the next one. */
+  /** Discards input that the previous visitor has begun. */
   #forgetVisitor(): void {
     this.#visitorCount = this.#view.chat.visitorCount;
     this.#dropSheet();
@@ -143,7 +146,7 @@ export class Panel {
     this.#sheetPlace.replaceChildren();
   }
 
-  /** What has the focus in the panel. */
+  /** Returns the focused element of the panel. */
   #focused(): Element | null {
     const { activeElement } = this.element.getRootNode() as ShadowRoot;
     return this.element.contains(activeElement) ? activeElement : null;
@@ -165,7 +168,7 @@ export class Panel {
     this.#drawActions();
   }
 
-  /** A flow's form is there for as long as it is asked for, unless the visitor closes it. */
+  /** Shows a flow's form or booking sheet while it is asked for, unless the visitor closes it. */
   #follow(asked: AskedInput | null): void {
     const former = this.#asked;
     this.#asked = asked;
@@ -177,7 +180,7 @@ export class Panel {
     else if (asked.kind === 'form' || asked.kind === 'booking') this.#showSheet(asked.kind);
   }
 
-  /** A sheet whose content comes with a part of its own. */
+  /** Creates a sheet whose content is loaded on demand. */
   #lazySheet(title: string, done: () => void, fillIn: (place: HTMLElement) => Promise<void>): HTMLElement {
     const { chat, texts } = this.#view;
     const place = sheet(title, [], [[texts.cancel, done]]);
@@ -189,7 +192,7 @@ export class Panel {
     return place;
   }
 
-  /** Nothing is said before the form is filled in or refused. */
+  /** Returns whether the form must be completed or refused before the first message. */
   #isFormFirst(): boolean {
     const { lead } = this.#view.chat;
     return this.#sheet === 'form' && lead.isDue && lead.isFirst;
@@ -241,7 +244,7 @@ export class Panel {
     if (hadFocus) this.focus();
   }
 
-  /** Who goes on elsewhere wants nothing of the menu. */
+  /** Closes the menu on interaction outside of it. */
   #left(event: Event): void {
     const path = event.composedPath();
     if (!path.includes(this.#menu) && !path.includes(this.#menuButton)) this.#toggleMenu(false);
@@ -267,7 +270,7 @@ export class Panel {
     ];
   }
 
-  /** What can be done beside writing; drawn only when it changes, so that nothing loses the focus. */
+  /** Draws the buttons beside the composer, only after a change so that none loses the focus. */
   #drawActions(): void {
     const { chat, config, texts } = this.#view;
     const isOver = chat.status === 'ended';
@@ -276,7 +279,7 @@ export class Panel {
     this.#shown = shown;
     const offersPerson = config.handoff_enabled && chat.status === 'active';
     const person = () => void chat.attempt(() => chat.requestPerson());
-    // Whoever is asked for contact details may want a person; anything else would take the form's place.
+    // The visitor may request a person instead of completing the form; other buttons would replace the form.
     const isAsked = this.#sheet === 'form';
     this.#actions.hidden = isOver || (this.#sheet !== null && !isAsked);
     this.#actions.replaceChildren(
@@ -309,7 +312,10 @@ export class Panel {
   }
 }
 
-/** A region that is read out when it changes is changed only then; hidden ones would not be. */
+/**
+ * Changes a live region only if its text differs: screen readers announce every change, even to the same text. Hiding
+ * the region instead would prevent announcements.
+ */
 function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }

@@ -3,7 +3,7 @@ import { h, icon } from './dom.ts';
 import { sheet } from './sheet.ts';
 import type { View } from './view.ts';
 
-/** Five stars. */
+/** Creates five buttons that rate the conversation. */
 export function ratingStars({ chat, texts }: View, done: () => void): HTMLElement {
   const rate = (stars: number) => () => void chat.attempt(() => chat.rate(stars)).then(done);
   const stars = [1, 2, 3, 4, 5].map((count) =>

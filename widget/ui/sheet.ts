@@ -1,6 +1,6 @@
 import { button, h, type Children } from './dom.ts';
 
-/** What lies over the end of the conversation. */
+/** Creates a sheet that covers the end of the conversation. */
 export function sheet(
   title: string,
   content: Children,

@@ -1,10 +1,10 @@
-/** Keeps a text for the next pages of this tab, or nothing more. Where nothing may be kept, they begin without. */
+/** Stores a text for the next pages of this tab; null removes it. Does nothing if storage is blocked. */
 export function remember(key: string, text: string | null): void {
   try {
     if (text === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, text);
   } catch {
-    // The browser forbids it, or has no room.
+    // The browser blocks storage, or it is full.
   }
 }
 

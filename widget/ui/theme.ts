@@ -14,13 +14,13 @@ import {
 const ERROR = '#b91c1c';
 
 export interface Look {
-  /** Style rules that give the custom properties their values. */
+  /** CSS rules that define the custom properties. */
   css: string;
   position: 'left' | 'right';
   avatarUrl: string | null;
 }
 
-/** What a bot's theme means; whatever it holds that is no colour, position or address is passed over. */
+/** Reads a theme. Invalid colours, positions and URLs are ignored. */
 export function lookOf(theme: WidgetTheme): Look {
   const avatarUrl = typeof theme.avatar_url === 'string' ? safeLink(theme.avatar_url) : null;
   return {

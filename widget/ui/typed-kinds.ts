@@ -1,13 +1,13 @@
 import type { AskedInput } from '../session/api-client.ts';
 import type { Texts } from '../texts.ts';
 
-/** How an answer of a kind is typed. */
+/** Format of an input, and its field. */
 export interface TypedKind {
-  /** Of the field: what keyboard or picker it brings up, and what the browser fills in. */
+  /** Attributes of the field, which choose the keyboard or picker and the autofill. */
   attributes: Record<string, string>;
-  /** What it looks like: the API decides, and takes nothing that does not look so. */
+  /** Rough check of the format; the API validates the value. */
   pattern: RegExp;
-  /** Said of what does not. */
+  /** Text for values that do not match. */
   problem: keyof Texts;
 }
 
@@ -20,7 +20,7 @@ const kinds: Partial<Record<AskedInput['kind'], TypedKind>> = {
     pattern: /^(?=(\D*\d){5})\+?[\d ()./-]{5,32}$/,
     problem: 'invalidPhone',
   },
-  // A field of the type `number` would swallow what is none.
+  // A field of the type `number` would hide invalid values.
   number: {
     attributes: { inputmode: 'decimal' },
     pattern: /^[+-]?\d{1,15}([.,]\d{1,10})?$/,
@@ -29,7 +29,7 @@ const kinds: Partial<Record<AskedInput['kind'], TypedKind>> = {
   date: { attributes: { type: 'date' }, pattern: /^\d{4}-/, problem: 'required' },
 };
 
-/** Null for what is written, or chosen. */
+/** Returns null for free text and choices. */
 export function typedKindOf(asked: AskedInput | null): TypedKind | null {
   return (asked && kinds[asked.kind]) ?? null;
 }

@@ -6,14 +6,14 @@ import type { View } from './view.ts';
 import styles from './widget.css';
 
 const TAG = 'parley-widget';
-/** Where the panel fills the screen. */
+/** Screens on which the panel covers everything. */
 const FULL_SCREEN = '(max-width: 480px), (max-height: 420px)';
-/** Drawing takes at most this share of the time. */
+/** Maximum share of time that drawing takes. */
 const DRAWING_SHARE = 0.25;
 const HIDDEN_PAGE_DRAW_MS = 250;
 const FOCUSABLE = 'button, a[href], input, select, textarea, [tabindex="0"]';
 
-/** Launcher and panel, apart from the page in a shadow root. */
+/** The launcher and the panel, isolated from the page by a shadow root. */
 export class Widget {
   readonly #view: View;
   readonly #host = document.createElement(TAG);
@@ -50,12 +50,12 @@ export class Widget {
       this.#launcher,
     );
     this.#root.addEventListener('keydown', (event) => this.#pressed(event));
-    // The page's own shortcuts are not meant when somebody writes here.
+    // Typing must not trigger shortcuts of the page.
     for (const type of ['keydown', 'keyup', 'keypress'])
       this.#root.addEventListener(type, (event) => event.stopPropagation());
   }
 
-  /** Puts the launcher onto the page. */
+  /** Adds the launcher to the page. */
   mount(): void {
     const shadow = this.#host.attachShadow({ mode: 'open' });
     shadow.adoptedStyleSheets = [styles, this.#view.look.css].map(styleSheet);
@@ -70,13 +70,13 @@ export class Widget {
     if (recall(this.#openKey) !== null && !this.#fullScreen.matches) this.#show();
   }
 
-  /** Reads out what comes from now on. */
+  /** Announces messages from now on. */
   startAnnouncing(): void {
     this.#panel.update();
     this.#panel.messages.startAnnouncing();
   }
 
-  /** Goes on with what the visitor had begun to write on the page before. */
+  /** Restores the text that the visitor had begun to write on the previous page. */
   restoreDraft(): void {
     this.#panel.restoreDraft();
   }
@@ -109,7 +109,7 @@ export class Widget {
     this.#panel.openSheet('form');
   }
 
-  /** Draws what has changed, soon: many changes at once are one. */
+  /** Schedules a redraw; several calls cause one. */
   draw(): void {
     if (this.#isDrawing) return;
     this.#isDrawing = true;
@@ -158,7 +158,7 @@ export class Widget {
     if (event.key === 'Tab' && this.isOpen && this.#fullScreen.matches) this.#keepFocus(event);
   }
 
-  /** A panel that fills the screen is all there is. */
+  /** Keeps the focus within a panel that covers the screen. */
   #keepFocus(event: KeyboardEvent): void {
     const focusable = [...this.#panel.element.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(
       (element) => isShown(element) && !element.matches(':disabled'),
@@ -172,7 +172,10 @@ export class Widget {
     target?.focus();
   }
 
-  /** An on-screen keyboard leaves less of the screen than there is; who zooms in sees a part of the panel. */
+  /**
+   * Fits the panel into the area that an on-screen keyboard leaves visible. A visitor who zooms in sees part of the
+   * panel.
+   */
   #fit(): void {
     const viewport = window.visualViewport;
     this.#panel.element.setAttribute('aria-modal', String(this.#fullScreen.matches));
@@ -182,7 +185,7 @@ export class Widget {
   }
 }
 
-/** A style sheet that a page's Content-Security-Policy says nothing about. */
+/** Creates a style sheet, which the page's Content-Security-Policy does not restrict. */
 function styleSheet(css: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);

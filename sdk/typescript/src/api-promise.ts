@@ -1,7 +1,7 @@
-/** An answer with what came beside it. */
+/** The result of a call with its response. */
 export interface WithResponse<T> {
   data: T;
-  /** Status and headers; the body has been read, unless it is what the call returns. */
+  /** Status and headers. The body has been read unless it is the result. */
   response: Response;
   requestId: string | null;
 }
@@ -11,11 +11,11 @@ export interface Answered<T> {
   response: Response;
 }
 
-/** What a call will return. */
+/** The promise of a call's result. */
 export class ApiPromise<T> extends Promise<T> {
   readonly #answered: Promise<Answered<T>>;
 
-  /** `then` and its like return ordinary promises. */
+  /** Makes `then`, `catch` and `finally` return plain promises. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
@@ -28,7 +28,7 @@ export class ApiPromise<T> extends Promise<T> {
   }
 
   async withResponse(): Promise<WithResponse<T>> {
-    // Nobody waits for the data alone.
+    // The caller awaits the response instead; without this, a failure would count as unhandled.
     this.catch(() => undefined);
     const { data, response } = await this.#answered;
     return { data, response, requestId: response.headers.get('x-request-id') };

@@ -25,14 +25,14 @@ export interface KeysetRules {
 }
 
 interface RunOptions extends CallOptions {
-  /** What was read goes on after the attempt, and minds the time itself. */
+  /** The body is read after the attempt, which must not abort it. */
   outlives?: boolean;
 }
 
-/** Idempotency keys may be longer than what names a turn. */
+/** Maximum length of a `client_id`; idempotency keys may be longer. */
 const LONGEST_CLIENT_ID = 128;
 
-/** Sends requests: once, or again where that is safe and may help. */
+/** Sends requests, and retries them if that is safe and may help. */
 export class Caller {
   readonly settings: Settings;
 
@@ -48,12 +48,12 @@ export class Caller {
     return new ApiPromise(this.#call(operation, args, options, readAnswer));
   }
 
-  /** The answer, with its body still to be read. */
+  /** Returns the response with an unread body. */
   binary(operation: Operation, args: Arguments, options?: CallOptions): ApiPromise<Response> {
     return new ApiPromise(this.#call(operation, args, { ...options, outlives: true }, keepOpen));
   }
 
-  /** Where a browser is sent to. */
+  /** Returns the URL that the operation redirects a browser to. */
   redirect(operation: Operation, args: Arguments, options?: CallOptions): ApiPromise<string> {
     return new ApiPromise(
       this.#call(operation, args, options, ({ headers }) => headers.get('location') ?? ''),
@@ -79,7 +79,7 @@ export class Caller {
     const read = async (response: Response) => {
       const items = await readJson<T[]>(response);
       const position = (items.at(-1) as Record<string, unknown> | undefined)?.[rules.field];
-      // Who reads a list backwards has asked for one stretch of it.
+      // Backward reading returns one section of a list only.
       const isAll = rules.parameter !== 'before' && query['before'] !== undefined;
       const isLast = isAll || items.length < Number(query['limit'] ?? rules.defaultLimit);
       const next = { ...args, query: { ...query, [rules.parameter]: position } };
@@ -113,7 +113,7 @@ export class Caller {
     });
   }
 
-  /** What cannot be sent is told as the promise is waited for, as everything else is. */
+  /** Rejects the promise instead of throwing if the request cannot be sent. */
   async #call<T>(
     operation: Operation,
     args: Arguments,
@@ -179,13 +179,13 @@ async function readJson<T>(response: Response): Promise<T> {
   }
 }
 
-/** Only the caller's signal ends what it reads of the body. */
+/** Ends the time limit of the attempt; the caller's signal still aborts the body. */
 function keepOpen(response: Response, deadline: Deadline): Response {
   deadline.rest();
   return response;
 }
 
-/** The turn's own name, by which a stream that is opened again finds the answer that is under way. */
+/** Adds a `client_id`, by which a reopened stream finds the answer in progress. */
 function withClientId(args: Arguments, { idempotencyKey }: CallOptions): Arguments {
   const isShort = idempotencyKey !== undefined && idempotencyKey.length <= LONGEST_CLIENT_ID;
   return { ...args, json: { client_id: isShort ? idempotencyKey : randomId(), ...(args.json as object) } };

@@ -4,7 +4,7 @@ import type { ClientOptions } from './options.ts';
 import { waitForDocument, type WaitOptions } from './wait-for-document.ts';
 import type { DocumentRead } from './generated/models.ts';
 
-/** A client of Parley's API. It may be shared, and holds no connection of its own. */
+/** A client of Parley's API. It is stateless and may be shared. */
 export class Parley extends Resources {
   readonly #options: ClientOptions;
 
@@ -14,14 +14,15 @@ export class Parley extends Resources {
     this.#options = options;
   }
 
-  /** Another client, which differs in some options: `client.withOptions({ visitorToken })`. */
+  /** Returns a client with some options changed: `client.withOptions({ visitorToken })`. */
   withOptions(changes: Partial<ClientOptions>): Parley {
     return new Parley({ ...this.#options, ...changes });
   }
 
   /**
    * Waits until a document is indexed, and returns it.
-   * @throws DocumentFailedError when it could not be indexed, TimeoutError when that takes longer than `timeoutMs`
+   * @throws DocumentFailedError if indexing failed
+   * @throws TimeoutError after `timeoutMs`
    */
   waitForDocument(botId: string, documentId: string, options: WaitOptions = {}): Promise<DocumentRead> {
     return waitForDocument(this.knowledge, { botId, documentId }, options);

@@ -1,9 +1,9 @@
 import { ConnectionError, ParleyError, TimeoutError } from './errors.ts';
 
-/** A timer that is set for longer goes off at once. */
+/** Maximum delay of timers; longer ones fire at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** Ends an attempt when its time is over or its caller wants it to. */
+/** Aborts an attempt after a timeout, or when the caller aborts. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
@@ -22,7 +22,7 @@ export class Deadline {
     return this.#controller.signal;
   }
 
-  /** The time begins anew. */
+  /** Restarts the timeout. */
   extend(timeoutMs: number): void {
     this.rest();
     if (timeoutMs > LONGEST_TIMER_MS) return;
@@ -32,7 +32,7 @@ export class Deadline {
     }, timeoutMs);
   }
 
-  /** There is no hurry, until it is extended. */
+  /** Suspends the timeout until `extend` is called. */
   rest(): void {
     clearTimeout(this.#timer);
   }
@@ -42,13 +42,13 @@ export class Deadline {
     this.#caller?.removeEventListener('abort', this.#abort);
   }
 
-  /** Ends what is still under way. */
+  /** Aborts the attempt. */
   stop(): void {
     this.clear();
     this.#controller.abort();
   }
 
-  /** What an attempt failed for: what `fetch` throws differs from place to place. */
+  /** Converts an error of `fetch`, whose type depends on the platform. */
   explain(error: unknown): unknown {
     if (error instanceof ParleyError) return error;
     if (this.#caller?.aborted) return this.#caller.reason;

@@ -1,26 +1,26 @@
 import type { ErrorCode } from './generated/models.ts';
 
-/** Everything that the SDK throws, except for the reason of a signal that ended a call. */
+/** Base class of all errors of the SDK. The reason of an aborted signal is thrown unchanged. */
 export class ParleyError extends Error {
   override name = 'ParleyError';
 }
 
-/** No answer came, or it broke off. */
+/** No response arrived, or the connection broke. */
 export class ConnectionError extends ParleyError {
   override name = 'ConnectionError';
 }
 
-/** No answer came in time. */
+/** No response arrived in time. */
 export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError';
 }
 
-/** A stream broke off, and reading on is not possible or has failed too often. */
+/** A stream broke off and cannot be resumed, or not within the allowed retries. */
 export class StreamInterruptedError extends ConnectionError {
   override name = 'StreamInterruptedError';
 }
 
-/** A request that is not one of Parley's webhooks, or is too old. */
+/** The request was not signed by Parley, or is too old. */
 export class WebhookVerificationError extends ParleyError {
   override name = 'WebhookVerificationError';
 }
@@ -37,7 +37,7 @@ export class DocumentFailedError extends ParleyError {
   }
 }
 
-/** A field of a request that is not valid. */
+/** An invalid field of a request. */
 export interface ProblemDetail {
   field: string;
   pointer?: string;
@@ -56,16 +56,16 @@ export interface ApiErrorInit {
   headers: Headers;
 }
 
-/** Parley refused a request. `code` is what to decide by. */
+/** Parley rejected a request; `code` says why. */
 export class ApiError extends ParleyError {
   override name = 'ApiError';
   readonly status: number;
   readonly code: ErrorCode;
-  /** Every field that is not valid. */
+  /** All invalid fields. */
   readonly details: readonly ProblemDetail[];
-  /** Identifies the request, for support. */
+  /** Id of the request, for support. */
   readonly requestId: string | null;
-  /** Seconds to wait before the request is sent again. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter: number | null;
   readonly headers: Headers;
 
@@ -80,12 +80,12 @@ export class ApiError extends ParleyError {
   }
 }
 
-/** 400: the request is not well-formed, or asks for an API version that does not exist. */
+/** 400: the request is malformed, or its API version does not exist. */
 export class BadRequestError extends ApiError {
   override name = 'BadRequestError';
 }
 
-/** 401: no valid credentials. */
+/** 401: the credentials are missing or invalid. */
 export class AuthenticationError extends ApiError {
   override name = 'AuthenticationError';
 }
@@ -95,17 +95,17 @@ export class QuotaExceededError extends ApiError {
   override name = 'QuotaExceededError';
 }
 
-/** 403: the key lacks a scope, or what was asked for belongs to another workspace. */
+/** 403: the key lacks a scope, or the resource belongs to another workspace. */
 export class PermissionError extends ApiError {
   override name = 'PermissionError';
 }
 
-/** 404: there is no such thing. */
+/** 404: the resource does not exist. */
 export class NotFoundError extends ApiError {
   override name = 'NotFoundError';
 }
 
-/** 409: the present state does not allow it. */
+/** 409: the current state does not allow the operation. */
 export class ConflictError extends ApiError {
   override name = 'ConflictError';
 }
@@ -115,12 +115,12 @@ export class PayloadTooLargeError extends ApiError {
   override name = 'PayloadTooLargeError';
 }
 
-/** 422: something in the request is not valid; `details` names the fields. */
+/** 422: the request is invalid; `details` lists the fields. */
 export class ValidationError extends ApiError {
   override name = 'ValidationError';
 }
 
-/** 423: the workspace's own key is out of reach. */
+/** 423: the workspace's own encryption key is unavailable. */
 export class KeyUnavailableError extends ApiError {
   override name = 'KeyUnavailableError';
 }
@@ -130,7 +130,7 @@ export class RateLimitError extends ApiError {
   override name = 'RateLimitError';
 }
 
-/** 500 and above: something is wrong with Parley, or in between. */
+/** 500 and above: Parley or a proxy failed. */
 export class ServerError extends ApiError {
   override name = 'ServerError';
 }

@@ -5,7 +5,7 @@ import { readEvents, type RawEvent } from './read-events.ts';
 import { pause, pauseMs } from './retries.ts';
 import type { StreamEventOf } from './stream-event.ts';
 
-/** How a stream that broke off is read on: from the last event, from its beginning, or not at all. */
+/** How a broken stream is resumed: after the last event, from the beginning, or not at all. */
 export type Resume = 'lastEventId' | 'again' | 'never';
 
 export interface OpenStream {
@@ -15,7 +15,7 @@ export interface OpenStream {
 
 export interface StreamRules {
   resume: Resume;
-  /** After these nothing follows. */
+  /** Names of the events that end the stream. */
   lastEvents: readonly string[];
   maxRetries: number;
   silenceMs: number;
@@ -23,10 +23,10 @@ export interface StreamRules {
   open(lastEventId: string | undefined, signal: AbortSignal): Promise<OpenStream>;
 }
 
-/** A stream that was open for so long had not failed from the start. */
+/** After this time, a connection counts as stable and its failure as the first one. */
 const STEADY_MS = 15_000;
 
-/** Events as they come. A connection that breaks is opened again where nothing is done or missed by that. */
+/** Reads events. A broken connection is reopened if that neither repeats nor loses anything. */
 export class EventStream<E extends StreamEventOf<string, unknown>> implements AsyncIterable<E> {
   readonly #rules: StreamRules;
   readonly #controller = new AbortController();
@@ -40,14 +40,17 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
     this.#rules = rules;
   }
 
-  /** Opens the stream at once, and returns its headers. */
+  /**
+   * Opens the stream at once.
+   * @returns the stream with its response
+   */
   async withResponse(): Promise<WithResponse<this>> {
     this.#first ??= this.#open();
     const { response } = await this.#first;
     return { data: this, response, requestId: response.headers.get('x-request-id') };
   }
 
-  /** Leaves the stream: what is made goes on being made. */
+  /** Closes the stream. The server continues to generate an answer. */
   close(): void {
     this.#isTaken = true;
     this.#isClosed = true;
@@ -81,7 +84,10 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
     }
   }
 
-  /** Yields until the stream ends; the result is whether it was complete, or what it broke off for. */
+  /**
+   * Yields events until the connection ends.
+   * @returns whether the stream is complete; otherwise the error that ended it
+   */
   async *#readOnce(): AsyncGenerator<E, { isComplete: boolean; error?: unknown }, undefined> {
     const { lastEvents, silenceMs } = this.#rules;
     const { response, deadline } = await (this.#first ?? this.#open());
@@ -91,13 +97,13 @@ export class EventStream<E extends StreamEventOf<string, unknown>> implements As
       for await (const raw of eventsOf(response, deadline, silenceMs)) {
         this.#lastEventId = raw.id ?? this.#lastEventId;
         event = raw.event;
-        // Whoever reads may take as long as it likes.
+        // The timeout must not count the time that the reader takes.
         deadline.rest();
         yield { event, id: raw.id ?? null, data: JSON.parse(raw.data) as unknown } as E;
         if (lastEvents.includes(event)) return { isComplete: true };
         deadline.extend(silenceMs);
       }
-      // What failed is not made by asking again.
+      // An `error` event is final: a new connection would repeat it.
       return { isComplete: event === 'error' };
     } catch (thrown) {
       const error = deadline.explain(thrown);

@@ -1,43 +1,43 @@
-/** What `fetch` is called as. */
+/** Signature of `fetch`. */
 export type Fetch = (input: string, init?: RequestInit) => Promise<Response>;
 
 export interface ClientOptions {
-  /** Where Parley is: `https://chat.example.com`. */
+  /** URL of Parley: `https://chat.example.com`. */
   baseUrl: string;
-  /** An API key (`parley_live_…`), or the access token of somebody who is signed in. */
+  /** An API key (`parley_live_…`), or the access token of a signed-in user. */
   apiKey?: string | undefined;
-  /** The `visitor_token` of a widget session, for what visitors do. */
+  /** The `visitor_token` of a widget session, for visitors' operations. */
   visitorToken?: string | undefined;
-  /** In place of the global one. */
+  /** Replacement for the global `fetch`. */
   fetch?: Fetch | undefined;
   /**
-   * For how long each attempt of a call may take: by default 30 s, 60 s where a model writes and 300 s where files are sent or
-   * fetched. Of streams it is the time until they are open. `Infinity` sets no bound.
+   * Timeout of each attempt. Default: 30 s, 60 s for generated answers, and 300 s for files. For streams it limits
+   * the time to open one. `Infinity` disables it.
    */
   timeoutMs?: number | undefined;
-  /** A stream of which nothing has come for so long has broken off: 45 s by default. */
+  /** Time without data after which a stream counts as broken. Default: 45 s. */
   streamSilenceMs?: number | undefined;
-  /** How often a call is repeated that failed for reasons that pass: 2 by default. */
+  /** Maximum number of retries after temporary failures. Default: 2. */
   maxRetries?: number | undefined;
 }
 
-/** What a single call may have otherwise than the client. */
+/** Options of a single call. */
 export interface CallOptions {
-  /** Ends the call: its promise is rejected with the reason of the signal. */
+  /** Aborts the call: its promise is rejected with the signal's reason. */
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
   maxRetries?: number | undefined;
-  /** Names a write, so that it has its effect once however often it is sent. By default each call has one of its own. */
+  /** Identifies a write, so that repeating it has no further effect. Default: a random key for each call. */
   idempotencyKey?: string | undefined;
-  /** In place of the client's. */
+  /** Replaces the client's token. */
   visitorToken?: string | undefined;
-  /** Sent beside the headers of the SDK. */
+  /** Additional headers. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export type Patience = 'usual' | 'generation' | 'transfer' | 'stream';
 
-/** What the SDK knows of an operation. */
+/** Description of an operation. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
@@ -45,11 +45,11 @@ export interface Operation {
   readonly auth: 'none' | 'key' | 'session' | 'visitor' | 'visitorIfAny';
   readonly takesIdempotencyKey: boolean;
   readonly patience: Patience;
-  /** What it answers with. */
+  /** Media type of the response. */
   readonly accept: string;
-  /** It answers by sending a browser elsewhere. */
+  /** The response redirects a browser. */
   readonly redirects?: true;
-  /** It answers with a file, which may be of any type. */
+  /** The response is a file of any media type. */
   readonly isFile?: true;
 }
 

@@ -1,9 +1,9 @@
 import { ApiPromise, type Answered } from './api-promise.ts';
 
-/** How a page is asked for that comes after another one; null where there is none. */
+/** Requests the next page; null after the last one. */
 type Next<P> = () => Promise<P> | null;
 
-/** One page of a list. Iterating it goes on to the pages after it, as they are needed. */
+/** A page of a list. Iterating it reads the following pages on demand. */
 abstract class PageOf<T, P extends PageOf<T, P>> implements AsyncIterable<T> {
   readonly items: readonly T[];
   readonly #next: Next<P>;
@@ -13,7 +13,7 @@ abstract class PageOf<T, P extends PageOf<T, P>> implements AsyncIterable<T> {
     this.#next = next;
   }
 
-  /** Null after the last one. */
+  /** Null after the last page. */
   async nextPage(): Promise<P | null> {
     return (await this.#next()) ?? null;
   }
@@ -24,7 +24,7 @@ abstract class PageOf<T, P extends PageOf<T, P>> implements AsyncIterable<T> {
   }
 }
 
-/** What comes with the items of a page. */
+/** Body of a page. */
 export interface PageBody<T> {
   items: T[];
   total: number;
@@ -35,7 +35,7 @@ export interface PageBody<T> {
 }
 
 export class Page<T> extends PageOf<T, Page<T>> {
-  /** All items that fit the filters. */
+  /** Number of all items that match the filters. */
   readonly total: number;
   readonly page: number;
   readonly page_size: number;
@@ -53,10 +53,10 @@ export class Page<T> extends PageOf<T, Page<T>> {
   }
 }
 
-/** A stretch of a list that has no total. */
+/** Part of a list without a total. */
 export class ListPage<T> extends PageOf<T, ListPage<T>> {}
 
-/** What a list will return: its first page, or each of its items in a `for await`. */
+/** Promise of a list: of its first page, or of each item in a `for await`. */
 export class PagePromise<T, P extends AsyncIterable<T>> extends ApiPromise<P> implements AsyncIterable<T> {
   constructor(answered: Promise<Answered<P>>) {
     super(answered);

@@ -1,4 +1,4 @@
-/** A UUID. Pages without TLS have no `randomUUID`. */
+/** Returns a UUID. `randomUUID` is missing on pages without TLS. */
 export function randomId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const hex = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) =>

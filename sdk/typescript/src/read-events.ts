@@ -5,8 +5,8 @@ export interface RawEvent {
 }
 
 /**
- * The events of a `text/event-stream`, as the HTML standard has it.
- * @param heard told whenever anything comes: comments keep a stream alive
+ * Reads the events of a `text/event-stream` according to the HTML standard.
+ * @param heard called whenever bytes arrive; comments keep a stream alive
  * @throws the reason of the signal
  */
 export async function* readEvents(
@@ -14,7 +14,7 @@ export async function* readEvents(
   { heard, signal }: { heard: () => void; signal: AbortSignal },
 ): AsyncGenerator<RawEvent> {
   const reader = body.getReader();
-  // Not every `fetch` minds its signal once the answer has begun.
+  // Some implementations of `fetch` ignore the signal while the body is read.
   const leave = (): void => void reader.cancel().catch(() => undefined);
   signal.addEventListener('abort', leave);
   const decoder = new TextDecoder();
@@ -26,7 +26,7 @@ export async function* readEvents(
       if (done) return;
       heard();
       rest += decoder.decode(value, { stream: true });
-      // A line may end by CR LF, of which the second half is yet to come.
+      // The last CR may be the first half of a CR LF.
       const blocks = rest.split(/\r\n\r\n|\n\n|\r\r(?!$)/);
       rest = blocks.pop() ?? '';
       for (const block of blocks) {

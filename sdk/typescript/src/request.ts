@@ -4,7 +4,7 @@ import { timeouts, type CallOptions, type ClientOptions, type Fetch, type Operat
 import { randomId } from './random-id.ts';
 import { uploadBody, type SentBody, type Upload } from './uploads.ts';
 
-/** What a method was called with. */
+/** Arguments of a method. */
 export interface Arguments {
   path?: readonly (string | number)[];
   query?: object | undefined;
@@ -14,13 +14,13 @@ export interface Arguments {
   headers?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** A request that can be sent, and sent again. What it was made of may change meanwhile. */
+/** A request that can be sent repeatedly, even after its arguments have changed. */
 export interface PreparedRequest {
   url: string;
   init: RequestInit;
   isRepeatable: boolean;
   timeoutMs: number;
-  /** Whether to be sent elsewhere is an answer. */
+  /** Whether a redirect is a valid response. */
   mayRedirect: boolean;
 }
 
@@ -29,10 +29,10 @@ export interface Settings extends ClientOptions {
 }
 
 export const USER_AGENT = `parley-sdk-typescript/${SDK_VERSION}`;
-/** Browsers name themselves. */
+/** Browsers send their own user agent. */
 const isBrowser = 'document' in globalThis || 'importScripts' in globalThis;
 
-/** @throws ParleyError for what cannot be sent */
+/** @throws ParleyError if the request cannot be sent */
 export function prepareRequest(
   operation: Operation,
   args: Arguments,
@@ -91,7 +91,7 @@ function urlOf(
   let position = 0;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(values[position++] ?? '');
-    // An empty part, or dots, would lead to another operation.
+    // An empty part or dots would address another operation.
     if (/^\.{0,2}$/.test(value))
       throw new ParleyError(`${id} needs the ${name}; it was ${JSON.stringify(value)}.`);
     return encodeURIComponent(value);

@@ -4,7 +4,7 @@ const SHORTEST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8000;
 const LONGEST_RETRY_AFTER_SECONDS = 60;
 
-/** Whether the same request may succeed a moment later. */
+/** Returns whether a retry may succeed. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   if (!(error instanceof ApiError)) return false;
@@ -14,8 +14,8 @@ export function isPassing(error: unknown): boolean {
 }
 
 /**
- * For how long to wait before the next attempt: what the server asks for, or else anything up to a time that doubles.
- * @param attempt 0 for the pause after the first
+ * Returns the pause before a retry: the server's `Retry-After`, otherwise a random time below a limit that doubles.
+ * @param attempt number of earlier retries
  */
 export function pauseMs(attempt: number, error: unknown, random = Math.random): number {
   const asked = error instanceof ApiError ? error.retryAfter : null;

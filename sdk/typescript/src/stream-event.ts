@@ -1,7 +1,7 @@
-/** One event. Others than the SDK knows may come: have a default for them. */
+/** An event of a stream. Handle unknown events: Parley may add some. */
 export interface StreamEventOf<Name extends string, Data> {
   event: Name;
-  /** Identifies the place in the stream. */
+  /** Position in the stream. */
   id: string | null;
   data: Data;
 }

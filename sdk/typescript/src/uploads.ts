@@ -4,10 +4,10 @@ import { randomId } from './random-id.ts';
 type Bytes = Uint8Array | ArrayBuffer;
 type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** A file with a name of its own, or content with the name it shall have. A stream is sent as it comes, and only once. */
+/** A file, or content with a name for it. A stream is sent while it is read, and therefore only once. */
 export type Upload = File | { name: string; content: Blob | Bytes | string | ByteStream; type?: string };
 
-/** A body that `fetch` takes. One that can be sent once only is not sent again when the connection fails. */
+/** Body of a request. Streams cannot be repeated after a connection failure. */
 export interface SentBody {
   content: RequestInit['body'];
   contentType: string | undefined;
@@ -35,7 +35,7 @@ function isStream(content: Blob | Bytes | string | ByteStream): content is ByteS
   return 'getReader' in content || Symbol.asyncIterator in content;
 }
 
-/** A copy, which does not change when its bytes do later. */
+/** Copies the content, so that later changes do not affect retries. */
 function blobOf(content: Blob | Bytes | string, type: string | undefined): Blob {
   if (content instanceof Blob && (type === undefined || type === content.type)) return content;
   return new Blob([content as Uint8Array<ArrayBuffer> | string], type === undefined ? {} : { type });
@@ -57,7 +57,7 @@ function streamedForm(field: string, file: StreamedFile, texts: readonly [string
   return { content, contentType: `multipart/form-data; boundary=${boundary}`, isRepeatable: false };
 }
 
-/** As the HTML standard writes names in multipart bodies. */
+/** Escapes a name in a multipart body according to the HTML standard. */
 function escaped(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

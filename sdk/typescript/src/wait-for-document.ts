@@ -4,10 +4,10 @@ import type { KnowledgeResource } from './generated/resources.ts';
 import { pause } from './retries.ts';
 
 export interface WaitOptions {
-  /** 10 minutes by default. */
+  /** Default: 10 minutes. */
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
-  /** Told each time that the document was looked at. */
+  /** Called with each status that was read. */
   onProgress?: ((status: DocumentStatusRead) => void) | undefined;
 }
 

@@ -2,21 +2,21 @@ import { WebhookVerificationError } from './errors.ts';
 import type { WebhookEvent } from './generated/models.ts';
 
 export interface VerifyOptions {
-  /** By how much the time of the signature may differ from now: 300 by default. */
+  /** Maximum difference between the signature's time and now. Default: 300. */
   toleranceSeconds?: number;
 }
 
-/** As `fetch`, Node.js and frameworks have them. */
+/** Headers of `fetch`, Node.js or a framework. */
 export type ReceivedHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const SIGNATURE_HEADER = 'x-webhook-signature';
 const MAX_SIGNATURES = 20;
 
 /**
- * Checks that a request is one of Parley's webhooks, and returns its event. Others than the SDK knows may come: have a default.
- * @param rawBody the bytes as they came: JSON that was parsed and written again has another signature
- * @param secrets the endpoint's secret, `whsec_` included; several while one replaces the other
- * @throws WebhookVerificationError
+ * Verifies a webhook and returns its event. Handle unknown events: Parley may add some.
+ * @param rawBody bytes as received; JSON that was parsed and serialized again has another signature
+ * @param secrets the endpoint's secret including `whsec_`; both secrets during a rotation
+ * @throws WebhookVerificationError if the request is not a recent webhook of Parley
  */
 export async function verifyWebhook(
   rawBody: string | Uint8Array | ArrayBuffer,
@@ -43,7 +43,7 @@ function headerOf(headers: ReceivedHeaders): string {
   return text;
 }
 
-/** `t=<seconds>,v1=<hex>`, with more than one `v1` while two secrets are good. */
+/** Parses `t=<seconds>,v1=<hex>`, with several `v1` during a rotation of the secret. */
 function parseSignature(header: string): { time: number; signatures: Uint8Array[] } {
   const parts = header.split(',').map((part) => part.trim());
   const times = parts.filter((part) => part.startsWith('t='));
@@ -62,7 +62,7 @@ function parseSignature(header: string): { time: number; signatures: Uint8Array[
   return { time: Number(seconds), signatures };
 }
 
-/** Takes as long for a wrong signature as for the right one. */
+/** Compares in constant time. */
 async function isSigned(
   signed: Uint8Array<ArrayBuffer>,
   signatures: readonly Uint8Array[],

@@ -1,9 +1,9 @@
 import { UsageError } from './command.ts';
 
 /**
- * The address of a server in one spelling: lower case, without its default port, and without a slash at its end.
- * @param source names where it was found
- * @throws UsageError unless it is one of http or https
+ * Normalizes a server's URL: lower case, without the default port and a trailing slash.
+ * @param source origin of the text, for the error message
+ * @throws UsageError if the text is no plain http or https URL
  */
 export function addressOf(text: string, source: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -14,12 +14,12 @@ export function addressOf(text: string, source: string): string {
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
-/** Whether what is sent to an address can be read on its way: http, to another machine. */
+/** Returns whether requests to a URL can be intercepted: http to another machine. */
 export function isReadableOnTheWay(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol === 'http:' && !LOOPBACK.test(hostname);
 }
 
-/** Names and addresses of this machine, as `URL` writes them. */
+/** Host names and addresses of this machine, as `URL` writes them. */
 const LOOPBACK =
   /^(.+\.)?localhost\.?$|^127(\.\d{1,3}){3}$|^\[::1\]$|^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/;

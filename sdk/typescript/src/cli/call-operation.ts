@@ -41,7 +41,7 @@ export async function callOperation(context: Context): Promise<void> {
   } else await writeText(body, out);
 }
 
-/** Ends with a line. */
+/** Writes text, and a line feed after it if it has none. */
 async function writeText(body: AsyncIterable<Uint8Array>, out: Context['out']): Promise<void> {
   const decoder = new TextDecoder();
   let last: string | undefined;

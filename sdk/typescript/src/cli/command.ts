@@ -4,24 +4,24 @@ import type { Parley } from '../client.ts';
 import type { Output, Streams } from './output.ts';
 import { oneLine } from './safe-text.ts';
 
-/** What the command line finds around it. */
+/** The environment of the command line. */
 export interface Surroundings extends Streams {
   env: Readonly<Record<string, string | undefined>>;
-  /** The folder of whoever calls, for the file with the key. */
+  /** Home directory, below which the file with the key is stored. */
   home: string;
-  /** Everything that is piped in. */
+  /** Reads stdin completely. */
   input(): Promise<string>;
-  /** The lines of the same, as they come. */
+  /** Reads stdin line by line. */
   lines(): AsyncIterable<string>;
   /** Whether stdout is a terminal. */
   isOutTerminal?: boolean;
-  /** From now on Ctrl-C ends nothing by itself, but aborts this; a second one ends the program. */
+  /** Makes the first Ctrl-C abort the returned signal instead of ending the program. */
   onInterrupt(): AbortSignal;
 }
 
-/** Where Parley is, and the key of that server. */
+/** A server and its key. */
 export interface Credentials {
-  /** Without a slash at its end. */
+  /** URL without a trailing slash. */
   baseUrl: string;
   apiKey: string | undefined;
 }
@@ -33,37 +33,37 @@ export interface Context extends Omit<Surroundings, keyof Streams>, OutputFuncti
   isTerminal: boolean;
   credentials: Credentials;
   client: Parley;
-  /** Calls of any operation. */
+  /** Calls any operation. */
   caller: Caller;
-  /** Whether what is written is read by a program. */
+  /** Whether to write JSON for programs. */
   isJson: boolean;
   args: readonly string[];
   values: Readonly<Record<string, string | boolean | string[] | undefined>>;
 }
 
 export interface Command {
-  /** The words that call it: `bots list`. */
+  /** Words that call the command: `bots list`. */
   name: string;
-  /** What follows them: `<bot_id>`. */
+  /** Placeholders of the arguments: `<bot_id>`. */
   args: string;
   about: string;
   options?: NonNullable<ParseArgsConfig['options']>;
-  /** How many arguments it takes. */
+  /** Limits of the number of arguments. */
   takes: { least: number; most: number };
   run(context: Context): Promise<void>;
 }
 
-/** The command was called in a way that it does not know. */
+/** The command line is invalid. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** It did not work, as what was written may have said already. */
+/** The command failed. An empty message means that its output explains why. */
 export class Unsuccessful extends Error {
   override name = 'Unsuccessful';
 }
 
-/** What was begun goes on without the command. */
+/** The command stopped waiting; the server continues. */
 export class Unfinished extends Error {
   override name = 'Unfinished';
 
@@ -75,7 +75,7 @@ export class Unfinished extends Error {
   }
 }
 
-/** Writes rows for people, or as JSON. */
+/** Writes data as JSON or as text for people. */
 export function show(
   { isJson, json, out }: Pick<Context, 'isJson' | 'json' | 'out'>,
   data: unknown,
@@ -85,7 +85,7 @@ export function show(
   else out(`${text()}\n`);
 }
 
-/** Columns of equal width, each row on one line. */
+/** Aligns cells in columns, one row on a line. */
 export function table(content: readonly (readonly string[])[]): string {
   const rows = content.map((row) => row.map(oneLine));
   const widths = rows.reduce<number[]>(

@@ -2,7 +2,7 @@ import { operationIds } from './call-operation.ts';
 import { UsageError } from './command.ts';
 import { commands } from './commands.ts';
 
-/** @throws UsageError for a shell that is not known */
+/** @throws UsageError for an unknown shell */
 export function completion(shell: string | undefined): string {
   if (shell !== 'bash' && shell !== 'zsh') throw new UsageError('Usage: parley completion bash | zsh');
   const first = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? '')), 'completion'];

@@ -10,20 +10,20 @@ interface StoredCredentials {
 }
 
 const DEFAULT_URL = 'http://localhost:3000';
-/** Rights of anybody but the owner. */
+/** Permission bits of group and others. */
 const OTHERS = 0o077;
 
 export function credentialsFile({ env, home }: Pick<Surroundings, 'env' | 'home'>): string {
   const configured = env['XDG_CONFIG_HOME'] ?? '';
-  // The XDG specification ignores a relative one: a key is not read from the working folder.
+  // The XDG specification ignores relative paths. This also prevents reading a key from the working directory.
   const folder = isAbsolute(configured) ? configured : join(home, '.config');
   return join(folder, 'parley', 'credentials.json');
 }
 
 /**
- * Address and key, both from the environment or both from the file: a key is sent to no server but its own.
- * @throws UsageError if they would come from two sources, and for a file that others may read or that is not what
- * `parley login` writes
+ * Reads URL and key, both from the environment or both from the file, so that a key is only sent to its own server.
+ * @throws UsageError if URL and key would come from different sources, or if the file is readable by others or
+ *   invalid
  */
 export function readCredentials(around: Pick<Surroundings, 'env' | 'home'>): Credentials {
   const { PARLEY_URL: url, PARLEY_API_KEY: apiKey } = around.env;
@@ -46,12 +46,15 @@ export function readCredentials(around: Pick<Surroundings, 'env' | 'home'>): Cre
   return { baseUrl, apiKey: stored.api_key || undefined };
 }
 
-/** The address to store a key for: of the environment, or the default. @throws UsageError if it is none */
+/**
+ * Returns the URL for a new key: from the environment, or the default.
+ * @throws UsageError if the URL is invalid
+ */
 export function addressToStore({ env }: Pick<Surroundings, 'env'>): string {
   return addressOf(env['PARLEY_URL'] || DEFAULT_URL, 'PARLEY_URL');
 }
 
-/** Stores them in a file that the owner alone may read, from its first byte on. */
+/** Stores credentials in a file that only its owner can ever read. */
 export function writeCredentials(
   around: Pick<Surroundings, 'env' | 'home'>,
   { baseUrl, apiKey }: Credentials,
@@ -65,7 +68,7 @@ export function writeCredentials(
   return file;
 }
 
-/** @throws UsageError */
+/** @throws UsageError if the file is readable by others or invalid */
 function readFile(file: string): StoredCredentials {
   if (!existsSync(file)) return {};
   if (process.platform !== 'win32' && (statSync(file).mode & OTHERS) !== 0)

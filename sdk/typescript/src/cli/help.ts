@@ -5,7 +5,7 @@ export function asksForHelp(word: string | undefined): boolean {
   return word === '--help' || word === '-h' || word === 'help';
 }
 
-/** How to call each, and what it does. */
+/** Describes how to call commands, and what they do. */
 export function helpOf(described: readonly Command[]): string {
   return described
     .map(({ name, args, about }) => `  parley ${name} ${args}`.trimEnd() + `\n      ${about}\n`)

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { exitCodes, runCommandLine } from './run.ts';
 
-/** Whoever reads the output has gone away, as `head` does. */
+/** Exit quietly when the reader of stdout has closed the pipe, as `head` does. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(exitCodes.unread);

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import { UsageError, type Context } from './command.ts';
 
 /**
- * JSON as options have it: itself, `@file`, or `-` for what is piped in.
- * @param what names it where it is none
- * @throws UsageError
+ * Parses the JSON of an option: inline, from an `@file`, or `-` for stdin.
+ * @param what name of the value, for the error message
+ * @throws UsageError if the value is not JSON
  */
 export async function jsonValue({ input }: Pick<Context, 'input'>, given: string, what: string) {
   if (given === '-') return parsedJson(await input(), what);
   return parsedJson(given.startsWith('@') ? readFileSync(given.slice(1), 'utf8') : given, what);
 }
 
-/** @throws UsageError */
+/** @throws UsageError if the text is not JSON */
 export function parsedJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
@@ -20,7 +20,7 @@ export function parsedJson(text: string, what: string): unknown {
   }
 }
 
-/** @throws UsageError */
+/** @throws UsageError if the text is not `<name=value>` */
 export function pairOf(option: string, text: string): [string, string] {
   const at = text.indexOf('=');
   if (at < 1) throw new UsageError(`${option} is <name=value>, and not ${text}.`);
@@ -28,8 +28,8 @@ export function pairOf(option: string, text: string): [string, string] {
 }
 
 /**
- * A whole number that an option gives.
- * @throws UsageError
+ * Parses a positive integer.
+ * @throws UsageError for any other value
  */
 export function countOf(option: string, given: string): number {
   const count = Number(given);

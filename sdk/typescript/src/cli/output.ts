@@ -1,17 +1,17 @@
 import { escapeUnsafe, oneLine, SafeTextStream } from './safe-text.ts';
 
-/** Stdout and stderr as they are, and whether a person reads the latter. */
+/** Unfiltered stdout and stderr. */
 export interface Streams {
   out(written: string | Uint8Array): void;
   err(text: string): void;
-  /** Whether `err` is read by somebody, line by line as it changes. */
+  /** Whether stderr is a terminal. */
   isTerminal: boolean;
 }
 
 /** Returns to the start of the line and clears it. */
 const CLEAR_LINE = '\r\x1b[K';
 
-/** The only way to stdout and stderr: what people read passes one filter, on terminals and in pipes alike. */
+/** The only writer of stdout and stderr. Filters text for people, on terminals and in pipes. */
 export class Output {
   readonly #streams: Streams;
   readonly #text = new SafeTextStream();
@@ -20,25 +20,25 @@ export class Output {
     this.#streams = streams;
   }
 
-  /** Text on stdout, which may come in pieces. */
+  /** Writes text to stdout, which may arrive in pieces. */
   readonly out = (text: string): void => this.#write(this.#text.write(text));
 
-  /** A value on one line of stdout, for programs. */
+  /** Writes a value as one line of JSON to stdout. */
   readonly json = (value: unknown): void => this.out(`${JSON.stringify(value)}\n`);
 
-  /** A part of a file on stdout, byte by byte. */
+  /** Writes a part of a file to stdout, unfiltered. */
   readonly bytes = (chunk: Uint8Array): void => this.#streams.out(chunk);
 
-  /** Text on stderr. */
+  /** Writes text to stderr. */
   readonly err = (text: string): void => this.#streams.err(escapeUnsafe(text));
 
-  /** A line of progress on stderr: on a terminal it replaces the one before. */
+  /** Writes a status line to stderr; on a terminal it replaces the previous one. */
   readonly progress = (text: string): void => {
     const { err, isTerminal } = this.#streams;
     err(isTerminal ? CLEAR_LINE + oneLine(text) : `${oneLine(text)}\n`);
   };
 
-  /** Writes what waits for more text. */
+  /** Writes text that was waiting for more. */
   end(): void {
     this.#write(this.#text.end());
   }

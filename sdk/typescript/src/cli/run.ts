@@ -19,7 +19,7 @@ import { asksForHelp, help, helpOf } from './help.ts';
 import { Output } from './output.ts';
 import { oneLine } from './safe-text.ts';
 
-/** What the command line ends with. */
+/** Exit codes of the command line. */
 export const exitCodes = {
   done: 0,
   refused: 1,
@@ -28,13 +28,16 @@ export const exitCodes = {
   notFound: 4,
   connection: 5,
   late: 6,
-  /** As shells say it of a program that Ctrl-C has ended. */
+  /** Code of shells for a program that Ctrl-C ended. */
   interrupted: 130,
-  /** The same of one that writes to nobody. */
+  /** Code of shells for a program whose output has no reader. */
   unread: 141,
 } as const;
 
-/** Runs one command; returns the exit code. */
+/**
+ * Runs one command.
+ * @returns the exit code
+ */
 export async function runCommandLine(argv: readonly string[], around: Surroundings): Promise<number> {
   const output = new Output(around);
   try {
@@ -101,7 +104,10 @@ function parsed({ name, args, options, takes }: Command, rest: string[]) {
   throw new UsageError(usage);
 }
 
-/** @throws UsageError unless what the words have in common is asked for */
+/**
+ * Writes the commands of a group, if their help was requested.
+ * @throws UsageError otherwise
+ */
 function explainGroup(first: string, second: string | undefined, { out }: Output): void {
   const group = helpOf(commands.filter(({ name }) => name.startsWith(`${first} `)));
   if (group !== '' && asksForHelp(second)) return out(group);
@@ -126,7 +132,7 @@ function exitCodeOf(error: unknown): number {
   if (error instanceof AuthenticationError || error instanceof PermissionError) return exitCodes.credentials;
   if (error instanceof NotFoundError) return exitCodes.notFound;
   if (error instanceof ConnectionError) return exitCodes.connection;
-  // What the SDK would not send at all.
+  // Requests that the SDK refused to send for lack of credentials.
   return error instanceof ParleyError && /credentials|visitors/.test(error.message)
     ? exitCodes.credentials
     : exitCodes.refused;

@@ -1,35 +1,39 @@
 /**
- * Controls other than tab and line feed, separators of lines, and what has no ink, bidirectional controls included. Some
- * of them are text in their place.
+ * Control characters except tab and line feed, line separators, and invisible characters, including bidirectional
+ * controls. Some of them are legitimate in certain contexts.
  */
 const SUSPECT =
   // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
   /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
-/** Characters that a joiner shapes, as in emoji and in Persian: letters with ink, marks and symbols beyond Latin. */
+/**
+ * Characters that a joiner may connect, as in emoji and in Persian: visible letters, marks and symbols beyond Latin.
+ */
 const JOINABLE = /(?![\0-\u02ff\u115f\u1160\u3164\uffa0])[\p{L}\p{M}\p{So}\p{Sk}]/u;
 const JOINERS = new Set(['\u200c', '\u200d']);
-/** Selectors of variants, as of emoji. */
+/** Variation selectors, which emoji use. */
 const MARK = /^\p{M}$/u;
 const LINE_BREAK = /\r\n?|\n/g;
 
-/** Writes unsafe characters as JSON escapes, `\u001b`: JSON text keeps its value, and people see what was sent. */
+/**
+ * Replaces unsafe characters by JSON escapes such as `\u001b`. JSON keeps its value, and people see what was sent.
+ */
 export function escapeUnsafe(text: string): string {
   return text.replace(SUSPECT, (found, at: number) => (isText(found, at, text) ? found : escaped(found)));
 }
 
-/** A value from outside that belongs on one line, for example a cell of a table. */
+/** Escapes a value for a single line, such as a cell of a table. */
 export function oneLine(text: string): string {
   return escapeUnsafe(text.replace(LINE_BREAK, String.raw`\n`).replaceAll('\t', String.raw`\t`));
 }
 
-/** Text below a label. Its further lines are indented, so that none of them passes for another label. */
+/** Prefixes text with a label. Its other lines are indented, so that none looks like a label. */
 export function labelled(label: string, text: string): string {
   return `${oneLine(label)}: ${text.replace(LINE_BREAK, '\n  ')}`;
 }
 
-/** `escapeUnsafe` for text that arrives in pieces: a joiner or a carriage return waits for what follows. */
+/** Applies `escapeUnsafe` to text in pieces: a joiner or a carriage return at the end waits for the next piece. */
 export class SafeTextStream {
-  /** The last character of what was written, if a joiner may follow it. */
+  /** Last character written, if a joiner may follow it. */
   #before = '';
   #held = '';
 
@@ -41,7 +45,7 @@ export class SafeTextStream {
     return this.#escape(text.slice(0, end));
   }
 
-  /** What still waits, once nothing follows. */
+  /** Returns the text that was waiting for more. */
   end(): string {
     return this.#escape(this.#held);
   }
@@ -54,7 +58,7 @@ export class SafeTextStream {
   }
 }
 
-/** Whether a suspect character is part of a text in its place. */
+/** Returns whether a suspect character is legitimate in its context. */
 function isText(found: string, at: number, text: string): boolean {
   if (found === '\r') return text[at + 1] === '\n';
   if (!JOINERS.has(found)) return MARK.test(found);

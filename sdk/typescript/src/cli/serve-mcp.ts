@@ -15,8 +15,8 @@ interface Message {
 }
 
 /**
- * Serves the MCP server of Parley to a client that talks over stdin and stdout: a message on each line, each sent on as a request of
- * its own. Ends with stdin, once all have been responded to.
+ * Connects an MCP client on stdin and stdout to the MCP server of Parley. Each line is a message, sent as a separate
+ * request. Ends after stdin has ended and all responses have been written.
  */
 export async function serveMcp(context: Context): Promise<void> {
   const { baseUrl, apiKey } = context.credentials;
@@ -28,7 +28,7 @@ export async function serveMcp(context: Context): Promise<void> {
     const sending = bridge.send(line);
     running.add(sending);
     void sending.finally(() => running.delete(sending));
-    // Whatever comes after the handshake is of the version that it has found.
+    // The handshake negotiates the protocol version of later messages.
     if (line.includes('"initialize"')) await sending;
   }
   await Promise.all(running);
@@ -38,7 +38,7 @@ class Bridge {
   readonly #url: string;
   readonly #apiKey: string;
   readonly #write: (message: object) => void;
-  /** Of a client that has agreed on one at first. */
+  /** Protocol version of the handshake; undefined before it. */
   #version: string | undefined;
 
   constructor(url: string, apiKey: string, write: (message: object) => void) {
@@ -55,7 +55,7 @@ class Bridge {
         method: 'POST',
         headers: this.#headersOf(message),
         body: line,
-        // A key is not for another address.
+        // Never send the key to another URL.
         redirect: 'manual',
       });
       if (isRedirect(response)) {
@@ -104,7 +104,7 @@ class Bridge {
   #writeText({ id, method }: Message, status: number, text: string): void {
     const message = parsed(text);
     if (message && 'jsonrpc' in message) return this.#pass(message);
-    // What a client responds is not responded to.
+    // Responses of the client get no response.
     if (status < 300 && method === undefined) return;
     const problem = message as { detail?: unknown } | null;
     this.#fail(id, SERVER_ERROR, typeof problem?.detail === 'string' ? problem.detail : `HTTP ${status}`);
@@ -115,7 +115,7 @@ class Bridge {
     this.#write(message);
   }
 
-  /** Nobody waits for a response to a notification. */
+  /** Writes an error response; notifications get none. */
   #fail(id: Message['id'] | null, code: number, message: string): void {
     if (id !== undefined) this.#write({ jsonrpc: '2.0', id, error: { code, message } });
   }

@@ -9,7 +9,7 @@ import { oneLine } from './safe-text.ts';
 const POLL_MS = 1000;
 const FORWARD_TIMEOUT_MS = 15_000;
 
-/** Writes deliveries as they are made, and sends each on to an address of this machine. */
+/** Writes new webhook deliveries, and forwards each to a URL. */
 export async function tailWebhooks(context: Context): Promise<void> {
   const { client, values, err } = context;
   const { event, forward, limit } = values as { event?: string; forward?: string; limit?: string };
@@ -32,7 +32,7 @@ export async function tailWebhooks(context: Context): Promise<void> {
   }
 }
 
-/** Finds nothing while Parley cannot be asked, and says so once. */
+/** Returns no items while Parley cannot be reached, and reports that once. */
 function patiently<T>(ask: () => Promise<T[]>, err: Context['err']): () => Promise<T[]> {
   let isAway = false;
   return async () => {
@@ -49,7 +49,7 @@ function patiently<T>(ask: () => Promise<T[]>, err: Context['err']): () => Promi
   };
 }
 
-/** In the order in which they were made; all pages are looked at that have none but new ones. */
+/** Returns new deliveries, oldest first. Reads further pages until one contains a known delivery. */
 async function newDeliveries(
   client: Parley,
   query: WebhooksListDeliveriesQuery,
@@ -77,7 +77,10 @@ function write(context: Context, delivery: WebhookDeliveryResponse, status: stri
   );
 }
 
-/** Returns the status that the receiver answers with, or why there is none. */
+/**
+ * Forwards a delivery.
+ * @returns status of the response, or why there is none
+ */
 async function send(delivery: WebhookDeliveryResponse, address: string, secret: string): Promise<string> {
   if (delivery.payload === null) return 'not sent: its content is out of reach';
   const body = JSON.stringify(delivery.payload);

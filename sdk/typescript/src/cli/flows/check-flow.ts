@@ -23,7 +23,7 @@ export async function checkFlow(context: Context): Promise<void> {
   if (problems.length > 0) throw new Unsuccessful();
 }
 
-/** What keeps the graph from being saved, or else from being activated. */
+/** Returns the problems that prevent saving the graph; if it can be saved, those that prevent activation. */
 async function faultsOf(
   { client }: Context,
   flowId: string,
@@ -37,7 +37,7 @@ async function faultsOf(
   }
 }
 
-/** The id of the node that a fault is in. */
+/** Returns the id of the node that contains a problem. */
 function nodeOf(field: string, nodes: readonly unknown[]): string | null {
   const [, at] = /^graph\.nodes\[(\d+)\]/.exec(field) ?? [];
   const node = at === undefined ? undefined : (nodes[Number(at)] as { id?: unknown } | null | undefined);

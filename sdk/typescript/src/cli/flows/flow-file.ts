@@ -4,14 +4,14 @@ import { UsageError } from '../command.ts';
 import { parsedJson } from '../option-values.ts';
 import { escapeUnsafe } from '../safe-text.ts';
 
-/** What a file of a flow says first; files that the console exports say the same. */
+/** Value of `format` in every flow file, also in exports of the console. */
 const FORMAT = 'parley-flow';
 
-/** A flow as a file has it: one that was never saved has no id. */
+/** A flow in a file. A flow that was never saved has no id. */
 export interface FlowFile {
   id?: string;
   bot_id?: string;
-  /** When it was saved that the file was made from. */
+  /** Time of the save that the file is based on. */
   updated_at?: string;
   name: string;
   description: string | null;
@@ -19,7 +19,7 @@ export interface FlowFile {
   graph: Record<string, unknown>;
 }
 
-/** Without the values of secret headers, which no answer has. */
+/** Serializes a flow. Values of secret headers are missing, since the API never returns them. */
 export function flowFileText(flow: FlowRead): string {
   const { id, bot_id, updated_at, name, description, trigger, graph } = flow;
   const file = {
@@ -36,8 +36,8 @@ export function flowFileText(flow: FlowRead): string {
 }
 
 /**
- * A file that was pulled, one that the console has exported, or a graph alone.
- * @throws UsageError for anything else
+ * Reads a pulled file, an export of the console, or a bare graph.
+ * @throws UsageError for any other content
  */
 export function readFlowFile(path: string): FlowFile {
   const read = parsedJson(readFileSync(path, 'utf8'), path);
@@ -58,7 +58,7 @@ export function readFlowFile(path: string): FlowFile {
   };
 }
 
-/** Of a secret header an answer says only that it has a value. */
+/** Removes `has_value`, which responses contain in place of a secret header's value. */
 function withoutMarks(graph: Record<string, unknown>): Record<string, unknown> {
   const text = JSON.stringify(graph, (name, value: unknown) => (name === 'has_value' ? undefined : value));
   return JSON.parse(text) as Record<string, unknown>;

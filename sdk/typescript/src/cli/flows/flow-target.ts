@@ -3,8 +3,8 @@ import { UsageError } from '../command.ts';
 import type { FlowFile } from './flow-file.ts';
 
 /**
- * The flow in whose place a graph is tried: its own, or any of the same bot for one that was never saved.
- * @throws UsageError where there is none
+ * Returns the flow in whose place a graph is tested: its own, or any flow of the same bot if it was never saved.
+ * @throws UsageError if the bot is unknown or has no flow
  */
 export async function flowToTryAs(
   { flows }: Parley,

@@ -14,14 +14,14 @@ export async function pushFlow(context: Context): Promise<void> {
     file.id === undefined
       ? await client.flows.create(saved(file, bot ?? file.bot_id))
       : await replaced(client, { ...file, id: file.id }, force === true);
-  // Before anything else can fail: the next push has to know it.
+  // Store the id before anything else can fail: the next push needs it.
   writeFileSync(path, flowFileText(flow));
   if (activate === true) flow = await client.flows.activate(flow.id);
   const state = flow.is_active ? 'active' : 'inactive';
   show(context, flow, () => oneLine(`${flow.id}  ${state}  revision ${flow.revision}`));
 }
 
-/** @throws Unsuccessful where somebody has saved it since */
+/** @throws Unsuccessful if the flow was saved after the file was pulled */
 async function replaced(
   { flows }: Parley,
   file: FlowFile & { id: string },

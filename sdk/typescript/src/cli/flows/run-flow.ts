@@ -5,7 +5,7 @@ import { readFlowFile } from './flow-file.ts';
 import { flowToTryAs } from './flow-target.ts';
 import { trialText } from './trial-text.ts';
 
-/** What a visitor may write in one trial. */
+/** Maximum number of visitor messages in a test run. */
 export const MOST_INPUTS = 50;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -4,7 +4,7 @@ import { labelled, oneLine } from '../safe-text.ts';
 
 const speakers = { user: 'visitor', assistant: 'bot' };
 
-/** A trial for people: what was said, the way that was taken, and how it ended. */
+/** Describes a test run: the messages, the path and the outcome. */
 export function trialText(trial: FlowTestResponse): string {
   const { messages, path, warnings, lacking } = trial;
   const said = messages.map(({ role, content }) => labelled(speakers[role as 'user'] ?? role, content));

@@ -2,7 +2,7 @@ import type { Context } from '../command.ts';
 
 type Terminal = Pick<Context, 'progress' | 'err' | 'isTerminal'>;
 
-/** One line that changes: on a terminal in its place, elsewhere each change on a line of its own. */
+/** A status line: replaced on a terminal, otherwise written again after each change. */
 export class ProgressLine {
   readonly #terminal: Terminal;
   #shown = '';

@@ -7,7 +7,7 @@ const stages: Readonly<Record<string, string>> = {
   failed: 'failed',
 };
 
-/** How far a document is, in one line; of a website also how many of its pages. */
+/** Describes the progress of a document in one line, for websites with counts of pages. */
 export function progressText({
   status,
   chunk_count: passages,

@@ -7,8 +7,8 @@ import { ProgressLine } from './progress-line.ts';
 import { progressText } from './progress-text.ts';
 
 /**
- * Waits, and tells how far it is.
- * @throws Unfinished, which says how to look later, when the time is up or somebody presses Ctrl-C
+ * Waits until a document is indexed, and shows the progress.
+ * @throws Unfinished on a timeout or Ctrl-C; its message says how to continue
  */
 export async function waitForIndexing(
   context: Context,
@@ -26,7 +26,7 @@ export async function waitForIndexing(
       onProgress: (status) => (isJson ? undefined : line.show(progressText(status))),
     });
     line.end();
-    // What a crawl has left out.
+    // Pages that a crawl skipped.
     if (document.error_message !== null && !isJson) context.err(`${oneLine(document.error_message)}\n`);
     return document;
   } catch (error) {
