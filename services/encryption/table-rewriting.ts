@@ -51,6 +51,12 @@ export const REWRITING_LIMITS: RewritingLimits = {
   pauseFactor: 50,
 };
 
+interface RewriteOptions {
+  since: Date;
+  includesLarge: boolean;
+  signal: AbortSignal;
+}
+
 export interface TableRewritingDeps {
   encryption: OrgEncryptionRepository;
   rewriting: TableRewritingRepository;
@@ -88,15 +94,13 @@ export class TableRewriting {
       if (pid === null) return createWaitingProgress('all tables', 'another', 5);
       const cancel = () => void rewriting.cancel(scope.db, pid).catch(() => undefined);
       signal.addEventListener('abort', cancel, { once: true });
-      let waiting: RewritingProgress | null = null;
-      for (const table of listTablesToRewrite()) {
-        signal.throwIfAborted();
-        const blocked = await this.#rewrite(connection, table, { since, includesLarge, signal });
-        waiting ??= blocked;
-        // An old snapshot blocks every table.
-        if (blocked?.waiting?.obstacle === 'snapshot') break;
+      let waiting: RewritingProgress | null;
+      try {
+        waiting = await this.#rewriteAll(connection, { since, includesLarge, signal });
+      } finally {
+        // The process id may belong to another connection later.
+        signal.removeEventListener('abort', cancel);
       }
-      signal.removeEventListener('abort', cancel);
       if (waiting) return waiting;
       await this.#cleanLog(connection, since);
       await encryption.clearTraces(scope, since);
@@ -104,11 +108,24 @@ export class TableRewriting {
     });
   }
 
+  /** Returns the first obstacle; null once all tables are clean. */
+  async #rewriteAll(connection: Database, options: RewriteOptions): Promise<RewritingProgress | null> {
+    let waiting: RewritingProgress | null = null;
+    for (const table of listTablesToRewrite()) {
+      options.signal.throwIfAborted();
+      const blocked = await this.#rewrite(connection, table, options);
+      waiting ??= blocked;
+      // An old snapshot blocks every table.
+      if (blocked?.waiting?.obstacle === 'snapshot') break;
+    }
+    return waiting;
+  }
+
   /** Returns null once the table is clean. */
   async #rewrite(
     connection: Database,
     table: string,
-    { since, includesLarge, signal }: { since: Date; includesLarge: boolean; signal: AbortSignal },
+    { since, includesLarge, signal }: RewriteOptions,
   ): Promise<RewritingProgress | null> {
     const { rewriting } = this.#deps;
     const schedule = await rewriting.findTurn(connection, table, since, this.#limits.pauseFactor);
