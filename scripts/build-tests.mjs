@@ -1,5 +1,5 @@
-// Compiles the tests to .tests/, for Node to run as they are: what they import of the product is what was built.
-// Compiling on the fly, as tsx does, costs each process of a run several seconds, and each of its threads some more.
+// Compiles the tests to .tests/, where Node.js runs them without tsx. Their imports of the product lead to the build.
+// With tsx, each process would spend several seconds on compilation, and each of its threads some more.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -9,16 +9,16 @@ import { fingerprint, sourceFolders } from './build.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const TESTS = '.tests';
 const STAMP = join(TESTS, '.stamp');
-/** The tests, and what is no part of `dist`, or is in it as bundles alone. */
+/** Tests, and sources that `dist` does not contain or contains only as bundles. */
 const FOLDERS = ['test', 'browser', 'console', 'widget', 'sdk/typescript/src'];
 const IMPORT = /((?:^|[\s;])(?:from|import)\s*\(?\s*)"(\.{1,2}\/[^"]+)\.tsx?"/g;
 
-/** The compiled file of a test, or what stands for some. */
+/** Returns the compiled file of a test or glob pattern. */
 export function builtTest(path) {
   return join(TESTS, relative(root, resolve(path)).replace(/\.ts$/, '.js'));
 }
 
-/** Compiles them when something changed since the last time. */
+/** Compiles the tests if a file has changed since the last time. */
 export async function buildTests() {
   const stamp = fingerprint([...FOLDERS, 'scripts']);
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp) return;
@@ -52,7 +52,9 @@ export async function buildTests() {
   }
 }
 
-/** Imports what was built, and takes itself for its source, beside which the fixtures are. */
+/**
+ * Redirects imports of the product to the build. `import.meta` refers to the source, beside which the fixtures are.
+ */
 function linked(text, inside, products) {
   const source = join(root, inside.replace(/\.js$/, '.ts'));
   const folder = dirname(inside);

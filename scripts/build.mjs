@@ -1,6 +1,6 @@
-// Compiles the sources, the mails and the guides to dist/ and bundles the workflows and what browsers run, only when something changed
-// since the last build.
-// The new dist is made beside the old one and then takes its place, so that nobody ever sees half a build.
+// Compiles the sources, mails and guides to dist/, and bundles the workflows and the browser scripts, if a file has
+// changed since the last build. Builds in a temporary folder and renames it, so that no process ever sees an
+// incomplete build.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -19,11 +19,11 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const BUILD_CONFIG = 'tsconfig.build.json';
-/** What ends up inside the bundle, or decides how it is made. */
+/** Folders that the workflow bundle contains, or that determine how it is built. */
 const BUNDLED = ['core', 'workflows', 'worker'];
-/** What browsers run. */
+/** Folders of browser scripts. */
 const BROWSER = ['browser', 'console', 'guides', 'widget'];
-/** What is shown at /docs. */
+/** Folder of the pages that /docs shows. */
 const DOCUMENTATION = ['docs'];
 const CONFIGURATION = ['package-lock.json', 'tsconfig.json', BUILD_CONFIG];
 const ASSETS = [
@@ -35,7 +35,7 @@ const ASSETS = [
 const STAMP = 'dist/.stamp.json';
 const BUNDLES = ['workflow-bundle.js', 'workflow-bundle-traced.js'];
 
-/** Returns false when dist is up to date. */
+/** @returns false if dist is up to date */
 export async function build() {
   process.chdir(root);
   const stamp = {
@@ -96,13 +96,13 @@ async function buildGuides(folder) {
   await node('The guides cannot be built', ['--import', 'tsx', 'scripts/build-guides.ts', folder]);
 }
 
-// The compiler is given patterns that begin with a folder.
+// The patterns of the compiler begin with a folder.
 export function sourceFolders() {
   const { include } = JSON.parse(readFileSync(BUILD_CONFIG, 'utf8'));
   return include.map((pattern) => pattern.split('/')[0]);
 }
 
-/** Changes whenever a file below `folders`, or the configuration, is added, changed or removed. */
+/** Returns a digest that changes when a file of `folders` or the configuration changes. */
 export function fingerprint(folders) {
   const hash = createHash('sha256');
   const files = folders

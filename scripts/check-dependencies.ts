@@ -1,4 +1,4 @@
-// Lists the licenses of all packages and asks the registry for known vulnerabilities of those that the product needs.
+// Counts the licenses of all packages, and checks the production packages for known vulnerabilities with npm audit.
 // Exits with 1 for a license that is not allowed, or a vulnerability of level high or critical.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -69,7 +69,7 @@ function isAllowed(license: string): boolean {
   }
 }
 
-/** None, with a line that says so, where the registry does not answer: mirrors often serve packages alone. */
+/** Returns none and prints a note if the registry does not answer; many mirrors only serve packages. */
 function vulnerabilities(): string[] {
   const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
     cwd: projectRoot(),

@@ -17,11 +17,11 @@ const templates = new URL('services/mail/templates/', projectRoot());
 const fileOf = (name: string) => `${name.replaceAll('_', '-')}.mjml`;
 const read = (name: string) =>
   readFileSync(new URL(fileOf(name), templates), 'utf8').replace(/\{\{\s*(\w+)\s*\}\}/g, '{{$1}}');
-/** While white space is put together. */
+/** Placeholder of a line break while white space is collapsed. */
 const LINE_BREAK = '[[br]]';
 const layout = read('layout');
 
-/** A template's own elements, made a whole mail by the layout; its text part says what the elements say. */
+/** Compiles a template: the layout completes its elements to a mail, and a plain text is derived from them. */
 async function compileMail(template: MailTemplate): Promise<CompiledMail> {
   const $ = load(read(template), { xml: true });
   const [title, preview] = ['mj-title', 'mj-preview'].map((name) => inOneLine($(name).text()));

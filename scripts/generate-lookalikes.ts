@@ -18,7 +18,7 @@ const read = (hex: string) =>
       .map((each) => Number.parseInt(each, 16)),
   );
 
-/** What a character looks like, by the character. */
+/** Latin letters and digits by the character that looks like them. */
 const alike = new Map<string, string>();
 function add(character: string, target: string): void {
   const letters = plain(target).toLowerCase();
@@ -31,7 +31,10 @@ function add(character: string, target: string): void {
     alike.set(character, letters);
 }
 
-/** Letters by their names: Latin ones with strokes, hooks and the like, turned ones, and those in boxes and circles. */
+/**
+ * Unicode names of letters: Latin letters with strokes, hooks and the like, turned ones, and those in boxes and
+ * circles.
+ */
 const NAMES = [
   /^LATIN (?:CAPITAL|SMALL) LETTER ([A-Z])(?: WITH .*)?$/,
   /^LATIN (?:CAPITAL|SMALL) LETTER (?:TURNED|REVERSED|REVERSED OPEN|OPEN|CLOSED|CLOSED REVERSED OPEN|SIDEWAYS|SCRIPT|DOTLESS|BLACKLETTER|BARRED|STRETCHED|LONG|MIDDLE-WELSH|VOLAPUK|INSULAR|HALF|SMALL CAPITAL|SIDEWAYS OPEN|TURNED INSULAR) ([A-Z])(?: WITH .*)?$/,

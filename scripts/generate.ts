@@ -32,7 +32,7 @@ if (process.argv.includes('--release')) {
   for (const { version } of shippedVersions.all) release(version);
 }
 
-/** Records the document of a version; one that would break its callers is none of that version. */
+/** Records the OpenAPI document of a version; refuses one that would break callers of that version. */
 function release(version: string): void {
   const document = openApiDocument(version);
   const parse = (text: string) => JSON.parse(text) as Record<string, unknown>;
@@ -49,7 +49,7 @@ function release(version: string): void {
   writeReleased(version, document);
 }
 
-/** A folder that holds nothing else, anew: what is not generated any more goes. */
+/** Replaces a folder, so that files that are no longer generated disappear. */
 function writeFolder(name: string, files: Record<string, string>): void {
   const folder = new URL(name, projectRoot());
   rmSync(folder, { recursive: true, force: true });

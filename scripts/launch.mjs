@@ -1,12 +1,12 @@
-// The entry of every npm script: node scripts/launch.mjs <start|demo|test|soak|pictures|bench|cli> [arguments].
-// Plain JavaScript on Node alone, because nothing may be installed or built yet.
+// Entry of every npm script: node scripts/launch.mjs <start|demo|test|soak|pictures|bench|cli> [arguments]. Only uses
+// Node.js, because packages and the build may be missing.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** They take longest, and would keep the others waiting at the end of a run that came to them last. */
+/** The longest tests run first, so that the end of a run does not wait for them. */
 const LONGEST = ['test/docs/guides.test.ts', 'test/launcher/start.test.ts'];
 
 const commands = {
@@ -49,12 +49,12 @@ try {
 }
 await commands[name](args);
 
-/** Crowds and the matrix of faults have a folder of their own; other files mark their variants. */
+/** Returns whether a test belongs to the soak run: those of one folder, and files that mark some tests for it. */
 function isInSoak(file) {
   return file.startsWith('test/soak/') || /itInSoak|oneOfEachKind/.test(readFileSync(file, 'utf8'));
 }
 
-/** Tests take the pictures of the documentation, on the way, where `SCREENSHOTS` says where to put them. */
+/** Returns the tests that take screenshots for the documentation if `SCREENSHOTS` is set. */
 function testsWithPictures() {
   return ['test/browser', 'test/console', 'test/soak', 'test/widget']
     .flatMap(testsIn)
@@ -62,9 +62,9 @@ function testsWithPictures() {
 }
 
 /**
- * Mocha adds the files of its configuration to those that are named, so they are not there. The tests of real
- * processes and of workflows wait more than they work: each has one beside it that works, so that no processor does
- * nothing.
+ * Returns the tests to run if the arguments name none. The list is not in Mocha's configuration, which would add it
+ * to named files. Tests of real processes and of workflows mostly wait, so each is followed by one that uses the
+ * processor.
  */
 function defaultTests(args) {
   if (args.some((arg) => arg.endsWith('.ts'))) return [];
@@ -88,7 +88,7 @@ function checkNode() {
   );
 }
 
-/** By time first, then by content: a lock file that was only touched installs nothing. */
+/** Compares times first, then contents: a lock file with a new time only needs no installation. */
 function needsInstall() {
   const installedFile = 'node_modules/.package-lock.json';
   if (!existsSync(installedFile)) return true;
@@ -132,14 +132,14 @@ async function install() {
   );
 }
 
-/** Hands over to a compiled module, in this process: it finds its arguments where it would alone. */
+/** Imports a compiled module into this process, with arguments as if Node.js had started it. */
 async function load(file) {
   const path = join(root, file);
   process.argv.splice(1, 2, path);
   await import(pathToFileURL(path).href);
 }
 
-/** Runs a command to its end; when it fails, this process ends in the same way. */
+/** Runs a command. If it fails, exits in the same way. */
 function run(command, args, { exitOnSuccess = true } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: 'inherit', cwd: root });

@@ -1,10 +1,15 @@
 import type { Settings } from '../core/settings/settings.ts';
 import { createDataSource } from '../entities/data-source.ts';
 
-/** One migration at a time, however many processes start at once. Any number will do, so long as it stays. */
+/**
+ * Key of the lock that serializes migrations of concurrent processes. The number is arbitrary but must not change.
+ */
 const ADVISORY_LOCK = 7_276_539;
 
-/** Brings the database to the present schema; the answer names the migrations that ran. */
+/**
+ * Migrates the database to the current schema.
+ * @returns names of the migrations that ran
+ */
 export async function runMigrations(
   settings: Pick<Settings, 'databaseUrl' | 'databasePool'>,
 ): Promise<string[]> {

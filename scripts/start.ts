@@ -6,7 +6,7 @@ import { say } from './launcher/progress.ts';
 
 const NPM_CHECK_MS = 500;
 
-/** Runs Parley until a signal, or a failure that restarts do not mend. */
+/** Runs Parley until a signal, or until a part keeps failing. */
 async function main(): Promise<number> {
   const launcher = new Launcher(loadSettings(process.env), say);
   const asked = stopRequests(() => void launcher.kill().finally(() => process.exit(1)));
@@ -21,7 +21,10 @@ async function main(): Promise<number> {
   }
 }
 
-/** Resolves at the first request to stop; `force` is called at a second signal. */
+/**
+ * Resolves at the first request to stop.
+ * @param force called at a second signal
+ */
 function stopRequests(force: () => void): Promise<void> {
   return new Promise((resolve) => {
     let isStopping = false;
@@ -36,7 +39,7 @@ function stopRequests(force: () => void): Promise<void> {
   });
 }
 
-/** npm and its shell pass no SIGTERM on that they do not survive; they just go. */
+/** Calls `onGone` when npm has died: npm and its shell do not forward a SIGTERM that ends them. */
 function watchNpm(onGone: () => void): void {
   const shell = process.ppid;
   const npm = /^(\S*\/)?sh -c /.test(commandLine(shell)) ? parentOf(shell) : undefined;

@@ -5,7 +5,7 @@ const [port = '', target = ''] = process.argv.slice(2);
 const [, targetHost, targetPort] = /^([^:]+):(\d+)$/.exec(target) ?? [];
 if (!/^\d+$/.test(port) || targetHost === undefined) throw new Error(`Usage: ${usage}`);
 
-// In a container, whose published port is on the loopback of its machine.
+// Listen on all interfaces of the container: Docker publishes the port on the host's loopback address.
 const gate = await openHostGate({
   host: '0.0.0.0',
   port: Number(port),

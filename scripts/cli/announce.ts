@@ -8,11 +8,11 @@ import { openRuntime } from '../../services/runtime.ts';
 import { LaunchError, reasonOf } from '../launcher/launch-error.ts';
 
 export interface AnnounceOptions {
-  /** `news.md`, and others in a language: `news.de.md`. */
+  /** Paths of `news.md` and its translations, such as `news.de.md`. */
   files: string[];
-  /** By default, what the file is called. */
+  /** Default: the file name without its extension. */
   name?: string | undefined;
-  /** Only say whom it is for. */
+  /** List the recipients instead of sending. */
   isDryRun: boolean;
 }
 
@@ -20,7 +20,10 @@ const LONGEST_SUBJECT = 200;
 const LONGEST_BODY = 50_000;
 const LONGEST_NAME = 100;
 
-/** Queues news for everybody who has not turned such mail off, once for each. @throws LaunchError for files that are none */
+/**
+ * Mails an announcement once to every user who has not unsubscribed from such mail.
+ * @throws LaunchError if a file is missing or invalid
+ */
 export async function announce(
   settings: Settings,
   { isDryRun, ...options }: AnnounceOptions,
@@ -70,7 +73,7 @@ function languageOf(file: string): Language | null {
   return languages.find((language) => language === suffix) ?? null;
 }
 
-/** Its first line is the subject, with or without the mark of a heading. */
+/** Reads an announcement. The first line is the subject, with or without the marks of a heading. */
 function newsOf(file: string): News {
   let text: string;
   try {
@@ -93,7 +96,7 @@ function newsOf(file: string): News {
 }
 
 function summaryOf(count: number, { name }: Announcement, isDryRun: boolean): string {
-  if (count === 0) return `There is nobody left to whom “${name}” was not sent.`;
+  if (count === 0) return `“${name}” has already been sent to all recipients.`;
   const readers = count === 1 ? '1 reader' : `${count} readers`;
   return isDryRun ? `“${name}” would be sent to ${readers}.` : `“${name}” is queued for ${readers}.`;
 }

@@ -5,23 +5,26 @@ import { escapeUnsafe } from '../../core/text/safe-text.ts';
 import { Home } from '../launcher/home.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 
-/** What a command line finds around it. */
+/** The environment of the command line. */
 export interface Surroundings {
   env: Record<string, string | undefined>;
-  /** One line for whoever reads its output. */
+  /** Writes a line to stdout. */
   say(line: string): void;
-  /** One line of what went wrong. */
+  /** Writes a line about a problem to stderr. */
   complain(line: string): void;
 }
 
 interface Command {
   usage: string;
   explanation: string;
-  /** The answer is the exit code. */
+  /**
+   * Runs the command.
+   * @returns the exit code
+   */
   run(args: string[], around: Surroundings): Promise<number>;
 }
 
-// What a command needs is loaded when it runs: most of it takes longer to load than to do.
+// Commands load their dependencies when they run, which often takes longer than the work itself.
 const commands: Record<string, Command> = {
   'create-key': {
     usage: 'create-key [--name <name>] [--scopes <a,b>] [--print-only]',
@@ -77,7 +80,7 @@ const commands: Record<string, Command> = {
   'mail-link': {
     usage: 'mail-link',
     explanation:
-      'Print the link to the mails that no server was there to take. It opens them to whoever has it.',
+      'Print the link to the mails that were captured because no mail server is set. Anyone with the link can read them.',
     async run(_, { env, say }) {
       const { mailPagesLink } = await import('../../api/mail/mail-pages-access.ts');
       const settings = currentSettings(env);
@@ -170,14 +173,14 @@ const commands: Record<string, Command> = {
   },
 };
 
-/** How each command is called. */
+/** Usage of each command. */
 export const commandUsages: readonly string[] = Object.values(commands).map(({ usage }) => usage);
 
 function helpOn({ usage, explanation }: Command): string {
   return `  ${usage}\n      ${explanation}`;
 }
 
-/** @throws LaunchError for a text that is no time */
+/** @throws LaunchError if the text is not a time */
 function timeOf(text: string): Date {
   const time = new Date(text);
   if (Number.isNaN(time.getTime()))
@@ -185,7 +188,7 @@ function timeOf(text: string): Date {
   return time;
 }
 
-/** @throws LaunchError when there is no database to work on */
+/** @throws LaunchError if no database is configured or running */
 function databaseSettings(env: Surroundings['env']): Settings {
   const settings = currentSettings(env);
   if (settings.databaseUrl !== undefined) return settings;
@@ -194,13 +197,16 @@ function databaseSettings(env: Surroundings['env']): Settings {
   );
 }
 
-/** Those of the environment; where they say nothing, those of the Parley that runs on `PARLEY_HOME`. */
+/** Returns the settings of the environment; unset ones come from the Parley that runs on `PARLEY_HOME`. */
 function currentSettings(env: Surroundings['env']): Settings {
   const given = loadSettings(env);
   return loadSettings({ ...new Home(given.home).runningEnvironment(), ...env });
 }
 
-/** Runs one command. Returns its exit code. Nothing that it writes acts on a terminal. */
+/**
+ * Runs one command, and escapes control characters in its output.
+ * @returns the exit code
+ */
 export async function runCommandLine(args: string[], { env, ...around }: Surroundings): Promise<number> {
   const say = (line: string) => around.say(escapeUnsafe(line));
   const complain = (line: string) => around.complain(escapeUnsafe(line));

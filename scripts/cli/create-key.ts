@@ -9,15 +9,15 @@ import { withDatabaseOf } from '../launcher/workspace.ts';
 
 export interface KeyOptions {
   name?: string | undefined;
-  /** All by default. */
+  /** Default: all scopes. */
   scopes?: string[] | undefined;
-  /** By default it does not end by itself. */
+  /** Default: the key never expires. */
   expiresAt?: Date;
 }
 
 /**
- * Makes an API key of the first workspace's owner, as the audit log says; the answer is the key, which cannot be read
- * again.
+ * Creates an API key in the name of the first workspace's owner, with an entry in the audit log.
+ * @returns the key, which is never shown again
  */
 export async function createKey(
   settings: Settings,

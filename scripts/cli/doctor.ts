@@ -23,7 +23,10 @@ import { missingSearchAttributes } from '../launcher/search-attributes.ts';
 import { queuesWithoutWorker } from '../launcher/task-queue-pollers.ts';
 import { withDatabaseOf } from '../launcher/workspace.ts';
 
-/** Resolves with what it found to be right. @throws Error saying what is wrong and what to do */
+/**
+ * Returns a description of a working part.
+ * @throws Error that says what is wrong and how to fix it
+ */
 type Check = (settings: Settings) => Promise<string>;
 
 const TIMEOUT_MS = 10_000;
@@ -42,7 +45,10 @@ const checks: Record<string, Check> = {
   'Time zones': async () => `tzdata ${process.versions.tz ?? 'unknown'}, as Node.js has it.`,
 };
 
-/** One line per part; the answer is whether all is well. */
+/**
+ * Checks every part, and writes a line about each.
+ * @returns whether all work
+ */
 export async function diagnose(settings: Settings, say: (line: string) => void): Promise<boolean> {
   const outcomes = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
@@ -102,7 +108,7 @@ async function checkWorker({
   const idle = await queuesWithoutWorker(temporalAddress, temporalNamespace, temporalTaskQueue);
   if (idle.length > 0) {
     throw new Error(
-      `nobody works on ${idle.join(', ')}, so documents stay pending and failed webhooks are not retried. Start a worker, or look into its log.`,
+      `no worker polls ${idle.join(', ')}, so documents stay pending and failed webhooks are not retried. Start a worker, or look into its log.`,
     );
   }
   return 'every task queue is worked on';
@@ -127,7 +133,7 @@ async function checkMail(settings: Settings): Promise<string> {
   if (smtpUrl === undefined || !transport)
     return isKeptShown(settings)
       ? 'no PARLEY_SMTP_URL, so mails are kept and shown at /dev/mail'
-      : 'no PARLEY_SMTP_URL, so mails are kept, and nobody reads them behind a proxy: set it';
+      : 'no PARLEY_SMTP_URL, so mails are kept, and behind a proxy no page shows them: set it';
   try {
     await transport.verify();
   } catch (error) {
@@ -160,7 +166,7 @@ async function checkModel({ modelBaseUrl, modelApiKey, modelName }: Settings): P
   return `${modelName} at ${modelBaseUrl}`;
 }
 
-/** Has a text embedded, as passages are. */
+/** Embeds a test sentence. */
 async function checkEmbeddings(settings: Settings): Promise<string> {
   const client = OutboundClient.trusted({ userAgent: 'Parley/1.0' });
   const embedder = await createEmbedder({ settings, client, count: countTextTokens });
@@ -196,7 +202,7 @@ async function storageOfVectors(settings: Settings): Promise<string> {
   }
 }
 
-/** Asks for the prices of what is sold. */
+/** Reads the prices of the products that are on sale. */
 async function checkBilling(settings: Settings): Promise<string> {
   if (settings.stripeSecretKey === undefined)
     return 'no PARLEY_STRIPE_SECRET_KEY, so nothing is sold and no plan limits anything';
@@ -233,7 +239,7 @@ async function reach(url: string, headers: Record<string, string>, advice: strin
   }
 }
 
-/** The ids of `{ data: [{ id }] }`; none for any other shape. */
+/** Returns the ids of `{ data: [{ id }] }`; none for any other shape. */
 function modelNames(body: unknown): string[] {
   const { data } = (body ?? {}) as { data?: unknown };
   return Array.isArray(data)
@@ -241,7 +247,7 @@ function modelNames(body: unknown): string[] {
     : [];
 }
 
-/** Tries the key on the signing secret that was sealed last. */
+/** Tries to decrypt the most recently encrypted signing secret. */
 async function checkMasterKey(settings: Settings): Promise<string> {
   const { masterKey } = settings;
   if (masterKey === undefined) {

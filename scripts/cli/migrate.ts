@@ -3,7 +3,7 @@ import { ownerScreen } from '../launcher/screen.ts';
 import { registerSearchAttributes } from '../launcher/search-attributes.ts';
 import { prepareWorkspace } from '../launcher/workspace.ts';
 
-/** Brings database and Temporal to the present state, and shows the first owner when it makes one. */
+/** Migrates the database and Temporal, and shows the first owner if it creates one. */
 export async function migrate(settings: Settings, say: (line: string) => void): Promise<void> {
   const { temporalAddress, temporalNamespace } = settings;
   const owner = await prepareWorkspace(settings);

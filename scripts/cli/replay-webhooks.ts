@@ -12,20 +12,20 @@ import { LaunchError } from '../launcher/launch-error.ts';
 
 export interface ReplayOptions {
   webhookId: string;
-  /** Deliveries made at this time or later, */
+  /** Start of the period, inclusive. */
   since: Date;
-  /** and before this one. */
+  /** End of the period, exclusive. */
   until: Date;
-  /** Only say which they are. */
+  /** List the deliveries instead of replaying them. */
   isDryRun: boolean;
 }
 
-/** So many in one run, oldest first: what is replayed is left out of the next one. */
+/** Limit of one run, oldest first. Replayed deliveries are excluded from the next run. */
 const MOST_AT_ONCE = 10_000;
 
 /**
- * Replays the failed deliveries of an endpoint, of whichever workspace, that were not replayed yet.
- * @throws LaunchError when the endpoint does not exist or is disabled
+ * Replays failed deliveries of an endpoint that were not replayed before, in any workspace.
+ * @throws LaunchError if the endpoint does not exist or is disabled
  */
 export async function replayWebhooks(
   settings: Settings,

@@ -11,10 +11,10 @@ import { LaunchError } from '../launcher/launch-error.ts';
 import { withDatabaseOf } from '../launcher/workspace.ts';
 
 /**
- * Gives a workspace, and all below it, a plan whatever is paid.
- * @param name its slug or id
- * @param tier `none` for the plan that is paid
- * @throws LaunchError for a workspace or a tier that does not exist, and one that another one pays for
+ * Overrides the paid plan of a workspace and its descendants.
+ * @param name slug or id of the workspace
+ * @param tier `none` removes the override
+ * @throws LaunchError if the workspace or tier does not exist, or if another workspace pays for this one
  */
 export async function setPlan(
   settings: Settings,

@@ -7,7 +7,10 @@ import { sizeText } from '../../core/text/size-text.ts';
 import { verifyArchive } from '../../services/archive/imports/verify-archive.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 
-/** Whether an import would take the file, all of it. @throws LaunchError for a file that cannot be read */
+/**
+ * Reports whether an import would accept the complete file.
+ * @throws LaunchError if the file cannot be read
+ */
 export async function sayWhetherArchive(path: string, say: (line: string) => void): Promise<boolean> {
   const file = await stat(path).catch(() => null);
   if (!file?.isFile()) throw new LaunchError(`There is no file ${path} that can be read.`);

@@ -4,8 +4,8 @@ type Json = Record<string, unknown>;
 type Path = readonly (string | number)[];
 
 /**
- * What in an OpenAPI document would break callers that were written for an older one. Answers may gain fields, errors
- * and values of an enum; requests may take more. Everything else needs a new dated version.
+ * Returns the changes of an OpenAPI document that break callers written for an older one. New members of responses,
+ * new error codes, new enum values and additional accepted input do not; everything else needs a new dated version.
  */
 export function breakingChanges(older: Json, newer: Json): string[] {
   const [before, after] = withoutEqualParts(resolved(older), resolved(newer));
@@ -14,8 +14,8 @@ export function breakingChanges(older: Json, newer: Json): string[] {
 }
 
 /**
- * Most operations are as they were, and what many share, such as the answers with an error, is different in one way:
- * comparing all of that part by part would take nearly all of the time. Each difference stays in the first place that has it.
+ * Removes equal parts before the comparison, which would otherwise spend nearly all of its time on them. Of a
+ * difference that many operations share, such as in error responses, only the first occurrence stays.
  */
 function withoutEqualParts(before: Json, after: Json): [Json, Json] {
   const known = new Set<string>();
@@ -32,7 +32,7 @@ function withoutEqualParts(before: Json, after: Json): [Json, Json] {
   return [was!, is!];
 }
 
-/** Removes the members of both that are equal, or different as others were that are known. */
+/** Removes members that are equal in both, or that differ in a way seen before. */
 function leaveOut(was: Json, is: Json, known: Set<string>): void {
   for (const key of Object.keys(was).filter((name) => name in is)) {
     const [before, after] = [JSON.stringify(was[key]), JSON.stringify(is[key])];
@@ -63,7 +63,7 @@ function isBreaking(change: Diff, before: Json, after: Json): boolean {
   return isAnswer ? !isWithin(is!, was!) : !isWithin(was!, is!);
 }
 
-/** Whether credentials, or none, are no longer enough. */
+/** Returns whether credentials that were sufficient no longer are. */
 function losesWayIn(path: Path, before: Json, after: Json): boolean {
   const [were, are] = [before, after].map((document) => {
     const ways = (at(document, path) ?? []) as Json[];
@@ -72,13 +72,13 @@ function losesWayIn(path: Path, before: Json, after: Json): boolean {
   return !were!.every((way) => are!.includes(way));
 }
 
-/** Of the files that an upload takes. */
+/** Returns whether an upload accepts fewer media types. */
 function losesMediaType({ before, after }: Diff): boolean {
   const [were, are] = [before, after].map((types: unknown) => String(types).split(', '));
   return !were!.every((type) => are!.includes(type));
 }
 
-/** Whether a list of values for a request lost one, or is new where anything was fine before. */
+/** Returns whether a request's enum lost a value, or now restricts an unrestricted value. */
 function narrowsEnum({ action, path }: Diff, before: Json, after: Json): boolean {
   const values = at(action === 'remove' ? after : before, path.slice(0, -1)) as unknown[] | undefined;
   const isRestricted = values !== undefined && values.length > 0;
@@ -91,7 +91,7 @@ function typesAt(document: Json, path: Path): Set<unknown> {
   return types.has('number') ? types.add('integer') : types;
 }
 
-/** A schema without a type takes any. */
+/** A schema without a type accepts any. */
 function isWithin(narrow: Set<unknown>, wide: Set<unknown>): boolean {
   return wide.has(undefined) || [...narrow].every((type) => wide.has(type));
 }
@@ -100,13 +100,13 @@ function at(document: Json, path: Path): unknown {
   return path.reduce<unknown>((node, key) => (node as Json | undefined)?.[key], document);
 }
 
-/** The kinds of a stream's events, as if they were fields: callers pass over those that they do not know. */
+/** Represents the events of a stream as properties: callers ignore unknown ones. */
 function byName({ anyOf = [], ...schema }: Json): Json {
   const kinds = (anyOf as Json[]).map((kind) => [kind['title'], kind]);
   return { ...schema, type: 'object', properties: Object.fromEntries(kinds) };
 }
 
-/** The document with what its references name in their places, and the events of a stream as its schema. */
+/** Replaces references by their targets, and streams by a schema of their events. */
 function resolved(document: Json): Json {
   const resolve = (node: unknown, within: readonly string[]): unknown => {
     if (Array.isArray(node)) return node.map((item) => resolve(item, within));

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../launcher/project-root.ts';
 import { tableOf } from './table.ts';
 
-/** Floors from the outside in, with the heading of each. */
+/** Layers from the outside in, with their headings. */
 const floors = {
   console: 'Console',
   widget: 'Widget',
@@ -18,10 +18,10 @@ const floors = {
   test: 'Tests',
 } as const;
 
-/** What serves all features, and is none. */
+/** Folders that serve all features. */
 const SHARED = new Set(['outbox', 'requests', 'installation']);
 
-/** Makes docs/features.md: where each feature stands on each floor. */
+/** Generates docs/features.md: the folders of each feature in each layer. */
 export function featuresPage(): string {
   const names = Object.keys(floors) as (keyof typeof floors)[];
   const features = listFolders('services').filter((name) => !SHARED.has(name));

@@ -8,12 +8,12 @@ import { projectRoot } from '../launcher/project-root.ts';
 
 const BASE_URL = 'http://localhost:3000';
 
-/** The document of all operations in a version, for a server on its default address. */
+/** Returns the OpenAPI document of a version for a server at its default URL. */
 export function openApiDocument(version = shippedVersions.current): string {
   return textOf(buildOpenApi(operations, BASE_URL, shippedVersions, version));
 }
 
-/** openapi.json at the root: the same of the current version, with samples. */
+/** Returns the document of the current version with code samples, for openapi.json. */
 export function publishedDocument(): string {
   return textOf(withCodeSamples(buildOpenApi(operations, BASE_URL), BASE_URL));
 }
@@ -22,17 +22,17 @@ function textOf(document: object): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Holds the document of each version as it was when Parley was released last, compressed: nobody reads it there. */
+/** Folder with the document of each version at its last release, compressed because people do not read it there. */
 const releases = new URL('docs/releases/', projectRoot());
 const RELEASED = /^openapi-(.*)\.json\.gz$/;
 
-/** Lists the versions that were released. */
+/** Lists the released versions. */
 export function listReleased(): string[] {
   if (!existsSync(releases)) return [];
   return readdirSync(releases).flatMap((name) => RELEASED.exec(name)?.[1] ?? []);
 }
 
-/** Returns the document of a version that was released. */
+/** Returns the document of a released version. */
 export function readReleased(version: string): string {
   return gunzipSync(readFileSync(placeOf(version))).toString();
 }

@@ -1,7 +1,7 @@
 import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
 import type { SettingDefinition } from '../../core/settings/setting-definition.ts';
 
-/** docs/settings.md, from the definitions that the processes load. */
+/** Generates docs/settings.md from the definitions of the settings. */
 export function settingsPage(): string {
   const definitions: SettingDefinition[] = Object.values(settingDefinitions);
   const groups = [...new Set(definitions.map(({ group }) => group))];

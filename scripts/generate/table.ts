@@ -1,4 +1,4 @@
-/** Makes a Markdown table, aligned as the formatter has it. */
+/** Returns a Markdown table, aligned like the formatter aligns it. */
 export function tableOf(heading: string[], rows: string[][]): string {
   const widths = heading.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]!.length)),

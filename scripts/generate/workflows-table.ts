@@ -1,7 +1,10 @@
 import { tableOf } from './table.ts';
 import { workflowCatalogue } from '../../core/workflows/catalogue.ts';
 
-/** The page for operators with its table of workflows as the catalogue has it. @param page docs/operating.md */
+/**
+ * Replaces the table of workflows in docs/operating.md.
+ * @param page content of docs/operating.md
+ */
 export function withWorkflowsTable(page: string): string {
   const rows = Object.entries(workflowCatalogue).map(([name, { ids, does }]) => [
     code(name),

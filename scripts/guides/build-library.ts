@@ -11,7 +11,7 @@ import { searchSections, type SearchSection } from './search-sections.ts';
 
 const IMAGES = '/docs/pages/images';
 
-/** All that is served of the guides, by address; what has no ending is a page. */
+/** Returns the served files of the guides by URL path; a path without an extension is a page. */
 export async function buildLibrary(): Promise<Map<string, string | Buffer>> {
   const library = readLibrary();
   const files = new Map<string, string | Buffer>();
@@ -41,11 +41,11 @@ function rendered(page: LibraryPage, text: string, library: Library): RenderedMa
   return renderMarkdown(text, { link: (href) => linkFrom(page, href, library), image: imageAddress });
 }
 
-/** Fenced blocks, which are kept between the pieces of prose. */
+/** Fenced blocks, which `split` keeps between the prose. */
 const FENCED = /(^```.*?^```$)/gms;
 const LINK = /(?<!!)\[([^\]]*)\]\(([^)\s]+)\)/g;
 
-/** Markdown whose links lead to Markdown; what the server does not have is named without a link. */
+/** Makes the links of a page lead to Markdown. Links to pages that the server lacks become text. */
 function withLinksOfServer(page: LibraryPage, text: string, library: Library): string {
   const addresses = new Set(library.groups.flatMap(({ pages }) => pages.map(({ address }) => address)));
   const relinked = (prose: string) =>

@@ -4,13 +4,13 @@ import { plainText, type RenderedHeading } from './render-markdown.ts';
 
 export interface GuidePage {
   library: Library;
-  /** The page of the library, or none for the list itself. */
+  /** Page of the library; none for the list of guides. */
   page?: LibraryPage;
   html: string;
   headings: readonly RenderedHeading[];
 }
 
-/** A page that runs what this server has alone, and says everything without it. */
+/** Renders a page, which works without JavaScript and loads files of this server only. */
 export function guidePage({ library, page, html, headings }: GuidePage): string {
   return `<!doctype html>
 <html lang="en">
@@ -58,7 +58,7 @@ function groupOf(title: string, pages: readonly LibraryPage[], current: LibraryP
   return `<h2>${escapeHtml(title)}</h2>\n<ul>${items.join('')}</ul>`;
 }
 
-/** The guides before and after it, across groups. */
+/** Renders links to the previous and the next guide, across groups. */
 function neighbours({ groups }: Library, page: LibraryPage): string {
   const pages = groups.flatMap((group) => group.pages);
   const index = pages.findIndex(({ address }) => address === page.address);

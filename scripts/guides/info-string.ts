@@ -1,8 +1,8 @@
-/** What stands behind the fence of a block: `ts title="receiver.ts"`. */
+/** Text behind the fence of a code block: `ts title="receiver.ts"`. */
 export interface InfoString {
   language: string;
   attributes: ReadonlyMap<string, string>;
-  /** Words that are no attribute. */
+  /** Words that are not attributes. */
   rest: string[];
 }
 

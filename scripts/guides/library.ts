@@ -3,9 +3,9 @@ import { posix } from 'node:path';
 import { projectRoot } from '../launcher/project-root.ts';
 
 const LIST = 'docs/guides/README.md';
-/** Where the list of guides is. */
+/** URL path of the list of guides. */
 export const LIBRARY = '/docs/guides';
-/** What the server shows in other ways. */
+/** URL paths of files that the server shows elsewhere. */
 const elsewhere: Readonly<Record<string, string>> = {
   [LIST]: LIBRARY,
   'docs/settings.md': '/docs/settings',
@@ -13,9 +13,9 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 
 export interface LibraryPage {
-  /** From the root of the project. */
+  /** Path relative to the project. */
   path: string;
-  /** Without the ending that its Markdown has. */
+  /** URL path without the extension `.md`. */
   address: string;
   title: string;
   summary: string;
@@ -26,7 +26,7 @@ interface LibraryGroup {
   pages: LibraryPage[];
 }
 
-/** What the list of guides holds, in its order; the only place that says what is shown, and where. */
+/** The list of guides, which alone determines the pages that are shown, and their order. */
 export interface Library {
   title: string;
   summary: string;
@@ -53,8 +53,8 @@ export function readPage(path: string): string {
 }
 
 /**
- * Where a link of a page leads on the server.
- * @returns undefined where the server does not have what it leads to
+ * Returns the URL path that a link of a page leads to.
+ * @returns undefined if the server lacks the target
  */
 export function linkFrom(
   page: Pick<LibraryPage, 'path'>,
@@ -70,7 +70,10 @@ export function linkFrom(
   return found === undefined || anchor === undefined ? found : `${found}#${anchor}`;
 }
 
-/** `docs/widget.md` is at /docs/pages/widget, `sdk/python/README.md` at /docs/pages/sdk-python. */
+/**
+ * Returns the URL path of a page: /docs/pages/widget for `docs/widget.md`, /docs/pages/sdk-python for
+ * `sdk/python/README.md`.
+ */
 function addressOf(path: string): string {
   const name = path.replace(/\.md$/, '').replace(/\/README$/, '');
   if (name.startsWith('docs/guides/')) return `${LIBRARY}/${posix.basename(name)}`;

@@ -1,6 +1,9 @@
 import type { Library } from './library.ts';
 
-/** What programs read of the documentation (llmstxt.org): a title, a summary, and what there is, each with its address. */
+/**
+ * Returns the index of the documentation for language models (llmstxt.org): a title, a summary, and all pages with
+ * their URLs.
+ */
 export function llmsText({ groups }: Library): string {
   const line = (title: string, address: string, summary: string) => `- [${title}](${address}): ${summary}`;
   const sections = groups.map(({ title, pages }) => [

@@ -8,10 +8,10 @@ interface Highlighter {
   highlight(code: string, options: { language: string }): { value: string };
 }
 
-/** Imported, its types would bring those of browsers to all files. */
+/** Required at runtime, since its types would add those of browsers to all files. */
 const highlighter = createRequire(import.meta.url)('highlight.js') as Highlighter;
 
-/** What is printed, and so nothing to be copied. */
+/** Languages of program output, which readers do not copy. */
 const outputs = new Set(['', 'text', 'json', 'http']);
 
 export interface RenderedHeading {
@@ -23,12 +23,12 @@ export interface RenderedHeading {
 export interface RenderedMarkdown {
   html: string;
   headings: RenderedHeading[];
-  /** What its images are called in the text. */
+  /** Paths of the images in the text. */
   images: string[];
 }
 
 export interface RenderOptions {
-  /** @returns undefined where there is nothing to lead to, and the text stands without a link */
+  /** @returns URL path; undefined to render the text without a link */
   link: (href: string) => string | undefined;
   image: (href: string) => string;
 }
@@ -66,12 +66,12 @@ export function renderMarkdown(text: string, { link, image }: RenderOptions): Re
   return { html, headings, images };
 }
 
-/** The words of a paragraph of Markdown. */
+/** Returns the text of Markdown without its formatting. */
 export function plainText(markdown: string): string {
   return textOf(new Marked().parseInline(markdown, { async: false }));
 }
 
-/** What a text says without its marks, to be searched and to be named by. */
+/** Returns the text of HTML, for search and for ids. */
 export function textOf(html: string): string {
   return html
     .replaceAll(/<[^>]*>/g, '')
@@ -80,7 +80,7 @@ export function textOf(html: string): string {
 
 const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", amp: '&' };
 
-/** As GitHub makes them, so that a link works in both places. */
+/** Returns an id like GitHub generates, so that links work in both places. */
 function uniqueId(text: string, headings: readonly RenderedHeading[]): string {
   const id = text
     .toLowerCase()
@@ -103,7 +103,7 @@ function renderCode({ text, lang = '' }: Tokens.Code): string {
   }<pre tabindex="0"><code>${code}</code></pre></figure>\n`;
 }
 
-/** Where it is typed or shown, unless that is the first terminal. */
+/** Returns the caption of a block that belongs to another terminal or to a browser. */
 function captionOf(attributes: ReadonlyMap<string, string>): string | undefined {
   const terminal = ['background', 'from', 'stop'].map((name) => attributes.get(name)).find(Boolean);
   const page = attributes.get('browser');

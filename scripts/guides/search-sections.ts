@@ -1,7 +1,7 @@
 import type { LibraryPage } from './library.ts';
 import { textOf } from './render-markdown.ts';
 
-/** A stretch of a page that a search can find. */
+/** Part of a page that the search can find. */
 export interface SearchSection {
   address: string;
   page: string;
@@ -11,7 +11,7 @@ export interface SearchSection {
 
 const HEADING = /<h([123]) id="([^"]*)">(.*?)(?: <a class="anchor".*?)?<\/h\1>/g;
 
-/** What stands below each heading. */
+/** Returns the text below each heading. */
 export function searchSections({ address, title }: LibraryPage, html: string): SearchSection[] {
   const headings = [...html.matchAll(HEADING)];
   return headings.map(({ index, 0: { length }, 1: depth, 2: id = '', 3: heading = '' }, position) => ({

@@ -11,32 +11,37 @@ export interface ApplicationOptions {
   graceMs: number;
 }
 
-/** Beyond the grace, so that a process that keeps to it is not killed. */
+/** Added to the grace period, so that a process that uses all of it is not killed. */
 const GRACE_MARGIN_MS = 200;
 
-/** By default glibc keeps memory that threads have freed in many places; the worker starts one for each document. */
+/**
+ * Reduces memory fragmentation: glibc otherwise keeps freed memory per thread, and the worker starts a thread per
+ * document.
+ */
 const MALLOC_ARENA_MAX = '2';
 
 /**
- * Room for what a worker holds, in MB. Node would take as much as the machine allows before it collects garbage; the threads
- * for documents and workflows have heaps of their own. The young heap is taken twice, and grows to its limit with any work that lasts.
+ * Heap limits of the worker, in MB. Without a limit, Node.js delays garbage collection as long as the machine has
+ * memory. Threads for documents and workflows have separate heaps. The young heap counts twice, and grows to its
+ * limit under continuous load.
  */
 const WORKER_HEAP = ['--max-old-space-size=512', '--max-semi-space-size=16'];
 
 /**
- * In MB. Hundreds of requests at once leave less than this before they are answered; what is garbage by the time it is looked at
- * costs nothing. From the first moment it would take all of that memory twice (`api/young-heap.ts`).
+ * Young heap of the API, in MB. Hundreds of concurrent requests fit into it, so their garbage is collected cheaply.
+ * The heap grows on demand, because a young heap of this size would take twice its memory from the start
+ * (`api/young-heap.ts`).
  */
 const API_YOUNG_HEAP = ['--max-semi-space-size=64'];
 
 const HEAP = { api: API_YOUNG_HEAP, worker: WORKER_HEAP };
 
-/** Node's arguments for a compiled API or worker. */
+/** Returns the arguments of Node.js for the compiled API or worker. */
 export function applicationArguments(name: 'api' | 'worker'): string[] {
   return [...HEAP[name], fileURLToPath(new URL(`dist/${name}/main.js`, projectRoot()))];
 }
 
-/** The API or the worker, compiled, in a process of its own. */
+/** Runs the compiled API or worker in a separate process. */
 export class ApplicationService implements Service {
   readonly name: 'api' | 'worker';
   readonly label: string;

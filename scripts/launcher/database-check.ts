@@ -3,14 +3,14 @@ import pg from 'pg';
 export interface DatabaseFacts {
   version: string;
   majorVersion: number;
-  /** Extensions that Parley needs and this server cannot offer. */
+  /** Extensions that Parley needs and the server does not offer. */
   missingExtensions: string[];
 }
 
 const OLDEST_MAJOR_VERSION = 15;
 const NEEDED_EXTENSIONS = ['btree_gin', 'btree_gist', 'pg_trgm'];
 
-/** @throws Error when the database cannot be reached. */
+/** @throws Error if the database cannot be reached */
 export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
   return withDatabase(url, async (client) => {
     const version = await client.query<{ number: string; name: string }>(
@@ -29,7 +29,7 @@ export async function inspectDatabase(url: string): Promise<DatabaseFacts> {
   });
 }
 
-/** What is wrong with the database, in a sentence that says what to do; undefined when nothing is. */
+/** Returns a sentence that says what is wrong with the database and how to fix it; undefined if it is usable. */
 export function databaseProblem({
   version,
   majorVersion,
@@ -44,7 +44,7 @@ export function databaseProblem({
   return undefined;
 }
 
-/** Connects, works and disconnects; waits at most five seconds for the connection. */
+/** Runs `work` with a connection, for which it waits five seconds at most. */
 export async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
   client.on('error', () => {});

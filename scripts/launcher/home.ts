@@ -25,17 +25,17 @@ export interface DatabasePasswords {
   administratorPassword: string;
 }
 
-/** What other commands need to work beside a running Parley. */
+/** Data for other commands while Parley runs. */
 interface RuntimeFile {
   launcher: ProcessIdentity;
   environment: Record<string, string>;
 }
 
-/** How long the processes of a launcher that was killed may take to end by themselves. */
+/** How long the guarded processes of a killed launcher may take to exit. */
 const LEFTOVER_WAIT_MS = 10_000;
 const LEFTOVER_STEPS: StopStep[] = [{ signal: 'SIGINT', waitMs: 3000 }];
 
-/** The folder of everything that `npm start` keeps (`PARLEY_HOME`). One launcher at a time owns it. */
+/** The folder for all data of `npm start` (`PARLEY_HOME`). Only one launcher may own it at a time. */
 export class Home {
   readonly folder: string;
   readonly #lockFile: string;
@@ -49,10 +49,10 @@ export class Home {
     return join(this.folder, ...names);
   }
 
-  /** @throws LaunchError naming the folder and the pid when another launcher owns it. */
+  /** @throws LaunchError with the folder and the pid if another launcher owns it */
   lock(): void {
     mkdirSync(this.folder, { recursive: true });
-    // Root lends PostgreSQL an account of its own, which must be able to pass.
+    // Under root, PostgreSQL runs with another account, which must be able to pass through.
     chmodSync(this.folder, process.getuid?.() === 0 ? 0o711 : 0o700);
     const own = `${this.#lockFile}.${process.pid}`;
     writeFileSync(own, JSON.stringify(identifyProcess(process.pid)), { mode: 0o600 });
@@ -68,7 +68,7 @@ export class Home {
     rmSync(this.#lockFile, { force: true });
   }
 
-  /** Waits for processes that a killed launcher left behind, and ends those that stay. */
+  /** Waits for processes that a killed launcher left behind, and stops those that do not exit. */
   async clearLeftovers(say: (line: string) => void): Promise<void> {
     const files = existsSync(this.path('run'))
       ? readdirSync(this.path('run')).map((name) => this.path('run', name))
@@ -82,7 +82,7 @@ export class Home {
     for (const file of files) rmSync(file, { force: true });
   }
 
-  /** The secrets of this installation, made on the first start. */
+  /** Returns the secrets of this installation; creates them on the first start. */
   secrets(): Secrets {
     const file = this.path('secrets.json');
     const known = readJson<Secrets>(file);
@@ -90,7 +90,7 @@ export class Home {
     if (existsSync(this.path('postgres'))) {
       throw new LaunchError(
         `${file} is missing or damaged, but ${this.path('postgres')} exists, whose password and keys it held.\n` +
-          'Put the file back from a backup, or move the whole folder away to begin anew.',
+          'Put the file back from a backup, or move the whole folder away to start over.',
       );
     }
     const secrets = {
@@ -101,7 +101,7 @@ export class Home {
     return secrets;
   }
 
-  /** Derives the administrator's password from the secrets, so that secrets.json has no third one to keep. */
+  /** Derives the administrator's password, so that secrets.json needs no third secret. */
   databasePasswords(): DatabasePasswords {
     const { databasePassword, masterKey } = this.secrets();
     const derived = createHmac('sha256', masterKey).update(`database administrator ${databasePassword}`);
@@ -113,7 +113,7 @@ export class Home {
     writeFileSync(this.path('runtime.json'), JSON.stringify({ launcher, environment }), { mode: 0o600 });
   }
 
-  /** The settings of the Parley that runs on this folder now; empty when none does. */
+  /** Returns the settings of the Parley that runs on this folder; empty if none runs. */
   runningEnvironment(): Record<string, string> {
     const runtime = readJson<RuntimeFile>(this.path('runtime.json'));
     return runtime && isRunning(runtime.launcher) ? runtime.environment : {};
@@ -153,7 +153,7 @@ export class Home {
   }
 }
 
-/** Undefined when the file is absent or cut off. */
+/** Returns undefined if the file is missing or truncated. */
 function readJson<T>(file: string): T | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as T;

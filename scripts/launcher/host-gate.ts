@@ -8,10 +8,13 @@ import {
 } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 
-/** Names of this machine. A page that points a name of its own at 127.0.0.1 (DNS rebinding) cannot choose them. */
+/**
+ * Host names of this machine. In a DNS rebinding attack, a page points its own name at 127.0.0.1, but cannot send
+ * these names.
+ */
 const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
-/** Headers of one connection, which each side sets for itself. */
+/** Hop-by-hop headers. */
 const HOP = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 
 export interface HostGateOptions {
@@ -25,7 +28,7 @@ export interface HostGate {
   close(): Promise<void>;
 }
 
-/** Passes requests for this machine on to a server that answers requests for any `Host`. Refuses others with 421. */
+/** Forwards requests for this machine to a server that accepts any `Host`. Rejects others with 421. */
 export async function openHostGate({ host, port, target }: HostGateOptions): Promise<HostGate> {
   const agent = new Agent({ keepAlive: true });
   const server = createServer({ requireHostHeader: false }, (request, response) => {
@@ -48,7 +51,7 @@ export async function openHostGate({ host, port, target }: HostGateOptions): Pro
 
 function isForThisMachine({ url, headersDistinct }: IncomingMessage): boolean {
   const hosts = headersDistinct['host'] ?? [];
-  // A request target with a host in it would override the header.
+  // An absolute URL in the request line would override the header.
   return hosts.length === 1 && LOCAL_HOST.test(hosts[0]!) && url?.startsWith('/') === true;
 }
 
@@ -72,7 +75,10 @@ async function forward(
   }
 }
 
-/** Without what is about one connection. @param raw names and values by turns */
+/**
+ * Removes hop-by-hop headers.
+ * @param raw names and values in turn
+ */
 function withoutHop(raw: readonly string[]): string[] {
   return raw.filter((_each, index) => !HOP.has(raw[index - (index % 2)]!.toLowerCase()));
 }

@@ -1,4 +1,4 @@
-/** A reason why Parley cannot start or go on, worded for whoever runs it. */
+/** A reason why Parley cannot start or continue, worded for the operator. */
 export class LaunchError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -6,7 +6,7 @@ export class LaunchError extends Error {
   }
 }
 
-/** The innermost reason: network errors often carry it in their cause, in nested errors or as a code alone. */
+/** Returns the innermost reason. Network errors often have it in their cause, in nested errors, or only as a code. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   if (!(error instanceof Error)) return String(error);

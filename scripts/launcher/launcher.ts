@@ -32,7 +32,7 @@ type Ports = Record<
   number
 >;
 
-/** How the launcher gets the Temporal CLI. */
+/** Functions that find or download the Temporal CLI. */
 export interface TemporalSource {
   find: typeof findTemporalBinary;
   obtain: typeof obtainTemporalBinary;
@@ -49,7 +49,7 @@ const TEMPORAL_IS_MISSING = [
   'Everything else starts meanwhile. PARLEY_TEMPORAL_BINARY names a program that you have already.',
 ].join('\n');
 
-/** Brings all of Parley up on one machine and takes it down again. */
+/** Starts all of Parley on one machine, and stops it again. */
 export class Launcher {
   readonly #settings: Settings;
   readonly #say: (line: string) => void;
@@ -73,7 +73,7 @@ export class Launcher {
     this.#supervisor = new Supervisor(say);
   }
 
-  /** @throws LaunchError when Parley cannot come up, or when a part of it keeps failing later. */
+  /** @throws LaunchError if Parley cannot start, or if a part keeps failing later */
   async run(): Promise<never> {
     const startedAt = Date.now();
     this.#home.lock();
@@ -126,7 +126,7 @@ export class Launcher {
     return this.#supervisor.failed;
   }
 
-  /** Drains the API and the worker, then stops what they depend on. */
+  /** Stops the API and the worker gracefully, then their dependencies. */
   async stop(): Promise<void> {
     this.#cancel.abort();
     await this.#supervisor.stop((service) => service instanceof ApplicationService);
@@ -141,7 +141,7 @@ export class Launcher {
     if (this.#isLocked) this.#home.unlock();
   }
 
-  /** Shows what can be used before Temporal runs. */
+  /** Shows the parts that can be used before Temporal runs. */
   #showEarly({ settings, owner }: StartedApplication): void {
     this.#say(
       `The API answers at ${settings.baseUrl}/api already. Documents are indexed and mails sent once Temporal runs.`,
@@ -149,14 +149,14 @@ export class Launcher {
     if (owner.created) this.#say(`${ownerScreen(owner)}\n`);
   }
 
-  /** Behind https or proxies strangers may be among the callers. */
+  /** Enables the demo page by default, unless https or proxies suggest that strangers can reach it. */
   #hasDemoPage(): boolean {
     const { demoPage, baseUrl, trustedProxies } = this.#settings;
     if (process.env['PARLEY_DEMO_PAGE']) return demoPage;
     return trustedProxies === 0 && !baseUrl.startsWith('https:');
   }
 
-  /** The model that was fetched, where the settings name none. */
+  /** Returns the fetched embedding model unless the settings name one. */
   #ownModel(): Environment {
     const { embeddingBaseUrl, embeddingModelPath } = this.#settings;
     if (embeddingBaseUrl !== undefined || embeddingModelPath !== undefined) return {};
@@ -164,7 +164,7 @@ export class Launcher {
     return path === undefined ? {} : { PARLEY_EMBEDDING_MODEL_PATH: path };
   }
 
-  /** All at once and before anything starts; a part that is set to a server elsewhere takes any free one. */
+  /** Claims all ports before anything starts. A part that runs elsewhere claims any free port. */
   #claimPorts(): Promise<Ports> {
     const { host, port, databaseUrl, databasePort, temporalAddress, temporalPort, temporalUiPort } =
       this.#settings;
@@ -227,7 +227,7 @@ export class Launcher {
     return this.#settings.temporalAddress ?? `127.0.0.1:${ports.temporal}`;
   }
 
-  /** Returns the path of the Temporal CLI, or undefined if it has to be obtained or a server elsewhere is used. */
+  /** Returns the path of the Temporal CLI; undefined if it must be downloaded or a remote server is used. */
   async #findTemporal(): Promise<string | undefined> {
     if (this.#settings.temporalAddress !== undefined) return undefined;
     return this.#temporalSource.find(this.#temporalOptions());
@@ -242,7 +242,7 @@ export class Launcher {
     };
   }
 
-  /** Returns the address of the web UI, for people. */
+  /** Returns the URL of the web UI, or a description of it. */
   async #startTemporal(ports: Ports, found: string | undefined): Promise<string> {
     const { temporalAddress, temporalNamespace } = this.#settings;
     if (temporalAddress !== undefined) {
@@ -287,15 +287,15 @@ export class Launcher {
 }
 
 /**
- * An address of this machine that pages cannot guess, as they could a port: Temporal's UI listens there, behind the gate. Systems
- * other than Linux have 127.0.0.1 alone.
+ * Returns a loopback address that web pages cannot guess, unlike a port. Temporal's UI listens there, behind the
+ * gate. Systems other than Linux only have 127.0.0.1.
  */
 function secretLoopback(): string {
   if (process.platform !== 'linux') return '127.0.0.1';
   return `127.${[256, 256, 254].map((count) => randomInt(1, count)).join('.')}`;
 }
 
-/** What finds passages by their meaning. */
+/** Describes the embedding model. */
 function embeddingsOf(settings: Settings): string {
   const { embeddingBaseUrl, embeddingModel, embeddingModelPath } = settings;
   if (embeddingBaseUrl !== undefined) return `${embeddingModel} at ${embeddingBaseUrl}`;

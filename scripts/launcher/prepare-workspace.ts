@@ -3,7 +3,7 @@ import { LaunchError } from './launch-error.ts';
 import type { PreparationReply } from './preparation.ts';
 import { prepareWorkspace } from './workspace.ts';
 
-// The process of `preparation.ts`: is sent the environment of Parley, does its work and ends.
+// Child process of `preparation.ts`: receives Parley's environment, does its work and exits.
 process.once('message', (environment: Record<string, string>) => void reply(environment));
 process.once('disconnect', () => process.exit());
 

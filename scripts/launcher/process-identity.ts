@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A process that cannot be mistaken for a later one with the same pid. */
+/** Identifies a process even after its pid has been reused. */
 export interface ProcessIdentity {
   pid: number;
   startedAt: string;
 }
 
-/** Undefined when no such process runs. */
+/** Returns undefined if no such process runs. */
 export function identifyProcess(pid: number): ProcessIdentity | undefined {
   const startedAt = process.platform === 'linux' ? linuxStart(pid) : otherStart(pid);
   return startedAt === undefined ? undefined : { pid, startedAt };
@@ -18,7 +18,7 @@ export function isRunning({ pid, startedAt }: ProcessIdentity): boolean {
   return identifyProcess(pid)?.startedAt === startedAt;
 }
 
-/** True once all of them are gone, false when that has not happened within `timeoutMs`. */
+/** Returns true once all processes have exited; false if `timeoutMs` passes first. */
 export async function waitUntilGone(processes: ProcessIdentity[], timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (processes.some(isRunning)) {
@@ -28,7 +28,7 @@ export async function waitUntilGone(processes: ProcessIdentity[], timeoutMs: num
   return true;
 }
 
-/** Signals the process unless it has gone, or its pid belongs to another one by now. */
+/** Signals a process unless it has exited or its pid has been reused. */
 export function signalProcess(target: ProcessIdentity, signal: NodeJS.Signals): void {
   if (!isRunning(target)) return;
   try {
@@ -38,7 +38,7 @@ export function signalProcess(target: ProcessIdentity, signal: NodeJS.Signals): 
   }
 }
 
-/** The command with its arguments; empty when no such process runs. */
+/** Returns the command with its arguments; empty if no such process runs. */
 export function commandLine(pid: number): string {
   try {
     if (process.platform !== 'linux') return ps('args', pid);
@@ -48,7 +48,7 @@ export function commandLine(pid: number): string {
   }
 }
 
-/** The pid of the process that started it; undefined when no such process runs. */
+/** Returns the pid of the parent process; undefined if no such process runs. */
 export function parentOf(pid: number): number | undefined {
   try {
     return Number(process.platform === 'linux' ? linuxStat(pid)[1] : ps('ppid', pid));
@@ -57,7 +57,7 @@ export function parentOf(pid: number): number | undefined {
   }
 }
 
-/** Boot id and start in clock ticks since that boot. */
+/** Returns the boot id and the start time in clock ticks since that boot. */
 function linuxStart(pid: number): string | undefined {
   try {
     const fields = linuxStat(pid);
@@ -68,7 +68,7 @@ function linuxStart(pid: number): string | undefined {
   }
 }
 
-/** The fields of proc(5) from the third, the state, on; the second, the name, may contain anything. */
+/** Returns the fields of proc(5) from the third one, the state; the second one, the name, may contain anything. */
 function linuxStat(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -2,12 +2,15 @@ import { escapeUnsafe } from '../../core/text/safe-text.ts';
 
 const REPEAT_MS = 5000;
 
-/** One line of what is going on. What logs and other servers say in it does nothing to a terminal. */
+/** Writes a status line. Escapes control characters that logs and other servers may have put into it. */
 export function say(line: string): void {
   process.stdout.write(`${escapeUnsafe(line)}\n`);
 }
 
-/** Says it now and every few seconds with the time that has passed, until the returned function is called. */
+/**
+ * Writes a status line, and repeats it every few seconds with the elapsed time.
+ * @returns a function that ends the repetition
+ */
 export function keepSaying(tell: (line: string) => void, what: string): () => void {
   const startedAt = Date.now();
   tell(`${what} …`);

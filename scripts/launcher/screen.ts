@@ -1,11 +1,11 @@
 export interface RunningFacts {
   baseUrl: string;
   temporalUi: string;
-  /** A page with the widget on it. */
+  /** URL of a page with the widget. */
   demo: string | undefined;
-  /** Where mails are shown that no server is there to take. */
+  /** URL of the captured mails. */
   mails: string | undefined;
-  /** The model that finds passages by their meaning. */
+  /** Description of the embedding model. */
   embeddings: string;
   home: string;
   tookMs: number;

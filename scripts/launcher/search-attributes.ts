@@ -4,15 +4,21 @@ import { withConnection } from './temporal-connection.ts';
 
 type AttributeName = keyof typeof searchAttributes;
 
-/** Of IndexedValueType in Temporal's API. */
+/** Values of IndexedValueType in Temporal's API. */
 const types = { Text: 1, Keyword: 2, KeywordList: 7 } as const;
 
-/** The attributes that the namespace lacks. @throws Error when the server cannot be reached */
+/**
+ * Returns the search attributes that the namespace lacks.
+ * @throws Error if the server cannot be reached
+ */
 export function missingSearchAttributes(address: string, namespace: string): Promise<AttributeName[]> {
   return withConnection(address, (connection) => missingOn(connection, namespace));
 }
 
-/** Registers what the namespace lacks; the answer names it. */
+/**
+ * Registers missing search attributes.
+ * @returns their names
+ */
 export function registerSearchAttributes(address: string, namespace: string): Promise<string[]> {
   return withConnection(address, async (connection) => {
     const missing = await missingOn(connection, namespace);

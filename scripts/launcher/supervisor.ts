@@ -4,27 +4,27 @@ import { LaunchError } from './launch-error.ts';
 import { withLog } from './until-ready.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
-/** One process of Parley, and how to bring it up. */
+/** A process of Parley, and how to start it. */
 export interface Service {
   readonly name: string;
   readonly label: string;
-  /** What must be done before each start. */
+  /** Runs before each start. */
   prepare?(): Promise<void>;
   spawn(): GuardedProcess;
-  /** @throws LaunchError when it ends, or takes too long, before it is ready. */
+  /** @throws LaunchError if the process exits or takes too long before it is ready */
   ready(process: GuardedProcess): Promise<void>;
 }
 
-/** Of starts in a row that do not get ready; what gets ready is started again however often it dies. */
+/** Maximum number of consecutive failed starts. A service that becomes ready resets it. */
 const FAILURES_UNTIL_GIVING_UP = 5;
-/** Deaths within this time make the pause before the next start longer. */
+/** Exits within this time lengthen the pause before the next start. */
 const DEATH_WINDOW_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 4000;
 
-/** Brings services up, brings them up again when they die, and stops them in the reverse order of their first start. */
+/** Starts services, restarts those that exit, and stops all of them. */
 export class Supervisor {
-  /** Rejects when a service does not get ready any more. */
+  /** Rejects when a service can no longer be started. */
   readonly failed: Promise<never>;
   readonly #say: (line: string) => void;
   readonly #longestPauseMs: number;
@@ -45,7 +45,7 @@ export class Supervisor {
     void this.#keepUp(service, process);
   }
 
-  /** Asks these services to end, all at once, and waits for them. Nothing is brought up again afterwards. */
+  /** Stops the given services concurrently and waits for them. Disables all restarts. */
   async stop(isIncluded: (service: Service) => boolean = () => true): Promise<void> {
     this.#isStopping = true;
     const chosen = [...this.#running].filter(([service]) => isIncluded(service));
@@ -79,7 +79,10 @@ export class Supervisor {
     }
   }
 
-  /** Undefined when Parley stops meanwhile, or when the service does not get ready. */
+  /**
+   * Restarts a service.
+   * @returns undefined if Parley stops meanwhile, or if all attempts fail
+   */
   async #bringUpAgain(
     service: Service,
     problem: string,
@@ -106,7 +109,7 @@ export class Supervisor {
   }
 }
 
-/** Brings a service up without watching over it. */
+/** Starts a service without restarting it later. */
 export async function startOnce(
   service: Service,
   spawn: () => GuardedProcess = () => service.spawn(),

@@ -2,12 +2,15 @@ import type { Connection } from '@temporalio/client';
 import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
 import { withConnection } from './temporal-connection.ts';
 
-/** A worker asks for tasks at least once a minute. */
+/** Longer than the interval at which workers poll, one minute at most. */
 const SILENT_MS = 75_000;
-/** TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY of Temporal's API. */
+/** TASK_QUEUE_TYPE_ACTIVITY of Temporal's API. */
 const ACTIVITY = 2;
 
-/** Task queues that no worker has asked for activities lately. @throws Error when the server cannot be reached */
+/**
+ * Returns task queues that no worker has recently polled for activities.
+ * @throws Error if the server cannot be reached
+ */
 export function queuesWithoutWorker(address: string, namespace: string, prefix: string): Promise<string[]> {
   return withConnection(address, async (connection) => {
     const queues = Object.values(taskQueuesOf(prefix));

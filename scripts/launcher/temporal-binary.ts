@@ -10,7 +10,7 @@ import { projectRoot } from './project-root.ts';
 import { downloadTemporal } from './temporal-download.ts';
 
 export interface TemporalBinaryOptions {
-  /** Looked into for `bin/temporal`. */
+  /** Folder that may contain `bin/temporal`. */
   home?: string;
   env: Record<string, string | undefined>;
   say: (line: string) => void;
@@ -59,7 +59,10 @@ export async function findTemporalBinary({
   return undefined;
 }
 
-/** Downloads the program, or builds it with Go, into the cache. @throws LaunchError saying what to install */
+/**
+ * Downloads the program, or builds it with Go, into the cache.
+ * @throws LaunchError that says what to install
+ */
 export async function obtainTemporalBinary(options: TemporalBinaryOptions): Promise<string> {
   const kept = cachedProgram(options.env);
   const failures: string[] = [];
@@ -121,7 +124,7 @@ async function buildWithGo(target: string, { env, say, signal }: TemporalBinaryO
   }
 }
 
-/** Runs a command that has helpers of its own; when it is cancelled, they end with it. */
+/** Runs a command in a process group, so that cancelling also stops its children. */
 function runGroup(
   command: string,
   args: string[],

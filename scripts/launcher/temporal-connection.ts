@@ -2,7 +2,10 @@ import { Connection } from '@temporalio/client';
 
 const TIMEOUT_MS = 5000;
 
-/** Asks a Temporal server something within five seconds. @throws Error when it does not answer */
+/**
+ * Runs `work` with a connection to a Temporal server, for five seconds at most.
+ * @throws Error if the server does not answer
+ */
 export async function withConnection<T>(
   address: string,
   work: (connection: Connection) => Promise<T>,

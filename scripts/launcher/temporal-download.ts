@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { reasonOf } from './launch-error.ts';
 
-/** Where Temporal's own testing package downloads from. */
+/** Download site of Temporal's own testing package. */
 const DOWNLOADS = 'https://temporal.download';
-/** The longest silence, whether of the site or within the archive. */
+/** Maximum time without data, from the site or within the archive. */
 const PATIENCE_MS = 5000;
 
-/** Downloads the `temporal` program to `target`; a failed download leaves nothing behind. */
+/** Downloads the `temporal` program to `target`. A failed download leaves no files. */
 export async function downloadTemporal(version: string, target: string, signal?: AbortSignal): Promise<void> {
   const patience = new Patience(signal);
   const folder = `${target}.${process.pid}.download`;
@@ -26,7 +26,7 @@ export async function downloadTemporal(version: string, target: string, signal?:
   }
 }
 
-/** Aborts when nothing has happened for a while. */
+/** Aborts after a time without progress. */
 class Patience {
   readonly signal: AbortSignal;
   readonly #controller = new AbortController();

@@ -6,24 +6,24 @@ import type { Service } from './supervisor.ts';
 import { untilReady } from './until-ready.ts';
 
 export interface TemporalOptions {
-  /** Path of the `temporal` command line program. */
+  /** Path of the `temporal` program. */
   binary: string;
-  /** Holds `logs` and `run`. */
+  /** Folder for `logs` and `run`. */
   folder: string;
   port: number;
-  /** Port of its HTTP API, which tells when it is ready. */
+  /** Port of the HTTP API, which shows when the server is ready. */
   httpPort: number;
-  /** Where its web UI listens, which answers requests for any `Host`. No web UI without it. */
+  /** Address of the web UI, which accepts any `Host`. Without it, the web UI is disabled. */
   ui?: { host: string; port: number };
   namespace?: string;
-  /** Without a file everything is kept in memory. */
+  /** Database file. By default, the data is in memory only. */
   databaseFile?: string;
   extraArgs?: string[];
 }
 
 /**
- * Registered on every namespace of Parley; operators find workflows by them. Temporal has room for ten of the type Keyword, for three
- * lists of them and for three texts, which are searched in the same way.
+ * Search attributes of every namespace, by which operators find workflows. Temporal allows ten of type Keyword, three
+ * of type KeywordList and three of type Text. All types are queried in the same way.
  */
 export const searchAttributes = {
   OrgId: 'Keyword',
@@ -45,12 +45,15 @@ export const searchAttributes = {
 
 const STOP_STEPS: StopStep[] = [{ signal: 'SIGTERM', waitMs: 1000 }];
 
-/** Workspaces, the fairness keys of their workflows, take turns; otherwise tasks go out in the order in which they came. */
+/**
+ * Workspaces, which are the fairness keys of their workflows, are served in turn; within one, tasks are first in,
+ * first out.
+ */
 export const TEMPORAL_FAIRNESS = ['matching.useNewMatcher=true', 'matching.enableFairness=true'];
 
 /**
- * Temporal's own workers, which have next to nothing to do here, poll as little as they may; and nobody looks at its metrics,
- * which otherwise are kept for each queue.
+ * Minimizes polling of Temporal's internal workers, which are nearly idle here, and disables metrics per queue, which
+ * are not read.
  */
 const FRUGAL = [
   'worker.ScannerMaxConcurrentActivityTaskPollers=1',
@@ -62,8 +65,8 @@ const FRUGAL = [
 ];
 
 /**
- * The defaults of the development server poll slowly and reread the attributes on each use. They spread a queue over four
- * partitions, of which three forward what they get to the first; for queues without a worker they try that without end.
+ * The development server by default polls slowly and reloads the search attributes on each use. It also splits a
+ * queue into four partitions, of which three only forward to the first; without a worker, they retry forever.
  */
 const DYNAMIC_CONFIG = [
   ...FRUGAL,
@@ -75,8 +78,8 @@ const DYNAMIC_CONFIG = [
 ];
 
 /**
- * For servers that have no history yet. Timers keep to 10 ms instead of a second, which is too much work for a long one. Queues
- * have one partition: what waits in others would not be read again.
+ * Settings for servers without history. Timers fire within 10 ms instead of a second, which would cost a long-running
+ * server too much. Queues have one partition: tasks in further partitions would never be read.
  */
 export const FOR_TESTS = repeat('--dynamic-config-value', [
   'history.timerProcessorMaxTimeShift="10ms"',
@@ -88,8 +91,8 @@ export class TemporalService implements Service {
   readonly label = 'Temporal';
   readonly address: string;
   /**
-   * The only one that Temporal's HTTP API takes, and a secret. That API asks nobody who they are, and takes signals from any
-   * page that a browser on this machine shows; a page cannot choose the name.
+   * The only `Host` that Temporal's HTTP API accepts, and a secret. That API has no authentication and accepts
+   * signals from any page in a browser on this machine, but a page cannot set the host.
    */
   readonly #httpHost = `${randomBytes(16).toString('hex')}.invalid`;
   readonly #options: TemporalOptions;
@@ -115,7 +118,7 @@ export class TemporalService implements Service {
     const { httpPort, namespace = 'default' } = this.#options;
     const path = `/api/v1/namespaces/${namespace}/search-attributes`;
     await untilReady(process, this.label, 60_000, async () => {
-      // fetch does not let anybody choose the host.
+      // `fetch` does not allow another `host` header.
       const asked = get({
         host: '127.0.0.1',
         port: httpPort,

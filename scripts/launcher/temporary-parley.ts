@@ -16,24 +16,25 @@ export interface TemporaryParley {
   temporalUi: string;
   apiKey: string;
   folder: string;
-  /** The environment of its processes. */
+  /** Environment of its processes. */
   environment: Record<string, string>;
-  /** Stops it, and removes the folder if it was made here. */
+  /** Stops Parley, and removes the folder unless the caller provided it. */
   stop(): Promise<void>;
 }
 
 export interface TemporaryParleyOptions {
   env?: Record<string, string>;
-  /** Its PARLEY_HOME; by default a new one. */
+  /** Value of PARLEY_HOME; default: a temporary folder. */
   folder?: string;
-  /** Hears what the start prints. */
+  /** Receives the output of the start. */
   say?: (line: string) => void;
   signal?: AbortSignal;
 }
 
 /**
- * Starts a whole Parley on a folder and ports of its own, allowed to reach this machine: for the demo and the benches.
- * @throws Error when it does not come up
+ * Starts a separate Parley with its own folder and ports for the demo and the benchmarks. Its outbound requests may
+ * reach this machine.
+ * @throws Error if it does not start
  */
 export async function startTemporaryParley(options: TemporaryParleyOptions = {}): Promise<TemporaryParley> {
   const { env = {}, say, signal } = options;
@@ -45,7 +46,7 @@ export async function startTemporaryParley(options: TemporaryParleyOptions = {})
       ...inheritedEnvironment(),
       PARLEY_HOME: folder,
       PARLEY_OUTBOUND_ALLOW: '127.0.0.0/8',
-      // Measured and shown is what every machine has.
+      // Demo and benchmarks use what every machine has.
       PARLEY_EMBEDDING_MODEL_PATH: NO_MODEL,
       PARLEY_BOOTSTRAP_API_KEY: apiKey,
       PORT: port,
@@ -55,7 +56,7 @@ export async function startTemporaryParley(options: TemporaryParleyOptions = {})
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
-    // A group of its own: at Ctrl-C the caller ends first, then stops what it started.
+    // A separate process group: on Ctrl-C, the caller first ends its own work, then stops this process.
     detached: true,
   });
   const exited = once(launcher, 'exit');
@@ -81,14 +82,14 @@ export async function startTemporaryParley(options: TemporaryParleyOptions = {})
   throw new Error('The temporary Parley did not come up.');
 }
 
-/** A new folder that the account of an embedded PostgreSQL may pass, too. */
+/** Creates a folder that the account of an embedded PostgreSQL may enter. */
 export function makeFolder(parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, 'parley-'));
   chmodSync(folder, 0o711);
   return folder;
 }
 
-/** Without what would make it somebody else's Parley; a model that is set up stays. */
+/** Returns the environment without settings of another installation, except those of the model. */
 function inheritedEnvironment(): Record<string, string | undefined> {
   return Object.fromEntries(
     Object.entries(process.env).filter(

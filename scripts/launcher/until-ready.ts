@@ -6,7 +6,7 @@ const POLL_MS = 40;
 
 /**
  * Repeats `probe` until it no longer throws.
- * @throws LaunchError quoting the log when the process ends first or `timeoutMs` passes.
+ * @throws LaunchError with the last log lines if the process exits first or `timeoutMs` passes
  */
 export async function untilReady(
   process: GuardedProcess,

@@ -5,13 +5,13 @@ import { Database } from '../../database/database.ts';
 import { bootstrapWorkspace, type Bootstrap } from '../../services/installation/bootstrap.ts';
 import { runMigrations } from '../migrate.ts';
 
-/** Migrates the database and makes the first workspace, owner and key, unless there are any. */
+/** Migrates the database, and creates the first workspace, owner and key if none exists. */
 export async function prepareWorkspace(settings: Settings): Promise<Bootstrap> {
   await runMigrations(settings);
   return withDatabaseOf(settings, (database) => bootstrapWorkspace(database, settings, scopes));
 }
 
-/** Opens the application's database for one piece of work. */
+/** Runs `work` with a connection to the application's database. */
 export async function withDatabaseOf<T>(
   settings: Pick<Settings, 'databaseUrl' | 'databasePool'>,
   work: (database: Database) => Promise<T>,

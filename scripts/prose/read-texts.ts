@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** A comment, a tag of a comment, a string that people read, the title of a test, a heading or paragraph of a page, or a name. */
+/** `tag` is a tag of a comment, `string` a text for people, `title` the title of a test, `page` a heading or paragraph. */
 export type TextKind = 'comment' | 'tag' | 'string' | 'title' | 'page' | 'function' | 'constant';
 
 export interface Text {

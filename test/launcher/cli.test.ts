@@ -270,7 +270,7 @@ describe('npm run parley --', () => {
       ]);
       assert.match(
         stdout,
-        /nobody works on nobody, nobody-fetch, nobody-ingest, nobody-webhooks, nobody-models, nobody-mail, nobody-calendar, nobody-billing, nobody-messages, nobody-archives, so documents stay pending/,
+        /no worker polls nobody, nobody-fetch, nobody-ingest, nobody-webhooks, nobody-models, nobody-mail, nobody-calendar, nobody-billing, nobody-messages, nobody-archives, so documents stay pending/,
       );
     });
 
@@ -347,7 +347,7 @@ describe('npm run parley --', () => {
       );
       assert.equal(
         await mailLine({ PARLEY_BASE_URL: 'https://chat.example.com' }),
-        '✓ Mail: no PARLEY_SMTP_URL, so mails are kept, and nobody reads them behind a proxy: set it',
+        '✓ Mail: no PARLEY_SMTP_URL, so mails are kept, and behind a proxy no page shows them: set it',
       );
     });
 

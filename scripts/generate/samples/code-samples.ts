@@ -8,14 +8,14 @@ import { pythonSample } from './python-sample.ts';
 import { sampleInput } from './sample-input.ts';
 import { typescriptSample } from './typescript-sample.ts';
 
-/** Where they are, for the API to serve. */
+/** File of the code samples, which the API serves. */
 export const CODE_SAMPLES = 'api/http/openapi/code-samples.json';
 
 export function codeSamplesText(document: OpenApiDocument, api: SdkApi): string {
   return `${JSON.stringify(codeSamples(document, api), null, 2)}\n`;
 }
 
-/** How each operation is called, by its id. One that can also stream its answer is called for the whole of it. */
+/** Returns code samples by operation id. If an operation can stream, the samples use the variant that does not. */
 function codeSamples(document: OpenApiDocument, api: SdkApi): Record<string, CodeSample[]> {
   const types = new PythonTypes(api);
   const methods = new Map(

@@ -2,12 +2,12 @@ import { SAMPLE_URL } from '../../../api/http/openapi/code-samples.ts';
 import type { Answer } from '../sdk/ir.ts';
 import { FILE_NAME, tokenVariables, type SampleInput } from './sample-input.ts';
 
-/** A command for a shell. */
+/** Returns a shell command that calls the operation. */
 export function curlSample(input: SampleInput): string {
   const { method } = input;
   const variable = tokenVariables[method.auth];
   const body = bodyOptions(input);
-  // Bodies are posted by themselves.
+  // curl sends bodies by POST by default.
   const verb = body.length > 0 ? 'POST' : 'GET';
   const options = [
     ...(method.http.method === verb ? [] : [`-X ${method.http.method}`]),
@@ -36,7 +36,7 @@ function bodyOptions({ method, body, fields }: SampleInput): string[] {
   return [`-F ${method.body.fileField}=@${FILE_NAME}`, ...parts];
 }
 
-/** On one line where it is short. */
+/** Returns JSON on one line if it is short. */
 function jsonText(body: unknown): string {
   const line = JSON.stringify(body);
   return line.length <= 80 ? line : JSON.stringify(body, null, 2);

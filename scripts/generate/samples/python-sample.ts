@@ -7,7 +7,7 @@ import { FILE_NAME, tokenVariables, type SampleInput } from './sample-input.ts';
 
 const WIDTH = 80;
 
-/** A module that calls the operation by the sync client. */
+/** Returns a Python module that calls the operation with the synchronous client. */
 export function pythonSample(input: SampleInput, types: PythonTypes): string {
   const { resource, method } = input;
   const variable = tokenVariables[method.auth];
@@ -53,7 +53,7 @@ function argumentText({ name, goesTo: { place, key } }: Argument, input: SampleI
   return value === undefined ? [] : [`${name}=${value}`];
 }
 
-/** As it is written; undefined for what is left out. */
+/** Returns the value as Python source; undefined if it is omitted. */
 function valueOf(
   place: Argument['goesTo']['place'],
   key: string,

@@ -3,25 +3,25 @@ import type { AuthKind, Method } from '../sdk/ir.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What a sample calls, and with what: the examples of the document, and nothing that may be left out. */
+/** Arguments of a sample call: the examples of the document, without optional ones. */
 export interface SampleInput {
-  /** Of the SDKs: `knowledge`. */
+  /** Name of the SDK's resource: `knowledge`. */
   resource: string;
   method: Method;
   path: Values;
   query: Values;
   headers: Values;
-  /** Undefined where there is none. */
+  /** Undefined if the operation has no body. */
   body: unknown;
-  /** What a multipart body has beside its file. */
+  /** Text fields of a multipart body. */
   fields: Values;
-  /** The content of the file. */
+  /** Content of the file. */
   file: string;
 }
 
 export const FILE_NAME = 'prices.md';
 
-/** The variable of the environment that has the credential; none for what anybody may do. */
+/** Environment variable with the credential, by kind of authentication; null for public operations. */
 export const tokenVariables: Readonly<Record<AuthKind, string | null>> = {
   none: null,
   key: 'PARLEY_API_KEY',
@@ -46,7 +46,7 @@ export function sampleInput(resource: string, method: Method, operation: Documen
     method,
     path: valuesOf('path'),
     query: valuesOf('query'),
-    // Only those that sign a body are read by a single operation.
+    // An operation has headers of its own only if its body is signed.
     headers:
       method.body?.kind === 'raw' ? Object.fromEntries(method.headers.map(({ name }) => [name, '…'])) : {},
     body: isMultipart ? undefined : content?.example,

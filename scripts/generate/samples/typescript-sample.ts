@@ -3,7 +3,7 @@ import { FILE_NAME, tokenVariables, type SampleInput } from './sample-input.ts';
 
 const WIDTH = 80;
 
-/** A module that calls the operation by the SDK. */
+/** Returns a TypeScript module that calls the operation with the SDK. */
 export function typescriptSample(input: SampleInput): string {
   const { resource, method } = input;
   const variable = tokenVariables[method.auth];
@@ -48,12 +48,12 @@ function argumentTexts({ method, path, query, headers, body, fields, file }: Sam
   } else if (sent) texts.push(literal(sent.kind === 'raw' ? JSON.stringify(body) : (body ?? {}), 0));
   if (method.query.length > 0) texts.push(literal(query, 0));
   if (method.headers.length > 0) texts.push(literal(headers, 0));
-  // What is empty at the end may be left out.
+  // Empty objects at the end are optional.
   while (texts.at(-1) === '{}') texts.pop();
   return texts;
 }
 
-/** A value as Prettier writes it, more or less. */
+/** Returns a value as source, formatted roughly like Prettier. */
 function literal(value: unknown, depth: number): string {
   if (typeof value === 'string') return quoted(value);
   if (Array.isArray(value))
@@ -69,7 +69,7 @@ function literal(value: unknown, depth: number): string {
   return members.length === 0 ? '{}' : grouped(members, ['{ ', ' }'], depth);
 }
 
-/** On one line where it is short enough, and else a line for each. */
+/** Joins parts on one line if they fit; otherwise one on each line. */
 function grouped(parts: readonly string[], [open, close]: readonly [string, string], depth: number): string {
   const line = open + parts.join(', ') + close;
   if (line.length <= WIDTH && !line.includes('\n')) return line;

@@ -14,12 +14,12 @@ export interface OpenApiDocument {
   components: { schemas: Record<string, Schema> };
 }
 
-/** All operations and events of the current version. */
+/** Describes all operations and events of the current version. */
 export function describeApi(): SdkApi {
   return describeDocument(currentDocument());
 }
 
-/** The document that SDKs and samples are made from. */
+/** Returns the document from which SDKs and samples are generated. */
 export function currentDocument(): OpenApiDocument {
   return structuredClone(buildOpenApi(operations, 'http://localhost:3000')) as unknown as OpenApiDocument;
 }

@@ -1,142 +1,154 @@
 /**
- * What the SDKs are generated from: the API in words that belong to no language. Names are camelCase (methods, resources) or
- * PascalCase (models); `names.ts` has them in other cases. Fields and parameters keep the names that they have on the wire.
+ * Language-independent description of the API, from which the SDKs are generated. Names are camelCase (methods,
+ * resources) or PascalCase (models); `names.ts` converts them. Fields and parameters have the names that the API
+ * uses.
  */
 
-/** A type as it is on the wire. */
+/** A type in the API's JSON. */
 export type TypeRef =
   | { kind: 'unknown' }
   | { kind: 'string'; format?: string }
   | { kind: 'integer' }
   | { kind: 'number' }
   | { kind: 'boolean' }
-  /** One value, such as the tag of a union. */
+  /** A single value, such as the tag of a union. */
   | { kind: 'literal'; value: string | number | boolean }
-  /** Known values; an open one may also have a text that is not known yet, as answers may. */
+  /** Known values. An open enum, as in responses, may also have unknown ones. */
   | { kind: 'enum'; values: readonly string[]; isOpen: boolean }
   | { kind: 'list'; items: TypeRef }
-  /** An object of any keys. */
+  /** An object with arbitrary keys. */
   | { kind: 'map'; values: TypeRef }
-  /** One of `SdkApi.models`. */
+  /** A member of `SdkApi.models`. */
   | { kind: 'model'; name: string }
   | { kind: 'union'; members: readonly TypeRef[] }
   | { kind: 'nullable'; of: TypeRef };
 
 export interface Field {
-  /** As on the wire. */
+  /** Name in the API. */
   name: string;
   type: TypeRef;
   isRequired: boolean;
   description: string;
 }
 
-/** An object with fields of its own; others may come, and have to be let through. */
+/** An object with known fields. SDKs must accept unknown ones. */
 export interface Model {
   name: string;
   description: string;
   fields: readonly Field[];
-  /** Whether callers may send fields of their own beside these. */
+  /** Whether callers may send additional fields. */
   takesOthers: boolean;
   isSent: boolean;
   isReceived: boolean;
 }
 
-/** One event of a stream: `{ event, id, data }`. */
+/** An event of a stream: `{ event, id, data }`. */
 interface StreamEvent {
-  /** The name on the wire, such as `message.started`. */
+  /** Name in the API, such as `message.started`. */
   event: string;
   description: string;
   data: TypeRef;
-  /** After it nothing follows. */
+  /** Whether the event ends the stream. */
   isLast: boolean;
 }
 
-/** The events of a stream. One with a name that is not among them is to be let through. */
+/** The events of a stream. SDKs must accept unknown ones. */
 export interface EventUnion {
-  /** `WidgetEvent`. */
+  /** Name of the type: `WidgetEvent`. */
   name: string;
   description: string;
   events: readonly StreamEvent[];
 }
 
-/** The body of a webhook: `{ event, data }`. */
+/** Body of a webhook: `{ event, data }`. */
 export interface WebhookEvent {
   event: string;
-  /** `ConversationStartedEvent`. */
+  /** Name of the type: `ConversationStartedEvent`. */
   name: string;
   description: string;
   data: TypeRef;
 }
 
-/** In paths, in queries, and in headers that only this operation reads. */
+/** A parameter of a path, a query or an operation's own headers. */
 export type Parameter = Field;
 
 export type Body =
   | { kind: 'json'; type: TypeRef; isRequired: boolean }
-  /** Bytes that are signed: they are sent as they are given. */
+  /** Signed bytes, which must be sent unchanged. */
   | { kind: 'raw'; contentType: string }
-  /** One file, and text fields beside it. */
+  /** A file with text fields. */
   | { kind: 'multipart'; fileField: string; fileTypes: readonly string[]; fields: readonly Field[] };
 
 export type Answer =
   | { kind: 'json'; type: TypeRef }
-  /** `{ items, total, page, page_size, has_more, next_cursor }`: the next one is asked for by `cursor` in place of `page`. */
+  /**
+   * `{ items, total, page, page_size, has_more, next_cursor }`. The next page is requested by `cursor` instead of
+   * `page`.
+   */
   | { kind: 'pages'; item: TypeRef }
-  /** A list: the next one is asked for by `parameter`, with the `field` of the last item, until one has less than `limit`. */
+  /**
+   * A list. The next page is requested by `parameter` with the `field` of the last item, until a page has fewer items
+   * than `limit`.
+   */
   | { kind: 'keyset'; item: TypeRef; parameter: 'before' | 'after'; field: string; defaultLimit: number }
   | { kind: 'text'; mediaTypes: readonly string[] }
   | { kind: 'binary'; mediaTypes: readonly string[] }
-  /** The answer is where a browser is sent to: nothing is to be followed. */
+  /** The URL that a browser is redirected to; SDKs do not follow it. */
   | { kind: 'redirect' }
   | { kind: 'stream'; union: string; resume: Resume };
 
 /**
- * How a stream that broke off is read on. `lastEventId`: the same request with the header `Last-Event-ID`; one that writes also
- * needs the `client_id` that it began with, which names the turn. `again`: it begins with how things stand, so that it may simply
- * be opened again. `never`: asking again would have it made again.
+ * How a broken stream is resumed. `lastEventId`: the request is repeated with `Last-Event-ID`; a write also needs its
+ * original `client_id`, which identifies the turn. `again`: the request is repeated, since the stream begins with the
+ * current state. `never`: a repetition would generate the answer again.
  */
 export type Resume = 'lastEventId' | 'again' | 'never';
 
-/** Whose token is sent: none, an API key (or the token of somebody signed in), only the latter, that of a visitor's session, or the same where there is one. */
+/**
+ * Credential of an operation: none, an API key or access token, an access token only, a visitor's token, or an
+ * optional visitor's token.
+ */
 export type AuthKind = 'none' | 'key' | 'session' | 'visitor' | 'visitorIfAny';
 
-/** The time for which an answer may take: 30 s, 60 s where a model writes, 300 s where files are sent or fetched, none for streams. */
+/** Class of timeout: 30 s, 60 s for generated answers, 300 s for files, none for streams. */
 export type Patience = 'usual' | 'generation' | 'transfer' | 'stream';
 
 export interface Method {
   operationId: string;
-  /** `getStatus`, unique within its resource. */
+  /** `getStatus`; unique within the resource. */
   name: string;
   http: { method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'; path: string };
   summary: string;
   description: string;
   isDeprecated: boolean;
   auth: AuthKind;
-  /** In the order of the path; all are required. */
+  /** Path parameters in order; all are required. */
   path: readonly Parameter[];
   query: readonly Parameter[];
   headers: readonly Parameter[];
   body: Body | null;
   answer: Answer;
-  /** Whether a repeat is recognized by an `Idempotency-Key`. A method without changes nothing, and may be repeated as it is. */
+  /**
+   * Whether the operation accepts an `Idempotency-Key`. Operations without one change nothing and may be repeated.
+   */
   takesIdempotencyKey: boolean;
   patience: Patience;
 }
 
 export interface Resource {
-  /** `apiKeys`. */
+  /** Name in camelCase: `apiKeys`. */
   name: string;
   description: string;
   methods: readonly Method[];
 }
 
 export interface SdkApi {
-  /** The dated version that the SDK pins by `X-API-Version`. */
+  /** Dated version that the SDK sends as `X-API-Version`. */
   version: string;
   resources: readonly Resource[];
   models: readonly Model[];
   eventUnions: readonly EventUnion[];
   webhookEvents: readonly WebhookEvent[];
-  /** Codes of errors with the status that each comes with. */
+  /** Error codes with their HTTP statuses. */
   errors: readonly { code: string; status: number }[];
 }

@@ -39,14 +39,14 @@ interface Place {
 const EVENT_STREAM = 'text/event-stream';
 const JSON_TYPE = 'application/json';
 
-/** Operations whose answers a model writes, or a connection to one is tried for. */
+/** Operations that call a model. */
 const GENERATING = new Set(['generateBot', 'tryBot', 'testBotProvider', 'sendWidgetMessage', 'testFlow']);
 /** Operations whose body is signed by its sender. */
 const SIGNED = new Set(['receiveBillingEvent']);
-/** Headers that every request has, or that the SDK minds. */
+/** Headers that all requests have, or that the SDK sets. */
 const COMMON_HEADERS = new Set(['X-API-Version', 'Idempotency-Key', 'Last-Event-ID']);
 
-/** The method of an operation; one that can also answer by a stream has a second method for that. */
+/** Returns the method of an operation, and a second one if it can also stream. */
 export function methodsOf(operation: DocumentedOperation, place: Place, types: SchemaTypes): Method[] {
   const { operationId } = operation;
   const name = methodName(operationId, place.tag);
@@ -100,7 +100,7 @@ function wholeAnswer(
   if (operation.responses[302]) return { kind: 'redirect' };
   const content = successOf(operation);
   const json = content[JSON_TYPE];
-  // Where a parameter chooses between JSON and formats for people, the answer is given as it comes.
+  // A response whose format a parameter selects is returned as text.
   const isChosen = operation.parameters.some(({ name }) => name === 'format');
   if (json && !isChosen) return jsonAnswer(operation, json.schema, types);
   const isBinary = mediaTypes.some((mediaType) => content[mediaType]?.schema.format === 'binary');

@@ -1,4 +1,4 @@
-/** The things that a resource is about, by tag, where they are called otherwise than the tag. Longer ones come first. */
+/** Nouns to remove from operation ids, for tags that differ from their nouns; longer ones first. */
 const nounsOfTag: Record<string, readonly string[]> = {
   versions: ['BotVersions', 'BotVersion'],
   directory: ['BotDirectory', 'WidgetDirectory'],
@@ -11,7 +11,7 @@ const nounsOfTag: Record<string, readonly string[]> = {
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** `api-keys` or `message.started` as `apiKeys` and `messageStarted`. */
+/** Converts `api-keys` or `message.started` to `apiKeys` or `messageStarted`. */
 export function camelCase(text: string): string {
   const [first = '', ...others] = text.split(/[^a-zA-Z0-9]+/).filter((word) => word !== '');
   return first.charAt(0).toLowerCase() + first.slice(1) + others.map(capitalized).join('');
@@ -21,7 +21,7 @@ export function pascalCase(text: string): string {
   return capitalized(camelCase(text));
 }
 
-/** `getDownload` as `get_download`. */
+/** Converts `getDownload` to `get_download`. */
 export function snakeCase(text: string): string {
   return camelCase(text)
     .replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
@@ -34,8 +34,8 @@ function nounsOf(tag: string): readonly string[] {
 }
 
 /**
- * What a method is called in its resource: the id of the operation without the thing that the resource is about, so that
- * `restoreBotVersion` is `versions.restore`. What the widget calls elsewhere keeps its whole name, such as `listWidgetSlots`.
+ * Returns the operation id without the noun of its resource: `restoreBotVersion` becomes `versions.restore`.
+ * Operations of the widget in other resources keep their name, such as `listWidgetSlots`.
  */
 export function methodName(operationId: string, tag: string): string {
   for (const noun of nounsOf(tag)) {
@@ -45,7 +45,7 @@ export function methodName(operationId: string, tag: string): string {
   return operationId;
 }
 
-/** What the variant of a method is called that returns events while its answer is made. */
+/** Returns the name of a method's streaming variant. */
 export function streamingName(name: string): string {
   return `${name}Streaming`;
 }

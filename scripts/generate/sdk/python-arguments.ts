@@ -2,20 +2,20 @@ import type { Field, Method } from './ir.ts';
 import { pythonName } from './python-text.ts';
 import type { PythonTypes } from './python-types.ts';
 
-/** One argument of a method. */
+/** An argument of a method. */
 export interface Argument {
   name: string;
   type: string;
-  /** What stands for it where it is left out; none where it cannot be. */
+  /** Default value as source; none for a required argument. */
   default?: string;
   description: string;
-  /** Where its value goes, and under which name. */
+  /** Part of the request that gets the value, and its key there. */
   goesTo: { place: 'path' | 'query' | 'headers' | 'body' | 'texts' | 'file' | 'whole' | 'call'; key: string };
 }
 
 type Place = Argument['goesTo']['place'];
 
-/** In the order of the signature: the path, what is required, what is not, and how to make the call. */
+/** Returns the arguments in the order of the signature: path, required, optional, and call options. */
 export function argumentsOf(method: Method, types: PythonTypes): Argument[] {
   const path = method.path.map((field) => given(field, 'path', types));
   const rest = [
@@ -64,7 +64,7 @@ function given(field: Field, place: Place, types: PythonTypes): Argument {
   };
 }
 
-/** Queries and headers have no null: None leaves them out. */
+/** Omits a query parameter or header that is None; neither has a null. */
 function nullableGiven(field: Field, place: Place, types: PythonTypes): Argument {
   const argument = given(field, place, types);
   return field.isRequired ? argument : { ...argument, type: `${argument.type} | None`, default: 'None' };

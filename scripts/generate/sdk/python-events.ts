@@ -7,7 +7,7 @@ interface NamedEvent {
   data: TypeRef;
 }
 
-/** The events of streams. */
+/** Generates the module with the events of streams. */
 export function eventsModule(api: SdkApi): string[] {
   return [
     '"""The events of streams. Others may come, with plain JSON as their data: have a default."""',
@@ -21,7 +21,7 @@ export function eventsModule(api: SdkApi): string[] {
   ];
 }
 
-/** The events that webhooks are told. */
+/** Generates the module with the events of webhooks. */
 export function webhookEventsModule(api: SdkApi): string[] {
   return [
     '"""The events that webhooks are told. Others may come, with plain JSON as their data: have a default."""',

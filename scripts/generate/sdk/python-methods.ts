@@ -12,7 +12,7 @@ import {
 } from './python-text.ts';
 import { PythonTypes } from './python-types.ts';
 
-/** Sync and async differ in these words. */
+/** Words in which synchronous and asynchronous code differ. */
 interface Flavour {
   prefix: 'Async' | '';
   def: 'async def' | 'def';
@@ -38,7 +38,7 @@ const OWN_NAMES = {
   '..': ['events', 'models', 'params'],
 };
 
-/** The module of one resource. */
+/** Generates the module of a resource. */
 export function resourceModule(resource: Resource, api: SdkApi): string[] {
   const types = new PythonTypes(api);
   const code = [
@@ -61,7 +61,7 @@ export function resourceModule(resource: Resource, api: SdkApi): string[] {
   ];
 }
 
-/** The class of a resource in the module of its name. */
+/** Returns the name of a resource's class. */
 export function resourceClassName(resource: Resource, isAsync: boolean): string {
   return `${isAsync ? 'Async' : ''}${pascalCase(resource.name)}`;
 }
@@ -106,7 +106,7 @@ function decoderOf({ answer }: Method): string {
 }
 
 function unionMember(member: TypeRef): string {
-  if (member.kind !== 'model') throw new Error('Only models can be told apart in an answer.');
+  if (member.kind !== 'model') throw new Error('A union in a response may only have models.');
   return `models.${member.name}`;
 }
 
@@ -118,7 +118,7 @@ function readerOf(answer: Answer, types: PythonTypes): string | undefined {
   return `keyset(${model}, ${pythonString(parameter)}, ${pythonString(field)}, ${defaultLimit})`;
 }
 
-/** What a method has when it is done. */
+/** Returns the type of a method's result. */
 function answerType(answer: Answer, types: PythonTypes): string {
   switch (answer.kind) {
     case 'json':
@@ -162,7 +162,7 @@ function resourceClass(resource: Resource, types: PythonTypes, flavour: Flavour)
 
 function methodLines(method: Method, types: PythonTypes, flavour: Flavour): string[] {
   const arguments_ = argumentsOf(method, types);
-  // Lists and streams send nothing before they are awaited or iterated.
+  // Lists and streams send no request before they are awaited or iterated.
   const isLazy = isPaged(method.answer) || method.answer.kind === 'stream';
   return [
     `${isLazy ? 'def' : flavour.def} ${pythonName(method.name)}(`,
@@ -265,7 +265,7 @@ function callOptions(arguments_: readonly Argument[]): string {
   return `CallOptions(${given.map(({ name, goesTo }) => `${goesTo.key}=${name}`).join(', ')}),`;
 }
 
-/** Streams have their headers themselves. */
+/** Generates the class whose methods return headers; streams contain theirs already. */
 function rawClass(resource: Resource, flavour: Flavour): string[] {
   const name = resourceClassName(resource, flavour === ASYNC);
   const wrapper = flavour === ASYNC ? 'async_raw' : 'raw';

@@ -3,10 +3,10 @@ import { docstring, indented, pythonName, pythonString } from './python-text.ts'
 import { nestedModel, paramName, PythonTypes } from './python-types.ts';
 
 const HERE = { models: '', params: '' };
-/** Methods of mappings, which a field of the same name stands before. */
+/** Methods of mappings that a field with the same name hides. */
 const MAPPING_METHODS = new Set(['items', 'values', 'keys', 'get']);
 
-/** The classes that answers are read as. */
+/** Generates the module with the classes of responses. */
 export function modelsModule(api: SdkApi): string[] {
   const types = new PythonTypes(api);
   const unionMembers = membersOfUnions(api);
@@ -49,7 +49,7 @@ function optional(type: string, isRequired: boolean): string {
   return isRequired || type === 'Any' || type.endsWith('| None') ? type : `${type} | None`;
 }
 
-/** The dicts that callers write within the arguments of methods. */
+/** Generates the module with the dicts that callers pass in arguments. */
 export function paramsModule(api: SdkApi): string[] {
   const types = new PythonTypes(api);
   const names = [...sentWithin(api, types)].sort();
@@ -65,7 +65,7 @@ export function paramsModule(api: SdkApi): string[] {
   ];
 }
 
-/** Python 3.10 has no `Required`: what is required stands in a class beneath. */
+/** Generates two classes if some fields are required, because Python 3.10 lacks `Required`. */
 function paramClasses(model: Model, types: PythonTypes): string[] {
   const name = paramName(model.name);
   const required = model.fields.filter(({ isRequired }) => isRequired);
@@ -92,7 +92,7 @@ function sentField({ name, type, description }: Field, types: PythonTypes): stri
   return [`${name}: ${types.sent(type, HERE)}`, ...docstring([description], 1)];
 }
 
-/** Models that stand within what is sent; those that are bodies have their fields as arguments. */
+/** Returns the models within request bodies; fields of the bodies themselves are arguments. */
 function sentWithin(api: SdkApi, types: PythonTypes): Set<string> {
   const found = new Set<string>();
   const visit = (type: TypeRef): void => {

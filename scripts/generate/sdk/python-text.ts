@@ -2,14 +2,14 @@ import { snakeCase } from './names.ts';
 
 const WIDTH = 100;
 
-/** Words that cannot be names of arguments, fields or methods. */
+/** Words that cannot be identifiers. */
 const KEYWORDS = new Set(
   'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
     ' ',
   ),
 );
 
-/** A name as Python takes it: `try_`, `from_`. */
+/** Converts a name to a valid identifier, such as `try_` or `from_`. */
 export function pythonName(name: string): string {
   const snake = /^[a-z][a-z0-9_]*$/.test(name) ? name : snakeCase(name);
   return KEYWORDS.has(snake) ? `${snake}_` : snake;
@@ -23,13 +23,13 @@ export function pythonString(text: string): string {
   return JSON.stringify(text);
 }
 
-/** Lines of code, indented by four spaces for each step. */
+/** Indents lines by four spaces for each step. */
 export function indented(lines: readonly string[], steps = 1): string[] {
   const space = ' '.repeat(4 * steps);
   return lines.map((line) => (line === '' ? '' : space + line));
 }
 
-/** A docstring of paragraphs, or nothing where all are empty. */
+/** Returns the lines of a docstring; none if all paragraphs are empty. */
 export function docstring(paragraphs: readonly string[], steps: number): string[] {
   const width = WIDTH - 4 * steps;
   const wrapped = paragraphs
@@ -42,12 +42,12 @@ export function docstring(paragraphs: readonly string[], steps: number): string[
   return isShort ? [`"""${first}"""`] : [`"""${first}`, ...others, '"""'];
 }
 
-/** The same, of lines that belong together, such as one for each argument. */
+/** Joins entries, such as one for each argument, to a paragraph. */
 export function list(entries: readonly string[]): string {
   return entries.join('\n');
 }
 
-/** Imports of those of the names that the code uses, from each module. */
+/** Returns imports of the names that the code uses. */
 export function importsFor(code: readonly string[], modules: Record<string, readonly string[]>): string[] {
   const words = new Set(
     code
@@ -65,7 +65,7 @@ function wrap(paragraph: string, width: number): string[] {
   return paragraph.split('\n').flatMap((entry) => wrapEntry(entry, width));
 }
 
-/** Lines after the first of an entry that begins with a colon are indented. */
+/** Wraps an entry. If it begins with a colon, its other lines are indented. */
 function wrapEntry(entry: string, width: number): string[] {
   const indent = entry.startsWith(':') ? '    ' : '';
   const lines: string[] = [];

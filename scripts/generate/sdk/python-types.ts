@@ -1,12 +1,12 @@
 import type { Model, SdkApi, TypeRef } from './ir.ts';
 import { pythonString } from './python-text.ts';
 
-/** What a schema is called as something that callers write. */
+/** Returns the name of the dict that callers write for a model. */
 export function paramName(model: string): string {
   return `${model}Param`;
 }
 
-/** Where a name is written: within the module of the models or of what is sent, or elsewhere. */
+/** Module prefixes of names: empty within their own module. */
 export interface Naming {
   models: string;
   params: string;
@@ -16,7 +16,7 @@ const PLAIN = { string: 'str', integer: 'int', number: 'float', boolean: 'bool' 
 
 const ELSEWHERE: Naming = { models: 'models.', params: 'params.' };
 
-/** How types are written in annotations. What is sent takes any sequence and mapping, and what was read as it is. */
+/** Returns types for annotations. Arguments accept any sequence or mapping, and models from responses. */
 export class PythonTypes {
   private readonly models: ReadonlyMap<string, Model>;
 
@@ -62,7 +62,7 @@ export class PythonTypes {
   }
 }
 
-/** The model that a value of the type is read as, or a list of which it is. */
+/** Returns the model of a value, or of the items of a list. */
 export function nestedModel(type: TypeRef): string | undefined {
   if (type.kind === 'model') return type.name;
   if (type.kind === 'nullable') return nestedModel(type.of);

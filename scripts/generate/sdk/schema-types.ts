@@ -1,7 +1,7 @@
 import { pascalCase } from './names.ts';
 import type { EventUnion, Field, Model, TypeRef } from './ir.ts';
 
-/** A JSON Schema as documents have it. */
+/** A JSON Schema of an OpenAPI document. */
 export interface Schema {
   $ref?: string;
   title?: string;
@@ -20,7 +20,10 @@ export interface Schema {
   default?: unknown;
 }
 
-/** Which way a schema goes. What is sent and received has the types of what is received, so that it can be sent back. */
+/**
+ * Direction of a schema. One that is sent and received gets the types of responses, so that responses can be sent
+ * back.
+ */
 export type Direction = 'sent' | 'received';
 
 interface Usage {
@@ -28,14 +31,14 @@ interface Usage {
   directions: Set<Direction>;
 }
 
-/** Makes types of schemas. Every object with fields becomes a model; one without a name is called by where it is. */
+/** Converts schemas to types. Each object with fields becomes a model; an unnamed one is named after its position. */
 export class SchemaTypes {
   private readonly used = new Map<string, Usage>();
   private readonly unions = new Map<string, EventUnion>();
 
   constructor(private readonly components: Record<string, Schema>) {}
 
-  /** What is known about a schema that may be a reference. */
+  /** Returns a schema or the target of its reference. */
   resolve(schema: Schema): Schema {
     const name = nameOfReference(schema);
     if (name === undefined) return schema;
@@ -44,7 +47,7 @@ export class SchemaTypes {
     return found;
   }
 
-  /** @param place what an object of this schema is called, where it has no name of its own */
+  /** @param place name for an unnamed object */
   typeOf(schema: Schema, place: string, direction: Direction): TypeRef {
     const name = nameOfReference(schema);
     if (name !== undefined) return this.typeOfComponent(name, direction);
@@ -71,7 +74,7 @@ export class SchemaTypes {
     }));
   }
 
-  /** The events of a stream: each member's title is the name of an event. */
+  /** Registers the events of a stream: the title of each member is the name of an event. */
   eventUnion(schema: Schema): string {
     const name = nameOfReference(schema);
     if (name === undefined) throw new Error('The events of a stream need a name.');
@@ -97,7 +100,7 @@ export class SchemaTypes {
     return [...this.unions.values()];
   }
 
-  /** The models that have been asked for, and all that they lead to, by name. */
+  /** Returns all models that were registered, by name. */
   models(): Model[] {
     const models = [...this.used].map(([name, { schema, directions }]) => ({
       name,
@@ -161,7 +164,7 @@ export class SchemaTypes {
     return { kind: 'model', name: place };
   }
 
-  /** Notes that a model is used, and follows its fields once for each direction. */
+  /** Registers a model, and visits its fields once for each direction. */
   private use(name: string, schema: Schema, direction: Direction): void {
     const usage = this.used.get(name) ?? { schema, directions: new Set<Direction>() };
     if (JSON.stringify(usage.schema.properties) !== JSON.stringify(schema.properties))

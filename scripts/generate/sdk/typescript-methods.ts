@@ -6,7 +6,7 @@ export function classNameOf(resource: string): string {
   return `${pascalCase(resource)}Resource`;
 }
 
-/** Interfaces of what its methods are given, and the class with these. */
+/** Generates a resource's class, and the interfaces of its methods' parameters. */
 export function classOfResource(
   { name, description, methods }: Resource,
   unions: readonly EventUnion[],
@@ -24,7 +24,7 @@ ${methods.map((method) => methodText(className, method, unions)).join('\n')}}
 `;
 }
 
-/** Two methods of one operation have a constant each. */
+/** Returns the name of a method's constant. The two methods of an operation have different ones. */
 export function operationConstant({ operationId, name, answer }: Method): string {
   return answer.kind === 'stream' && name.endsWith('Streaming') ? `${operationId}Streaming` : operationId;
 }
@@ -70,7 +70,7 @@ function methodText(className: string, method: Method, unions: readonly EventUni
 `;
 }
 
-/** What the method is given, and how it hands that on: what must be given comes first. */
+/** Returns the parameters of a method, required ones first, and the arguments of its call. */
 function signatureOf(className: string, method: Method): { parameters: string[]; args: string[] } {
   const { path, query, headers, body } = method;
   const parameters = path.map(({ name, type }) => `${camelCase(name)}: ${typeText(type)}`);

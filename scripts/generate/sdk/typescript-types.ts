@@ -2,7 +2,7 @@ import type { Field, TypeRef } from './ir.ts';
 
 const WIDTH = 110;
 
-/** The type as TypeScript writes it. */
+/** Returns a type as TypeScript source. */
 export function typeText(type: TypeRef): string {
   switch (type.kind) {
     case 'unknown':
@@ -32,14 +32,14 @@ export function typeText(type: TypeRef): string {
   }
 }
 
-/** A property of an interface; one that may be left out may also be undefined. */
+/** Generates a property. An optional one may also be undefined. */
 export function property({ name, type, isRequired, description }: Field, indent: string): string {
   const key = /^[a-zA-Z_]\w*$/.test(name) ? name : `'${name}'`;
   const text = isRequired ? `${key}: ${typeText(type)}` : `${key}?: ${typeText(type)} | undefined`;
   return `${docComment([description], indent)}${indent}${text};\n`;
 }
 
-/** A comment of paragraphs, or nothing. */
+/** Returns a comment of paragraphs; empty if all are. */
 export function docComment(paragraphs: readonly string[], indent = ''): string {
   const texts = paragraphs.map((text) => text.trim().replaceAll('*/', '*\\/')).filter((text) => text !== '');
   const lines = texts.flatMap((text, index) => [...(index > 0 ? [''] : []), ...wrapped(text)]);

@@ -6,10 +6,10 @@ import type { EventUnion, Method, Model, SdkApi, WebhookEvent } from './ir.ts';
 
 const HEADER = '// Made by `npm run generate` from the operations of the API. Change those instead.\n\n';
 
-/** Where it goes to, below the root of the project. */
+/** Folder of the generated part of the TypeScript SDK, relative to the project. */
 export const TYPESCRIPT_SDK = 'sdk/typescript/src/generated/';
 
-/** The generated files of the TypeScript SDK by name. */
+/** Returns the generated files by name. */
 export function typescriptSdk(api: SdkApi): Record<string, string> {
   const files = {
     'version.ts': versionFile(api),

@@ -78,7 +78,7 @@ describe('parley announce', () => {
     assert.equal(all.flat().filter((line) => line === address).length, 1);
     const late = await parley.buildOrg();
     assert.deepEqual(await run([file]), [await emailOf(late), '“once” is queued for 1 reader.']);
-    assert.deepEqual(await run([file]), ['There is nobody left to whom “once” was not sent.']);
+    assert.deepEqual(await run([file]), ['“once” has already been sent to all recipients.']);
     // The log of mails forgets; who has read it is remembered.
     await parley.database.repository(MailRow).delete({ userId: ada.userId });
     assert.equal((await run([file])).length, 1);
