@@ -24,15 +24,15 @@ export const workflowCatalogue = {
   },
   crawlSite: {
     ids: ['crawl/<document>/<revision>'],
-    does: 'Reads a website by its sitemap or links and indexes its pages in batches; details show each batch. A page that a batch has no time for is a child',
+    does: 'Reads a website by its sitemap or links and indexes its pages in batches',
   },
   refreshDocument: {
     ids: ['refresh/<document>-<time>'],
-    does: 'Reads a page or website again when the schedule `refresh/<document>` starts it; the indexing is its child',
+    does: 'Refreshes a source as its schedule says; the indexing is a child',
   },
   scheduleRefreshes: {
     ids: ['schedule-refreshes/<bot>'],
-    does: 'Creates, changes, pauses or removes the schedules `refresh/<document>` of a bot',
+    does: 'Updates the schedules `refresh/<document>` of a bot',
   },
   deleteDocument: {
     ids: ['delete-document/<document>'],
@@ -44,27 +44,27 @@ export const workflowCatalogue = {
   },
   embedBot: {
     ids: ['embed-bot/<bot>'],
-    does: 'Embeds a bot’s passages with another model, then switches search to the new vectors; details count documents',
+    does: 'Embeds a bot’s passages with another model, then switches search to it',
   },
   generateBot: {
     ids: ['generate-bot/<generation>'],
-    does: 'Reads a few pages and drafts a bot by the model or by rules; the waiting request creates the bot. Details show tokens and errors of the model',
+    does: 'Drafts a bot from a few pages by the model or by rules',
   },
   enrichConversation: {
     ids: ['enrich/<conversation>/<end>', 'extract-fields/<conversation>'],
-    does: 'Reads a conversation that has ended or is read again; details show the model, its tokens and errors',
+    does: 'Extracts title, summary, sentiment and fields of a conversation',
   },
   flowWait: {
     ids: ['flow-wait/<conversation>/<wait>'],
-    does: 'Continues a flow when a question’s time (`timeout_minutes`) is over without an answer',
+    does: 'Continues a flow when a question’s `timeout_minutes` are over',
   },
   booking: {
     ids: ['booking/<booking>'],
-    does: 'Updates the calendar, mails attendee and team, reminds a day before, and ends with the booking; details show calendar attempts',
+    does: 'Updates the calendar, mails attendee and team, reminds a day before',
   },
   eraseContact: {
     ids: ['erase-contact/<contact>'],
-    does: 'Removes copies of an erased contact from webhook logs and stored answers',
+    does: 'Removes copies of an erased contact from logs and stored answers',
   },
   sendEmail: {
     ids: ['email/<mail>'],
@@ -72,7 +72,7 @@ export const workflowCatalogue = {
   },
   notifyLead: {
     ids: ['notify-lead/<contact>/<conversation>'],
-    does: 'Queues mails about contact details left in a conversation',
+    does: 'Queues mails about a lead',
   },
   mailVisitor: {
     ids: ['mail-visitor/<message>'],
@@ -80,7 +80,7 @@ export const workflowCatalogue = {
   },
   notifyHandoff: {
     ids: ['notify-handoff/<conversation>/<request>'],
-    does: 'Queues mails about a visitor who waits for a person',
+    does: 'Queues mails about a waiting visitor',
   },
   notifyWebhookDisabled: {
     ids: ['notify-webhook-disabled/<endpoint>/<time>'],
@@ -88,35 +88,35 @@ export const workflowCatalogue = {
   },
   sendAlert: {
     ids: ['alert/<policy>'],
-    does: 'Sends a policy’s alerts in grouped messages, with a daily cap and retries; details show attempts',
+    does: 'Sends a policy’s alerts in groups, with a daily cap and retries',
   },
   receiveTelegram: {
     ids: ['telegram-updates/<bot>'],
-    does: 'Polls Telegram for opened links while one is pending',
+    does: 'Polls Telegram while a link is pending',
   },
   purgeBot: {
     ids: ['purge-bot/<bot>'],
-    does: 'Removes all data of a deleted bot, with its webhooks',
+    does: 'Removes all data of a deleted bot',
   },
   purgeWebhook: {
     ids: ['purge-webhook/<endpoint>'],
-    does: 'Removes the log of a deleted endpoint in batches, then the endpoint',
+    does: 'Removes a deleted endpoint and its log',
   },
   webhookDelivery: {
     ids: ['webhook-delivery/<delivery>'],
-    does: 'Retries a webhook whose first attempt failed, then waits for a replay',
+    does: 'Retries a failed delivery, then waits for a replay',
   },
   sendDigest: {
     ids: ['digest/<policy>/<date>'],
-    does: 'Sends a policy’s digest; details show period, counts and why nothing was sent. Signals: `retryNow`, `skip`',
+    does: 'Sends a policy’s digest. Signals: `retryNow`, `skip`',
   },
   digestMail: {
     ids: ['digest-mail/<user>/<Monday>'],
-    does: 'Mails a user the weekly report on their workspaces, if anything happened',
+    does: 'Mails a user the weekly report, if anything happened',
   },
   sweepAlerts: {
     ids: ['<prefix>/sweep-alerts-<time>'],
-    does: 'Starts due digests and weekly mails, every minute',
+    does: 'Starts due digests and weekly mails',
     schedule: { every: '1m', id: 'sweep-alerts', summary: 'Start digests and weekly mails that are due' },
   },
   sweepDocuments: {
@@ -130,12 +130,12 @@ export const workflowCatalogue = {
   },
   sweepConversations: {
     ids: ['<prefix>/sweep-conversations-<time>'],
-    does: 'Ends conversations without a message for 30 minutes, and handoffs after a day, every five minutes',
+    does: 'Ends conversations idle for 30 minutes, and handoffs for a day',
     schedule: { every: '5m', id: 'sweep-conversations', summary: 'End conversations that have been idle' },
   },
   sweepNotices: {
     ids: ['<prefix>/sweep-notices-<time>'],
-    does: 'Queues mails about failed documents, used months and changes of access, every five minutes',
+    does: 'Queues mails about failed documents, used months and changes of access',
     schedule: {
       every: '5m',
       id: 'sweep-notices',
@@ -144,30 +144,30 @@ export const workflowCatalogue = {
   },
   sweepUsage: {
     ids: ['<prefix>/sweep-usage-<time>'],
-    does: 'Sums usage by day, bot and model, and queues mails about plans near their limit, every minute',
+    does: 'Sums usage, and queues mails about plans near their limit',
     schedule: { every: '1m', id: 'sweep-usage', summary: 'Add up what was used, mail those near a limit' },
   },
   syncCalendar: {
     ids: ['calendar-sync/<connection>'],
-    does: 'Reads busy times of a workspace’s calendars, and follows meetings moved or deleted there; details show results and the next attempt',
+    does: 'Reads busy times, and follows meetings moved or deleted in the calendar',
   },
   disconnectCalendar: {
     ids: ['disconnect-calendar/<connection>'],
-    does: 'Revokes the access to a calendar at its provider, with retries for a day, and removes its data',
+    does: 'Revokes a calendar’s access, with retries for a day, and removes its data',
   },
   sweepCalendars: {
     ids: ['<prefix>/sweep-calendars-<time>'],
-    does: 'Has calendars read after 15 minutes while slots are requested, otherwise after six hours',
+    does: 'Starts `syncCalendar` after 15 minutes if slots are requested, otherwise six hours',
     schedule: { every: '5m', id: 'sweep-calendars', summary: 'Have calendars read again that are due' },
   },
   sweepBookings: {
     ids: ['<prefix>/sweep-bookings-<time>'],
-    does: 'Restarts lost workflows of bookings that were due five minutes ago',
+    does: 'Restarts lost workflows of bookings',
     schedule: { every: '5m', id: 'sweep-bookings', summary: 'Follow bookings that no workflow follows' },
   },
   sweepDeliveries: {
     ids: ['<prefix>/sweep-deliveries-<time>'],
-    does: 'Resumes webhook retries that are overdue by five minutes',
+    does: 'Resumes overdue webhook retries',
     schedule: {
       every: '5m',
       id: 'sweep-deliveries',
@@ -176,7 +176,7 @@ export const workflowCatalogue = {
   },
   foldCounts: {
     ids: ['<prefix>/fold-counts-<time>'],
-    does: 'Sums the deltas of analytics, every minute; figures stay exact',
+    does: 'Sums the deltas of analytics',
     schedule: {
       every: '1m',
       id: 'fold-counts',
@@ -185,7 +185,7 @@ export const workflowCatalogue = {
   },
   purgeExpired: {
     ids: ['<prefix>/purge-expired-<time>'],
-    does: 'Deletes rows past the age in [this table](#how-long-rows-are-kept), every hour',
+    does: 'Deletes rows past their [retention](#retention)',
     schedule: {
       every: '1h',
       id: 'purge-expired',
@@ -194,20 +194,20 @@ export const workflowCatalogue = {
   },
   groupQuestions: {
     ids: ['<prefix>/group-questions-<time>'],
-    does: 'Groups visitors’ questions, every five minutes; details count messages, questions and clusters',
+    does: 'Groups visitors’ questions',
     schedule: { every: '5m', id: 'group-questions', summary: 'Group what visitors have asked' },
   },
   checkout: {
     ids: ['checkout/<checkout>'],
-    does: 'Waits until a checkout is paid or expires, and provides the purchase. Signals: `event`',
+    does: 'Waits for a payment, and provides the purchase. Signals: `event`',
   },
   reseal: {
     ids: ['reseal/<workspace>'],
-    does: 'Encrypts or decrypts all content of a workspace after a change of mode or key, then rewrites the tables; details count rows. It waits while the key is unavailable. Signals: `changed`, `rewrite`',
+    does: 'Encrypts or decrypts all content of a workspace, then rewrites the tables; waits while the key is unavailable. Signals: `changed`, `rewrite`',
   },
   sweepSealing: {
     ids: ['<prefix>/sweep-sealing-<time>'],
-    does: 'Starts `reseal` for workspaces that differ from `PARLEY_SEAL_CONTENT`, 20 at once, every five minutes',
+    does: 'Starts `reseal` for workspaces that differ from `PARLEY_SEAL_CONTENT`, 20 at once',
     schedule: {
       every: '5m',
       id: 'sweep-sealing',
@@ -216,7 +216,7 @@ export const workflowCatalogue = {
   },
   checkKeyServices: {
     ids: ['<prefix>/check-key-services-<time>'],
-    does: 'Checks key services every ten minutes, mails owners about failures and recovery, and renews Vault tokens',
+    does: 'Checks key services, mails owners about failures and recovery, renews Vault tokens',
     schedule: {
       every: '10m',
       id: 'check-key-services',
@@ -225,11 +225,11 @@ export const workflowCatalogue = {
   },
   syncBilling: {
     ids: ['billing/<workspace>'],
-    does: 'Synchronizes a payer’s subscription, top-ups, receipts and billing profile with the payment provider. Signals: `changed`, `profile`',
+    does: 'Synchronizes a payer with the payment provider. Signals: `changed`, `profile`',
   },
   sweepBilling: {
     ids: ['<prefix>/sweep-billing-<time>'],
-    does: 'Compares payers with the payment provider, hourly if they pay, otherwise daily; resumes events and checkouts without a workflow',
+    does: 'Compares payers with the provider, hourly if they pay, otherwise daily',
     schedule: {
       every: '1h',
       id: 'sweep-billing',
@@ -238,15 +238,15 @@ export const workflowCatalogue = {
   },
   exportArchive: {
     ids: ['archive/<job>'],
-    does: 'Exports conversations file by file and joins the parts; resumes after an outage, and fails after a day',
+    does: 'Exports conversations; resumes after an outage, fails after a day',
   },
   importArchive: {
     ids: ['archive/<job>'],
-    does: 'Validates an uploaded archive, then writes missing conversations in batches; resumes where it was',
+    does: 'Validates an uploaded archive, then writes its missing conversations',
   },
   sweepArchives: {
     ids: ['<prefix>/sweep-archives-<time>'],
-    does: 'Removes files of exports after seven days, jobs after 30 and unused uploads, and restarts lost jobs, every hour',
+    does: 'Removes files of exports after seven days, jobs after 30; restarts lost jobs',
     schedule: {
       every: '1h',
       id: 'sweep-archives',
@@ -263,11 +263,11 @@ export const workflowCatalogue = {
   },
   deleteOrg: {
     ids: ['delete-org/<workspace>'],
-    does: 'Ends the subscription of a deleted workspace and removes its data, bots as children; waits for its calendar’s access to be revoked',
+    does: 'Ends the subscription of a deleted workspace and removes its data',
   },
   invitation: {
     ids: ['invitation/<invitation>'],
-    does: 'Mails an invitation, reminds once, and ends it when it expires',
+    does: 'Mails an invitation, reminds once, and expires it',
   },
 } as const satisfies Record<string, WorkflowEntry>;
 

@@ -22,17 +22,17 @@ const owned = (bound: string): Lifetime => ({ kind: 'owned', bound });
 const kept = (why: string): Lifetime => ({ kind: 'kept', why });
 const global = (bound: string): Lifetime => ({ kind: 'global', bound });
 
-const EXPIRES = 'when they expire';
-const LOGGED_ALERTS = 'after `PARLEY_LOG_DAYS`, unless they wait to be sent';
+const EXPIRES = 'at expiry';
+const LOGGED_ALERTS = 'after `PARLEY_LOG_DAYS`, unless unsent';
 
 /** The rule of every table. A new table takes its rule here. */
 export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   access_notices: age('15 minutes after their mail', 'sweepNotices'),
   account_links: age(EXPIRES),
-  account_requests: age('when they are answered, or after 7 days'),
+  account_requests: age('once answered, or after 7 days'),
   alert_attempts: age(EXPIRES),
   alert_days: age('after `PARLEY_LOG_DAYS`'),
-  alert_destinations: age('without a policy: unverified ones after 1 day, verified ones after 30 days'),
+  alert_destinations: age('without a policy after 1 day, or 30 days if verified'),
   alert_digests: age('after 60 days', 'sweepAlerts'),
   alert_inbound: age('after 9 days'),
   alert_messages: age(LOGGED_ALERTS),
@@ -43,7 +43,7 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   analytics_rollups: parent('orgs', 'A quarter of an hour, a day and a month in which a bot was used'),
   announced_readers: parent('users', 'One for each announcement of the operator'),
   answered_challenges: age(EXPIRES),
-  api_keys: age('2 years after they were revoked or expired'),
+  api_keys: age('2 years after revocation or expiry'),
   archive_files: age('with the files of their job', 'sweepArchives'),
   archive_jobs: age('after 30 days', 'sweepArchives'),
   archive_uploads: age('after 2 hours', 'sweepArchives'),
@@ -58,25 +58,21 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   calendar_attempts: age(EXPIRES),
   calendar_busy: parent('calendar_connections', 'One for each calendar'),
   calendar_connections: parent('orgs', 'One, and one that is being removed'),
-  checkouts: age('90 days after they expired, unless they were paid'),
+  checkouts: age('90 days after expiry, unless paid'),
   chunk_vectors: parent('chunks', 'One for each set'),
   chunks: parent('documents', 'The size of a document'),
   contacts: owned('Content: people delete it'),
   content_notices: parent('bots', 'One'),
   conversations: owned('Content: people delete it'),
-  credit_entries: kept('Accounting records, like the paid `checkouts` that they refer to'),
+  credit_entries: kept('Accounting records, with their paid `checkouts`'),
   data_keys: parent('workspace_keys', 'One a month and version; content is sealed with it'),
-  deleted_accounts: kept(
-    "An archive does not expire, and must not bring a deleted person's name back. A row is one digest",
-  ),
+  deleted_accounts: kept('Digests, so that no archive restores a deleted name'),
   deleted_conversations: age('after twice `PARLEY_LOG_DAYS`'),
   documents: owned('The plan'),
   email_preferences: parent('users', 'One'),
   embedding_sets: parent('bots', 'One, and one that is being made'),
   embedding_turns: parent('documents', 'One'),
-  erased_people: kept(
-    'An archive does not expire, and must not bring an erased visitor back. A row is one digest',
-  ),
+  erased_people: kept('Digests, so that no archive restores an erased visitor'),
   event_counts: age('after 35 days'),
   flow_revisions: parent('flows', 'The present one, and those in which conversations wait'),
   flow_sessions: parent('conversations', 'One'),
@@ -85,7 +81,7 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   idempotency_keys: age('after 24 hours'),
   identity_attempts: age(EXPIRES),
   inbox_changes: drained('purgeExpired, which folds them'),
-  invitations: age('90 days after they expired, or would have'),
+  invitations: age('90 days after their expiry'),
   key_services: parent('orgs', 'One'),
   known_addresses: age(EXPIRES),
   linked_identities: parent('users', 'One for each identity provider'),
@@ -107,7 +103,7 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   rate_windows: age(EXPIRES),
   receipts: kept('Accounting records'),
   recovery_codes: parent('users', 'Ten'),
-  refused_addresses: age('after 180 days: mail is tried once more'),
+  refused_addresses: age('after 180 days'),
   search_terms: parent('bots', 'Words of its documents'),
   sessions: age(EXPIRES),
   sign_in_codes: age(EXPIRES),
@@ -115,12 +111,12 @@ export const LIFETIMES: Readonly<Record<string, Lifetime>> = {
   tool_invocations: age('after `PARLEY_LOG_DAYS`'),
   totp_secrets: parent('users', 'One'),
   usage_changes: drained('sweepUsage'),
-  usage_days: kept('Accounting records: what a plan was used for'),
+  usage_days: kept('Accounting records: use of plans'),
   usage_totals: kept('Accounting records: sums of `usage_days`'),
   users: owned('Accounts: people close them. Unconfirmed ones are deleted after 7 days'),
   vacuum_probes: global('One, while tables are rewritten'),
   visitor_consents: kept('They prove what a visitor agreed to'),
-  webhook_deliveries: age('after `PARLEY_LOG_DAYS`, unless they wait to be sent'),
+  webhook_deliveries: age('after `PARLEY_LOG_DAYS`, unless unsent'),
   webhooks: owned('People delete them'),
   weekly_mails: age('after 60 days', 'sweepAlerts'),
   workspace_keys: parent('orgs', 'One for each rotation; old ones are deleted once nothing needs them'),

@@ -202,7 +202,7 @@ describe('Retention', () => {
   });
 
   it('is documented in docs/operating.md: rows purged by age, and rows kept on purpose', () => {
-    const [, section = ''] = readFileSync('docs/operating.md', 'utf8').split('\n## How long rows are kept\n');
+    const [, section = ''] = readFileSync('docs/operating.md', 'utf8').split('\n## Retention\n');
     const lines = section.split('\n## ')[0]!.split('\n');
     const documented = lines
       .filter((line) => line.startsWith('| `'))
