@@ -3,7 +3,7 @@ import { openMail } from '../../services/mail/mail-content.ts';
 import type { SharedParley } from './parley.ts';
 import { findOpened } from './find-opened.ts';
 
-/** Values of the mails to a person about changes of access, the first one first. */
+/** Reads the values of the access notices that were mailed to a person, oldest first. */
 export async function accessMailsTo(
   { database, runtime }: Pick<SharedParley, 'database' | 'runtime'>,
   userId: string,

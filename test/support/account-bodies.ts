@@ -8,7 +8,7 @@ import { SignInCodeRepository } from '../../repositories/accounts/sign-in-code.r
 import { buildPerson, PASSWORD, type TestPerson } from '../accounts/support.ts';
 import type { SharedParley } from './parley.ts';
 
-/** A second factor that the person sets up, and somebody else's that is on. */
+/** Sets up a pending second factor for the person and an active one for a second member of the workspace. */
 export async function prepareSecondFactor(parley: SharedParley, { orgId, userId }: TestPerson) {
   const { database, runtime } = parley;
   const { mfa, secondFactor } = runtime.services.accounts;
@@ -32,7 +32,7 @@ export async function prepareSecondFactor(parley: SharedParley, { orgId, userId 
   return { accessToken, bodies };
 }
 
-/** What links, codes and passwords of the person are good for. */
+/** Creates links and codes for the person, and returns request bodies that use them, by operation id. */
 export async function prepareAccountBodies(
   { database, runtime }: SharedParley,
   { email, orgId, userId }: TestPerson,

@@ -6,13 +6,16 @@ import type { Problem } from '../../api/http/problems/problem.ts';
 import { checkResponse } from './declared-responses.ts';
 import type { BodyAt } from './response-types.ts';
 
-/** A response of the API, its JSON read. */
+/** A response of the API with its parsed body. */
 export interface ApiResponse<T = unknown> {
   status: number;
   headers: Headers;
-  /** What the operation returns where it succeeds. */
+  /** The body that the operation declares for success. */
   body: T;
-  /** The body of a refusal. @throws where it is none */
+  /**
+   * The body of an error response.
+   * @throws AssertionError if the status is below 400
+   */
   readonly problem: Problem;
 }
 
@@ -23,18 +26,18 @@ type Call<M extends Method> = <const P extends string>(
 
 type SentHeaders = Record<string, string>;
 
-/** The body of a response has the type that its operation declares, found by method and path. */
+/** Calls operations. The type of a response's body is found by method and path. */
 export interface ApiClient {
   get: Call<'GET'>;
   post: Call<'POST'>;
   put: Call<'PUT'>;
   patch: Call<'PATCH'>;
   delete: Call<'DELETE'>;
-  /** Follows no redirect where the request has no form and no signal. */
+  /** Does not follow redirects unless the request has a form, a signal or a `redirect` option. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** A caller of the API, with the bearer token given. */
+/** Creates a client that sends the bearer token, if there is one. */
 export function createClient(baseUrl: string, token?: string): ApiClient {
   const authorization: Record<string, string> =
     token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -100,10 +103,10 @@ function isTextRequest({ body, signal, redirect }: RequestInit): boolean {
   return typeof (body ?? '') === 'string' && !signal && redirect === undefined;
 }
 
-/** Programs send them without being asked, and some operations look at them. */
+/** Headers that `fetch` adds by itself, and that some operations read. */
 const SENT_BY_FETCH = { accept: '*/*', 'accept-language': '*', 'user-agent': 'node' };
 
-/** Does what `fetch` does at a quarter of its CPU time: the tests make tens of thousands of calls. */
+/** Replaces `fetch` at a quarter of its CPU time, since the tests make tens of thousands of calls. */
 async function fetchText(method: string, url: string, init: TextRequest): Promise<Response> {
   const { status, headers, body } = await send(method, url, init);
   const response = { status, headers };
@@ -118,7 +121,7 @@ async function fetchText(method: string, url: string, init: TextRequest): Promis
   return new Response(isEmpty ? null : streamOf(body), response);
 }
 
-/** `Readable.toWeb` fails when it is cancelled while something arrives. */
+/** Converts a body by hand: `Readable.toWeb` fails if the stream is cancelled while data arrives. */
 function streamOf(body: Readable): ReadableStream<Uint8Array> {
   const chunks = body[Symbol.asyncIterator]();
   return new ReadableStream({

@@ -12,8 +12,8 @@ export interface ApiProcess {
 }
 
 /**
- * The API with these settings, in an operating system's process of its own.
- * @param clockAheadMs how far its clock is wrong
+ * Starts the API with these settings in a separate operating-system process.
+ * @param clockAheadMs offset of the process's clock
  */
 export async function startApiProcess(settings: Settings, clockAheadMs = 0): Promise<ApiProcess> {
   const child = spawn(
@@ -39,7 +39,7 @@ export async function startApiProcess(settings: Settings, clockAheadMs = 0): Pro
   };
 }
 
-/** The variables that give a process these settings. */
+/** Returns the environment variables that set these settings. */
 export function environmentOf(settings: Settings): Record<string, string> {
   return Object.fromEntries(
     Object.entries(settingDefinitions)

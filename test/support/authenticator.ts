@@ -1,8 +1,9 @@
 import { generateSync } from 'otplib';
 
 /**
- * Shows the codes of an authenticator app (RFC 6238), none of them twice. Two of them can be used at once, whatever the time
- * is: the one of the present 30 seconds and the next one. A code of the past could be too old by the time it is used.
+ * Creates an authenticator app (RFC 6238) that returns no code twice.
+ * Two codes can be used at once: those of the current and of the next 30 seconds.
+ * A code of the previous 30 seconds could expire before it is used.
  */
 export function authenticator(secret: string): { nextCode: () => string } {
   let shown = 0;

@@ -1,4 +1,4 @@
-/** Texts of many runs of backticks, each shorter than the run that opens the first block of code. */
+/** Builds texts of many runs of backticks, each shorter than the run that opens the first code block. */
 export function backtickRuns(length: number): string[] {
   return [50, 4_000, 100_000].map((longest) => {
     const shorter = `${'`'.repeat(longest - 1)}a`;

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 
-/** The shell comes first: the same engine without a desktop browser's own pages, at a fifth of the CPU time. */
+/**
+ * Browsers, best first. The headless shell has the same engine without a desktop browser's own pages, at a fifth of
+ * the CPU time.
+ */
 const PROGRAMS = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -12,8 +15,9 @@ const PROGRAMS = [
 let shared: Promise<Browser> | undefined;
 
 /**
- * The browser of all tests in this process, which it does not outlive; null on a machine without one. Who opens a context
- * closes it.
+ * Returns the browser that all tests of this process share, or null if the machine has none. It ends with the
+ * process.
+ * Callers close the contexts that they open.
  */
 export async function sharedBrowser(): Promise<Browser | null> {
   const executablePath = PROGRAMS.find(existsSync);
@@ -29,7 +33,7 @@ async function launch(executablePath: string): Promise<Browser> {
       '--disable-gpu',
       '--disable-background-networking',
       '--disable-component-update',
-      // A page with a policy of openers is put into the process of the empty one before it, not into another one.
+      // A page with a `Cross-Origin-Opener-Policy` stays in the process of the empty page before it.
       '--renderer-process-limit=1',
     ],
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SharedParley } from './parley.ts';
 
-/** A bot in a workspace of its own. */
+/** Creates a bot in a new workspace. */
 export async function buildBot(parley: SharedParley, overrides: object = {}) {
   const org = await parley.buildOrg();
   const { body, status } = await org.client.post('/api/bots', { name: 'Help desk', ...overrides });

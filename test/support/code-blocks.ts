@@ -1,4 +1,4 @@
-/** The blocks of a language in a text of Markdown, in their order. */
+/** Returns the code blocks of one language in a Markdown text, in order. */
 export function codeBlocks(markdown: string, language: string): string[] {
   const block = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm');
   return [...markdown.matchAll(block)].map(([, code = '']) => code);

@@ -3,7 +3,7 @@ import type { CodeSample } from '../../api/http/openapi/code-samples.ts';
 import { CODE_SAMPLES } from '../../scripts/generate/samples/code-samples.ts';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 
-/** The samples of all operations, by their ids. */
+/** Code samples by operation id. */
 export const codeSamples = JSON.parse(readFileSync(new URL(CODE_SAMPLES, projectRoot()), 'utf8')) as Record<
   string,
   CodeSample[]
@@ -15,7 +15,7 @@ export function sampleOf(operationId: string, label: string): string {
   return sample.source;
 }
 
-/** All samples of a language as one module, with a function for each. */
+/** Builds a module with a function for each sample of one language. */
 export function samplesModule(label: 'TypeScript' | 'Python'): string {
   const isPython = label === 'Python';
   const functions = Object.keys(codeSamples).map((id) => {

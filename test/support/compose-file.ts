@@ -14,7 +14,7 @@ interface ServiceText {
   command?: string[];
 }
 
-/** docker-compose.yml, read by the rules of Docker Compose. */
+/** docker-compose.yml, parsed with YAML merge keys as Docker Compose does. */
 export const composeFile = parse(readFileSync(new URL('docker-compose.yml', projectRoot()), 'utf8'), {
   merge: true,
 }) as {
@@ -22,24 +22,27 @@ export const composeFile = parse(readFileSync(new URL('docker-compose.yml', proj
   configs: Record<string, { content: string }>;
 };
 
-/** What somebody has set: by the shell that runs `docker compose`, and by the file `.env` beside the Compose file. */
+/** Variables set by the shell that runs `docker compose` and by the file `.env` next to the Compose file. */
 export interface Given {
   shell?: Environment;
   dotEnv?: string;
 }
 
-/** A service as a container gets it. @throws Error for a variable that must be set and is not */
+/**
+ * Resolves a service as its container sees it.
+ * @throws Error if a required variable is missing
+ */
 export function composedService(name: string, { shell = {}, dotEnv }: Given) {
   const service = composeFile.services[name];
   if (!service) throw new Error(`There is no service ${name}.`);
   const file = dotEnv === undefined ? {} : (parseEnv(dotEnv) as Environment);
-  // The shell goes before the file.
+  // The shell overrides the file.
   const variables = { ...file, ...shell };
   const own = Object.entries(service.environment ?? {}).map(
     ([key, value]) => [key, interpolate(String(value), variables)] as const,
   );
   return {
-    // `environment` goes before `env_file`, and the shell gets into neither by itself.
+    // `environment` overrides `env_file`; variables of the shell are in neither by default.
     environment: { ...envFiles(service, dotEnv, file), ...Object.fromEntries(own) } as Environment,
     ports: (service.ports ?? []).map((each) => interpolate(each, variables)),
   };
@@ -57,7 +60,10 @@ function envFiles(
   return files.length > 0 ? file : {};
 }
 
-/** `${NAME}`, `${NAME:-default}` and `${NAME:?message}`, each in the other; with a colon an empty value counts as none. */
+/**
+ * Substitutes `${NAME}`, `${NAME:-default}` and `${NAME:?message}`, also nested. With a colon, an empty value counts
+ * as unset.
+ */
 function interpolate(text: string, variables: Environment): string {
   let result = '';
   for (let at = 0; at < text.length; at += 1) {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../../database/database.ts';
 
-/** Where the rows are that were asked for, or made, by their ids: to look for one takes a statement for each table. */
+/** Table of each known row, by row id. Finding an unknown row takes a statement for each table. */
 const tables = new Map<string, string>();
 
 /**
- * Adds rows like the one with this id, in whichever table it is, each so many milliseconds older by the time of the
- * column; returns their ids. A text that may not occur twice becomes the id.
+ * Copies the row with this id once for each age; returns the ids of the copies. Finds the table by itself.
+ * Texts with a unique index become the copy's id.
+ * @param agesMs milliseconds by which each copy's `column` is older than the original's
  */
 export async function copyRow(
   database: Database,
@@ -31,7 +32,7 @@ export async function copyRow(
   return ids;
 }
 
-/** Removes the rows with these ids, which are of one table, in whichever it is. */
+/** Deletes the rows with these ids, which are all in one table. */
 export async function removeRows(database: Database, ids: string[]): Promise<void> {
   const [first] = ids;
   if (first === undefined) return;

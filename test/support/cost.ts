@@ -1,4 +1,7 @@
-/** Milliseconds of this process, as few as can be: what else the machine does is no matter of the work. */
+/**
+ * Measures the milliseconds that work takes: the lesser of CPU time and elapsed time, to exclude the machine's other
+ * load.
+ */
 export function costOf(work: () => unknown): number {
   const startedAt = performance.now();
   const before = process.cpuUsage();
@@ -7,13 +10,13 @@ export function costOf(work: () => unknown): number {
   return Math.min((user + system) / 1000, performance.now() - startedAt);
 }
 
-/** How long the reference takes where nothing else runs. */
+/** Milliseconds that the reference work takes on an idle machine. */
 const REFERENCE_MS = 9;
 const reference = Array.from({ length: 20_000 }, (_, at) => `word ${(at * 7919) % 20_011}`);
 
 /**
- * How many times slower the processor is at this moment than where nothing else runs, 1 at least: programs that share a core
- * slow each other down, which the time of a process does not show.
+ * Returns how many times slower the processor is now than on an idle machine, at least 1.
+ * Programs that share a core slow each other down, which CPU time does not show.
  */
 export function slowness(): number {
   const costMs = costOf(() => reference.map((text) => text.replace(/\d/g, 'd').normalize('NFKC')));

@@ -1,6 +1,6 @@
 import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A way to the database that can be cut. */
+/** A proxy in front of the database whose connections can be cut. */
 export class DatabaseLink {
   readonly #target: URL;
   readonly #sockets = new Set<Socket>();

@@ -3,17 +3,17 @@ import { newId } from '../../core/ids.ts';
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
 import { ROLE } from '../../scripts/launcher/postgres-roles.ts';
 
-/** Migrated once by the global set-up; every test file works on a copy. */
+/** Template that the global set-up migrates once; every test file works on a copy. */
 export const TEMPLATE_DATABASE = 'parley_template';
 
 export interface TestDatabase {
   url: string;
-  /** Also cuts off connections that are still open. */
+  /** Deletes the database and cuts its open connections. */
   drop(): Promise<void>;
 }
 
 /**
- * Creates a database on the shared throwaway server. Its owner is the role that Parley has in production.
+ * Creates a database on the shared throwaway server, owned by the role that Parley has in production.
  * @param template the migrated database by default
  */
 export async function createTestDatabase(
@@ -33,7 +33,7 @@ export async function createTestDatabase(
   };
 }
 
-/** Address of the shared Temporal server; use a task queue of your own. */
+/** Returns the address of the shared Temporal server. Each caller uses its own task queue. */
 export function testTemporalAddress(): string {
   return sharedServer('TEST_TEMPORAL_ADDRESS');
 }

@@ -7,11 +7,11 @@ export type DavAnswer = (res: ServerResponse, req: IncomingMessage) => void;
 const HOME = '/home/';
 const DAV_CALENDAR = '/home/work/';
 
-/** A CalDAV server that lists one calendar, and responds to reports of it, or to everything, as it is told. */
+/** A CalDAV server that lists one calendar. Tests set its response to reports, or to all requests. */
 export class DavServer {
-  /** Reports of the calendar. */
+  /** Responds to reports of the calendar. */
   report: DavAnswer = multistatus([]);
-  /** Everything, in place of the right response. */
+  /** Responds to all requests in place of the default response. */
   anything: DavAnswer | undefined;
   requests = 0;
   readonly #server: Server;
@@ -71,13 +71,19 @@ export function multistatus(responses: Iterable<string>): DavAnswer {
   };
 }
 
-/** One that a report returns. @param lines of its VEVENT */
+/**
+ * Builds the response element of one event.
+ * @param lines lines of its VEVENT
+ */
 export function davEvent(name: string, lines: readonly string[], host = ''): string {
   const text = eventText(name, lines);
   return `<d:response><d:href>${host}${DAV_CALENDAR}${name}.ics</d:href><d:propstat><d:prop><d:getetag>"1"</d:getetag><c:calendar-data>${text}</c:calendar-data></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>`;
 }
 
-/** @param events of one event: itself, and its times that differ */
+/**
+ * Builds an iCalendar object.
+ * @param events lines of the event and of its overridden occurrences
+ */
 export function eventText(name: string, ...events: (readonly string[])[]): string {
   return [
     'BEGIN:VCALENDAR',

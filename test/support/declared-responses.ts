@@ -9,7 +9,7 @@ import { errorCodes, type ErrorCode } from '../../core/errors/error-codes.ts';
 import { describeKind } from './one-of-each-kind.ts';
 import { neverHeld } from './spends-tries.ts';
 
-/** What every response carries. */
+/** Headers that every response has. */
 const COMMON_HEADERS = {
   'x-request-id': /^req_[0-9a-f]{32}$/,
   'x-api-version': /^\d{4}-\d\d-\d\d$/,
@@ -23,18 +23,18 @@ const COMMON_HEADERS = {
   'x-frame-options': /^DENY$/,
 };
 
-/** What may be kept, because it never changes. */
+/** Operations whose responses clients may cache, because they never change. */
 const IMMUTABLE = new Set(['getPublicAsset']);
-/** What browsers load and may keep for a while; not operations. */
+/** Files that browsers load and may cache for a while; not operations. */
 const WIDGET_FILE = /^\/widget(\.js|\/[\w-]+\.js(on)?)$/;
 const GUIDE = /^\/(docs\/(guides|pages)|llms\.txt)(\/|$)/;
 
 const PROBLEM = 'application/problem+json';
 
-/** What a known path responds to a method that it does not know. */
+/** Error codes for an unsupported method on a known path. */
 const UNROUTED = ['method_not_allowed', 'rate_limited', 'internal_error', 'not_ready'];
 
-/** In the folder of a run; each of its processes adds what its tests have reached. */
+/** File in a run's folder. Each process of the run appends the errors that its tests have met. */
 const REACHED_ERRORS = 'reached-errors.txt';
 
 const reached = new Set<string>();
@@ -51,11 +51,11 @@ let isWatching = false;
 interface ReceivedResponse {
   status: number;
   headers: Headers;
-  /** Of a problem, at least. */
+  /** Body of the response; problems always have one. */
   text?: string;
 }
 
-/** Checks every response of the API that this process gets by `fetch` from now on, whoever asks for it. */
+/** Checks every API response that this process receives by `fetch` from now on. */
 export function watchResponses(): void {
   if (isWatching) return;
   isWatching = true;
@@ -71,13 +71,13 @@ export function watchResponses(): void {
   };
 }
 
-/** Operations that need no credential of a team. */
+/** Values of `auth` that need no team credential. */
 const NEEDS_NO_TEAM: ReadonlySet<string> = new Set(['public', 'visitor']);
-/** How a workspace is set up, and what its team has to do: no error says so to strangers. */
+/** Words about a workspace's set-up and its team's tasks, which no error may reveal to strangers. */
 const TEAM_WORDS =
   /\bis_active\b|allowed_domains|calendar’s settings|has no calendar|connected again|key service|mails of workspaces|with a plan/;
 
-/** Checks a response, if it is one of the API. */
+/** Checks a response if it comes from the API. */
 export function checkResponse(method: string, url: string, response: ReceivedResponse): void {
   if (isWatching && isOfApi(response.headers)) checkDeclared(method, url, response);
 }
@@ -87,8 +87,8 @@ function isOfApi(headers: Headers): boolean {
 }
 
 /**
- * Throws where the API returns something that the operation does not declare: a status, an error code, a media
- * type, or without what every response carries.
+ * Checks a response against its operation: status, error code, media type and common headers.
+ * @throws AssertionError if the operation does not declare it
  */
 function checkDeclared(
   method: string,
@@ -136,8 +136,8 @@ function checkSuccess({ id, success }: Operation, call: string, status: number, 
 }
 
 /**
- * The declared errors that no test of a run has met, each with its operation. The pipeline's own errors count as met once
- * an operation of the same kind has met them.
+ * Returns each declared error that no test of a run has met, with its operation.
+ * An error of the pipeline counts as met for all operations of the same kind.
  */
 export function unreachedErrors(folder: string): string[] {
   const file = join(folder, REACHED_ERRORS);
@@ -159,7 +159,7 @@ export function unreachedErrors(folder: string): string[] {
     .map(({ pair }) => pair);
 }
 
-/** A generated call cannot hold the first of these while it is repeated. */
+/** Generated calls of some operations cannot meet the idempotency errors. */
 function isNeverRepeated({ id }: Operation, code: ErrorCode): boolean {
   return neverHeld.has(id) && code.startsWith('idempotency_');
 }
@@ -171,7 +171,7 @@ function note(pair: string): void {
   appendFileSync(join(folder, REACHED_ERRORS), `${pair}\n`);
 }
 
-/** What the path knows is what its most exact pattern knows; tests may serve paths of their own. */
+/** Finds the operation by the most exact pattern that matches the path. Tests may serve further paths. */
 function operationAt(method: string, path: string): { isKnown: boolean; operation: Operation | undefined } {
   const known = routes.filter(({ pattern }) => pattern.test(path));
   const [best] = known;

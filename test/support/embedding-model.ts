@@ -2,7 +2,7 @@ import { fetchModel } from '../../scripts/launcher/embedding-model.ts';
 
 let fetching: Promise<string> | undefined;
 
-/** The real local model, fetched once and kept; skips the tests of `context` where it is not to be had. */
+/** Downloads the real local model once and caches it. Skips the tests of `context` if it cannot be downloaded. */
 export async function embeddingModelFor(context: Mocha.Context): Promise<string> {
   context.timeout(600_000);
   try {

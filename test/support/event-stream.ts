@@ -8,7 +8,7 @@ export interface ReceivedEvent {
   data: LooseJson;
 }
 
-/** The events of a stream, all of them or the first `limit`. */
+/** Reads the first `limit` events of a stream, by default all. */
 export async function readEvents(
   response: Response,
   limit = Infinity,
@@ -23,10 +23,10 @@ export async function readEvents(
   return events;
 }
 
-/** A stream that stays open. */
+/** An open event stream. */
 export interface OpenEvents {
   next(): Promise<ReceivedEvent>;
-  /** Resolves when the server has ended it, whatever it tells before. */
+  /** Resolves when the server ends the stream; ignores further events. */
   closed(): Promise<void>;
   close(): void;
 }

@@ -11,14 +11,17 @@ interface Sample {
 export interface Exposition {
   samples: Sample[];
   types: Map<string, string>;
-  /** The one value with exactly these labels. */
+  /** Returns the value with exactly these labels. */
   value(name: string, labels?: Labels): number | undefined;
 }
 
 const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (-?[\d.e+-]+|NaN|[+-]Inf)$/i;
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"(?:,|$)/g;
 
-/** Reads Prometheus' text format; whatever is not of it fails. */
+/**
+ * Parses Prometheus' text format.
+ * @throws AssertionError on anything else
+ */
 function parseExposition(text: string): Exposition {
   assert.ok(text.endsWith('\n'));
   const types = new Map<string, string>();
@@ -51,7 +54,7 @@ function sameLabels(some: Labels, others: Labels): boolean {
   return keys.length === Object.keys(others).length && keys.every((key) => some[key] === others[key]);
 }
 
-/** What a port of metrics tells now. */
+/** Reads the current metrics of a port. */
 export async function scrape(port: number): Promise<Exposition> {
   const response = await fetch(`http://127.0.0.1:${port}/metrics`);
   assert.equal(response.status, 200);

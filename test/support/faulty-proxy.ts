@@ -10,24 +10,24 @@ import {
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** What befalls one request on its way. */
+/** A fault that happens to one request. */
 export type Fault =
   | { kind: 'pass' }
-  /** The connection breaks before the server has heard of it. */
+  /** The connection breaks before the server receives the request. */
   | { kind: 'refuse' }
-  /** The server does what it is asked, and its answer is lost. */
+  /** The server handles the request, and its response is lost. */
   | { kind: 'lose_answer' }
-  /** The answer breaks off in the middle of its body. */
+  /** The connection breaks in the middle of the response's body. */
   | { kind: 'cut_body' }
-  /** The server gets it twice, and the answer to the second is given. */
+  /** The server receives the request twice; the proxy returns the second response. */
   | { kind: 'duplicate' }
-  /** It takes so long more. */
+  /** The request is delayed by `ms`. */
   | { kind: 'delay'; ms: number }
-  /** Nobody answers. */
+  /** The request is never answered. */
   | { kind: 'hang' }
-  /** Something in between answers. */
+  /** The proxy itself responds. */
   | { kind: 'answer'; status: number; headers?: Record<string, string>; body?: string }
-  /** A stream breaks off after so many events, or ends as if that were all. */
+  /** A stream breaks (`cut_stream`) or ends normally (`end_stream`) after so many events. */
   | { kind: 'cut_stream' | 'end_stream'; after_events: number };
 
 export interface SeenRequest {
@@ -37,7 +37,7 @@ export interface SeenRequest {
   body: string;
 }
 
-/** A way to a server on which requests meet with accidents. */
+/** A proxy that applies faults to requests. */
 export class FaultyProxy {
   readonly seen: SeenRequest[] = [];
   readonly #target: URL;
@@ -49,7 +49,7 @@ export class FaultyProxy {
     this.#faults = [...faults];
   }
 
-  /** @param faults of the first requests; those after them pass */
+  /** @param faults faults of the first requests; later requests pass */
   static async start(target: string, faults: readonly Fault[]): Promise<FaultyProxy> {
     const proxy = new FaultyProxy(target, faults);
     await once(proxy.#server.listen(0, '127.0.0.1'), 'listening');
@@ -115,7 +115,7 @@ async function give(answer: IncomingMessage, response: ServerResponse, fault: Fa
     return void response.destroy();
   }
   const { 'content-length': length, 'transfer-encoding': _, ...headers } = answer.headers;
-  // A body that breaks off is noticed by its length.
+  // Clients recognize a truncated body by its length.
   response.writeHead(
     answer.statusCode ?? 0,
     fault.kind === 'cut_body' ? { ...headers, 'content-length': length } : headers,

@@ -1,25 +1,28 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** In the folder of a run; each of its processes adds the files that it has run. */
+/** File in a run's folder. Each process of the run appends the cost of the test files that it ran. */
 const FILE_COSTS = 'file-costs.jsonl';
 const REPORTED_FILES = 15;
 
 interface FileCost {
   file: string;
-  /** Of the process that ran the file: its servers and browsers are not counted. */
+  /** CPU time of the process that ran the file, without its servers and browsers. */
   cpuSeconds: number;
   seconds: number;
 }
 
 let start: { cpu: NodeJS.CpuUsage; atMs: number } | undefined;
 
-/** Begins to measure the test file that this process is about to run. */
+/** Starts to measure the test file that this process is about to run. */
 export function startFileCost(): void {
   start = { cpu: process.cpuUsage(), atMs: performance.now() };
 }
 
-/** Ends what `startFileCost` began. @param folder of the run */
+/**
+ * Ends the measurement that `startFileCost` began.
+ * @param folder folder of the run
+ */
 export function addFileCost(folder: string, file: string): void {
   if (!start) return;
   const { user, system } = process.cpuUsage(start.cpu);
@@ -27,7 +30,7 @@ export function addFileCost(folder: string, file: string): void {
   appendFileSync(join(folder, FILE_COSTS), `${JSON.stringify(cost)}\n`);
 }
 
-/** A table of the files that took most CPU time, for the end of a run. */
+/** Formats a table of the files that took most CPU time, for the end of a run. */
 export function reportFileCosts(folder: string): string {
   const path = join(folder, FILE_COSTS);
   if (!existsSync(path)) return '';

@@ -3,7 +3,7 @@ import { openRows, type ContentRow } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 
-/** Rows of an entity with their content. */
+/** Finds rows of an entity and decrypts their content. */
 export async function findOpened<T extends ContentRow>(
   database: Database,
   entity: EntityTarget<T>,

@@ -13,7 +13,8 @@ import { TEMPLATE_DATABASE, withAdmin } from './database.ts';
 import { addFileCost, reportFileCosts, startFileCost } from './file-costs.ts';
 import { makeFolderOfRun } from './temporary-folder.ts';
 
-// Mocha runs the two of them once, in its main process; the workers that run the test files inherit the environment.
+// Mocha runs the set-up and the teardown once, in its main process. The workers that run test files inherit the
+// environment.
 
 let folder: string | undefined;
 const running: GuardedProcess[] = [];
@@ -37,7 +38,7 @@ export async function mochaGlobalTeardown(): Promise<void> {
   }
 }
 
-/** Of the processes that run test files. */
+/** Hooks of the processes that run test files. */
 export const mochaHooks = {
   async beforeAll(): Promise<void> {
     const { watchResponses } = await import('./declared-responses.ts');
@@ -50,7 +51,7 @@ export const mochaHooks = {
   },
 };
 
-/** What takes minutes to make once, for which no test could wait. */
+/** Builds and installs the programs that take minutes the first time, which would exceed a test's timeout. */
 async function makePeers(): Promise<void> {
   const { buildVault } = await import('./vault.ts');
   const { buildTemporalServer } = await import('./temporal-server.ts');
@@ -62,7 +63,10 @@ async function makePeers(): Promise<void> {
   installPythonTools();
 }
 
-/** Only a run of all tests can tell. @throws Error naming the errors that operations declare and no test has met */
+/**
+ * Checks that tests have met each declared error, which only a run of all tests can know.
+ * @throws Error naming the errors that no test has met
+ */
 async function requireEveryError(tests: string): Promise<void> {
   const { unreachedErrors } = await import('./declared-responses.ts');
   const unreached = unreachedErrors(tests);

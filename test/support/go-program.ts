@@ -5,10 +5,10 @@ import { cachePath, makeOnce } from './make-once.ts';
 
 /**
  * Builds a program with Go and caches it for later runs.
- * @param name names the file in the cache; ends in the version
+ * @param name name of the file in the cache; ends in the version
  * @param module folder of the Go module, from the root of the project
- * @param target what to build, as `go build` takes it
- * @returns the path of the program, or undefined where Go is missing
+ * @param target package that `go build` builds
+ * @returns the path of the program, or undefined if Go is missing
  */
 export function buildGoProgram(name: string, module: string, target: string): string | undefined {
   const program = cachePath(`${name}-${process.platform}-${process.arch}`);

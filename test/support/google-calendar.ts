@@ -23,10 +23,10 @@ export interface GoogleRequest {
   query: Record<string, string>;
   body: Record<string, unknown>;
 }
-/** What is to go wrong: an answer in place of the right one, or none at all. */
+/** A response in place of the right one, or no response at all. */
 export type Fault = Answer | 'hang';
 
-/** Google’s wire format for one account: consent, tokens, and calendars that keep what is written. */
+/** Fake of Google’s API for one account: consent, tokens, and calendars that store events. */
 export class GoogleCalendarFake {
   readonly requests: GoogleRequest[] = [];
   readonly calendars = new Map<
@@ -34,7 +34,7 @@ export class GoogleCalendarFake {
     { summary: string; timeZone: string; accessRole: string; events: Map<string, Item> }
   >();
   grantedScopes: string[] = SCOPES;
-  /** Of calendars, by id: what freeBusy says in place of busy times. */
+  /** Reason that freeBusy returns in place of busy times, by calendar id. */
   readonly busyErrors = new Map<string, string>();
   isRevoked = false;
   expiresInSeconds = 3600;
@@ -78,13 +78,16 @@ export class GoogleCalendarFake {
     this.calendars.set(id, { summary, timeZone, accessRole, events: new Map() });
   }
 
-  /** What the owner puts there, or changes. */
+  /** Creates or changes an event, as the owner does in Google Calendar. */
   putEvent(calendarId: string, item: Record<string, unknown> & { id: string }): void {
     const { events } = this.calendars.get(calendarId)!;
     events.set(item.id, { status: 'confirmed', ...events.get(item.id), ...item, etag: this.#nextEtag() });
   }
 
-  /** @param left how often */
+  /**
+   * Applies a fault to the next requests for a path.
+   * @param left number of requests
+   */
   fail(path: RegExp, fault: Fault, left = Infinity): void {
     this.#faults.push({ path, fault, left });
   }
@@ -93,12 +96,12 @@ export class GoogleCalendarFake {
     this.#faults = [];
   }
 
-  /** Access tokens are good no more; refresh tokens are. */
+  /** Invalidates all access tokens; refresh tokens stay valid. */
   expireAccess(): void {
     this.#accessTokens.clear();
   }
 
-  /** The owner has withdrawn the access. */
+  /** Revokes the access, as the owner does in the Google account. */
   withdraw(): void {
     this.#accessTokens.clear();
     this.#refreshTokens.clear();
@@ -109,7 +112,7 @@ export class GoogleCalendarFake {
       .length;
   }
 
-  /** An access as Google gives it, for other clients. */
+  /** Issues tokens without the consent page, for other clients. */
   grant(): { accessToken: string; refreshToken: string } {
     const [accessToken, refreshToken] = [secret('ya29.'), secret('1//')];
     this.#accessTokens.add(accessToken);
@@ -297,7 +300,7 @@ function propertiesOf(item: Item): Record<string, string> {
   return (item['extendedProperties'] as { private?: Record<string, string> } | undefined)?.private ?? {};
 }
 
-/** Whole days are those of the calendar's clock. */
+/** Interprets a date without a time in the calendar's time zone. */
 function timeOf(value: unknown, timeZone: string): string {
   const { dateTime, date } = value as { dateTime?: string; date?: string };
   const time = Date.parse(dateTime ?? date ?? '');

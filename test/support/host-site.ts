@@ -7,10 +7,10 @@ export interface HostPage {
   headers?: Record<string, string>;
 }
 
-/** A customer's web site, of another origin than the API. */
+/** A customer's web site, with another origin than the API. */
 export interface HostSite {
   origin: string;
-  /** Puts a page on the site; returns its address. */
+  /** Adds a page to the site; returns its address. */
   add(page: HostPage): string;
   close(): Promise<void>;
 }

@@ -23,14 +23,17 @@ const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.me
   components: { schemas: Record<string, Schema> };
 };
 
-/** A title, a clipboard, a cleared screen, an overwritten line, C1 controls, reversed text and invisible letters. */
+/**
+ * Contains a terminal title, a clipboard write, a cleared screen, an overwritten line, C1 controls, reversed text and
+ * invisible letters.
+ */
 export const HOSTILE_TEXT =
   'Price\x1b]0;owned\x07\x1b]52;c;cm0gLXJm\x07\x1b[2J\b\r12\u0085\u009b31m\u202egnp.exe\u2066\u200bx\u2028\ufeff\u{e0041}\x7f';
 
-/** How the server behaves: as documented, or with refusals or redirects whose every text is hostile. */
+/** Behaviour of the server: documented responses, or errors or redirects in which every text is hostile. */
 export type Behaviour = 'answers' | 'refuses' | 'redirects';
 
-/** A server that answers any operation as documented, with one text wherever text may be. */
+/** A server that answers any operation as documented, with one text as the value of every string. */
 export class HostileServer {
   readonly #behaviour: Behaviour;
   readonly #text: string;
@@ -86,7 +89,9 @@ export class HostileServer {
     return this.#valueOf({ $ref: `#/components/schemas/${name}` });
   }
 
-  /** Lists have one item and no further page. Each answer has ids of its own, so that all are new to a caller. */
+  /**
+   * Builds a value of a schema. Lists have one item. Ids differ in each response, so that all are new to a caller.
+   */
   #valueOf(schema: Schema, depth = 0): unknown {
     const { $ref, allOf, anyOf, oneOf } = schema;
     if ($ref !== undefined)
@@ -112,12 +117,12 @@ export class HostileServer {
   }
 }
 
-/** What an operation answers with, by type. */
+/** Returns the documented content of an operation's successful response, by media type. */
 function contentOf(method: string, pathname: string): Record<string, { schema: Schema }> {
   const operations = Object.entries(document.paths).filter(([path]) =>
     new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
   );
-  // A path without parameters goes before one that they make of it.
+  // A path without parameters takes precedence over a pattern that also matches it.
   const [found] = operations.toSorted(([a], [b]) => a.split('{').length - b.split('{').length);
   const responses = Object.entries(found?.[1][method.toLowerCase()]?.responses ?? {});
   return responses.find(([status]) => status < '3')?.[1].content ?? {};
@@ -127,7 +132,7 @@ function sendJson(response: ServerResponse, status: number, body: unknown): void
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** The text in two deltas, cut within a sequence, and the whole answer. */
+/** Sends the text in two deltas, split within an escape sequence, then the whole answer. */
 function sendEvents(response: ServerResponse, text: string, reply: unknown): void {
   const halves = [text.slice(0, 6), text.slice(6)];
   const deltas = halves.map((half) => eventText('delta', { text: half }));

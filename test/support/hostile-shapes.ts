@@ -3,24 +3,24 @@ import { isMultipart, isRaw, type Operation } from '../../api/http/operation.ts'
 import { exampleOf } from '../../api/http/openapi/schema-example.ts';
 import type { KnownFields } from './known-fields.ts';
 
-/** A body as its operation's limit allows it, made to cost as much as it can. */
+/** A body within its operation's size limit, built to cost as much as possible. */
 export interface HostileShape {
   name: string;
-  /** Made when it is asked for: all of them do not fit into memory. */
+  /** Builds the body on demand: all of them do not fit into memory. */
   build(): { contentType: string; body: Buffer };
 }
 
 const PLACE = '@place@';
 const number = (): string => '1';
-/** Made from their number, and repeated until the limit is reached. */
+/** Builds a member from its number; members repeat until the limit is reached. */
 const keys = (index: number): string => `"k${index}":1`;
-/** In the table of strings they fall on each other. */
+/** Builds keys whose hashes collide. */
 const numericKeys = (index: number): string => `"${(index * 131_072) % 9_999_991}":1`;
 const longKeys = (index: number): string => `"${'x'.repeat(800)}${index}":1`;
 
 /**
- * What is made for one operation: something too long in each place of its body that takes lists, objects and texts.
- * @param known places that need not be tried again
+ * Builds bodies for one operation: an oversized value in each list, object and text of its body.
+ * @param known fields that need no further test
  */
 export function shapesOf(operation: Operation, valid: object, known: KnownFields): HostileShape[] {
   const { body, maxBodyBytes: limit } = operation;
@@ -52,7 +52,7 @@ export function shapesOf(operation: Operation, valid: object, known: KnownFields
   ];
 }
 
-/** What costs the same whatever the operation. */
+/** Builds bodies that cost the same for every operation. */
 export function generalShapesOf({ maxBodyBytes: limit }: Operation): HostileShape[] {
   const repeated = (open: string, text: string, close: string) =>
     open + text.repeat((limit - open.length - close.length) / Buffer.byteLength(text)) + close;
@@ -78,10 +78,10 @@ export function generalShapesOf({ maxBodyBytes: limit }: Operation): HostileShap
   return Object.entries(shapes).map(([name, build]) => json(name, limit, build));
 }
 
-/** Below what the parser takes for the headers of a part. */
+/** Characters that fit into the parser's limit for a part's headers. */
 const LONG_NAME = 75_000;
 
-/** Forms of many parts, many fields, many headers, and with a boundary that is long. */
+/** Builds forms of many parts, fields or headers, or with a long boundary. */
 export function formShapes(limit: number): HostileShape[] {
   const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n\r\n`;
   const form = (name: string, build: () => string, boundary = 'b'): HostileShape => ({
@@ -123,7 +123,7 @@ interface Place {
   around(value: unknown): unknown;
 }
 
-/** Lists, objects and the first texts: what is true of one short text is true of the next. */
+/** Returns the lists, the objects and the first text, which stands for the other texts. */
 function placesIn(root: TSchema, valid: object): Place[] {
   const found = inside({ field: '', schema: root, around: (value) => value }, valid);
   const isText = ({ schema }: Place) => [schema['type']].flat().includes('string');
@@ -147,7 +147,7 @@ function inside({ field, schema, around }: Place, base: object = {}): Place[] {
   );
 }
 
-/** The template with as many items as there is room for. */
+/** Fills the template with as many items as the limit allows. */
 function filled(template: string, item: (index: number) => string, limit: number): string {
   const room = limit - template.length + PLACE.length - 1;
   const items = itemsOf(item, limit);
@@ -157,7 +157,7 @@ function filled(template: string, item: (index: number) => string, limit: number
 
 const madeItems = new Map<(index: number) => string, string>();
 
-/** Items that are at least so long together, none of them with a comma. They are made once: hundreds of shapes are made from them. */
+/** Joins items up to a length. No item has a comma. Cached, since hundreds of shapes use the same items. */
 function itemsOf(item: (index: number) => string, length: number): string {
   const known = madeItems.get(item);
   if (known !== undefined && known.length >= length) return known;
@@ -187,16 +187,16 @@ function json(name: string, limit: number, build: () => string): HostileShape {
   };
 }
 
-/** Below that a value is no work. */
+/** Characters below which a value costs too little to test. */
 const WORTH_TRYING = 5000;
-/** Characters that are long as they are sent, or as they are kept; and marks, which are dear to sort. */
+/** Characters that are long when encoded or stored, and combining marks, which are expensive to normalize. */
 const wide = [
   { character: '😀', bytes: 4 },
   { character: '\u0001', bytes: 6 },
   { character: '\u0301\u0334', bytes: 2 },
 ];
 
-/** What an operation accepts, as long as its schema and its limit allow: each field alone, and all of them. */
+/** Builds bodies as long as the schema and the size limit allow: each field alone, and all of them. */
 export function fullestShapes({ body, maxBodyBytes: limit }: Operation, valid: object): HostileShape[] {
   if (!body || isMultipart(body) || isRaw(body)) return [];
   const properties = Object.entries((body['properties'] ?? {}) as Record<string, TSchema>);
@@ -216,7 +216,7 @@ export function fullestShapes({ body, maxBodyBytes: limit }: Operation, valid: o
   );
 }
 
-/** About how long the fullest value is. */
+/** Estimates the length of the longest value. */
 function charactersOf(schema: TSchema): number {
   const { maxLength = 0, maxItems = 0, items, properties } = schema as TSchema & Record<string, never>;
   if (items) return maxItems * charactersOf(items);

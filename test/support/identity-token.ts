@@ -2,7 +2,10 @@ import { createHmac } from 'node:crypto';
 
 export const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** By hand, so that what is refused can be made, too. It is good for five minutes, unless its claims say otherwise. */
+/**
+ * Signs a token by hand, so that tests can also build invalid ones. It expires in five minutes unless the claims say
+ * otherwise.
+ */
 export function signedIdentity(
   secret: string,
   claims: object,

@@ -7,12 +7,12 @@ type Colour = readonly [red: number, green: number, blue: number];
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
-/** A PNG of one colour. */
+/** Builds a PNG of one colour. */
 export function pngOf(width: number, height: number, colour: Colour = [30, 64, 175]): Buffer<ArrayBuffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 2], 8); // Eight bits for each of red, green and blue.
+  header.set([8, 2], 8); // Bit depth 8, colour type 2 (RGB).
   const row = Buffer.from([0, ...Array.from({ length: width }, () => colour).flat()]);
   const pixels = Buffer.concat(Array.from({ length: height }, () => row));
   return Buffer.concat([
@@ -31,7 +31,7 @@ export function pngChunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
   return Buffer.concat([length, named, checksum]);
 }
 
-/** Shows the bot with an image; returns the bot. */
+/** Uploads an image as the bot's avatar; returns the response's body. */
 export async function uploadAvatar(client: ApiClient, botId: string, image = pngOf(8, 8)) {
   const form = new FormData();
   form.set('file', new File([image], 'avatar.png'));

@@ -1,4 +1,4 @@
-/** What `work` makes of each item, in their order; at most `size` at once. */
+/** Maps each item, at most `size` at once. Results are in the order of the items. */
 export async function inBatches<T, R>(
   items: readonly T[],
   size: number,

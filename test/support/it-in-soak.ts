@@ -1,6 +1,6 @@
 /**
- * Registers a test that varies what another one proves, or takes long. `npm test` leaves it out; `npm run test:soak` runs it,
- * and so does `npm test` with the name of its file.
+ * Registers a test that is slow or that varies another test. `npm test` skips it; `npm run test:soak` runs it, and so
+ * does `npm test` with the name of its file.
  */
 export function itInSoak(title: string, run: (this: Mocha.Context) => void | Promise<void>): void {
   if (!process.env['TEST_WHOLE_RUN']) it(title, run);

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { oneTimeSignal } from './one-time-signal.ts';
 
-/** How a request fares: it is passed on, or answered or left alone by the front itself. */
+/** Behaviour towards a request: forward it, answer it, or leave it unanswered. */
 export type FrontMode = 'pass' | 'refuse' | 'refuse_opening' | 'hang' | 'fail' | 'cut' | 'redirect';
 
-/** Stands before a key service and can withdraw it, as its owner, or a network, would. */
+/** A proxy in front of a key service that fails as its owner or a network would cause it. */
 export class KeyServiceFront {
   mode: FrontMode = 'pass';
-  /** What was asked, oldest first. */
+  /** Received requests, oldest first. */
   readonly asked: { path: string; target: string; body: string }[] = [];
   readonly url: string;
   readonly #server: ReturnType<typeof createServer>;
@@ -28,7 +28,7 @@ export class KeyServiceFront {
     return front;
   }
 
-  /** Keeps the next request for a path that ends so until it is released. */
+  /** Holds the next request whose path ends with `pathEnd` until it is released. */
   holdNext(pathEnd: string): { asked: Promise<void>; release: () => void } {
     const [asked, released] = [oneTimeSignal(), oneTimeSignal()];
     this.#held = async (url) => {
@@ -68,7 +68,7 @@ export class KeyServiceFront {
       outgoing.writeHead(response.statusCode ?? 502, response.headers);
       response.pipe(outgoing);
     });
-    passed.on('error', () => answer(outgoing, 502, { errors: ['nobody is there'] }));
+    passed.on('error', () => answer(outgoing, 502, { errors: ['the key service is unreachable'] }));
     passed.end(body);
   }
 }

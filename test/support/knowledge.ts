@@ -13,20 +13,20 @@ export interface CommandRow {
   payload: Record<string, unknown>;
 }
 
-/** A bot of a fresh workspace, and the path of its documents. */
+/** Creates a bot in a new workspace; returns also the path of its documents. */
 export async function buildKnowledgeBase(parley: SharedParley) {
   const { bot, ...org } = await buildBot(parley);
   return { ...org, botId: bot.id, path: `/api/bots/${bot.id}/knowledge` as const };
 }
 
-/** What a workspace has asked of Temporal so far, oldest first. */
+/** Returns the commands to Temporal that a workspace has stored in the outbox, oldest first. */
 export function commandsOf(database: Database, orgId: string): Promise<CommandRow[]> {
   return database.sql("SELECT name, payload FROM outbox WHERE org_id = $1 AND kind = 'command' ORDER BY id", [
     orgId,
   ]);
 }
 
-/** An indexed document with as many chunks as it says, counted by its bot; returns its id. */
+/** Inserts an indexed document with `chunkCount` chunks and updates its bot's count; returns its id. */
 export async function buildDocument(
   database: Database,
   overrides: Partial<Document> & Pick<Document, 'orgId' | 'botId'>,
@@ -45,7 +45,7 @@ export async function buildDocument(
   return id;
 }
 
-/** An English document of one passage that searches find; returns its id. */
+/** Inserts an English document of one passage that searches find; returns its id. */
 export async function buildPassage(
   database: Database,
   { orgId, botId }: Pick<Document, 'orgId' | 'botId'>,
@@ -67,7 +67,7 @@ export interface MultipartBody {
 
 const BOUNDARY = 'parley-test-boundary';
 
-/** A multipart body written by hand, so that names go out exactly as given. */
+/** Builds a multipart body by hand, so that names are sent exactly as given. */
 export function uploadOf(
   filename: string,
   content: Uint8Array | string,
@@ -108,7 +108,7 @@ export async function addDocument(
   return intake.register(scope, await intake.receive(scope, botId, input));
 }
 
-/** A short text for the bot to know, which a worker indexes; returns its id. */
+/** Adds a short text to the bot, for a worker to index; returns the document's id. */
 export async function addText(
   { runtime, database: db }: Pick<SharedParley, 'runtime' | 'database'>,
   { orgId }: Pick<TestOrg, 'orgId'>,

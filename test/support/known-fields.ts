@@ -1,10 +1,13 @@
 import type { TSchema } from '@sinclair/typebox';
 
-/** Fields by their own name and what their schema says of them, for what holds for one of them holds for its copies elsewhere. */
+/** Fields by last name and schema. A test of one field covers its copies in other bodies. */
 export class KnownFields {
   readonly #known = new Set<string>();
 
-  /** Returns false the first time. @param field as in `details[].field`, in whatever it stands */
+  /**
+   * Returns whether the field was seen before, and remembers it.
+   * @param field path as in `details[].field`
+   */
   has(field: string, schema: TSchema): boolean {
     const key = `${field.split('.').at(-1)} ${JSON.stringify(schema)}`;
     const isKnown = this.#known.has(key);

@@ -10,7 +10,7 @@ import { splitSettings, type TestSettings } from './test-settings.ts';
 
 const START = fileURLToPath(new URL('../../dist/scripts/start.js', import.meta.url));
 
-/** The compiled `npm start` on a folder and ports of its own. */
+/** The compiled `npm start`, with its own folder and ports. */
 export class LaunchedParley {
   readonly home: string;
   readonly baseUrl: string;
@@ -49,7 +49,7 @@ export class LaunchedParley {
     this.#process.kill(signal);
   }
 
-  /** Waits until it has printed the text. */
+  /** Waits until the output contains the text. */
   async prints(text: string, timeoutMs = 120_000): Promise<void> {
     const deadline = Date.now() + timeoutMs;
     let hasEnded = false;
@@ -61,7 +61,7 @@ export class LaunchedParley {
     }
   }
 
-  /** The guard and the process itself. */
+  /** Returns the guard and the process itself. */
   processesOf(name: string): ProcessIdentity[] {
     const file = join(this.home, 'run', `${name}.json`);
     return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as ProcessIdentity[]) : [];
@@ -74,7 +74,7 @@ export class LaunchedParley {
   }
 }
 
-/** Ports that are free now, as the settings that take them. */
+/** Finds free ports and returns them as settings. */
 export async function portSettings(): Promise<Record<string, string>> {
   const settings = ['PORT', 'DATABASE_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'];
   const ports = await freePorts(settings.length);

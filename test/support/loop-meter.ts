@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-/** What one thing that this process did has cost it. */
+/** Cost of one piece of work in this process. */
 export interface LoopCost {
-  /** For how long nothing else had its turn, at most; less what other processes and threads took of the machine meanwhile. */
+  /**
+   * Longest time that the event loop was blocked; the lesser of CPU time and elapsed time, to exclude the machine's
+   * other load.
+   */
   heldMs: number;
-  /** Memory of the process beyond what it had, at most. */
+  /** Largest growth of the process's memory. */
   grownBytes: number;
 }
 
-/** Measures what `work` does in this process. */
+/** Measures what `work` costs this process. */
 export async function measureLoop(work: () => Promise<void>): Promise<LoopCost> {
   const rss = process.memoryUsage.rss();
   const cost: LoopCost = { heldMs: 0, grownBytes: 0 };
@@ -29,13 +32,16 @@ export async function measureLoop(work: () => Promise<void>): Promise<LoopCost> 
   return cost;
 }
 
-/** CPU time of the main thread (proc(5), schedstat); of the whole process where the system does not count threads. */
+/**
+ * Returns the main thread's CPU time (proc(5), schedstat), or the whole process's if the system does not count
+ * threads.
+ */
 function mainThreadCpuMs(): number {
   try {
     const [nanoseconds = '0'] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ');
     if (nanoseconds !== '0') return Number(nanoseconds) / 1e6;
   } catch {
-    // Other systems than Linux have no such file.
+    // Only Linux has this file.
   }
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

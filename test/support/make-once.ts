@@ -6,15 +6,15 @@ import { dirname, join } from 'node:path';
 const LOCK_STALE_MS = 15 * 60_000;
 const LOOK_AGAIN_MS = 500;
 
-/** Returns a path in the cache of this user, where later runs find it. */
+/** Returns a path in this user's cache, which later runs share. */
 export function cachePath(name: string): string {
   return join(homedir(), '.cache', 'parley', name);
 }
 
 /**
- * Makes a file or folder once. Processes that want the same one block until the first of them has made it.
- * @param make writes it to the path that it is given, and returns whether it has worked
- * @returns whether it exists now
+ * Makes a file or folder once. Concurrent processes block until the first has made it.
+ * @param make writes to the path that it is given and returns whether it succeeded
+ * @returns whether the file exists now
  */
 export function makeOnce(path: string, make: (part: string) => boolean): boolean {
   mkdirSync(dirname(path), { recursive: true });

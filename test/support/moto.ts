@@ -10,12 +10,17 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** Kept for the next time; the first takes a minute or more. Undefined where there is no Python. */
+/**
+ * Installs moto and caches it, which takes a minute or more the first time.
+ * @returns the path of its Python, or undefined without Python
+ */
 export function installMoto(): string | undefined {
   return pythonWith(MOTO, 'moto.server');
 }
 
-/** The wire of AWS Key Management Service. It decrypts with disabled keys, too: refusals come from elsewhere. */
+/**
+ * Fake of AWS Key Management Service. It also decrypts with disabled keys, so tests of refusals use another server.
+ */
 export class Moto {
   readonly url: string;
   readonly #child: ChildProcess;
@@ -25,7 +30,7 @@ export class Moto {
     this.#child = child;
   }
 
-  /** Undefined where there is no Python to run it. */
+  /** @returns undefined without Python */
   static async start(): Promise<Moto | undefined> {
     const python = installMoto();
     if (python === undefined) return undefined;
@@ -44,7 +49,7 @@ export class Moto {
     return moto;
   }
 
-  /** Returns its ARN. */
+  /** Creates a key and returns its ARN. */
   async createKey(region: string): Promise<string> {
     const response = await fetch(this.url, {
       method: 'POST',

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { cachePath, makeOnce } from './make-once.ts';
 
 /**
- * The folder in which a package is installed by itself, which later runs find; undefined where it cannot be had.
- * @param pinned `typescript@5.9.3`
+ * Installs a package into a separate folder, which later runs reuse.
+ * @param pinned package with its version: `typescript@5.9.3`
+ * @returns the package's folder, or undefined if it cannot be installed
  */
 export function packageFolder(pinned: string): string | undefined {
   const name = pinned.slice(0, pinned.lastIndexOf('@'));

@@ -1,8 +1,9 @@
 import { isContentSpec, isMultipart, isRaw, type Operation } from '../../api/http/operation.ts';
 
 /**
- * Operations for tests of what the pipeline does alike for every operation of a kind. A whole `npm test` has the first
- * operation of each kind; `npm run test:soak`, and `npm test` with the name of the file, have all operations.
+ * Selects operations for tests of the pipeline, which treats all operations of a kind alike.
+ * A whole `npm test` uses the first operation of each kind. `npm run test:soak`, and `npm test` with the name of the
+ * file, use all operations.
  */
 export function oneOfEachKind(operations: readonly Operation[]): readonly Operation[] {
   if (!process.env['TEST_WHOLE_RUN']) return operations;

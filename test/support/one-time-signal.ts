@@ -1,4 +1,4 @@
-/** Something that happens once, and that others wait for. */
+/** Creates an event that happens once, and a promise of it. */
 export function oneTimeSignal(): { happened: Promise<void>; happen: () => void } {
   let happen: () => void = () => undefined;
   const happened = new Promise<void>((resolve) => (happen = resolve));

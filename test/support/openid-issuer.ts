@@ -10,22 +10,22 @@ export interface TestIssuer {
   stop(): Promise<void>;
 }
 
-/** Who has an account at an issuer, by subject. */
+/** People with an account at an issuer, by subject. */
 type People = Record<string, { email?: string; email_verified?: boolean; name?: string }>;
 
 export interface IssuerOptions {
   redirectUri: string;
   people: People;
-  /** The subject that is signed in where none is asked for. */
+  /** Subject that is signed in if the request names none. */
   visitor?: string;
-  /** Whether the ID token itself says what is known of a person, and not only the userinfo endpoint. */
+  /** The ID token itself has the person's claims, not only the userinfo endpoint. */
   hasFullIdToken?: boolean;
 }
 
 export const CLIENT_ID = 'parley';
 export const CLIENT_SECRET = 'a-secret-of-the-client';
 
-/** A real provider. Whoever it is asked to sign in by `login_hint` is signed in, and agrees to everything. */
+/** Starts a real provider. It signs in the person named by `login_hint` and consents to every request. */
 export async function startIssuer(options: IssuerOptions): Promise<TestIssuer> {
   const { redirectUri, people, visitor, hasFullIdToken = false } = options;
   let handle: RequestListener = () => {};
@@ -67,7 +67,10 @@ export async function startIssuer(options: IssuerOptions): Promise<TestIssuer> {
   return server;
 }
 
-/** What a browser brings back that signs `subject` in. */
+/**
+ * Signs `subject` in at the issuer.
+ * @returns the query with which the issuer redirects back
+ */
 export async function visitIssuer(authorizationUrl: string, subject: string): Promise<URLSearchParams> {
   const { searchParams } = new URL(authorizationUrl);
   const redirectUri = searchParams.get('redirect_uri')!;
@@ -88,16 +91,16 @@ export async function visitIssuer(authorizationUrl: string, subject: string): Pr
   throw new Error('The issuer does not lead back.');
 }
 
-/** What a forger responds to a code with. */
+/** The response to a code. */
 export interface Forgery {
   claims?: JWTPayload;
-  /** `none`: without a signature; `stranger`: by a key that is not published; `tampered`: not that of these claims. */
+  /** `none`: no signature; `stranger`: by an unpublished key; `tampered`: the signature of other claims. */
   signature?: 'none' | 'stranger' | 'tampered';
   status?: number;
   hasNoIdToken?: boolean;
 }
 
-/** An issuer that returns ID tokens as they are wished, whatever the code is. */
+/** Starts an issuer that returns the ID tokens that a test asks for, whatever the code. */
 export async function startForger(): Promise<TestIssuer & { forge(next: Forgery): void }> {
   const [own, stranger] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
   const key = { ...(await exportJWK(own.publicKey)), alg: 'RS256', use: 'sig', kid: 'own' };

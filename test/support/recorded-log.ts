@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { createLogger, type Logger } from '../../core/logger.ts';
 
-/** An entry as it is written: `level` 50 is an error. */
+/** A written log entry; `level` 50 is an error. */
 export interface LogEntry {
   level: number;
   msg: string;
@@ -15,7 +15,7 @@ export interface RecordedLog {
   entries(): LogEntry[];
 }
 
-/** A logger whose entries a test can read. */
+/** Creates a logger whose entries a test can read. */
 export function recordLog(level = 'info'): RecordedLog {
   let text = '';
   const sink = new Writable({

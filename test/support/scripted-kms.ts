@@ -8,9 +8,9 @@ interface Owner {
   region: string;
 }
 
-/** Says what AWS KMS would say, and checks signatures (Signature Version 4) by its documentation. */
+/** Fake of AWS KMS that returns scripted errors and checks signatures (Signature Version 4) as AWS documents them. */
 export class ScriptedKms {
-  /** What each request is answered with; null for a success. */
+  /** Response to each request; null for success. */
   respond: { status: number; code: string } | null = null;
   readonly url: string;
   readonly #server: Server;

@@ -8,7 +8,10 @@ interface Request {
   associated_data?: string;
 }
 
-/** Does of Vault's transit engine what a workspace's key needs, at once and without a secret: a key that it wraps can be read. */
+/**
+ * Starts a fake of Vault's transit engine with the requests that workspace keys need. It answers at once, and its
+ * wrapped keys are readable.
+ */
 export async function startScriptedVault() {
   const server = createServer((incoming, outgoing) => void serve(incoming, outgoing)).listen(0, '127.0.0.1');
   await once(server, 'listening');

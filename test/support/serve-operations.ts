@@ -7,7 +7,7 @@ import { UnreadAnswers } from '../../api/http/response/unread-answers.ts';
 import { listen, type ListenOptions, type RunningServer } from '../../api/server.ts';
 import type { Runtime } from '../../services/runtime.ts';
 
-/** Operations of a test's own, served as the API's are. */
+/** Serves a test's own operations like those of the API. */
 export async function serveOperations(
   operations: readonly Operation[],
   { settings, database, services, keyring, log }: Runtime,

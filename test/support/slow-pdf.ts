@@ -5,9 +5,9 @@ const FAN_OUT = 10;
 const EMPTY_STEPS = 20_000;
 
 /**
- * A PDF of about two kilobytes that takes longer to read than anybody waits, and little memory: forms that draw forms
- * that draw forms, and at last a word and many steps that draw nothing.
- * @param paddingBytes makes it larger, and no slower
+ * Builds a PDF of about two kilobytes that takes longer to read than any timeout, with little memory.
+ * Its forms draw nested forms, down to one word and many steps that draw nothing.
+ * @param paddingBytes bytes that make it larger but not slower
  */
 export function slowPdf(paddingBytes = 0): Buffer {
   const objects = [

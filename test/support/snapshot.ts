@@ -4,13 +4,13 @@ import type { Database } from '../../database/database.ts';
 import type { Runnable } from '../../database/statement.ts';
 import type { SharedParley } from './parley.ts';
 
-/** Tables that say something about the calls themselves. */
+/** Tables that every call writes to. */
 const UNTOLD = ['rate_windows', 'api_keys'];
 
 /**
- * Tells the state of each table: how many rows it has, and the sum of the transactions that wrote them (`xmin`), which costs
- * a tenth of a sum over their columns. Two snapshots are equal only if no row was written between them. After a minute
- * sessions write when they were last used: a test that takes longer stops the clock.
+ * Returns the state of each table: its row count and the sum of the transactions that wrote its rows (`xmin`).
+ * That costs a tenth of a sum over the columns. Two snapshots are equal only if no row was written between them.
+ * After a minute, sessions store when they were last used: a longer test stops the clock.
  */
 export async function snapshot(database: Database): Promise<Record<string, string>> {
   sums ??= sumsOf(database);
@@ -18,10 +18,10 @@ export async function snapshot(database: Database): Promise<Record<string, strin
   return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]));
 }
 
-/** A repeated message writes its key anew with the same values: of this table the columns count, not the writes. */
+/** Table whose columns count, not its writes: a repeated message rewrites its key with the same values. */
 const REWRITTEN = 'idempotency_keys';
 
-/** Prepared: to plan what looks at every table takes several times as long as to run it. */
+/** A prepared statement: planning a query of every table takes several times as long as running it. */
 let sums: Promise<Runnable<{ name: string; sum: string }>> | undefined;
 
 async function sumsOf(database: Database): Promise<Runnable<{ name: string; sum: string }>> {
@@ -38,7 +38,7 @@ async function sumsOf(database: Database): Promise<Runnable<{ name: string; sum:
   return { name: 'snapshot', text: each.join(' UNION ALL '), isPrepared: true };
 }
 
-/** The tables and the names of the stored files. */
+/** Returns the state of all tables and the paths of all stored files. */
 export async function everythingStored({ database, runtime }: SharedParley): Promise<{
   tables: Record<string, string>;
   files: string[];

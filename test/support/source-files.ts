@@ -1,7 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Paths of the files in folders of the project and below. @param ending of their names */
+/**
+ * Lists the files below folders of the project.
+ * @param ending pattern of their names
+ */
 export function sourceFiles(folders: readonly string[], ending: RegExp): string[] {
   return folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })

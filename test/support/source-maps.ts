@@ -1,2 +1,2 @@
-// Before anything else is loaded: failures are told by the lines of the sources.
+// Runs before all other modules, so that stack traces name lines of the sources.
 process.setSourceMapsEnabled(true);

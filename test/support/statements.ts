@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What this process asks the database meanwhile, in order. */
+/** Records the statements that this process sends to the database during `work`, in order. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const { query } = pg.Client.prototype;
   const statements: string[] = [];

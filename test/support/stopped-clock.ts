@@ -1,12 +1,12 @@
 import { withDatabase } from '../../scripts/launcher/database-check.ts';
 
-/** A function of that name elsewhere comes before the one that is built in, where the path has the latter's schema later. */
+/** Search path in which `stopped.now()` takes precedence over PostgreSQL's `now()`, since its schema comes first. */
 const PATH = 'stopped, public, pg_catalog';
 const CLOCK = `
   CREATE SCHEMA stopped;
   CREATE TABLE stopped.clock AS SELECT date_trunc('milliseconds', now()) AS at;
   CREATE FUNCTION stopped.now() RETURNS timestamptz STABLE LANGUAGE sql AS 'SELECT at FROM stopped.clock'`;
-/** What a column's default calls was looked up when the table was made. */
+/** Recreates the defaults of columns, since a default binds its function when the table is created. */
 const DEFAULTS = `
   DO $$
   DECLARE statements text[] := ARRAY(
@@ -20,8 +20,8 @@ const DEFAULTS = `
   END $$`;
 
 /**
- * Stops the clock by which the database tells what is due, and what is within a limit, for all connections that are made
- * from now on, of whatever process: on a machine that is slow, nothing has become due meanwhile.
+ * Stops the database's clock for all later connections of all processes.
+ * Due times and limits then do not depend on the speed of the machine.
  */
 export async function stopClock(databaseUrl: string): Promise<void> {
   await withDatabase(databaseUrl, async (client) => {
@@ -31,7 +31,7 @@ export async function stopClock(databaseUrl: string): Promise<void> {
   });
 }
 
-/** Lets the stopped clock go on by so much. */
+/** Advances the stopped clock. */
 export async function passTime(databaseUrl: string, seconds: number): Promise<void> {
   await withDatabase(databaseUrl, (client) =>
     client.query("UPDATE stopped.clock SET at = at + $1 * interval '1 second'", [seconds]),

@@ -1,4 +1,4 @@
-/** As long as a visitor's message may be. */
+/** Maximum length of a visitor's message. */
 const LENGTH = 20_000;
 
 const repeated = {
@@ -63,7 +63,7 @@ const repeated = {
   plus: '+',
 };
 
-/** What makes programs work hard that look at each character more than once, each as long as a message may be. */
+/** Texts of a message's maximum length that are expensive for code with more than linear cost. */
 export const strangersTexts: ReadonlyMap<string, string> = new Map([
   ...Object.entries(repeated).map(([name, unit]) => [name, filledWith(unit)] as const),
   ['combining marks', `a${filledWith('\u0301').slice(1)}`],
@@ -85,7 +85,9 @@ export const strangersTexts: ReadonlyMap<string, string> = new Map([
   ['other words each time', otherWords()],
 ]);
 
-/** A letter with so many combining marks that normalization has to sort: naively, in the square of their number. */
+/**
+ * Builds a letter with many combining marks that normalization has to sort, in quadratic time if it sorts naively.
+ */
 export function marksOfTwoClasses(length: number): string {
   return `a${'\u0301'.repeat(length / 2 - 1)}${'\u0334'.repeat(length / 2)}`;
 }

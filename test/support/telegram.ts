@@ -10,7 +10,7 @@ export interface SentText {
   entities: { type: string; offset: number; length: number; url?: string }[];
 }
 
-/** What a chat does to messages; `mute` takes them, and the sender never hears of that. */
+/** Fault of a chat. `mute` accepts messages but never responds to the sender. */
 export type ChatFault =
   | 'blocked'
   | 'absent'
@@ -27,7 +27,7 @@ interface Update {
 
 type Reply = { status: number; body: object } | 'hang';
 
-/** Takes some at once, and then as many as come back with time. */
+/** A token bucket: allows a burst, which refills with time. */
 class Allowance {
   #left: number;
   #countedAt = performance.now();
@@ -49,18 +49,18 @@ class Allowance {
   }
 }
 
-/** Telegram's Bot API on the wire, as far as Parley and grammy use it: it remembers chats, updates and who reads them. */
+/** HTTP fake of the part of Telegram's Bot API that Parley and grammy use, with chats, updates and one reader. */
 export class FakeTelegram {
   readonly sent: SentText[] = [];
   readonly faults = new Map<string, ChatFault>();
   attempts = 0;
-  /** Messages of more than 30 a second, or of more than one a second to a chat but three, are refused with 429. */
+  /** Refuses messages with 429: above 30 a second, or above one a second to a chat after a burst of three. */
   hasLimits = false;
   floods = 0;
   isTokenGood = true;
-  /** Updates go to a hook of somebody else, and nobody may read them. */
+  /** Updates go to a webhook, so getUpdates is refused. */
   hasWebhook = false;
-  /** Another one for each: who reads a bot's updates is known by it on the Temporal server that tests share. */
+  /** A token for each fake, since it identifies the reader of a bot's updates on the shared Temporal server. */
   readonly token = `${randomInt(1e9, 1e10)}:AAEhBP0av28aVWDuDQ_test_token_x`;
   readonly #server = createServer((request, response) => void this.#serve(request, response));
   readonly #held = new Set<ServerResponse>();
@@ -71,7 +71,7 @@ export class FakeTelegram {
   #nextMessage = 1;
   #reader: { wake: () => void; conflict: () => void } | null = null;
 
-  /** Requests that get no answer, and whose sender waits for it. */
+  /** Number of unanswered requests whose sender still waits. */
   get hanging(): number {
     return [...this.#held].filter(({ destroyed }) => !destroyed).length;
   }
@@ -87,7 +87,7 @@ export class FakeTelegram {
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
 
-  /** Somebody writes to the bot. */
+  /** Sends a message to the bot. */
   say(
     chat: { id: number; type?: 'private' | 'group'; title?: string; first_name?: string; last_name?: string },
     text: string,
@@ -104,18 +104,21 @@ export class FakeTelegram {
     this.#reader?.wake();
   }
 
-  /** Hands out an update with any content. @param changes of the update itself */
+  /**
+   * Adds an update with any message.
+   * @param changes fields of the update itself
+   */
   push(message: unknown, changes: object = {}): void {
     this.#updates.push({ update_id: this.#nextUpdate++, message, ...changes });
     this.#reader?.wake();
   }
 
-  /** As it does after a day. */
+  /** Drops the updates, as Telegram does after a day. */
   forgetUpdates(): void {
     this.#updates = [];
   }
 
-  /** After a week without updates their numbers begin anywhere. */
+  /** Sets the next update's number: Telegram chooses a new one after a week without updates. */
   countOnFrom(updateId: number): void {
     this.#nextUpdate = updateId;
   }
@@ -152,7 +155,7 @@ export class FakeTelegram {
         409,
         "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
       );
-    // Whoever reads already is put off.
+    // Ends the present reader's request with a conflict.
     this.#reader?.conflict();
     this.#reader = null;
     this.#updates = this.#updates.filter(({ update_id: id }) => !(id < offset));

@@ -1,6 +1,9 @@
 import { buildGoProgram } from './go-program.ts';
 
-/** Builds Temporal's own server, the version that docker-compose.yml runs. Undefined where Go is missing. */
+/**
+ * Builds Temporal's own server in the version that docker-compose.yml runs.
+ * @returns undefined without Go
+ */
 export function buildTemporalServer(): string | undefined {
   return buildGoProgram('temporal-server-1.29.1', 'tools/temporal', 'go.temporal.io/server/cmd/server');
 }

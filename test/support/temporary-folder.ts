@@ -1,17 +1,17 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { makeFolder } from '../../scripts/launcher/temporary-parley.ts';
 
-/** Linux keeps what lies there in memory. */
+/** A file system in memory on Linux. */
 const IN_MEMORY = '/dev/shm';
-/** Several PostgreSQL servers and what they write. */
+/** Space for several PostgreSQL servers and their data. */
 const NEEDED_BYTES = 4 * 1024 ** 3;
 
-/** A new folder; under the global set-up it lies in a folder that goes when all tests have run. */
+/** Creates a folder. Under the global set-up it is in a folder that is deleted when all tests have run. */
 export function makeTemporaryFolder(): string {
   return makeFolder(process.env['TEST_FOLDER']);
 }
 
-/** The folder of a run, in memory if there is room: a database has a thousand files, and each test file one of its own. */
+/** Creates the folder of a run, in memory if there is room: each test file has a database of a thousand files. */
 export function makeFolderOfRun(): string {
   return makeFolder(hasRoom(IN_MEMORY) ? IN_MEMORY : undefined);
 }

@@ -1,7 +1,7 @@
 import { fixedValues, type FixedValues } from '../../core/settings/fixed-values.ts';
 import { loadSettings, type Settings } from '../../core/settings/settings.ts';
 
-/** Variables of the environment by their names, and other values than the fixed ones by theirs. */
+/** Environment variables and overrides of the fixed values, by name. */
 export type TestSettings = Partial<FixedValues> & { [variable: Uppercase<string>]: string | undefined };
 
 export function splitSettings(settings: TestSettings) {
@@ -17,7 +17,7 @@ export function loadTestSettings(settings: TestSettings): Settings {
   return loadSettings(env, values);
 }
 
-/** The fixed values that these settings have in place of the usual ones. */
+/** Returns the fixed values that these settings override. */
 export function changedValues(settings: Settings): Partial<FixedValues> {
   const names = Object.keys(fixedValues) as (keyof FixedValues)[];
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** What a file of tests calls them and their groups, with an ellipsis for what is put in. */
+/** Reads the titles of tests and suites from a test file, with an ellipsis for each inserted value. */
 export function titlesIn(source: string): string[] {
   const titles = source.matchAll(/\b(?:describe|it|itInSoak)\(\s*(?:`([^`]*)`|'((?:[^'\\]|\\.)*)')/g);
   return [...titles].map(([, made, fixed]) => fixed ?? made!.replaceAll(/\$\{[^}]*\}/g, '…'));

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** No longer than it takes: a machine that is busy with much else needs a multiple of what it does alone. */
+/** Timeout of all waiting, long enough for a busy machine. */
 export const PATIENCE_MS = 90_000;
 const SOON_MS = 10;
 const SELDOM_MS = 250;
 
-/** Looks again after an eighth of the time that it has waited: soon at first, and rarely where something takes long. */
+/**
+ * Polls until the condition is true. Each pause is an eighth of the time waited, from 10 to 250 ms.
+ * @throws Error after `patienceMs`
+ */
 export async function until(
   isTrue: () => boolean | Promise<boolean>,
   what: string,
@@ -22,17 +25,17 @@ export async function until(
 
 type Look<T> = () => T | Promise<T>;
 
-/** Waits until `look` finds this: what a page shows, and where its focus is, follows what somebody does a moment later. */
+/** Waits until `look` returns this value, since a page and its focus change a moment after an action. */
 export function untilEqual<T>(look: Look<T>, expected: NoInfer<T>, message?: string): Promise<void> {
   return untilPasses(look, (found) => assert.deepEqual(found, expected, message));
 }
 
-/** The same of a text. */
+/** Waits until `look` returns a text that matches. */
 export function untilMatches(look: Look<string>, pattern: RegExp): Promise<void> {
   return untilPasses(look, (found) => assert.match(found, pattern));
 }
 
-/** @throws what is wrong with what was found last */
+/** @throws AssertionError of the last check */
 async function untilPasses<T>(look: Look<T>, check: (found: T) => void): Promise<void> {
   let failure: unknown;
   const passes = async () => {

@@ -6,14 +6,14 @@ import type { KnownFields } from './known-fields.ts';
 
 type Part = 'params' | 'query' | 'body';
 
-/** A part of a request with one value in it that is at, or just beyond, what its schema allows. */
+/** A part of a request with one value that is at, or just beyond, a bound of its schema. */
 export interface ValidationCase {
   part: Part;
-  /** As in `details[].field`. */
+  /** Path of the field, as in `details[].field`. */
   field: string;
-  /** The keyword of the schema that the value breaks or just keeps, as in `details[].code`. */
+  /** Keyword of the schema that the value breaks or just satisfies, as in `details[].code`. */
   rule: string;
-  /** The whole part. */
+  /** Value of the whole part. */
   value: unknown;
 }
 
@@ -22,7 +22,7 @@ export interface ValidationCases {
   accepted: ValidationCase[];
 }
 
-/** A node of a schema, and how to make the whole part from a value for it. */
+/** A node of a schema, with a function that builds the whole part from the node's value. */
 interface Place {
   part: Part;
   field: string;
@@ -34,8 +34,8 @@ interface Place {
 type Trial = [rule: string, value: unknown];
 
 /**
- * Everything that the schemas of an operation say about one field each: what they refuse and the bounds they accept.
- * @param valid a body that is valid in every respect; by default the schema's example
+ * Builds cases for each field of an operation's schemas: values that they refuse, and bounds that they accept.
+ * @param valid a valid body; the schema's example by default
  */
 export function validationCases(operation: Operation, valid?: object): ValidationCases {
   const { body } = operation;
@@ -48,16 +48,16 @@ export function validationCases(operation: Operation, valid?: object): Validatio
     ...places.flatMap((place) => toCases(place, beyond(place))),
   ];
   return {
-    // The fields of a form are always texts.
+    // Fields of a form are always texts.
     refused: refused.filter(({ part, rule }) => !(isForm && part === 'body' && rule === 'type')),
     accepted: places.flatMap((place) => toCases(place, atBounds(place.schema))),
   };
 }
 
 /**
- * Wherever the operation takes a text that people make up: the whole part with another text in that place. Each text is
- * tried in each place, in `known` ones the first and the last of them.
- * @param textsFor the texts, each at most so long
+ * Builds cases that put each text into each free-text field of the operation.
+ * Fields in `known` get the first and the last text alone.
+ * @param textsFor returns texts of at most the given length
  */
 export function textCases(
   operation: Operation,
@@ -77,7 +77,7 @@ export function textCases(
     });
 }
 
-/** An address with more is refused before it is looked at. */
+/** Longer URLs are refused before they are parsed. */
 const MAX_IN_ADDRESS = 1000;
 const MAX_IN_BODY = 20_000;
 
@@ -88,7 +88,7 @@ function longestText({ part, schema }: Place): number {
 function placesOf({ auth, params, query, body }: Operation, valid?: object): Place[] {
   const bodySchema = checkedSchemaOf(body);
   return [
-    // A visitor's path is compared with the token before it is looked at.
+    // A visitor's path is compared with the token before it is validated.
     ...(params && auth !== 'visitor' ? inside(root('params', params), {}) : []),
     ...(query ? inside(root('query', query), {}) : []),
     ...(bodySchema ? placesIn(root('body', bodySchema), valid) : []),
@@ -143,9 +143,9 @@ function beyond(place: Place): Trial[] {
   const { part, schema, isOptional } = place;
   return [
     ...(part === 'body' ? ofWrongJsonType(schema) : ofWrongText(schema, part)),
-    // JSON leaves an undefined key out.
+    // JSON omits an undefined key.
     ...(part === 'body' && !isOptional && place.field ? ([['required', undefined]] as Trial[]) : []),
-    // Without its last segment a path is another one.
+    // An empty last segment would make another path.
     ...beyondBounds(schema).filter(([, value]) => part !== 'params' || value !== ''),
     ...ofWrongShape(schema),
   ];
@@ -168,7 +168,7 @@ function ofWrongJsonType(schema: TSchema): Trial[] {
     .map(([, value]) => ['type', value]);
 }
 
-/** Parameters are texts, so only what cannot be read as their type is wrong; in a query each may come twice. */
+/** Builds texts that cannot be parsed as the parameter's type. In a query, each parameter may also occur twice. */
 function ofWrongText(schema: TSchema, part: Part): Trial[] {
   const type = typeOf(schema);
   const trials: Trial[] = type === 'string' ? [] : [['type', 'text']];
@@ -247,7 +247,7 @@ function ownKeys(count: number): object {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`own_${index}`, index]));
 }
 
-/** Objects within each other. */
+/** Builds nested objects. */
 function nested(levels: number): unknown {
   return levels === 0 ? 'text' : { inside: nested(levels - 1) };
 }
@@ -269,12 +269,12 @@ function typeOf(schema: TSchema): string {
   return String([schema['type']].flat()[0]);
 }
 
-/** A local part of 64 octets and a domain of 253, the most that RFC 5321 allows. */
+/** A local part of 64 octets and a domain of 253, the limits of RFC 5321. */
 const MAX_EMAIL_LENGTH = 318;
 const MAX_LOCAL_LENGTH = 64;
 const MAX_LABEL_LENGTH = 63;
 
-/** Parts of an address that are one octet longer than mail and DNS allow. */
+/** Addresses with a part that is one octet longer than mail and DNS allow. */
 const oversizedEmails = [
   emailWith(MAX_LOCAL_LENGTH + 1, 'example.com'),
   emailWith(3, `${'a'.repeat(MAX_LABEL_LENGTH + 1)}.com`),
@@ -282,7 +282,7 @@ const oversizedEmails = [
   emailWith(3, domainWith(254)),
 ];
 
-/** @param length at least 5 */
+/** @param length length of the address, at least 5 */
 function emailOf(length: number): string {
   const local = Math.min(MAX_LOCAL_LENGTH, length - 4);
   return emailWith(local, domainWith(length - local - 1));
@@ -292,11 +292,14 @@ function emailWith(localLength: number, domain: string): string {
   return `${'a'.repeat(localLength)}@${domain}`;
 }
 
-/** Labels of at most 63 letters. @param length at least 3 */
+/**
+ * Builds a domain of labels with at most 63 letters.
+ * @param length length of the domain, at least 3
+ */
 function domainWith(length: number): string {
   const labels: string[] = [];
   for (let left = length; left > 0; left -= 1) {
-    // Room for a dot and another letter is kept until the last label.
+    // Leaves room for a dot and another letter, except in the last label.
     const size =
       left <= MAX_LABEL_LENGTH
         ? labels.length === 0
@@ -309,7 +312,10 @@ function domainWith(length: number): string {
   return labels.join('.');
 }
 
-/** As long as wanted; where the schema shows a URL, one on this machine, and where it asks for an address, one. */
+/**
+ * Builds a text of the given length: a local URL if the schema's example is one, an email address if its format asks
+ * for it.
+ */
 function textOf(schema: TSchema, length: number): string {
   if (schema['format'] === 'email' && length >= 5) return emailOf(length);
   const [example] = (schema['examples'] ?? []) as unknown[];
@@ -317,7 +323,7 @@ function textOf(schema: TSchema, length: number): string {
   return start.slice(0, length).padEnd(length, 'a');
 }
 
-/** How long a list can really be: no longer than there are different items, where they have to differ. */
+/** Returns the largest valid number of items: unique items of an enum cannot outnumber its values. */
 function mostItems(schema: TSchema): number | undefined {
   const { maxItems } = boundsOf(schema);
   const values = (schema['items'] as TSchema | undefined)?.['enum'] as unknown[] | undefined;
@@ -329,7 +335,7 @@ function listOf(schema: TSchema, length: number): unknown[] {
   return Array.from({ length }, (_, index) => distinct(items, index));
 }
 
-/** Lists often want items that differ. */
+/** Makes items differ, since many lists require it. */
 function distinct(items: TSchema, index: number): unknown {
   const values = items['enum'] as unknown[] | undefined;
   if (values) return values[index % values.length];
@@ -340,7 +346,7 @@ function distinct(items: TSchema, index: number): unknown {
   return typeof key === 'string' ? { ...(value as object), key: `${key}${index}` } : value;
 }
 
-/** The shortest example. */
+/** Builds the shortest example. */
 function requiredOnly(schema: TSchema, name = 'text'): unknown {
   if (typeOf(schema) !== 'object') {
     const example = exampleOf(schema, 'request', name);
@@ -351,7 +357,7 @@ function requiredOnly(schema: TSchema, name = 'text'): unknown {
   return Object.fromEntries(required.map((each) => [each, requiredOnly(properties[each]!, each)]));
 }
 
-/** Nothing listens there. */
+/** A port on which nothing listens. */
 const LOCAL_URL = 'http://127.0.0.1:9/';
 
 function isUrl(example: unknown): boolean {

@@ -11,7 +11,7 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** The transit engine of HashiCorp Vault, which `tools/vault-transit` serves. */
+/** The transit engine of HashiCorp Vault, served by `tools/vault-transit`. */
 export class Vault {
   readonly url: string;
   readonly token: string;
@@ -23,7 +23,7 @@ export class Vault {
     this.#child = child;
   }
 
-  /** Undefined where there is no Go to build it. */
+  /** @returns undefined without Go */
   static async start(): Promise<Vault | undefined> {
     const program = buildVault();
     if (program === undefined) return undefined;
@@ -39,7 +39,10 @@ export class Vault {
     await this.#ask('POST', `keys/${name}`);
   }
 
-  /** Takes the key away, as its owner would who keeps a backup of it. Returns how it is given back. */
+  /**
+   * Deletes the key after a backup, as its owner could.
+   * @returns a function that restores the key
+   */
   async withdrawKey(name: string): Promise<() => Promise<void>> {
     const permitted = { deletion_allowed: true, exportable: true, allow_plaintext_backup: true };
     await this.#ask('POST', `keys/${name}/config`, permitted);
@@ -68,7 +71,10 @@ export class Vault {
   }
 }
 
-/** The first build takes some minutes. Undefined where Go is missing. */
+/**
+ * Builds the program, which takes some minutes the first time.
+ * @returns undefined without Go
+ */
 export function buildVault(): string | undefined {
   return buildGoProgram(`vault-transit-${VERSION}`, 'tools/vault-transit', '.');
 }

@@ -14,21 +14,21 @@ export interface SentMessage {
   id: string;
   to: string;
   type: 'text' | 'template';
-  /** Of a text its body; of a template its parameter. */
+  /** Body of a text, or parameter of a template. */
   text: string;
-  /** Of a template; that it was asked for in. */
+  /** Language of a template; null for a text. */
   language: string | null;
   callback: string;
 }
 
-/** Meta's Cloud API on the wire: it knows windows and error codes, and signs what it tells. */
+/** HTTP fake of Meta's Cloud API: it knows windows and error codes, and signs its webhook requests. */
 export class FakeWhatsapp {
   readonly sent: SentMessage[] = [];
-  /** Codes that messages to a number are refused with, one after the other. */
+  /** Error codes for the next messages to a number, in order. */
   readonly refusals = new Map<string, number[]>();
   /** Numbers whose window is closed: free text is refused. */
   readonly closed = new Set<string>();
-  /** Numbers of which nothing is heard: messages are taken, or not even that. */
+  /** Numbers whose messages get no response; `not taken` also drops them. */
   readonly silent = new Map<string, 'taken' | 'not taken'>();
   attempts = 0;
   #next = 1;
@@ -48,7 +48,7 @@ export class FakeWhatsapp {
     return this.sent.filter(({ to }) => to === number.replace('+', ''));
   }
 
-  /** What somebody has written, as Meta hands it in. */
+  /** Builds the webhook body of an inbound message. */
   inbound(from: string, body: string, id = `wamid.in${this.#next++}`, at = Date.now()): string {
     const number = from.replace('+', '');
     const timestamp = String(Math.floor(at / 1000));
@@ -58,7 +58,7 @@ export class FakeWhatsapp {
     });
   }
 
-  /** What became of a message. */
+  /** Builds the webhook body of a message's status. */
   status(
     { id, to, callback }: Pick<SentMessage, 'id' | 'to' | 'callback'>,
     status: string,

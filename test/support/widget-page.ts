@@ -6,15 +6,16 @@ import type { SharedParley } from './parley.ts';
 import { PATIENCE_MS } from './until.ts';
 
 export interface OpenOptions extends BrowserContextOptions {
-  /** Attributes of the snippet besides those that getBotEmbed gives. */
+  /** Attributes of the snippet in addition to those that getBotEmbed returns. */
   attributes?: string;
-  /** What else is on the page; the snippet is put at its end. */
+  /** Content of the page before the snippet. */
   page?: Partial<HostPage>;
   /** Opens another tab of the same visitor's browser. */
   context?: BrowserContext;
 }
 
-// Both run in the page, on nothing but what browsers have: locators bring 340 KB along to each page that they evaluate in.
+// Scripts that run in the page and use only its browser's own API, since locators add 340 KB to each page that they
+// evaluate in.
 const SAID = `() => {
   const said = [];
   const root = document.querySelector('parley-widget')?.shadowRoot;
@@ -50,10 +51,10 @@ const UNTIL_SAID = `(look, expected) => new Promise((resolve) => {
   check();
 })`;
 
-/** A page with the widget, in a visitor's browser. */
+/** A page with the widget in a visitor's browser. */
 export class WidgetPage {
   readonly page: Page;
-  /** What the browser has complained of. */
+  /** Errors and warnings that the browser has logged. */
   readonly complaints: string[] = [];
   readonly launcher: Locator;
   readonly panel: Locator;
@@ -75,7 +76,7 @@ export class WidgetPage {
     await this.panel.waitFor();
   }
 
-  /** Writes a message and sends it. */
+  /** Types a message and sends it. */
   async say(text: string): Promise<void> {
     await this.input.fill(text);
     await this.input.press('Enter');
@@ -90,13 +91,13 @@ export class WidgetPage {
     return this.panel.getByRole('button', { name });
   }
 
-  /** An entry of the menu. */
+  /** Chooses an entry of the menu. */
   async choose(name: string): Promise<void> {
     await this.button('More').click();
     await this.button(name).click();
   }
 
-  /** Who said what, in the order of the screen. */
+  /** Reads the messages and their senders, in the order of the screen. */
   async said(): Promise<string[]> {
     return this.page.evaluate(`(${SAID})()`);
   }
@@ -106,7 +107,7 @@ export class WidgetPage {
   }
 }
 
-/** Visitors' browsers, on a customer's site. */
+/** Visitors' browsers on a customer's site. */
 export class WidgetVisits {
   readonly #parley: Pick<SharedParley, 'baseUrl'>;
   readonly #browser: Browser;
@@ -119,7 +120,7 @@ export class WidgetVisits {
     this.#site = site;
   }
 
-  /** A page of the site with the bot's widget. */
+  /** Opens a page of the site with the bot's widget. */
   async visit(bot: { public_key: string }, options: OpenOptions = {}): Promise<WidgetPage> {
     const { attributes = '', page: host = {}, context: known, ...settings } = options;
     const snippet = `<script src="${this.#parley.baseUrl}/widget.js" data-bot="${bot.public_key}" ${attributes} async></script>`;
@@ -135,7 +136,7 @@ export class WidgetVisits {
     const context = await this.#browser.newContext({
       viewport: { width: 900, height: 700 },
       locale: 'en-GB',
-      // Each frame of what moves is drawn without a graphics card.
+      // Animations would be drawn without a graphics card, frame by frame.
       reducedMotion: 'reduce',
       ...settings,
     });
@@ -150,13 +151,14 @@ export class WidgetVisits {
 }
 
 /**
- * Waits until the texts on the screen are these: the page looks when something changes. After an answer it waits for its end,
- * too: until then the next page would ask again.
+ * Waits until the screen shows exactly these messages. A script in the page checks at each change.
+ * If the last message is an answer, it also waits for the answer's end: otherwise the next page would request it
+ * again.
  */
 export async function untilSaid({ page }: Pick<WidgetPage, 'page'>, expected: string[]): Promise<void> {
   const patience = new AbortController();
   const look = `(${UNTIL_SAID})(${SAID}, ${JSON.stringify(expected)})`;
-  // A page that goes takes with it who looks there.
+  // Retries: a navigation ends the script.
   const isSaid = (): Promise<boolean> =>
     page.evaluate<boolean>(look).catch(() => page.isClosed() || isSaid());
   const { signal } = patience;

@@ -6,20 +6,20 @@ import { startParley, type TestParley } from './parley.ts';
 import { WidgetVisits } from './widget-page.ts';
 import type { TestSettings } from './test-settings.ts';
 
-/** What a test of the widget needs; there from the first hook on. */
+/** Servers and browser of a widget test, filled in by the first hook. */
 export interface WidgetScene {
   browser: Browser;
   model: ModelServer;
   parley: TestParley;
   site: HostSite;
   visits: WidgetVisits;
-  /** What the model answers; set anew for each test. */
+  /** Answer of the model; reset before each test. */
   answer: string | ModelScript | ((question: string) => string | ModelScript);
 }
 
 export const DAY_PASS = 'A day pass costs **12 euros**.';
 
-/** Registers the hooks of a suite that runs the widget in a browser, and skips it where there is none. */
+/** Registers the hooks of a suite that runs the widget in a browser, and skips the suite without one. */
 export function widgetScene(start: (env: TestSettings) => Promise<TestParley> = startParley): WidgetScene {
   const scene = {} as WidgetScene;
   before(async function () {

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { buildBot } from './build-bot.ts';
 import type { ApiClient, SharedParley } from './parley.ts';
 
-/** An active bot of a workspace of its own. */
+/** Creates an active bot in a new workspace. */
 export async function buildActiveBot(parley: SharedParley, overrides: object = {}) {
   const built = await buildBot(parley, overrides);
   await built.client.patch(`/api/bots/${built.bot.id}`, { status: 'active' });
   return built;
 }
 
-/** A visitor's session with such a bot. */
+/** Creates an active bot and starts a visitor's session with it. */
 export async function buildSession(parley: SharedParley, overrides: object = {}) {
   return startSession(parley, await buildActiveBot(parley, overrides));
 }
 
-/** Another visitor's session with the bot. */
+/** Starts another visitor's session with the bot. */
 export async function startSession<T extends Awaited<ReturnType<typeof buildActiveBot>>>(
   parley: SharedParley,
   org: T,
@@ -25,7 +25,10 @@ export async function startSession<T extends Awaited<ReturnType<typeof buildActi
   return { ...org, session: body, visitor, path: `/api/public/sessions/${body.session_id}` as const };
 }
 
-/** Starts sessions as a browser does: it keeps the secret of each visitor id, and sends it with the next session. */
+/**
+ * Returns a function that starts sessions like a browser: it stores the secret of each visitor id and sends it with
+ * the next session.
+ */
 export function browserOf(parley: SharedParley) {
   const secrets = new Map<string, string>();
   return async (
@@ -48,7 +51,7 @@ export function browserOf(parley: SharedParley) {
   };
 }
 
-/** Asks for a stream. */
+/** Requests a streamed answer. */
 export function ask(
   visitor: ApiClient,
   path: string,
@@ -62,7 +65,7 @@ export function ask(
   });
 }
 
-/** Names of the workspace's events that wait in the outbox, in order. */
+/** Returns the names of the workspace's events in the outbox, in order. */
 export async function eventsOf({ database }: SharedParley, orgId: string): Promise<string[]> {
   const rows = await database.sql<{ name: string }>(
     "SELECT name FROM outbox WHERE org_id = $1 AND kind = 'event' ORDER BY id",

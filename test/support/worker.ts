@@ -26,7 +26,7 @@ import {
 
 let isRuntimeInstalled = false;
 
-/** The workflows as they were built. */
+/** Loads the built workflows. */
 export function testBundle(isTraced = false): WorkflowBundleOption {
   if (!isRuntimeInstalled)
     TemporalRuntime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
@@ -34,7 +34,10 @@ export function testBundle(isTraced = false): WorkflowBundleOption {
   return loadWorkflowBundle({ isTraced });
 }
 
-/** Out of debug mode, in which the stacks of every later error of this process would name what was built. */
+/**
+ * Returns options without debug mode, in which the stack of every later error of this process would include the
+ * bundle.
+ */
 export function replayOptions(isTraced: boolean): ReplayWorkerOptions & { debugMode: false } {
   const sinks = { exporter: { export: { fn: () => undefined } } };
   return { workflowBundle: testBundle(isTraced), sinks, debugMode: false };
@@ -47,12 +50,12 @@ export interface TestParleyWithWorker extends TestParley {
 
 export type SharedParleyWithWorker = SharedParley & Pick<TestParleyWithWorker, 'temporal'>;
 
-/** Settings that keep a test's workflows apart on the shared Temporal server. */
+/** Returns settings that isolate a test's workflows on the shared Temporal server. */
 export function temporalEnv(): Record<string, string> {
   return { TEMPORAL_ADDRESS: testTemporalAddress(), PARLEY_TASK_QUEUE_PREFIX: `test-${newId()}` };
 }
 
-/** The API and the worker in this process. */
+/** Starts the API and the worker in this process. */
 export async function startParleyWithWorker(
   changes: TestSettings = {},
   options: StartOptions = {},
@@ -85,12 +88,16 @@ export async function startParleyWithWorker(
 
 let shared: Promise<TestParleyWithWorker> | undefined;
 
-/** As `sharedParley`, with a worker in this process. */
+/** Returns a Parley like `sharedParley`, with a worker in this process. */
 export function sharedParleyWithWorker(): Promise<SharedParleyWithWorker> {
   return (shared ??= startParleyWithWorker());
 }
 
-/** Registers the end of those who come after a worker. Nobody kills them, so they can be in this process, at a fifth of the cost. */
+/**
+ * Returns a function that starts a worker in this process and registers its end.
+ * For workers that take over from a killed one but are not killed themselves: a separate process costs five times as
+ * much.
+ */
 export function useSuccessor(parley: () => TestParley): () => Promise<void> {
   let successor: RunningWorker | undefined;
   afterEach(async () => {
@@ -113,7 +120,7 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** The worker as a process of its own, which does not outlive this one. */
+/** The worker in a separate process, which ends with this one. */
 export class WorkerProcess {
   readonly #child: ChildProcess;
   #log = '';
@@ -146,7 +153,7 @@ export class WorkerProcess {
     return this.#log;
   }
 
-  /** Resolves once the process has logged `text`. */
+  /** Resolves when the process has logged `text`. */
   async logged(text: string): Promise<void> {
     await until(() => this.#log.includes(text) || this.#hasEnded, `the worker to log "${text}"`);
     if (!this.#log.includes(text)) throw new Error(`The worker ended early:\n${this.#log}`);
@@ -164,7 +171,7 @@ export class WorkerProcess {
   }
 }
 
-/** A bot of a fresh workspace. */
+/** Creates a bot in the workspace; returns its id. */
 export async function buildBot({ client }: TestOrg): Promise<string> {
   const { body, status } = await client.post('/api/bots', { name: 'Guide' });
   if (status !== 201) throw new Error(`The bot was not made: ${JSON.stringify(body)}`);

@@ -3,19 +3,22 @@ import type { GuideBlock } from './guide-blocks.ts';
 
 const ANYTHING = '…';
 
-/** Compares what a block shows with what was printed; `…` stands for anything. @throws AssertionError where they differ */
+/**
+ * Compares the output that a block shows with the real output; `…` matches anything.
+ * @throws AssertionError if they differ
+ */
 export function assertOutput({ language, code }: GuideBlock, printed: string): void {
   if (language === 'json') assertJson(parseLoosely(code), parse(printed), '$');
   else assert.match(`${printed.replaceAll('\r', '').trim()}\n`, new RegExp(`^${patternOf(code)}$`));
 }
 
-/** Where what a block shows ends in what was printed; undefined as long as it is not there. */
+/** Returns the end of a block's expected output in the real output, or undefined if that does not contain it yet. */
 export function endOfOutput({ code }: GuideBlock, printed: string): number | undefined {
   const found = new RegExp(`^${patternOf(code)}`, 'm').exec(printed);
   return found ? found.index + found[0].length : undefined;
 }
 
-/** A text in which `…` stands for anything. */
+/** Builds a pattern from a text in which `…` matches anything. */
 export function patternOfText(text: string): RegExp {
   return new RegExp(
     text
@@ -25,7 +28,7 @@ export function patternOfText(text: string): RegExp {
   );
 }
 
-/** Of whole lines. One that is `…` alone stands for any lines, and for none. */
+/** Builds a pattern from whole lines. A line of `…` alone matches any number of lines. */
 function patternOf(text: string): string {
   const lines = text.trim().split('\n');
   return lines
@@ -39,7 +42,7 @@ function escaped(text: string): string {
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|([{,]\s*)…(?=\s*\})|…/g;
 
-/** JSON in which `…` stands for a value, for items at the end of a list, or for members at the end of an object. */
+/** Parses JSON in which `…` stands for a value, for further items of a list, or for further members of an object. */
 function parseLoosely(code: string): unknown {
   const whole = code.replaceAll(TOKEN, (token, before: string | undefined) => {
     if (before !== undefined) return `${before}"…":"…"`;

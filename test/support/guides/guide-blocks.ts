@@ -1,20 +1,20 @@
 import { parseInfoString } from '../../../scripts/guides/info-string.ts';
 
-/** A fenced block of a guide; CONTRIBUTING.md, "A guide", says what each kind is for. */
+/** A fenced block of a guide. CONTRIBUTING.md, "A guide", explains each kind. */
 export interface GuideBlock {
-  /** Where it begins in the file, from 1. */
+  /** Line of the file on which the block begins, from 1. */
   line: number;
   code: string;
   language: string;
-  /** The file that it is. */
+  /** Path of the file that the block contains. */
   title?: string;
-  /** The terminal in which it goes on. */
+  /** Terminal in which the block runs in the background. */
   background?: string;
-  /** The terminal whose output it is. */
+  /** Terminal whose output the block shows. */
   from?: string;
-  /** The terminal that Ctrl-C ends. */
+  /** Terminal that Ctrl-C ends. */
   stop?: string;
-  /** The page on which this is said. */
+  /** Address of the page on which the block's conversation takes place. */
   browser?: string;
 }
 
@@ -38,7 +38,10 @@ const ATTRIBUTES = new Set(['title', 'background', 'from', 'stop', 'browser']);
 const OUTPUTS = new Set(['text', 'json', 'http']);
 const FILES = new Set(['ts', 'js', 'py', 'html', 'json', 'yaml', 'ini', 'nginx', 'sql', 'md', 'text', 'sh']);
 
-/** @throws GuideError where an info string is none that is known */
+/**
+ * Parses the fenced blocks of a guide.
+ * @throws GuideError if an info string has an unknown attribute or a block is indented
+ */
 export function guideBlocks(markdown: string): GuideBlock[] {
   const indented = INDENTED_FENCE.exec(markdown.replaceAll(FENCE, blank));
   if (indented) throw new GuideError(lineAt(markdown, indented.index), 'a block begins at the margin');
@@ -52,8 +55,8 @@ export function guideBlocks(markdown: string): GuideBlock[] {
 }
 
 /**
- * What is to be done with each block, in their order.
- * @throws GuideError where a block would be neither run, nor written and used, nor compared
+ * Plans a step for each block, in order.
+ * @throws GuideError if a block would not be run, used or compared
  */
 export function guideSteps(blocks: readonly GuideBlock[]): GuideStep[] {
   const steps: GuideStep[] = [];

@@ -7,14 +7,14 @@ import { patternOfText } from './expected-output.ts';
 
 const TYPED = '> ';
 
-/** The browser of whoever reads a guide. It keeps what pages store from one visit to the next. */
+/** A reader's browser. It keeps the storage of pages between visits. */
 export class GuideBrowser {
   #context: BrowserContext | undefined;
 
   /**
-   * Opens a page with the widget, and talks to the bot.
-   * @param talk lines that begin with `> ` are typed, others are waited for
-   * @throws AssertionError where the page has complaints
+   * Opens a page with the widget and talks to the bot.
+   * @param talk lines that begin with `> ` are typed; the others are awaited
+   * @throws AssertionError if the page logs errors
    */
   async visit(address: string, talk: string): Promise<void> {
     const context = await this.#open();

@@ -6,15 +6,18 @@ import { until } from '../until.ts';
 
 const PATIENCE_AT_END_MS = 10_000;
 
-/** What goes on in the background: a terminal of its own, with what the first one has exported. */
+/** A background terminal with the variables that the first terminal has exported. */
 interface Terminal {
   group: number;
   output: string;
-  /** How much of the output was looked at. */
+  /** Number of characters of the output that `watch` has consumed. */
   seen: number;
 }
 
-/** One bash for all blocks of a guide, so that variables, functions and the folder are those that a reader has. */
+/**
+ * Runs all blocks of a guide in one bash, so that they share variables, functions and the current folder as for a
+ * reader.
+ */
 export class GuideShell {
   readonly #child: ChildProcess;
   readonly #answers: AsyncIterator<string>;
@@ -23,7 +26,9 @@ export class GuideShell {
   readonly #killAll = (): void => this.#kill('SIGKILL');
   #count = 0;
 
-  /** @param folder of the reader; what belongs to this class lies below `.blocks` beside it */
+  /**
+   * @param folder the reader's folder; this class stores scripts and outputs in a sibling folder ending in `.blocks`
+   */
   constructor(folder: string, env: NodeJS.ProcessEnv) {
     this.#blocks = `${folder}.blocks`;
     for (const each of [folder, this.#blocks]) mkdirSync(each, { recursive: true });
@@ -31,7 +36,7 @@ export class GuideShell {
       cwd: folder,
       env,
       stdio: ['pipe', 'pipe', 'inherit'],
-      // A group of its own, to end whatever a guide has left.
+      // A separate process group, so that all processes of the guide can be killed.
       detached: true,
     });
     this.#answers = createInterface({ input: this.#child.stdout! })[Symbol.asyncIterator]();
@@ -39,7 +44,10 @@ export class GuideShell {
     process.once('exit', this.#killAll);
   }
 
-  /** Runs a block and returns what it has printed. @throws Error with that where a command of it fails */
+  /**
+   * Runs a block and returns its output.
+   * @throws Error with the output if a command fails
+   */
   async run(code: string): Promise<string> {
     const { script, output } = this.#newBlock(code);
     const answer = await this.#ask(`source '${script}' >'${output}' 2>&1 </dev/null; echo done`);
@@ -48,7 +56,7 @@ export class GuideShell {
     return printed;
   }
 
-  /** Writes a file where the reader is. */
+  /** Writes a file into the reader's current folder. */
   async write(title: string, content: string): Promise<void> {
     const folder = await this.#ask('pwd');
     const path = join(folder ?? '', title);
@@ -64,8 +72,8 @@ export class GuideShell {
   }
 
   /**
-   * Waits until a terminal prints something, and looks on after it the next time.
-   * @param end finds where that ends
+   * Waits until a terminal prints the expected text. The next call searches after it.
+   * @param end returns the end of the expected text, or undefined
    */
   async watch(terminal: string, end: (printed: string) => number | undefined): Promise<void> {
     const watched = this.#terminal(terminal);
@@ -85,7 +93,7 @@ export class GuideShell {
     await until(() => !isAlive(group), `${terminal} to end`);
   }
 
-  /** Ends whatever still runs. */
+  /** Ends all processes that still run. */
   async end(): Promise<void> {
     this.#kill('SIGTERM');
     const groups = this.#groups();
@@ -115,7 +123,7 @@ export class GuideShell {
     this.#child.stdin?.write(`${command}\n`);
   }
 
-  /** @returns undefined where the shell has ended */
+  /** @returns undefined if the shell has ended */
   async #ask(command: string): Promise<string | undefined> {
     this.#send(command);
     const { done, value } = await this.#answers.next();

@@ -5,16 +5,18 @@ import { newId } from '../../../core/ids.ts';
 import { testTemporalAddress } from '../database.ts';
 import { programs, type GuideWorld } from './substitutes.ts';
 
-/** Real programs that guides call, wherever the tests have them. */
+/** Real programs that guides call, and that the tests install. */
 export interface MachinePrograms {
-  /** The folder of `pg_dump` and its kind. */
+  /** Folder of `pg_dump` and the other client programs. */
   postgresql: string;
   caddy: string;
 }
 
 /**
- * A reader's environment: nothing of Parley but the ports of those that guides start, a home of its own, what programs print on a
- * terminal, and who administers PostgreSQL.
+ * Builds a reader's environment.
+ * It has its own home, the ports of the servers that guides start, and credentials of a PostgreSQL administrator.
+ * Programs print as on a terminal.
+ * No other variable of Parley is set.
  */
 export function prepareMachine(world: GuideWorld, { postgresql, caddy }: MachinePrograms): NodeJS.ProcessEnv {
   const { ports, databaseUrl, root } = world;
@@ -54,7 +56,7 @@ export function prepareMachine(world: GuideWorld, { postgresql, caddy }: Machine
   };
 }
 
-/** What is otherwise than in the network of containers. */
+/** Builds the variables that differ from those in the containers' network. */
 function besideDocker({ ports, databaseUrl, root }: GuideWorld, taskQueues: string): Record<string, string> {
   return {
     DATABASE_URL: new URL(`/${taskQueues}`, databaseUrl).href,
@@ -77,7 +79,9 @@ function writeProgram(path: string, script: string): void {
   chmodSync(path, 0o755);
 }
 
-/** The service that comes with Caddy's package, on ports that the tests may take, and without touching the machine's certificates. */
+/**
+ * Writes the service of Caddy's package, with free ports and without installing a root certificate on the machine.
+ */
 function writeCaddy(units: string, caddy: string, { ports, root }: GuideWorld): void {
   const options = ['admin off', 'skip_install_trust', `http_port ${ports.http}`, `https_port ${ports.https}`];
   const file = join(root, 'Caddyfile');

@@ -8,21 +8,21 @@ import { inPythonSdk, output, pythonWithTool } from '../python-sdk.ts';
 export interface GuideWorld {
   baseUrl: string;
   apiKey: string;
-  /** Archives of the SDKs, as they are published. */
+  /** Packed archives of the SDKs, as they are published. */
   packages: Packages;
   /** Free ports of this machine. */
   ports: GuidePorts;
-  /** Of the PostgreSQL of the tests. */
+  /** URL of the tests' PostgreSQL. */
   databaseUrl: string;
-  /** What stands for `/` where guides install something. */
+  /** Folder in place of `/` where guides install files. */
   root: string;
 }
 
-/** Of what guides start, by what has them. */
+/** Ports for the servers that guides start. */
 export interface GuidePorts {
   receiver: number;
   site: number;
-  /** Of a Parley that a guide starts, with its PostgreSQL and its Temporal. */
+  /** Ports of a Parley that a guide starts, with its PostgreSQL and Temporal. */
   parley: number;
   database: number;
   temporal: number;
@@ -37,16 +37,16 @@ export interface Packages {
 }
 
 interface Substitute {
-  /** What stands in guides, also in what they show as output. */
+  /** Text in guides, also in the output that they show. */
   said: string;
-  /** What it is when they are run. */
+  /** Text that replaces it when the tests run the guide. */
   meant: (world: GuideWorld) => string;
   reason: string;
 }
 
 const PROJECT = fileURLToPath(projectRoot()).replace(/\/$/, '');
 
-/** All that guides say and the tests do in another way; what comes first is looked for first. */
+/** Differences between guides and tests, in the order in which they are replaced. */
 const substitutes: readonly Substitute[] = [
   {
     said: 'http://localhost:3000',
@@ -66,32 +66,32 @@ const substitutes: readonly Substitute[] = [
   {
     said: '8080',
     meant: ({ ports }) => String(ports.site),
-    reason: 'The same, of web sites.',
+    reason: 'The same holds for web sites.',
   },
   {
     said: '127.0.0.1:3000',
     meant: ({ ports }) => `127.0.0.1:${ports.parley}`,
-    reason: 'The same, of a Parley that a guide starts.',
+    reason: 'The same holds for a Parley that a guide starts.',
   },
   {
     said: '127.0.0.1:5433',
     meant: ({ ports }) => `127.0.0.1:${ports.database}`,
-    reason: 'The same, of its PostgreSQL.',
+    reason: 'The same holds for its PostgreSQL.',
   },
   ...['127.0.0.1', '10.0.0.5'].map((host) => ({
     said: `postgres://parley:secret@${host}:5432`,
     meant: ({ databaseUrl }: GuideWorld) => new URL(databaseUrl).href.replace(/\/[^/]*$/, ''),
-    reason: 'The PostgreSQL server of a reader is that of the tests.',
+    reason: 'The tests’ PostgreSQL replaces the reader’s.',
   })),
   {
     said: '10.0.0.6:7233',
     meant: testTemporalAddress,
-    reason: 'So is the Temporal server.',
+    reason: 'The tests’ Temporal replaces the reader’s.',
   },
   {
     said: '10.0.0.11:3000',
     meant: ({ ports }) => `127.0.0.1:${ports.parley}`,
-    reason: 'The first of several machines is this one.',
+    reason: 'This machine replaces the first of several.',
   },
   {
     said: 'PARLEY_STORAGE=s3',
@@ -106,7 +106,7 @@ const substitutes: readonly Substitute[] = [
   {
     said: 'https://parley.example.com',
     meant: ({ ports }) => `https://localhost:${ports.https}`,
-    reason: 'Nobody has the name, and ports below 1024 are not the tests’.',
+    reason: 'The name does not resolve, and the tests may not use ports below 1024.',
   },
   {
     said: 'parley.example.com',
@@ -116,7 +116,7 @@ const substitutes: readonly Substitute[] = [
   ...['/etc/parley', '/etc/systemd/system', '/etc/caddy', '/etc/temporal', '/var/lib/parley'].map((path) => ({
     said: path,
     meant: ({ root }: GuideWorld) => join(root, path),
-    reason: 'The tests leave the machine as it is.',
+    reason: 'The tests do not change the machine.',
   })),
   {
     said: '/usr/bin/node',
@@ -140,19 +140,19 @@ const substitutes: readonly Substitute[] = [
   })),
 ];
 
-/** Programs that are not those of the machine; `test/support/guides/machine.ts` puts them first on the path. */
+/** Replacements of system programs, which `test/support/guides/machine.ts` puts first on the path. */
 export const programs: readonly { name: string; script: string; reason: string }[] = [
   {
     name: 'sudo',
     script: '[ "$1" != useradd ] || exec mkdir -p "$4"\nexec "$@"',
-    reason: 'The tests run as one user, and make no accounts.',
+    reason: 'The tests run as one user and create no accounts.',
   },
   {
     name: 'systemctl',
     script: compiled('systemctl'),
     reason: 'A container has no systemd. Units are verified, and run as they say.',
   },
-  { name: 'journalctl', script: compiled('journalctl'), reason: 'The same.' },
+  { name: 'journalctl', script: compiled('journalctl'), reason: 'The same holds for its journal.' },
   {
     name: 'docker',
     script: compiled('docker'),
@@ -166,7 +166,7 @@ function compiled(program: string): string {
 
 export function asMeant(said: string, world: GuideWorld): string {
   return substitutes.reduce((text, { said: each, meant }) => {
-    // A port is replaced as a whole: that of the tests may begin with the same digits.
+    // Replaces a port only as a whole number: the tests' port may begin with the same digits.
     const [first = '', ...others] = text.split(each);
     return others.reduce(
       (whole, after) => whole + (/^\d/.test(after) && /\d$/.test(each) ? each : meant(world)) + after,
@@ -175,7 +175,10 @@ export function asMeant(said: string, world: GuideWorld): string {
   }, said);
 }
 
-/** Makes both archives. @throws Error where Python is not there, or a package of PyPI */
+/**
+ * Packs both SDKs.
+ * @throws Error if Python or a package of PyPI is missing
+ */
 export function packSdks(folder: string): Packages {
   mkdirSync(folder, { recursive: true });
   const builder = pythonWithTool('hatchling');

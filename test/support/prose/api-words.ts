@@ -26,7 +26,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 
 export const operationIds: ReadonlySet<string> = new Set(operations.map(({ operationId }) => operationId));
 
-/** Names and fixed values of everything that a request may have, by operation. */
+/** Names and enum values of a request's parameters and body, by operation id. */
 export const inputWords: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   operations.map(({ operationId, parameters = [], requestBody = {} }) => {
     const words = wordsOf(requestBody);
@@ -38,20 +38,20 @@ export const inputWords: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }),
 );
 
-/** Names and fixed values of fields, parameters and events, whoever sends them. */
+/** Names and enum values of all fields, parameters and events. */
 export const apiWords: ReadonlySet<string> = new Set([
   ...wordsOf(document as unknown as Json),
   ...operations.flatMap(({ parameters = [] }) => parameters.map(({ name }) => name)),
   ...wordsOf({ events: eventCatalogue.map(({ schema }) => schema) }),
 ]);
 
-/** Events of webhooks and of streams. */
+/** Names of the events of webhooks and streams. */
 export const eventNames: ReadonlySet<string> = new Set([
   ...eventCatalogue.map(({ name }) => name),
   ...describeApi().eventUnions.flatMap(({ events }) => events.map(({ event }) => event)),
 ]);
 
-/** `bots.create` and `knowledge.getStatus`, as either SDK has them. */
+/** Methods of both SDKs: `bots.create`, `knowledge.getStatus` and `knowledge.get_status`. */
 export const sdkMethods: ReadonlySet<string> = new Set(
   describeApi().resources.flatMap(({ name, methods }) =>
     methods.flatMap((method) => [
@@ -62,8 +62,8 @@ export const sdkMethods: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether an operation has this path, in which a part in braces, angles or dots stands for any value. Its query names
- * parameters of the operation.
+ * Returns whether an operation has this path. A part in braces or angles, or an ellipsis, matches any value.
+ * Names in the query must be parameters of the operation.
  */
 export function isPathOfApi(method: string | undefined, written: string): boolean {
   const [path = '', query = ''] = written.split('?');

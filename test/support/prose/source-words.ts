@@ -18,22 +18,22 @@ const FOLDERS = [
   'worker',
   'workflows',
 ];
-/** What is set up beside the code. */
+/** Configuration files outside the folders of code. */
 const CONFIGURATION = ['package.json', 'docker-compose.yml', 'Dockerfile'];
 const CODE = /\.(ts|tsx|mjs|py)$/;
 const COMMENTS = /\/\*[^]*?\*\/|^\s*(\/\/|#).*$/gm;
 
-/** What callers and pages with the widget use by name. */
+/** Code that callers and pages with the widget use by name. */
 const FOR_CALLERS = ['sdk/python/src', 'sdk/typescript/src', 'widget'];
 
 const words = new Map<readonly string[], ReadonlySet<string>>();
 
-/** Whether the code of the product has a word, beyond its comments. */
+/** Returns whether the product's code contains a word outside its comments. */
 export function isInSource(word: string): boolean {
   return wordsIn(FOLDERS).has(word);
 }
 
-/** The same of the SDKs and the widget alone. */
+/** Returns whether the code of the SDKs or the widget contains a word outside its comments. */
 export function isInPublicSource(word: string): boolean {
   return wordsIn(FOR_CALLERS).has(word);
 }

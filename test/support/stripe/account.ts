@@ -2,35 +2,35 @@ import { randomBytes } from 'node:crypto';
 import type { Customer, Kind, LineItem, ObjectOf, StripeEvent, StripeObject } from './objects.ts';
 import { resourceMissing } from './refusal.ts';
 
-/** Of the SDK, which pins it. */
+/** API version that the SDK pins. */
 const API_VERSION = '2026-10-28.endive';
 
-/** What a Checkout session is for, as far as the session itself does not show it. */
+/** The order behind a Checkout session, as far as the session itself does not contain it. */
 export interface Order {
   lines: LineItem[];
-  /** Of the subscription or the payment that it leads to. */
+  /** Metadata of the subscription or payment that the session creates. */
   metadata: Record<string, string>;
   invoiceMetadata: Record<string, string>;
   description: string | null;
   trialDays: number;
 }
 
-/** All that an account at Stripe has, and the time in which it lives. */
+/** All objects of a Stripe account, and its clock. */
 export class StripeAccount {
-  /** Charged on top where `automatic_tax` is on. */
+  /** Tax added to amounts if `automatic_tax` is on. */
   taxPercent = 0;
-  /** What is going on while events are recorded. */
+  /** Request that causes the recorded events. */
   request: StripeEvent['request'] = { id: null, idempotency_key: null };
-  /** By Checkout session. */
+  /** Orders by Checkout session id. */
   readonly orders = new Map<string, Order>();
   onEvent: (event: StripeEvent) => void = () => {};
   readonly #objects = new Map<string, StripeObject>();
   #stoppedAt: number | null = null;
 
-  /** @param url where its API and pages are */
+  /** @param url base URL of its API and hosted pages */
   constructor(readonly url: string) {}
 
-  /** In seconds, as all of Stripe's times. */
+  /** Current time in seconds, like all times of Stripe. */
   get now(): number {
     return Math.floor((this.#stoppedAt ?? Date.now()) / 1000);
   }
@@ -53,19 +53,25 @@ export class StripeAccount {
     return found;
   }
 
-  /** @throws StripeRefusal where it is not there, or deleted */
+  /**
+   * Returns a customer that is not deleted.
+   * @throws StripeRefusal if there is none
+   */
   liveCustomer(id: string, param = 'customer'): Customer {
     const customer = this.get('customer', id, param);
     if (customer.deleted) throw resourceMissing('customer', id, param);
     return customer;
   }
 
-  /** The oldest first. */
+  /** Returns all objects of a kind, oldest first. */
   all<Name extends Kind>(kind: Name): ObjectOf<Name>[] {
     return [...this.#objects.values()].filter((object): object is ObjectOf<Name> => object.object === kind);
   }
 
-  /** @param eventType what is told of it, if anything */
+  /**
+   * Stores an object.
+   * @param eventType event to emit, if any
+   */
   add<Added extends StripeObject>(object: Added, eventType?: string): Added {
     this.#objects.set(object.id, object);
     if (eventType !== undefined) this.tell(eventType, object);

@@ -14,7 +14,10 @@ import { beginPayment, delayPayment, failPayment, settlePayment } from './resour
 import { itemOf, monthAfter } from './resources/subscription-periods.ts';
 import { addSubscription, endSubscription } from './resources/subscriptions.ts';
 
-/** What a person does who presses "Pay". @param isDelayed by a method that takes days */
+/**
+ * Pays a Checkout session as a person does who presses "Pay".
+ * @param isDelayed true for a payment method that takes days
+ */
 export function paySession(account: StripeAccount, id: string, isDelayed: boolean): CheckoutSession {
   const session = openSession(account, id);
   const customer = session.customer ?? createCustomer(account, FormParams.parse('')).id;
@@ -30,13 +33,13 @@ export function paySession(account: StripeAccount, id: string, isDelayed: boolea
   return session;
 }
 
-/** The card is declined; the person may try another one. */
+/** Declines the card. The person may try another one. */
 export function declineSession(account: StripeAccount, id: string): void {
   const session = openSession(account, id);
   failPayment(account, sessionPayment(account, session, session.customer ?? ''));
 }
 
-/** What becomes of a delayed payment, days later. */
+/** Completes a delayed payment, days later. */
 export function settleSession(account: StripeAccount, id: string, isPaid: boolean): void {
   const session = account.get('checkout.session', id);
   if (session.status !== 'complete' || session.payment_status !== 'unpaid')
@@ -57,7 +60,7 @@ export function settleSession(account: StripeAccount, id: string, isPaid: boolea
   account.tell(`checkout.session.async_payment_${isPaid ? 'succeeded' : 'failed'}`, session);
 }
 
-/** The next period begins: it is paid for, or it is not and Stripe tries again; a cancelled subscription ends. */
+/** Begins the next period: its invoice is paid, or fails and Stripe will retry; a cancelled subscription ends. */
 export function renewSubscription(account: StripeAccount, id: string, isPaid: boolean): Invoice | null {
   const subscription = account.get('subscription', id);
   const item = itemOf(subscription);
@@ -82,7 +85,7 @@ export function renewSubscription(account: StripeAccount, id: string, isPaid: bo
   return invoice;
 }
 
-/** A payment that was tried in vain succeeds. */
+/** Pays an invoice whose earlier attempts failed. */
 export function recoverInvoice(account: StripeAccount, id: string): void {
   const invoice = account.get('invoice', id);
   payInvoice(account, invoice);
@@ -98,7 +101,7 @@ export function recoverInvoice(account: StripeAccount, id: string): void {
 function openSession(account: StripeAccount, id: string): CheckoutSession {
   const session = account.get('checkout.session', id);
   if (session.status === 'open') return session;
-  throw new Error(`${id} cannot be paid, as it is ${session.status}.`);
+  throw new Error(`${id} cannot be paid: its status is ${session.status}.`);
 }
 
 function paySubscription(
@@ -134,7 +137,7 @@ function payOnce(
   invoicePayment(account, session, payment);
 }
 
-/** A session has one, however many attempts there are at it. */
+/** Returns the session's only payment, which all attempts share. */
 function sessionPayment(account: StripeAccount, session: CheckoutSession, customer: string): PaymentIntent {
   const { payment_intent: present } = session;
   if (present !== null) return account.get('payment_intent', present);
@@ -150,7 +153,7 @@ function sessionPayment(account: StripeAccount, session: CheckoutSession, custom
   return payment;
 }
 
-/** `invoice_creation` makes the invoice of a single payment once it is paid. */
+/** Issues the invoice of a single payment once it is paid, if `invoice_creation` is on. */
 function invoicePayment(account: StripeAccount, session: CheckoutSession, payment: PaymentIntent): void {
   if (!session.invoice_creation?.enabled) return;
   const { lines, invoiceMetadata } = account.orders.get(session.id)!;

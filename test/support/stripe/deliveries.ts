@@ -1,25 +1,25 @@
 import Stripe from 'stripe';
 import type { StripeEvent } from './objects.ts';
 
-/** How an event is sent, where it is not as Stripe sends it. */
+/** Deviations from the way Stripe sends an event. */
 export interface DeliveryOptions {
   urls?: string[];
-  /** To each address, all at once. */
+  /** Copies for each address, all sent at once. */
   times?: number;
   livemode?: boolean;
-  /** Signed as Stripe writes it, and sent as JSON that somebody has read and written again. */
+  /** Signs Stripe's formatting but sends the JSON parsed and serialized again. */
   isReserialised?: boolean;
-  /** The header has a signature by each of them. */
+  /** Secrets that each add a signature to the header. */
   secrets?: string[];
   ageSeconds?: number;
-  /** In place of the right one; null for none. */
+  /** Replaces the right signature; null for none. */
   signature?: string | null;
 }
 
 export interface Delivery {
   event: StripeEvent;
   url: string;
-  /** 0 where nobody has answered. */
+  /** Status of the response; 0 without a response. */
   status: number;
   body: string;
 }
@@ -28,10 +28,10 @@ const TIMEOUT_MS = 20_000;
 
 /** Sends events to the endpoints of an account, in any order, as Stripe does. */
 export class Deliveries {
-  /** Of events that are sent by themselves. */
+  /** Endpoints that receive events automatically. */
   urls: string[] = [];
   isHeld = false;
-  /** Not taken with a 2xx. */
+  /** Deliveries that did not get a 2xx status. */
   readonly failures: Delivery[] = [];
   readonly held: StripeEvent[] = [];
   readonly #running = new Set<Promise<unknown>>();
@@ -43,7 +43,7 @@ export class Deliveries {
     else this.#run(this.send(event));
   }
 
-  /** Sends what was held, in an order of one's own. */
+  /** Sends the held events, in the given order. */
   async release(order: (events: StripeEvent[]) => StripeEvent[] = (events) => events): Promise<Delivery[]> {
     this.isHeld = false;
     const deliveries: Delivery[] = [];
@@ -59,13 +59,13 @@ export class Deliveries {
     return sent;
   }
 
-  /** Stripe does so for three days. */
+  /** Sends the failed events again, as Stripe does for three days. */
   async resendFailures(): Promise<Delivery[]> {
     const again = this.failures.splice(0).map(({ event, url }) => this.send(event, { urls: [url] }));
     return (await Promise.all(again)).flat();
   }
 
-  /** Returns when all that is on its way has arrived, or has failed. */
+  /** Resolves when all deliveries in flight have succeeded or failed. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }

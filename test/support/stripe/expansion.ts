@@ -4,7 +4,7 @@ import { invalidRequest } from './refusal.ts';
 
 type Node = Record<string, unknown>;
 
-/** Replaces ids by what they are of, at paths such as `data.customer` and `latest_invoice.payments`. */
+/** Replaces ids by their objects, at paths such as `data.customer` and `latest_invoice.payments`. */
 export function expand(account: StripeAccount, result: object, paths: string[]): object {
   const copy = structuredClone(result) as Node;
   for (const path of paths) expandAt(account, copy, path.split('.'));
@@ -22,7 +22,7 @@ function expandAt(account: StripeAccount, node: Node, steps: string[]): void {
   for (const each of Array.isArray(below) ? below : [below]) if (isNode(each)) expandAt(account, each, rest);
 }
 
-/** Lists that an object has only for who asks for them. */
+/** Returns the lists that an object has only on request. */
 function included(account: StripeAccount, node: Node, name: string): unknown {
   const id = String(node['id']);
   switch (`${String(node['object'])}.${name}`) {

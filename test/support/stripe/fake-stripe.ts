@@ -16,8 +16,9 @@ import { StripeServer } from './server.ts';
 import type { TestSettings } from '../test-settings.ts';
 
 /**
- * Stripe for tests and demos: it keeps what is made, and tells of it by signed events. Each request is first shown to
- * stripe-mock, so that what Stripe's API does not have is refused. Its acts are what people and banks do.
+ * Stripe for tests and demos: stores objects and sends signed events.
+ * Each request first goes to stripe-mock, which refuses what Stripe's API does not have.
+ * Its methods do what people and banks do.
  */
 export class FakeStripe {
   readonly account: StripeAccount;
@@ -43,7 +44,7 @@ export class FakeStripe {
     return this.account.url;
   }
 
-  /** Settings of a Parley that sells what is sold here. */
+  /** Settings of a Parley that sells this account's prices. */
   get env(): TestSettings {
     const plans = Object.entries(this.prices).map(([name, { id }]) => [name, { price_id: id }]);
     return {
@@ -51,12 +52,12 @@ export class FakeStripe {
       PARLEY_STRIPE_SECRET_KEY: RESTRICTED_KEY,
       PARLEY_STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       PARLEY_PLANS: JSON.stringify(Object.fromEntries(plans)),
-      // A machine that does much else is no provider that hangs.
+      // A busy machine must not look like a provider that hangs.
       stripeTimeoutMs: 30000,
     };
   }
 
-  /** Where the SDK is to look for Stripe. */
+  /** Configuration that makes the SDK call the fake. */
   get sdkConfig(): { host: string; port: string; protocol: 'http' } {
     const { hostname, port } = new URL(this.url);
     return { host: hostname, port, protocol: 'http' };
@@ -70,7 +71,10 @@ export class FakeStripe {
     return this.account.all('event');
   }
 
-  /** Once no request has come that Stripe's API, or the fake, does not know. @throws Error naming the first of them */
+  /**
+   * Checks that no request was unknown to Stripe's API or to the fake.
+   * @throws Error naming the first unknown request
+   */
   requireKnownRequests(): void {
     const [first] = this.server.refusedByApi;
     if (!first) return;
@@ -78,18 +82,18 @@ export class FakeStripe {
     throw new Error(`${request.method} ${request.path} ${request.body}: ${JSON.stringify(response.body)}`);
   }
 
-  /** What is due by then happens. */
+  /** Sets the clock and expires the sessions that are due. */
   setTime(time: Date): void {
     this.account.setTime(time);
     expireDue(this.account);
   }
 
-  /** @param isDelayed by a method that takes days: see `settleDelayed` */
+  /** @param isDelayed true for a payment method that takes days: see `settleDelayed` */
   pay(sessionId: string, { isDelayed = false } = {}): CheckoutSession {
     return paySession(this.account, sessionId, isDelayed);
   }
 
-  /** The card is declined. */
+  /** Declines the card. */
   failPayment(sessionId: string): void {
     declineSession(this.account, sessionId);
   }
@@ -102,7 +106,7 @@ export class FakeStripe {
     return confirmPortal(this.account, sessionId);
   }
 
-  /** One that was made without a checkout, as in Stripe's dashboard. */
+  /** Creates a subscription without a checkout, as in Stripe's dashboard. */
   subscribe(
     customer: string,
     price: PriceName | Price,
@@ -118,7 +122,10 @@ export class FakeStripe {
     return subscription;
   }
 
-  /** The next period, paid; null where the subscription has ended instead. */
+  /**
+   * Begins the next period, paid.
+   * @returns null if the subscription ends instead
+   */
   renew(subscriptionId: string): Invoice | null {
     return renewSubscription(this.account, subscriptionId, true);
   }
@@ -135,18 +142,18 @@ export class FakeStripe {
     return endSubscription(this.account, subscriptionId);
   }
 
-  /** A price of something else that the account sells. */
+  /** Adds a price of another product. */
   addPrice(name: string, amountCents: number): Price {
     return addPrice(this.account, name, { ...PRICES.pro, amountCents });
   }
 
-  /** After all tries at payment, where the account is set so. */
+  /** Marks a subscription unpaid, as Stripe does after all attempts if the account is configured so. */
   leaveUnpaid(subscriptionId: string): void {
     const subscription = this.account.get('subscription', subscriptionId);
     this.account.change(subscription, { status: 'unpaid' }, 'customer.subscription.updated');
   }
 
-  /** @param amountCents all that is left where it is absent */
+  /** @param amountCents the whole remaining amount by default */
   refund(chargeId: string, amountCents?: number): Refund {
     return refundCharge(this.account, this.account.get('charge', chargeId), { amountCents });
   }

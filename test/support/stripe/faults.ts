@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ApiRequest } from './stripe-mock.ts';
 
-/** Before a request takes effect, or before it is answered. */
+/** The moment before a request takes effect, or before its response. */
 export type HeldMoment = 'request' | 'response';
 
 interface Hold {
@@ -15,9 +15,9 @@ interface Fault {
   path: RegExp;
 }
 
-/** What goes wrong with requests to the API. */
+/** Faults of requests to the API. */
 export class Faults {
-  /** Invoices as files, which are no part of the API. */
+  /** Downloads of invoices fail; they are not part of the API. */
   arePdfsAway = false;
   #isAway = false;
   #isHanging = false;
@@ -27,7 +27,7 @@ export class Faults {
   readonly #hanging = new Set<ServerResponse>();
   #holds: Hold[] = [];
 
-  /** Connections are reset. */
+  /** Resets all connections. */
   away(): void {
     this.#isAway = true;
   }
@@ -36,27 +36,33 @@ export class Faults {
     this.#isHanging = true;
   }
 
-  /** Before anything is done. A failure of the server is kept for the key of the request. @param path of the requests that it happens to */
+  /**
+   * Fails requests before they take effect. A server error repeats for the request's idempotency key.
+   * @param path pattern of the affected requests
+   */
   failNext(status: number, times: number, path = /^/): void {
     this.#failure = { left: times, path, status };
   }
 
-  /** The connection is reset after the request has taken effect. @param path of the requests that it happens to */
+  /**
+   * Resets connections after the requests have taken effect.
+   * @param path pattern of the affected requests
+   */
   loseResponses(times: number, path = /^/): void {
     this.#loss = { left: times, path };
   }
 
-  /** From then on such requests hang. */
+  /** Lets matching requests hang at this moment. */
   hold(moment: HeldMoment, isAbout: Hold['isAbout']): void {
     this.#holds.push({ moment, isAbout, isReached: false });
   }
 
-  /** Whether each hold has something that hangs. */
+  /** Returns whether a request hangs at each hold. */
   get areHoldsReached(): boolean {
     return this.#holds.every(({ isReached }) => isReached);
   }
 
-  /** All is well again; whoever still waits is cut off. */
+  /** Ends all faults and resets the connections that hang. */
   heal(): void {
     this.arePdfsAway = false;
     this.#isAway = false;
@@ -68,7 +74,10 @@ export class Faults {
     this.#hanging.clear();
   }
 
-  /** @returns whether the request ends here */
+  /**
+   * Applies a fault before the request takes effect.
+   * @returns whether the request ends here
+   */
   strikes(request: ApiRequest, response: ServerResponse): boolean {
     const { path, headers } = request;
     const key = headers['idempotency-key'] ?? '';
@@ -83,13 +92,19 @@ export class Faults {
     return true;
   }
 
-  /** Cuts off what came before the provider went away and is not responded to yet. @returns whether it was cut off */
+  /**
+   * Resets a connection whose request arrived before `away`.
+   * @returns whether it did
+   */
   cutsOff(response: ServerResponse): boolean {
     if (this.#isAway) response.destroy();
     return this.#isAway;
   }
 
-  /** @returns whether the request hangs from here on */
+  /**
+   * Lets the request hang if a hold matches it.
+   * @returns whether it hangs
+   */
   holds(moment: HeldMoment, request: ApiRequest, response: ServerResponse): boolean {
     const hold = this.#holds.find((each) => each.moment === moment && each.isAbout(request));
     if (!hold) return false;
@@ -98,7 +113,7 @@ export class Faults {
     return true;
   }
 
-  /** @returns whether a response, whose request has taken effect, does not arrive */
+  /** @returns whether the response is lost although the request has taken effect */
   loses(path: string): boolean {
     return takes(this.#loss, path);
   }

@@ -1,13 +1,13 @@
 import { invalidRequest } from './refusal.ts';
 
-/** `items`, `0` and `price` of `items[0][price]`; `expand` and nothing of `expand[]`. */
+/** Splits `items[0][price]` into `items`, `0` and `price`, and `expand[]` into `expand` and an empty name. */
 const NAMES = /[^[\]]+|(?<=\[)(?=\])/g;
 
 interface Tree {
   [name: string]: string | Tree;
 }
 
-/** Parameters as Stripe's form encoding nests them: `items[0][price]=price_1`. Empty text unsets. */
+/** Parameters in Stripe's nested form encoding: `items[0][price]=price_1`. Empty text unsets a value. */
 export class FormParams {
   readonly #tree: Tree;
   readonly #path: string;
@@ -35,7 +35,7 @@ export class FormParams {
     return name in this.#tree;
   }
 
-  /** @returns null where it is given to be unset */
+  /** @returns null if the parameter is unset by empty text */
   text(name: string): string | null | undefined {
     const value = this.#tree[name];
     if (typeof value === 'object') throw invalidRequest('Invalid string', { param: this.#nameOf(name) });
@@ -73,7 +73,7 @@ export class FormParams {
     return Object.values(this.nested(name).#tree).filter((value) => typeof value === 'string');
   }
 
-  /** What `metadata` has become: names that are given are set, or removed where they are empty. */
+  /** Merges `metadata`: sets the given names, and removes those with empty values. */
   merged(name: string, before: Record<string, string> = {}): Record<string, string> {
     const given = this.nested(name).#tree;
     return Object.fromEntries(

@@ -9,7 +9,7 @@ export interface Page {
   body: string | Buffer;
 }
 
-/** Stripe's own pages, to which customers are sent: of a checkout, of the portal, and invoices. */
+/** Renders Stripe's pages for customers: checkout, portal and invoices. */
 export function hostedPage(account: StripeAccount, method: string, path: string): Page {
   const [, area, id = '', act] = new URL(path, account.url).pathname.split('/');
   if (!account.find(id)) return html('There is no such page.', 404);

@@ -11,11 +11,11 @@ export interface Repeatable {
   isReplayed: boolean;
 }
 
-/** The same key with the same parameters gets the same response. */
+/** Repeats the response to a request with the same key and parameters. */
 export class Idempotency {
   readonly #kept = new Map<string, Kept>();
 
-  /** Refusals are not kept: a repeat of one is looked at anew. */
+  /** Runs a request once for each key. Errors are not stored: a repeated request runs again. */
   async once(request: ApiRequest, act: () => Promise<ApiResponse>): Promise<Repeatable> {
     const key = request.headers['idempotency-key'];
     if (key === undefined || request.method !== 'POST') return { response: await act(), isReplayed: false };

@@ -1,6 +1,6 @@
 import type { Invoice } from './payment-objects.ts';
 
-/** One page that says what the invoice is about. */
+/** Renders an invoice as a PDF of one page. */
 export function invoicePdf(invoice: Invoice): Buffer {
   const lines = [
     `Invoice ${invoice.number}`,

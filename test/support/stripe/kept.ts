@@ -1,4 +1,4 @@
-/** What the fake keeps of an object of Stripe's: references as ids, and not what it has only for other features. */
+/** The fields of a Stripe object that the fake stores, with references as ids. */
 export type Kept<T, Name extends keyof T> = { [Key in Name]: Plain<T[Key]> };
 type Plain<Value> = Extract<Value, string> extends never ? Value : Extract<Value, string | null | undefined>;
 

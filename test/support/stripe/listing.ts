@@ -3,10 +3,10 @@ import { listOf, type List } from './kept.ts';
 import type { StripeObject } from './objects.ts';
 import { resourceMissing } from './refusal.ts';
 
-/** What `page` needs of a request. */
+/** Parameters that `page` reads. */
 export const PAGING = ['limit', 'starting_after', 'ending_before', 'created'];
 
-/** One page of a list, the newest first, as Stripe's lists are. */
+/** Returns one page of a list, newest first, like Stripe's lists. */
 export function page<Item extends StripeObject>(
   oldestFirst: Item[],
   params: FormParams,
@@ -40,7 +40,7 @@ function placeOf(items: StripeObject[], id: string, param: string): number {
   return place;
 }
 
-/** Keeps those whose field is what a request asks for, if it does. */
+/** Keeps the items whose fields equal the request's parameters. */
 export function matching<Item extends StripeObject, Name extends keyof Item & string>(
   items: Item[],
   params: FormParams,

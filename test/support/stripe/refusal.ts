@@ -7,7 +7,7 @@ interface StripeError {
   param?: string;
 }
 
-/** An error in Stripe's shape. */
+/** An error in Stripe's format. */
 export class StripeRefusal extends Error {
   constructor(
     readonly status: number,
@@ -25,7 +25,7 @@ export function invalidRequest(message: string, details: { param?: string; code?
   return new StripeRefusal(400, { type: 'invalid_request_error', message, ...details });
 }
 
-/** As Stripe says it of an id in the path (404), or in a parameter (400). */
+/** Creates Stripe's error for an unknown id: 404 in the path, 400 in a parameter. */
 export function resourceMissing(kind: string, id: string, param = 'id'): StripeRefusal {
   const error = { type: 'invalid_request_error', code: 'resource_missing', param };
   return new StripeRefusal(param === 'id' ? 404 : 400, {

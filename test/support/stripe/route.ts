@@ -5,9 +5,9 @@ import { StripeRefusal } from './refusal.ts';
 import { expand } from './expansion.ts';
 
 export interface Call {
-  /** Of the path's places, in their order. */
+  /** Values of the path's parameters, in order. */
   ids: string[];
-  /** The first of them. */
+  /** The first of `ids`. */
   id: string;
   params: FormParams;
 }
@@ -15,20 +15,20 @@ export interface Call {
 export interface Route {
   method: string;
   path: RegExp;
-  /** What the fake knows of the operation's parameters: others are refused, not passed over. */
+  /** Parameters that the fake knows. It refuses others rather than ignore them. */
   takes: string[];
   act: (account: StripeAccount, call: Call) => object;
 }
 
-/** Status of what Stripe may have, and the fake has not. */
+/** Status for requests that Stripe may have but the fake does not. */
 export const NOT_KNOWN = 501;
 
-/** @param path with its places as `:id` */
+/** @param path path with its parameters as `:id` */
 export function route(method: string, path: string, takes: string[], act: Route['act']): Route {
   return { method, path: new RegExp(`^${path.replaceAll(/:\w+/g, '([^/]+)')}$`), takes, act };
 }
 
-/** Does what a request asks for, with Stripe's errors. */
+/** Performs a request, with Stripe's errors. */
 export function perform(account: StripeAccount, routes: Route[], request: ApiRequest): ApiResponse {
   const { pathname, search } = new URL(request.path, account.url);
   const found = routes.find(({ method, path }) => method === request.method && path.test(pathname));
@@ -46,7 +46,7 @@ export function perform(account: StripeAccount, routes: Route[], request: ApiReq
   }
 }
 
-/** Stripe may have it; whoever needs it adds it here. */
+/** Refuses a request that Stripe may have. A test that needs it adds it to the fake. */
 function unknownToFake(what: string): StripeRefusal {
   return new StripeRefusal(NOT_KNOWN, {
     type: 'api_error',

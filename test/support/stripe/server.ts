@@ -30,15 +30,15 @@ const ROUTES = [
   ...taxIdRoutes,
 ];
 
-/** Not passed on to stripe-mock: they are of the connection, not of the request. */
+/** Headers of the connection, which are not forwarded to stripe-mock. */
 const OF_CONNECTION = ['connection', 'content-length', 'host', 'transfer-encoding'];
 
-/** Stripe's API and its pages on the wire. */
+/** HTTP server of Stripe's API and its hosted pages. */
 export class StripeServer {
   readonly account: StripeAccount;
   readonly faults = new Faults();
   readonly requests: ApiRequest[] = [];
-  /** Requests that Stripe's API does not have, or that the fake does not know. */
+  /** Requests that are unknown to Stripe's API or to the fake. */
   readonly refusedByApi: { request: ApiRequest; response: ApiResponse }[] = [];
   readonly #idempotency = new Idempotency();
   readonly #server: Server;
@@ -50,7 +50,7 @@ export class StripeServer {
   }
 
   static async start(): Promise<StripeServer> {
-    // It takes a while, for which no request is to wait.
+    // Starts stripe-mock first, since that takes a while and requests would wait for it.
     await stripeMockOrigin();
     const listener = createServer();
     listener.listen(0, '127.0.0.1');

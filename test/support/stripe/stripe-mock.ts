@@ -6,12 +6,12 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Made by `GOBIN=~/.cache/parley/bin go install github.com/stripe/stripe-mock@v0.203.0`. */
+/** Built by `GOBIN=~/.cache/parley/bin go install github.com/stripe/stripe-mock@v0.203.0`. */
 const binary = join(homedir(), '.cache', 'parley', 'bin', 'stripe-mock');
 
 export interface ApiRequest {
   method: string;
-  /** With the query. */
+  /** Path with the query. */
   path: string;
   headers: Record<string, string>;
   body: string;
@@ -22,23 +22,24 @@ export interface ApiResponse {
   body: object;
 }
 
-/** Tests that need a Stripe; where stripe-mock is not there, their title says so. */
+/** Describes tests that need Stripe. Without stripe-mock they are skipped, and the title says so. */
 export function describeWithStripe(title: string, tests: (this: Mocha.Suite) => void): void {
   if (existsSync(binary)) describe(title, tests);
-  else describe.skip(`${title}: skipped, as there is no stripe-mock at ${binary}`, tests);
+  else describe.skip(`${title}: skipped without a stripe-mock at ${binary}`, tests);
 }
 
 let mock: Promise<string> | undefined;
 
-/** Of the one that serves this process; the first call starts it. */
+/** Returns the origin of this process's stripe-mock; the first call starts it. */
 export function stripeMockOrigin(): Promise<string> {
   return (mock ??= startStripeMock());
 }
 
 /**
- * Looks whether Stripe's API has such a request. stripe-mock knows API version
- * 2026-08-26.dahlia, and compares no versions unless it is told to: the SDK's, 2026-10-28.endive, goes through.
- * @returns the refusal, or null
+ * Asks stripe-mock whether Stripe's API has such a request.
+ * stripe-mock knows API version 2026-08-26.dahlia. By default it compares no versions, so it accepts the SDK's,
+ * 2026-10-28.endive.
+ * @returns the error response, or null
  */
 export async function refusalOfApi({ method, path, headers, body }: ApiRequest): Promise<ApiResponse | null> {
   const response = await fetch(`${await stripeMockOrigin()}${path}`, {
@@ -50,7 +51,7 @@ export async function refusalOfApi({ method, path, headers, body }: ApiRequest):
   return response.ok ? null : { status: response.status, body: refusal };
 }
 
-/** @returns its origin */
+/** @returns the origin of stripe-mock */
 async function startStripeMock(): Promise<string> {
   const child = spawn(binary, ['-http-addr', '127.0.0.1:0', '-https-addr', '127.0.0.1:0'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -62,7 +63,7 @@ async function startStripeMock(): Promise<string> {
     once(child, 'exit').then(() => Promise.reject(new Error('stripe-mock did not start.'))),
   ]);
   child.stdout.resume();
-  // Neither it nor its pipe keeps this process.
+  // The child and its pipe must not keep this process alive.
   child.unref();
   (child.stdout as Socket).unref();
   return origin;

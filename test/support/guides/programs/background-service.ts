@@ -10,7 +10,10 @@ export interface ServiceCommand {
   cwd: string;
 }
 
-/** A process that a guide starts and leaves running. It stays in the group of the guide's shell, which ends it at last. */
+/**
+ * A process that a guide starts and leaves running. It stays in the process group of the guide's shell, which ends it
+ * last.
+ */
 export class BackgroundService {
   readonly #log: string;
   readonly #pid: string;
@@ -30,7 +33,7 @@ export class BackgroundService {
   get isRunning(): boolean {
     if (!existsSync(this.#pid)) return false;
     const stat = `/proc/${readFileSync(this.#pid, 'utf8')}/stat`;
-    // One that has ended stays as a zombie until its parent asks for it.
+    // An ended process stays a zombie until its parent waits for it.
     return existsSync(stat) && !/\) Z /.test(readFileSync(stat, 'utf8'));
   }
 

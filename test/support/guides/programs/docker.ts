@@ -5,8 +5,8 @@ import { projectRoot } from '../../../../scripts/launcher/project-root.ts';
 import { composedService, composeFile } from '../../compose-file.ts';
 import { BackgroundService, type ServiceCommand } from './background-service.ts';
 
-// What Docker Compose does with the Compose file: each service of Parley runs as it says there, with the environment that it says, but
-// without a container of its own. PostgreSQL and Temporal are those of the tests.
+// Replaces Docker Compose: runs each of Parley's services without a container, with the command and environment of
+// the Compose file. PostgreSQL and Temporal are those of the tests.
 
 const OURS = ['migrate', 'api', 'worker'];
 const [, command = '', ...args] = process.argv.slice(2);
@@ -56,7 +56,7 @@ function given() {
   return existsSync('.env') ? { dotEnv: readFileSync('.env', 'utf8') } : {};
 }
 
-/** With the addresses that its network has outside of Docker. */
+/** Builds the command of a service, with the addresses that it has outside the containers' network. */
 function commandOf(name: string): ServiceCommand {
   if (!OURS.includes(name)) throw new Error(`There is no ${name} without Docker.`);
   const { environment } = composedService(name, given());

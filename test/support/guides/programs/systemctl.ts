@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { BackgroundService, type ServiceCommand } from './background-service.ts';
 
-// What systemd does with the units of guides, whose files are where GUIDE_UNITS says.
+// Replaces systemctl for the units of guides, whose files are in the folder GUIDE_UNITS.
 
 const [action = '', ...rest] = process.argv.slice(2);
 const units = rest.filter((word) => !word.startsWith('--'));
@@ -24,7 +24,7 @@ async function act(unit: string): Promise<void> {
   if (status !== 0) throw new Error(`${unit} has failed:\n${service.log}`);
 }
 
-/** Each setting of a unit may stand there more than once. */
+/** Reads the settings of a unit file. A setting may occur more than once. */
 function unitSettings(unit: string): Map<string, string[]> {
   const file = join(process.env['GUIDE_UNITS'] ?? '', `${unit}.service`);
   verify(file);
@@ -38,7 +38,7 @@ function unitSettings(unit: string): Map<string, string[]> {
   return settings;
 }
 
-/** By systemd itself, where it is there. */
+/** Verifies a unit with systemd's own tool, if the machine has it. */
 function verify(file: string): void {
   const { status, stderr, error } = spawnSync(
     'systemd-analyze',

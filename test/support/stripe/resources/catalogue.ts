@@ -25,7 +25,7 @@ export interface PriceSetup {
   currency: string;
 }
 
-/** What is sold, as somebody has set it up in Stripe's dashboard. */
+/** Products and prices, as an operator would set them up in Stripe's dashboard. */
 export const PRICES = {
   starter: { name: 'Starter', amountCents: 2_900, isMonthly: true, currency: 'usd' },
   pro: { name: 'Pro', amountCents: 9_900, isMonthly: true, currency: 'usd' },

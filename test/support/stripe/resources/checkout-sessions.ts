@@ -9,7 +9,7 @@ import { amountOf, nameOf, taxOn } from './invoices.ts';
 const HALF_HOUR = 1_800;
 const DAY = 86_400;
 
-/** Some of them change what the page looks like, which the fake's does not. */
+/** Accepted parameters. Some change only the look of the page, which the fake ignores. */
 const FIELDS = [
   'adaptive_pricing',
   'allow_promotion_codes',
@@ -58,7 +58,7 @@ export const checkoutRoutes: Route[] = [
   }),
 ];
 
-/** Those whose time is over. */
+/** Expires the sessions that are due. */
 export function expireDue(account: StripeAccount): void {
   for (const session of account.all('checkout.session'))
     if (session.status === 'open' && session.expires_at <= account.now) expireSession(account, session);
@@ -183,7 +183,7 @@ function lineItem(
 
 function expiryOf(account: StripeAccount, params: FormParams): number {
   const expiry = params.whole('expires_at') ?? account.now + DAY;
-  // Clocks of two machines differ by seconds.
+  // Tolerates clocks of two machines that differ by seconds.
   if (expiry < account.now + HALF_HOUR - 5)
     throw invalidRequest(
       'The `expires_at` timestamp must be at least 30 minutes from Checkout Session creation.',

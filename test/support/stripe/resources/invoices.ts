@@ -30,7 +30,7 @@ export interface NewInvoice {
   metadata?: Record<string, string>;
 }
 
-/** An invoice that waits to be paid, as Stripe draws it up: created as a draft, then finalized. */
+/** Issues an unpaid invoice as Stripe does: created as a draft, then finalized. */
 export function issueInvoice(account: StripeAccount, given: NewInvoice): Invoice {
   const invoice = account.add(draftOf(account, given), 'invoice.created');
   const customer = account.get('customer', given.customer);
@@ -72,7 +72,7 @@ export function issueSubscriptionInvoice(
   });
 }
 
-/** What a change of price within a period costs for the rest of it; paid at once. */
+/** Invoices a change of price for the rest of the period, and pays the invoice at once. */
 export function invoiceProration(
   account: StripeAccount,
   subscription: Subscription,
@@ -97,7 +97,7 @@ export function invoiceProration(
   payInvoice(account, invoice);
 }
 
-/** @param payment which it is paid by, where it is there already */
+/** @param payment payment that settles the invoice, if it exists already */
 export function payInvoice(account: StripeAccount, invoice: Invoice, payment?: PaymentIntent): void {
   if (invoice.amount_due > 0) {
     const paidBy = payment ?? beginInvoicePayment(account, invoice);
@@ -117,7 +117,7 @@ export function payInvoice(account: StripeAccount, invoice: Invoice, payment?: P
   account.tell('invoice.payment_succeeded', invoice);
 }
 
-/** Tried in vain; Stripe tries again after three days. */
+/** Fails an attempt at payment; Stripe retries after three days. */
 export function failInvoice(account: StripeAccount, invoice: Invoice, payment?: PaymentIntent): void {
   const tried = payment ?? beginInvoicePayment(account, invoice);
   failPayment(account, tried);

@@ -28,7 +28,7 @@ export interface NewPayment {
   description?: string | null;
 }
 
-/** A payment that its method takes days for, until it is settled or fails. */
+/** Creates a payment in progress, until it is settled or fails. */
 export function beginPayment(account: StripeAccount, given: NewPayment): PaymentIntent {
   return account.add<PaymentIntent>(
     {
@@ -50,7 +50,7 @@ export function beginPayment(account: StripeAccount, given: NewPayment): Payment
   );
 }
 
-/** An attempt by a method that takes days. */
+/** Starts an attempt with a method that takes days. */
 export function delayPayment(account: StripeAccount, payment: PaymentIntent): void {
   const charge = addCharge(account, payment, 'pending');
   account.change(payment, { latest_charge: charge.id, status: 'processing' });
@@ -72,7 +72,7 @@ export function failPayment(account: StripeAccount, payment: PaymentIntent): voi
   account.tell('payment_intent.payment_failed', payment);
 }
 
-/** @throws StripeRefusal where more is asked for than is left of the charge */
+/** @throws StripeRefusal if the amount exceeds the rest of the charge */
 export function refundCharge(
   account: StripeAccount,
   charge: Charge,
@@ -132,7 +132,7 @@ function createRefund(account: StripeAccount, { params }: Call): Refund {
   });
 }
 
-/** Of the attempt that is under way, or of one that is over at once. */
+/** Ends the pending charge, or adds a charge that ends at once. */
 function endCharge(account: StripeAccount, payment: PaymentIntent, status: 'succeeded' | 'failed'): Charge {
   const present = account.all('charge').find(({ id }) => id === payment.latest_charge);
   if (present?.status !== 'pending') return addCharge(account, payment, status);

@@ -47,7 +47,10 @@ export const portalRoutes: Route[] = [
   ),
 ];
 
-/** What a person does who presses "Confirm". @returns where the browser goes */
+/**
+ * Confirms the change of plan as a person does who presses "Confirm".
+ * @returns the URL of the redirect
+ */
 export function confirmPortal(account: StripeAccount, sessionId: string): string {
   const session = account.get('billing_portal.session', sessionId);
   const { flow } = session;

@@ -8,7 +8,7 @@ export function monthAfter(seconds: number): number {
   const date = new Date(seconds * 1000);
   const next = new Date(date);
   next.setUTCMonth(date.getUTCMonth() + 1);
-  // A month that has no such day ends sooner.
+  // A shorter month ends on its last day.
   if (next.getUTCDate() !== date.getUTCDate()) next.setUTCDate(0);
   return next.getTime() / 1000;
 }

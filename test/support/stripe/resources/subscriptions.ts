@@ -93,7 +93,7 @@ export function addSubscription(account: StripeAccount, given: NewSubscription):
   );
 }
 
-/** Ends it now, whatever period is paid for. */
+/** Ends the subscription now, even within a paid period. */
 export function endSubscription(account: StripeAccount, id: string): Subscription {
   const subscription = account.get('subscription', id);
   const ended = {
@@ -106,7 +106,7 @@ export function endSubscription(account: StripeAccount, id: string): Subscriptio
   return subscription;
 }
 
-/** Moves it to another price from now on; `always_invoice` has the difference paid at once. */
+/** Moves the subscription to another price now; `always_invoice` charges the difference at once. */
 export function movePrice(
   account: StripeAccount,
   subscription: Subscription,

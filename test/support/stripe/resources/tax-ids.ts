@@ -25,7 +25,7 @@ const TAX_ID_FORMS: Record<string, RegExp> = {
   us_ein: /^\d{2}-?\d{7}$/,
 };
 
-/** Offices of these types are asked; the digits are Stripe's for tests. */
+/** Types that tax offices verify; the digits are Stripe's for tests. */
 const VERIFIED_TYPES = ['au_abn', 'eu_vat', 'gb_vat'];
 const KNOWN_VERDICTS = { '000000000': 'verified', '111111111': 'unverified' } as const;
 
@@ -33,7 +33,7 @@ export function taxIdsOf(account: StripeAccount, customerId: string): TaxId[] {
   return account.all('tax_id').filter(({ customer }) => customer === customerId);
 }
 
-/** What a tax office has said, as it is told some time after a tax id was given. */
+/** Stores a tax office's verdict, which arrives some time after the tax id was added. */
 export function verifyTaxId(account: StripeAccount, id: string, status: 'verified' | 'unverified'): void {
   const taxId = account.get('tax_id', id);
   const { name, address } = account.get('customer', taxId.customer ?? '');
