@@ -5,11 +5,11 @@ const { stdout } = process;
 const BAR = `${INDENT}${faint('│')} `;
 const LINE_LENGTH = WIDTH - INDENT.length - 2;
 
-/** An answer's Markdown, written while it arrives: prose broken between words, tables in columns. */
+/** Writes the Markdown of an answer while it arrives: prose wrapped between words, tables in columns. */
 export class AnswerText {
   #column = 0;
   #word = '';
-  /** The table being read; its last line may be unfinished. */
+  /** Table that is being read; its last line may be incomplete. */
   #table: string | undefined;
 
   write(text: string): void {
@@ -54,7 +54,7 @@ export class AnswerText {
   }
 }
 
-/** The rows of a Markdown table, its cells below each other, the head faint. */
+/** Returns the rows of a Markdown table, aligned in columns, with a faint head. */
 function columns(table: string): string[] {
   const rows = table
     .trim()

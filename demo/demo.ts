@@ -1,4 +1,4 @@
-// npm run demo: what Parley does, shown from end to end. Its exit code is 1 when anything does not hold.
+// npm run demo: demonstrates Parley from end to end. Exits with 1 if a check fails.
 import { parseArgs } from 'node:util';
 import { startSite } from './documents.ts';
 import type { BotRead } from '../api/bots/bots.schemas.ts';
@@ -7,7 +7,7 @@ import { tellStory } from './story.ts';
 import { paint, print } from './terminal.ts';
 import { WebhookReceiver } from './webhook-receiver.ts';
 
-/** With room for a first start that has to build a Temporal server. */
+/** Allows for a first start that builds a Temporal server. */
 const TIME_LIMIT_MS = 8 * 60_000;
 
 const USAGE = `Usage: npm run demo [-- --url <address> --key <API key>] [-- --keep | --no-keep]
@@ -55,7 +55,7 @@ async function run({ url, key, keep = process.stdout.isTTY }: Options): Promise<
   }
 }
 
-/** Where what was made can be looked at. */
+/** Shows the URLs of the results. */
 async function showPlaces({ client, isTemporary, apiKey }: Stage, bot: BotRead): Promise<void> {
   const { baseUrl } = client;
   const demoPage = `${baseUrl}/demo?bot=${bot.public_key}`;

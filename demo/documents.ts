@@ -9,23 +9,26 @@ const folder = new URL('demo/documents/', projectRoot());
 
 const read = (name: string) => readFile(new URL(name, folder));
 
-/** One of the demo's sources, and the way in that it takes. */
+/** A source of the demo, and how it is added. */
 export interface Source {
   name: string;
   way: string;
-  /** Registers it with the bot whose knowledge is at `path`. */
+  /** Adds the source to the knowledge of a bot at `path`. */
   add(parley: ParleyClient, path: string): Promise<DocumentRead>;
 }
 
 export interface Question {
   text: string;
-  /** What any right answer contains. */
+  /** Pattern that every correct answer matches. */
   expected: RegExp;
-  /** Name of the source that says it. */
+  /** Name of the source with the answer. */
   source: string;
 }
 
-/** The four sources. @param site where the web page of the stations is */
+/**
+ * Returns the four sources.
+ * @param site URL of the site with the page about the stations
+ */
 export function sourcesWith(site: string): Source[] {
   return [
     fileSource('rider-handbook.pdf', 'PDF, uploaded', 'application/pdf'),
@@ -62,7 +65,7 @@ function fileSource(name: string, way: string, type: string): Source {
   };
 }
 
-/** The bicycle service's web site: one page. */
+/** Serves the bicycle service's website, which has one page. */
 export async function startSite(): Promise<LocalServer> {
   const page = await read('stations.html');
   return LocalServer.start((request, response) => {
@@ -91,5 +94,5 @@ export const questions: Question[] = [
 
 export const searchQuery = 'excess for a damaged electric bike';
 
-/** Nothing in the documents answers it. */
+/** A question that the documents do not answer. */
 export const unansweredQuestion = 'Do you sell gift vouchers?';

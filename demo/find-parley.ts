@@ -4,12 +4,12 @@ import { startTemporaryParley } from '../scripts/launcher/temporary-parley.ts';
 import { ParleyClient, RequestRefused } from './parley-client.ts';
 import { faint, print } from './terminal.ts';
 
-/** The Parley that the demo runs on. */
+/** The Parley that the demo uses. */
 export interface Stage {
   client: ParleyClient;
   /** Whether the demo started it. */
   isTemporary: boolean;
-  /** Of one that was started here: nobody has another one. */
+  /** API key of a temporary Parley. */
   apiKey?: string;
   stop(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export interface Stage {
 export interface StageOptions {
   url?: string | undefined;
   key?: string | undefined;
-  /** An address on this machine that Parley must be able to reach. */
+  /** URL on this machine that Parley must be able to reach. */
   receiverUrl: string;
   signal: AbortSignal;
 }
@@ -25,7 +25,7 @@ export interface StageOptions {
 const KEY_MS = 3_600_000;
 const SCOPES = ['bots:write', 'knowledge:write', 'conversations:read', 'webhooks:write'];
 
-/** The one that was named, or the one that runs on `PARLEY_HOME`, or one that is started for the demo alone. */
+/** Returns the given Parley, the one that runs on `PARLEY_HOME`, or a temporary one. */
 export async function findParley({ url, key, receiverUrl, signal }: StageOptions): Promise<Stage> {
   if (url !== undefined && key !== undefined) {
     const client = new ParleyClient(url.replace(/\/$/, ''), key, signal);
@@ -62,7 +62,7 @@ async function runningParley(signal: AbortSignal): Promise<ParleyClient | undefi
   return new ParleyClient(`http://localhost:${environment['PORT']}`, key, signal);
 }
 
-/** Parley checks an endpoint's address when it is registered. */
+/** Checks by a registration, since Parley then verifies the endpoint's address. */
 async function canReach(client: ParleyClient, receiverUrl: string): Promise<boolean> {
   try {
     const trial = await client.call<{ id: string }>('POST', '/api/webhooks', { url: receiverUrl });

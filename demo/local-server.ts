@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A web server on a free port of this machine's loopback address. */
+/** An HTTP server on a free port of the loopback address. */
 export class LocalServer {
   readonly url: string;
   readonly #server: Server;

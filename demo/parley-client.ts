@@ -2,7 +2,7 @@ interface Problem {
   error?: { code: string; message: string };
 }
 
-/** An answer other than 2xx; the message is Parley's own. */
+/** A response other than 2xx, with Parley's message. */
 export class RequestRefused extends Error {
   constructor(
     readonly status: number,
@@ -13,36 +13,36 @@ export class RequestRefused extends Error {
   }
 }
 
-/** Parley's HTTP API, called with one credential. */
+/** Calls Parley's HTTP API with one credential. */
 export class ParleyClient {
   readonly baseUrl: string;
   readonly #token: string;
   readonly #signal: AbortSignal;
 
-  /** @param signal ends every call */
+  /** @param signal aborts every call */
   constructor(baseUrl: string, token: string, signal: AbortSignal) {
     this.baseUrl = baseUrl;
     this.#token = token;
     this.#signal = signal;
   }
 
-  /** The same Parley with another credential. */
+  /** Returns a client with another credential. */
   as(token: string): ParleyClient {
     return new ParleyClient(this.baseUrl, token, this.#signal);
   }
 
-  /** The same Parley, for calls that end with another signal. */
+  /** Returns a client with another signal. */
   until(signal: AbortSignal): ParleyClient {
     return new ParleyClient(this.baseUrl, this.#token, signal);
   }
 
-  /** @throws RequestRefused */
+  /** @throws RequestRefused if the API rejects the request */
   async call<T>(method: string, path: string, body?: object): Promise<T> {
     const response = await this.#send(method, path, body);
     return (await response.json()) as T;
   }
 
-  /** @throws RequestRefused */
+  /** @throws RequestRefused if the API rejects the request */
   async upload<T>(path: string, file: File): Promise<T> {
     const form = new FormData();
     form.set('file', file);
@@ -50,7 +50,10 @@ export class ParleyClient {
     return (await response.json()) as T;
   }
 
-  /** The events that Parley answers with, as they arrive. @throws RequestRefused */
+  /**
+   * Yields the events of a stream.
+   * @throws RequestRefused if the API rejects the request
+   */
   async *stream<Event>(path: string, body: object): AsyncGenerator<Event> {
     const response = await this.#send('POST', path, body);
     let pending = '';

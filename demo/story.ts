@@ -16,19 +16,19 @@ import { isAuthentic } from './verify-signature.ts';
 import type { ReceivedWebhook, WebhookReceiver } from './webhook-receiver.ts';
 
 export interface Cast {
-  /** With an API key. */
+  /** Client with an API key. */
   parley: ParleyClient;
   receiver: WebhookReceiver;
-  /** Where the bicycle service's web page is. */
+  /** URL of the bicycle service's website. */
   site: string;
 }
 
-/** What the bot knows, by the names of the sources. */
+/** Documents of the bot by name of the source. */
 type Library = Map<string, DocumentRead>;
 
 const POLL_MS = 400;
 const INDEXING_LIMIT_MS = 90_000;
-/** Longer than the first retries of a delivery take. */
+/** Longer than the first retries of a delivery. */
 const WEBHOOK_PATIENCE_MS = 15_000;
 const CLEANUP_LIMIT_MS = 5000;
 
@@ -41,7 +41,11 @@ const EVENTS = [
   'conversation.ended',
 ];
 
-/** The main job from end to end, over HTTP alone. @returns the bot @throws Error where something does not hold */
+/**
+ * Runs through the main features over HTTP.
+ * @returns the bot
+ * @throws Error if a check fails
+ */
 export async function tellStory({ parley, receiver, site }: Cast): Promise<BotRead> {
   heading('1  A bot');
   const bot = await makeBot(parley);
@@ -154,7 +158,7 @@ async function search(parley: ParleyClient, bot: BotRead): Promise<void> {
   expect(items[0]?.title === 'Refunds and damage', 'The search did not put the right document first.');
 }
 
-/** @returns the number of turns that were written */
+/** @returns number of stored messages */
 async function converse(parley: ParleyClient, bot: BotRead, library: Library): Promise<number> {
   const session = await parley.call<Static<typeof WidgetSessionCreated>>(
     'POST',
@@ -178,7 +182,7 @@ async function converse(parley: ParleyClient, bot: BotRead, library: Library): P
   return 2 * (questions.length + 1);
 }
 
-/** Shows the answer while it arrives, then what it cites. */
+/** Shows the answer while it arrives, then its citations. */
 async function ask(visitor: ParleyClient, path: string, question: string): Promise<VisitorMessage> {
   print(paint('bold', question));
   const askedAt = Date.now();

@@ -8,7 +8,7 @@ export const WIDTH = 92;
 
 const { stdout } = process;
 const hasColours = stdout.isTTY && stdout.hasColors();
-// oxlint-disable-next-line no-control-regex -- what `styleText` writes begins with one
+// oxlint-disable-next-line no-control-regex -- the sequences of `styleText` begin with one
 const COLOUR = /(\x1b\[\d{1,2}m)/;
 
 export function paint(style: Style, text: string): string {
@@ -17,7 +17,7 @@ export function paint(style: Style, text: string): string {
 
 export const faint = (text: string) => paint('gray', text);
 
-/** Of a line, only the colours of `paint` act on the terminal. */
+/** Writes a line, of which only the colours of `paint` affect the terminal. */
 export function print(line = ''): void {
   stdout.write(line ? `${INDENT}${safe(line)}\n` : '\n');
 }
@@ -28,25 +28,25 @@ export function heading(text: string): void {
 
 function safe(line: string): string {
   if (!hasColours) return escapeUnsafe(line);
-  // Every second part is a colour.
+  // Parts with an odd index are colours.
   return line
     .split(COLOUR)
     .map((part, index) => (index % 2 === 0 ? escapeUnsafe(part) : part))
     .join('');
 }
 
-/** On one line, without the bars of tables, cut to what fits. */
+/** Shortens a text to one line without the bars of tables. */
 export function excerpt(text: string, length: number): string {
   const line = text.replaceAll(/[|\s]+(?:---[|\s]+)*/g, ' ').trim();
   return line.length > length ? `${line.slice(0, length - 1).trimEnd()}…` : line;
 }
 
-/** Lines that change in place on a terminal; elsewhere each change is a line of its own. */
+/** Lines that are replaced on a terminal; otherwise each change is a new line. */
 export class LiveLines {
   readonly #lines: string[] = [];
   #drawn = 0;
 
-  /** @param passing what is only worth showing where it can be replaced */
+  /** @param passing whether the line is only useful if it can be replaced */
   set(index: number, line: string, { passing = false } = {}): void {
     if (this.#lines[index] === line || (passing && !stdout.isTTY)) return;
     this.#lines[index] = line;

@@ -3,10 +3,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const TOLERANCE_SECONDS = 300;
 
 /**
- * What every receiver of Parley's webhooks should check before it believes one.
- * @param rawBody the bytes as they arrived: JSON that was parsed and written again has another signature
- * @param header the request's `x-webhook-signature`
- * @param secret the endpoint's secret, `whsec_` included
+ * Checks the signature of a webhook, as every receiver should.
+ * @param rawBody body as received; JSON that was parsed and serialized again has another signature
+ * @param header value of `x-webhook-signature`
+ * @param secret the endpoint's secret including `whsec_`
  */
 export function isAuthentic(rawBody: Buffer, header: string, secret: string, now = new Date()): boolean {
   const { t = '', v1 = '' } = Object.fromEntries(header.split(',').map((part) => part.split('='))) as {

@@ -6,7 +6,7 @@ import { isAuthentic } from './verify-signature.ts';
 
 export interface ReceivedWebhook {
   event: string;
-  /** Of each event's fields those that the demo shows. */
+  /** Fields of the events that the demo shows. */
   data: {
     title?: string;
     chunk_count?: number;
@@ -19,9 +19,9 @@ export interface ReceivedWebhook {
   signature: string;
 }
 
-/** The customer's server: believes only what is signed, and counts a delivery once however often it comes. */
+/** The customer's server. It accepts only signed requests, and counts each delivery once. */
 export class WebhookReceiver {
-  /** Shown by Parley once, when the endpoint is registered. */
+  /** Parley shows the secret once, when the endpoint is registered. */
   secret = '';
   rejected = 0;
   readonly #deliveries = new Map<string, ReceivedWebhook>();
@@ -44,7 +44,7 @@ export class WebhookReceiver {
     return [...this.#deliveries.values()];
   }
 
-  /** Waits until as many have come, or until nothing has come for `patienceMs`. */
+  /** Waits until `count` deliveries have arrived, or none has for `patienceMs`. */
   async waitFor(count: number, patienceMs: number): Promise<void> {
     while (this.#deliveries.size < count) {
       const signal = AbortSignal.timeout(patienceMs);

@@ -4,7 +4,7 @@ import unittest
 from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
 
-from parley._retries import backoff, delay_of_retry, is_retryable, retry_after_seconds
+from parley._retries import backoff, is_retryable, retry_after_seconds, retry_delay
 
 
 class Retries(unittest.TestCase):
@@ -34,10 +34,10 @@ class Retries(unittest.TestCase):
         self.assertEqual(backoff(3, lambda: 0.0), 0.0)
 
     def test_waits_for_what_the_server_asks_for_up_to_a_minute(self) -> None:
-        self.assertEqual(delay_of_retry(1, 7.0), 7.0)
-        self.assertEqual(delay_of_retry(1, 60.0), 60.0)
-        self.assertIsNone(delay_of_retry(1, 61.0))
-        self.assertEqual(delay_of_retry(2, None, lambda: 1.0), 1.0)
+        self.assertEqual(retry_delay(1, 7.0), 7.0)
+        self.assertEqual(retry_delay(1, 60.0), 60.0)
+        self.assertIsNone(retry_delay(1, 61.0))
+        self.assertEqual(retry_delay(2, None, lambda: 1.0), 1.0)
 
     def test_reads_retry_after_as_seconds_or_as_a_date(self) -> None:
         self.assertEqual(retry_after_seconds("12"), 12.0)

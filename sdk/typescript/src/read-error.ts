@@ -45,7 +45,7 @@ export async function readError(response: Response): Promise<ApiError> {
   });
 }
 
-/** Whether the response is a redirect. Browsers hide its target and status. */
+/** Returns whether the response is a redirect. Browsers hide its target and status. */
 export function isRedirect({ status, type }: Response): boolean {
   return (status >= 300 && status < 400) || type === 'opaqueredirect';
 }
@@ -71,7 +71,7 @@ async function readProblem(response: Response): Promise<LooseProblem> {
   }
 }
 
-/** Retry-After is seconds, or a date where something in between has written it. */
+/** Parses `Retry-After`: seconds, or a date if a proxy wrote it. */
 function secondsOf(value: string | null): number | null {
   if (value === null) return null;
   const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;

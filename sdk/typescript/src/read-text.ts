@@ -1,9 +1,12 @@
 import { ParleyError } from './errors.ts';
 
-/** Maximum size of an answer that is read whole, once unpacked. The longest transcripts have half of it. */
+/** Maximum size of a response that is held in memory, after decompression. The longest transcripts have half of it. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** Reads a body as UTF-8. @throws ParleyError if it is larger than `maxBytes` once unpacked */
+/**
+ * Reads a body as UTF-8.
+ * @throws ParleyError if it is larger than `maxBytes` after decompression
+ */
 export async function readText(response: Response, maxBytes: number): Promise<string> {
   if (response.body === null) return '';
   const reader = response.body.getReader();

@@ -1,4 +1,4 @@
-"""One call of an operation: what all its attempts have in common."""
+"""A call of an operation: the parts that all its attempts share."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ import httpx
 from ._errors import APIConnectionError, APIError, APITimeoutError, ParleyError, status_error
 from ._generated.version import API_VERSION
 from ._models import Model
-from ._omitted import given
+from ._omitted import drop_omitted
 from ._operations import SECONDS, Operation, binary, location
-from ._retries import delay_of_retry, is_retryable
+from ._retries import retry_delay, is_retryable
 from ._uploads import Upload
 from ._version import __version__
 
@@ -27,23 +27,23 @@ _COMMON_HEADERS = {"User-Agent": f"parley-sdk-python/{__version__}", "X-API-Vers
 
 
 MAX_ANSWER_BYTES = 64 * 1024 * 1024
-"""Maximum size of an answer that is read whole, once unpacked. The longest transcripts have half of it."""
+"""Maximum size of a response that is held in memory, after decompression. The longest transcripts have half of it."""
 
 @dataclass(frozen=True)
 class Options:
-    """What a client does all its calls with."""
+    """Options of a client."""
 
     base_url: str
     api_key: str | None
     visitor_token: str | None
     timeout: float | None
-    """Seconds in place of those that operations have by themselves."""
+    """Replaces the timeouts of the operations, in seconds."""
     max_retries: int
 
 
 @dataclass(frozen=True)
 class CallOptions:
-    """What one call is done with."""
+    """Options of a call."""
 
     idempotency_key: str | None = None
     timeout: float | None = None
@@ -52,7 +52,7 @@ class CallOptions:
 
 @dataclass(frozen=True)
 class Inputs:
-    """What one call is about."""
+    """Arguments of a call."""
 
     path: tuple[str | int, ...] = ()
     query: Mapping[str, Any] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class Inputs:
 
 
 class Call:
-    """The same request for each attempt: its body is written once, and its key is made once."""
+    """A request that all attempts share: its body and its idempotency key stay the same."""
 
     def __init__(self, operation: Operation[Any], options: Options, inputs: Inputs, call: CallOptions) -> None:
         self.method = operation.method
@@ -79,14 +79,14 @@ class Call:
             self.headers.setdefault("Content-Type", "application/json")
 
     @property
-    def can_be_repeated(self) -> bool:
-        return self.upload is None or self.upload.can_be_repeated
+    def is_repeatable(self) -> bool:
+        return self.upload is None or self.upload.is_repeatable
 
     @contextmanager
     def request(
         self, http: httpx.Client | httpx.AsyncClient, last_event_id: str | None = None
     ) -> Generator[httpx.Request, None, None]:
-        """The request of one attempt, while its file is open."""
+        """Builds the request of an attempt, and keeps its file open."""
         headers = self.headers if last_event_id is None else {**self.headers, "Last-Event-ID": last_event_id}
         if self.upload is None:
             yield self._build(http, headers, content=self.content)
@@ -95,21 +95,21 @@ class Call:
             yield self._build(http, headers, **form)
 
     def refusal(self, response: httpx.Response) -> APIError | None:
-        """What a response that was read says against the call."""
+        """Returns the error of a response that was read; None if it succeeded."""
         if response.is_success or (response.is_redirect and self.expects_redirect):
             return None
         return status_error(response)
 
     def delay_after(self, error: APIConnectionError | APIError, failures: int) -> float:
-        """Seconds until the next attempt. @raises error where there is none"""
-        if failures > self.max_retries or not self.can_be_repeated:
+        """Returns the seconds until the next attempt. @raises error if there is no further attempt"""
+        if failures > self.max_retries or not self.is_repeatable:
             raise error
         retry_after = None
         if isinstance(error, APIError):
             if not is_retryable(error.status, error.code):
                 raise error
             retry_after = error.retry_after
-        delay = delay_of_retry(failures, retry_after)
+        delay = retry_delay(failures, retry_after)
         if delay is None:
             raise error
         return delay
@@ -123,7 +123,7 @@ class Call:
 
 
 class BodyParts:
-    """Collects the unpacked body of a response, up to a maximum size."""
+    """Collects the decompressed body of a response, up to a maximum size."""
 
     def __init__(self, max_bytes: int | None) -> None:
         self._max_bytes = max_bytes
@@ -138,7 +138,7 @@ class BodyParts:
         self._parts.append(part)
 
     def response(self, received: httpx.Response) -> httpx.Response:
-        """Returns the response with its body, which is unpacked."""
+        """Returns the response with the decompressed body."""
         headers = [(name, value) for name, value in received.headers.multi_items() if name not in _BODY_HEADERS]
         return httpx.Response(
             received.status_code, headers=headers, content=b"".join(self._parts), request=received.request
@@ -187,7 +187,7 @@ def _token(operation: Operation[Any], options: Options, call: CallOptions) -> st
 
 
 def _query(query: Mapping[str, Any]) -> dict[str, str] | None:
-    """Texts of the parameters that are given."""
+    """Converts parameters to strings, without omitted ones."""
     texts = {name: _text(value) for name, value in query.items() if value is not None}
     return texts or None
 
@@ -199,12 +199,12 @@ def _text(value: Any) -> str:
 
 
 def _content(body: Any) -> bytes:
-    """Bytes are sent as they are; all else is written as JSON, once."""
+    """Encodes a body as JSON; bytes are sent unchanged."""
     if isinstance(body, bytes):
         return body
-    fields = given(body) if isinstance(body, Mapping) else body
+    fields = drop_omitted(body) if isinstance(body, Mapping) else body
     text = json.dumps(fields, default=_plain, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    # Half a surrogate pair becomes an escape of JSON, as in other languages.
+    # A lone surrogate becomes a JSON escape, as in other languages.
     return text.encode(errors="backslashreplace")
 
 

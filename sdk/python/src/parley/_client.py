@@ -27,15 +27,15 @@ WAIT_SECONDS = 300.0
 class Parley(Resources):
     """The Parley API.
 
-    Make one client and keep it: it keeps connections. It may be used by several threads.
+    Create one client and reuse it, since it pools connections. Threads may share it.
 
-    :param api_key: an API key, or the access token of somebody who is signed in; `PARLEY_API_KEY` by default, unless `base_url` is
-        another address than that of the environment
-    :param base_url: where Parley is; `PARLEY_URL` or `http://localhost:3000` by default
-    :param visitor_token: the visitor_token of a widget session, for what visitors do
-    :param timeout: seconds of silence after which a call fails, in place of those that operations have by themselves
-    :param max_retries: how often a call is repeated that may succeed then
-    :param http_client: an httpx client with a proxy, certificates or a transport of your own; you close it
+    :param api_key: an API key, or the access token of a signed-in user; `PARLEY_API_KEY` by default, unless `base_url` differs
+        from the URL of the environment
+    :param base_url: URL of Parley; `PARLEY_URL` or `http://localhost:3000` by default
+    :param visitor_token: the visitor_token of a widget session, for visitors' operations
+    :param timeout: seconds without data after which a call fails; replaces the timeouts of the operations
+    :param max_retries: maximum number of retries after temporary failures
+    :param http_client: an httpx client with your own proxy, certificates or transport; you close it
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Parley(Resources):
         max_retries: int = DEFAULT_MAX_RETRIES,
         http_client: httpx.Client | None = None,
     ) -> None:
-        self._is_own = http_client is None
+        self._owns_http = http_client is None
         super().__init__(Transport(http_client or httpx.Client()), _options(api_key, base_url, visitor_token, timeout, max_retries))
 
     def with_options(
@@ -59,9 +59,9 @@ class Parley(Resources):
         timeout: float | None = None,
         max_retries: int | None = None,
     ) -> Parley:
-        """The same client with other options, on the same connections."""
+        """Returns a client with other options and the same connections."""
         other = Parley(http_client=self._transport.http)
-        other._options = _changed(self._options, api_key, visitor_token, timeout, max_retries)
+        other._options = _merge_options(self._options, api_key, visitor_token, timeout, max_retries)
         return other
 
     def wait_for_document(
@@ -72,12 +72,12 @@ class Parley(Resources):
         timeout: float = WAIT_SECONDS,
         on_progress: Callable[[DocumentStatusRead], None] | None = None,
     ) -> DocumentStatusRead:
-        """Returns once a document is indexed.
+        """Waits until a document is indexed.
 
-        :param timeout: seconds to wait for it
-        :param on_progress: told of each look at it
-        :raises DocumentFailedError: it could not be indexed
-        :raises WaitTimeoutError: it is not indexed yet
+        :param timeout: maximum seconds to wait
+        :param on_progress: called with each status that was read
+        :raises DocumentFailedError: indexing failed
+        :raises WaitTimeoutError: the document is still being indexed
         """
         for seconds in pauses(timeout, document_id):
             status = self.knowledge.get_status(bot_id, document_id)
@@ -89,7 +89,7 @@ class Parley(Resources):
         raise AssertionError("unreachable")
 
     def close(self) -> None:
-        if self._is_own:
+        if self._owns_http:
             self._transport.http.close()
 
     def __enter__(self) -> Parley:
@@ -114,7 +114,7 @@ class AsyncParley(AsyncResources):
         max_retries: int = DEFAULT_MAX_RETRIES,
         http_client: httpx.AsyncClient | None = None,
     ) -> None:
-        self._is_own = http_client is None
+        self._owns_http = http_client is None
         super().__init__(AsyncTransport(http_client or httpx.AsyncClient()), _options(api_key, base_url, visitor_token, timeout, max_retries))
 
     def with_options(
@@ -125,9 +125,9 @@ class AsyncParley(AsyncResources):
         timeout: float | None = None,
         max_retries: int | None = None,
     ) -> AsyncParley:
-        """The same client with other options, on the same connections."""
+        """Returns a client with other options and the same connections."""
         other = AsyncParley(http_client=self._transport.http)
-        other._options = _changed(self._options, api_key, visitor_token, timeout, max_retries)
+        other._options = _merge_options(self._options, api_key, visitor_token, timeout, max_retries)
         return other
 
     async def wait_for_document(
@@ -138,12 +138,12 @@ class AsyncParley(AsyncResources):
         timeout: float = WAIT_SECONDS,
         on_progress: Callable[[DocumentStatusRead], None] | None = None,
     ) -> DocumentStatusRead:
-        """Returns once a document is indexed.
+        """Waits until a document is indexed.
 
-        :param timeout: seconds to wait for it
-        :param on_progress: told of each look at it
-        :raises DocumentFailedError: it could not be indexed
-        :raises WaitTimeoutError: it is not indexed yet
+        :param timeout: maximum seconds to wait
+        :param on_progress: called with each status that was read
+        :raises DocumentFailedError: indexing failed
+        :raises WaitTimeoutError: the document is still being indexed
         """
         for seconds in pauses(timeout, document_id):
             status = await self.knowledge.get_status(bot_id, document_id)
@@ -155,7 +155,7 @@ class AsyncParley(AsyncResources):
         raise AssertionError("unreachable")
 
     async def close(self) -> None:
-        if self._is_own:
+        if self._owns_http:
             await self._transport.http.aclose()
 
     async def __aenter__(self) -> AsyncParley:
@@ -167,14 +167,14 @@ class AsyncParley(AsyncResources):
         await self.close()
 
 
-def _url_of_environment() -> str | None:
-    # The latter is what a server is told that it is at.
+def _environment_url() -> str | None:
+    # PARLEY_BASE_URL is the server's own setting.
     return os.environ.get("PARLEY_URL") or os.environ.get("PARLEY_BASE_URL")
 
 
-def _key_of_environment(base_url: str) -> str | None:
-    """The key is for the address beside it, and is sent to no other."""
-    url = _url_of_environment()
+def _environment_key(base_url: str) -> str | None:
+    """Returns the environment's key, which is only sent to the environment's URL."""
+    url = _environment_url()
     is_own = not url or url.rstrip("/").lower() == base_url.lower()
     return os.environ.get("PARLEY_API_KEY") if is_own else None
 
@@ -182,17 +182,17 @@ def _key_of_environment(base_url: str) -> str | None:
 def _options(
     api_key: str | None, base_url: str | None, visitor_token: str | None, timeout: float | None, max_retries: int
 ) -> Options:
-    address = (base_url or _url_of_environment() or DEFAULT_BASE_URL).rstrip("/")
+    address = (base_url or _environment_url() or DEFAULT_BASE_URL).rstrip("/")
     return Options(
         base_url=address,
-        api_key=api_key or _key_of_environment(address),
+        api_key=api_key or _environment_key(address),
         visitor_token=visitor_token,
         timeout=timeout,
         max_retries=max_retries,
     )
 
 
-def _changed(
+def _merge_options(
     options: Options,
     api_key: str | None,
     visitor_token: str | None,

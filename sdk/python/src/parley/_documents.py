@@ -12,21 +12,21 @@ if TYPE_CHECKING:
     from ._generated.models import DocumentStatusRead
 
 FIRST_PAUSE_SECONDS = 0.25
-LONGEST_PAUSE_SECONDS = 5.0
+MAX_PAUSE_SECONDS = 5.0
 
 
 def is_indexed(status: DocumentStatusRead) -> bool:
-    """@raises DocumentFailedError"""
+    """@raises DocumentFailedError if indexing failed"""
     if status.status == "failed":
         raise DocumentFailedError(status.id, status.error_message)
     return status.status == "indexed"
 
 
 def pauses(timeout: float, document_id: str) -> Iterator[float]:
-    """Seconds to wait between looks, which grow. @raises WaitTimeoutError when the time is over"""
+    """Yields growing pauses between polls, in seconds. @raises WaitTimeoutError after the timeout"""
     end = time.monotonic() + timeout
     pause = FIRST_PAUSE_SECONDS
     while (left := end - time.monotonic()) > 0:
         yield min(pause, left)
-        pause = min(pause * 1.5, LONGEST_PAUSE_SECONDS)
+        pause = min(pause * 1.5, MAX_PAUSE_SECONDS)
     raise WaitTimeoutError(f"The document {document_id} is not indexed after {timeout:g} seconds.")

@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions."""
+"""Exceptions."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 class ParleyError(Exception):
-    """Everything that this package raises."""
+    """Base class of all exceptions of this package."""
 
 
 class APIConnectionError(ParleyError):
-    """The API could not be reached, the connection broke off, or what came cannot be read."""
+    """The API could not be reached, the connection broke, or the response is invalid."""
 
 
 class APITimeoutError(APIConnectionError):
@@ -25,15 +25,15 @@ class APITimeoutError(APIConnectionError):
 
 
 class StreamInterruptedError(APIConnectionError):
-    """A stream broke off, and to read on is not possible or has failed too often."""
+    """A stream broke off and cannot be resumed, or not within the allowed retries."""
 
 
 class WebhookVerificationError(ParleyError):
-    """A request is not a delivery of the endpoint that the secrets belong to, or an old one."""
+    """The request was not signed with one of the secrets, or is too old."""
 
 
 class DocumentFailedError(ParleyError):
-    """A document could not be indexed; the message says why."""
+    """Indexing of a document failed; the message says why."""
 
     def __init__(self, document_id: str, reason: str | None) -> None:
         self.document_id = document_id
@@ -44,41 +44,41 @@ class DocumentFailedError(ParleyError):
 
 
 class WaitTimeoutError(ParleyError):
-    """What was waited for has not happened in time. It goes on by itself."""
+    """The wait timed out. The server continues."""
 
 
 @dataclass(frozen=True)
 class ErrorDetail:
-    """A field that is not valid."""
+    """An invalid field."""
 
     field: str
-    """Its path, as in `fields[0].key`."""
+    """Path of the field, such as `fields[0].key`."""
     location: str
-    """Where it stands: body, path, query or header."""
+    """Part of the request: body, path, query or header."""
     code: str
-    """The rule that it breaks."""
+    """Code of the violated rule."""
     message: str
 
 
 class APIError(ParleyError):
-    """The API refused a request, or failed."""
+    """The API rejected a request, or failed."""
 
     def __init__(self, status: int, headers: Mapping[str, str], problem: Mapping[str, Any]) -> None:
         error = _mapping(problem.get("error"))
         self.status = status
         self.code: str = str(error.get("code") or "unknown")
-        """What to decide by, such as `not_found`."""
+        """Error code, such as `not_found`."""
         self.message: str = str(error.get("message") or problem.get("title") or f"The server responded with {status}.")
-        """What happened, for people."""
+        """Description for people."""
         self.details: Sequence[ErrorDetail] = _details(problem.get("details"))
-        """The fields that are not valid."""
+        """Invalid fields."""
         self.request_id: str | None = headers.get("x-request-id") or problem.get("request_id")
-        """What support asks for."""
+        """Id of the request, for support."""
         self.retry_after: float | None = retry_after_seconds(headers.get("retry-after"))
-        """Seconds after which the server may be asked again, where it says so."""
+        """Seconds to wait before a retry, if the server says so."""
         self.headers = headers
         self.body = problem
-        """The whole problem as it came."""
+        """Complete body of the response."""
         super().__init__(f"{self.message} ({status} {self.code}, request {self.request_id})")
 
     def __reduce__(self) -> tuple[type[APIError], tuple[int, dict[str, str], dict[str, Any]]]:
@@ -86,7 +86,7 @@ class APIError(ParleyError):
 
 
 class BadRequestError(APIError):
-    """400: the request cannot be read."""
+    """400: the request is malformed."""
 
 
 class AuthenticationError(APIError):
@@ -98,15 +98,15 @@ class QuotaExceededError(APIError):
 
 
 class PermissionDeniedError(APIError):
-    """403: the key or its owner may not do this, or the thing belongs to another workspace."""
+    """403: the key or its owner lacks the permission, or the resource belongs to another workspace."""
 
 
 class NotFoundError(APIError):
-    """404: there is no such thing."""
+    """404: the resource does not exist."""
 
 
 class ConflictError(APIError):
-    """409: the state of the thing does not allow it."""
+    """409: the current state does not allow the operation."""
 
 
 class PayloadTooLargeError(APIError):
@@ -114,15 +114,15 @@ class PayloadTooLargeError(APIError):
 
 
 class ValidationError(APIError):
-    """422: fields are not valid; `details` names them."""
+    """422: the request is invalid; `details` lists the fields."""
 
 
 class KeyUnavailableError(APIError):
-    """423: the workspace's own encryption key is out of reach."""
+    """423: the workspace's own encryption key is unavailable."""
 
 
 class RateLimitError(APIError):
-    """429: too many requests; `retry_after` says when to go on."""
+    """429: too many requests; `retry_after` says when to retry."""
 
 
 class ServerError(APIError):
@@ -144,7 +144,7 @@ _BY_STATUS: Mapping[int, type[APIError]] = {
 
 
 def status_error(response: httpx.Response) -> APIError:
-    """The exception for a response that was read."""
+    """Converts an error response that was read."""
     status = response.status_code
     kind = _BY_STATUS.get(status, ServerError if status >= 500 else APIError)
     try:

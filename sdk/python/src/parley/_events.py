@@ -14,7 +14,7 @@ D = TypeVar("D", covariant=True)
 
 @dataclass(frozen=True)
 class Event(Generic[N, D]):
-    """An event of a stream. One whose name this version of the SDK does not know has plain JSON as its data."""
+    """An event of a stream. The data of an unknown event is plain JSON."""
 
     event: N
     data: D
@@ -23,15 +23,15 @@ class Event(Generic[N, D]):
 
 @dataclass(frozen=True)
 class WebhookEvent(Generic[N, D]):
-    """What a webhook was told."""
+    """The event of a webhook."""
 
     event: N
     data: D
     delivery_id: str | None = None
-    """The same on all attempts of a delivery. An event that has come before is told by `data.event_id`."""
+    """Id of the delivery, the same for all its attempts. Detect repeated events by `data.event_id`."""
 
 
 def event_data(models: Mapping[str, type[Model]], event: str, data: Any) -> Any:
-    """Reads the data of an event as its model, where it has one."""
+    """Converts the data of an event to its model, if it has one."""
     kind = models.get(event)
     return kind(data) if kind is not None and isinstance(data, Mapping) else data

@@ -1,4 +1,4 @@
-"""What answers are read as: mappings whose known keys are attributes as well."""
+"""Objects of responses: mappings whose known keys are also attributes."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 
 class Model(Mapping[str, Any]):
-    """An object of the API. Keys that this version of the SDK does not know are kept, and read by `model["key"]`.
+    """An object of the API. Unknown keys are available as `model["key"]`.
 
-    A field named as a Python keyword is an attribute with an underscore behind it: `overview.from_`.
+    The attribute of a field that is a Python keyword ends in an underscore: `overview.from_`.
     """
 
     __slots__ = ("_data",)
 
     _nested: ClassVar[Mapping[str, str]] = {}
-    """Fields that hold a model or a list of such, with the name of its class in the same module."""
+    """Class names, within the same module, of fields with a model or a list of models."""
     _required: ClassVar[frozenset[str]] = frozenset()
-    """What members of a union are told apart by."""
+    """Fields that distinguish this member of a union."""
 
     _data: Mapping[str, Any]
 
@@ -33,12 +33,12 @@ class Model(Mapping[str, Any]):
                 setattr(cls, name, _FieldBesideMethod(name))
 
     def to_dict(self) -> dict[str, Any]:
-        """Returns the object as it came, for `json.dumps` for example."""
+        """Returns the original object, for example for `json.dumps`."""
         return dict(self._data)
 
     def __getitem__(self, key: str) -> Any:
         value = self._data[key]
-        return self._wrapped(key, value) if key in self._nested else value
+        return self._wrap(key, value) if key in self._nested else value
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._data)
@@ -63,7 +63,7 @@ class Model(Mapping[str, Any]):
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is read-only; pass changes to a method of the client.")
 
-    def _wrapped(self, key: str, value: Any) -> Any:
+    def _wrap(self, key: str, value: Any) -> Any:
         model: type[Model] = getattr(sys.modules[type(self).__module__], self._nested[key])
         if isinstance(value, list):
             return [model(item) if isinstance(item, Mapping) else item for item in value]
@@ -78,12 +78,12 @@ class Model(Mapping[str, Any]):
         raise AttributeError(f"{type(self).__name__} has no field {name!r}")
 
     if not TYPE_CHECKING:
-        # Hidden from type checkers, so that a name that no field has is an error to them.
+        # Hidden from type checkers, so that they report unknown names.
         __getattr__ = _field
 
 
 class _FieldBesideMethod:
-    """Lets a field win that is named as a method of mappings, such as `items`."""
+    """Makes a field hide a mapping's method of the same name, such as `items`."""
 
     def __init__(self, name: str) -> None:
         self._name = name

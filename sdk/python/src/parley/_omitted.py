@@ -1,4 +1,4 @@
-"""The difference between a field that is not sent and one that is sent as None."""
+"""Distinguishes an omitted field from one that is sent as None."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class Omitted:
 
 
 OMITTED: Final = Omitted()
-"""A field that is not sent. `None` is sent as null, which clears the field or sets its default again."""
+"""Value of an omitted field. `None` is sent as null, which clears the field or restores its default."""
 
 
-def given(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the fields that are to be sent."""
+def drop_omitted(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the fields without omitted ones."""
     return {name: value for name, value in fields.items() if value is not OMITTED}

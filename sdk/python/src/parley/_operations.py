@@ -1,4 +1,4 @@
-"""What a generated method says of its operation."""
+"""Descriptions of operations, for generated methods."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ Patience = Literal["usual", "generation", "transfer", "stream"]
 Resume = Literal["lastEventId", "again", "never"]
 
 SECONDS: Mapping[Patience, float] = {"usual": 30.0, "generation": 60.0, "transfer": 300.0, "stream": 45.0}
-"""How long a silence of the server is borne."""
+"""Timeouts without data, in seconds."""
 
 
 @dataclass(frozen=True)
 class Operation(Generic[T]):
-    """One call of the API."""
+    """An operation of the API."""
 
     method: str
     path: str
-    """With `{}` for each parameter."""
+    """Path with `{}` for each parameter."""
     decode: Callable[[httpx.Response], T]
     auth: Auth = "key"
     takes_key: bool = False
-    """Whether a repeat is recognized by an `Idempotency-Key`."""
+    """Whether the operation accepts an `Idempotency-Key`."""
     patience: Patience = "usual"
     accept: str = "application/json"
 
@@ -50,7 +50,7 @@ def binary(response: httpx.Response) -> bytes:
 
 
 def location(response: httpx.Response) -> str:
-    """Where a browser would be sent to."""
+    """Returns the URL that a browser would be redirected to."""
     return str(response.headers.get("location", ""))
 
 
@@ -63,7 +63,7 @@ def models_of(kind: type[M]) -> Callable[[httpx.Response], list[M]]:
 
 
 def one_of(*kinds: type[Model]) -> Callable[[httpx.Response], Any]:
-    """Reads an answer as the first of some models whose required fields it has."""
+    """Decodes a response as the first model whose required fields it has."""
 
     def decode(response: httpx.Response) -> Any:
         data = response.json()

@@ -1,4 +1,4 @@
-"""Lists that come in pages, and all their items one after another."""
+"""Paginated lists."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ Query = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Content(Generic[T]):
-    """What one answer of a list holds."""
+    """Content of a page."""
 
     items: list[T]
     next_query: Query | None
     counts: Mapping[str, Any]
-    """What came beside the items, such as `total`."""
+    """Other members of the response, such as `total`."""
 
 
 Reader = Callable[[Any, Query], Content[T]]
-"""Reads an answer to a query."""
+"""Reads a page from the response to a query."""
 
 
 def numbered(model: type[M]) -> Reader[M]:
-    """Pages of `{ items, total, has_more, next_cursor }`."""
+    """Returns a reader of pages `{ items, total, has_more, next_cursor }`."""
 
     def read(data: Any, query: Query) -> Content[M]:
         cursor = data.get("next_cursor")
@@ -40,11 +40,11 @@ def numbered(model: type[M]) -> Reader[M]:
 
 
 def keyset(model: type[M], parameter: str, field: str, default_limit: int) -> Reader[M]:
-    """Lists of which the next one begins at the last item of the one before."""
+    """Returns a reader of lists whose next page begins after the last item."""
 
     def read(data: Any, query: Query) -> Content[M]:
         items = [model(item) for item in data]
-        # A query for what is before something is one of its own.
+        # Backward reading returns one section of a list only.
         is_last = len(items) < (query.get("limit") or default_limit) or _reads_backwards(query, parameter)
         return Content(items, None if is_last else {**query, parameter: items[-1][field]}, {})
 
@@ -58,11 +58,11 @@ def _reads_backwards(query: Query, parameter: str) -> bool:
 class _PageContent(Generic[T]):
     def __init__(self, content: Content[T]) -> None:
         self.items = content.items
-        """The items of this page alone."""
+        """Items of this page."""
         self.total: int | None = content.counts.get("total")
-        """How many items there are in all, where the list is counted."""
+        """Number of all items, if the list is counted."""
         self.next_cursor: str | None = content.counts.get("next_cursor")
-        """Where the next page begins, for `cursor` of a call of its own."""
+        """Cursor of the next page, for a separate call."""
         self._next_query = content.next_query
 
     @property
@@ -74,7 +74,7 @@ class _PageContent(Generic[T]):
 
 
 class Page(_PageContent[T]):
-    """One page. To iterate over it is to go through its items and those of all pages after it."""
+    """A page of a list. Iteration continues with the following pages."""
 
     def __init__(self, content: Content[T], fetch: Callable[[Query], Page[T]]) -> None:
         super().__init__(content)
@@ -84,7 +84,7 @@ class Page(_PageContent[T]):
         return None if self._next_query is None else self._fetch(self._next_query)
 
     def pages(self) -> Iterator[Page[T]]:
-        """This page and all after it."""
+        """Iterates over this page and all following ones."""
         page: Page[T] | None = self
         while page is not None:
             yield page
@@ -106,7 +106,7 @@ class AsyncPage(_PageContent[T]):
         return None if self._next_query is None else await self._fetch(self._next_query)
 
     async def pages(self) -> AsyncIterator[AsyncPage[T]]:
-        """This page and all after it."""
+        """Iterates over this page and all following ones."""
         page: AsyncPage[T] | None = self
         while page is not None:
             yield page
@@ -119,7 +119,7 @@ class AsyncPage(_PageContent[T]):
 
 
 class AsyncPages(Generic[T]):
-    """A list that is not asked for yet: `await` it for its first page, or go through all items by `async for`."""
+    """A list that was not requested yet: `await` its first page, or iterate over all items with `async for`."""
 
     def __init__(self, first: Callable[[], Awaitable[AsyncPage[T]]]) -> None:
         self._first = first

@@ -1,4 +1,4 @@
-"""Responses with what is around their content."""
+"""Results with their responses."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ T = TypeVar("T")
 
 
 class RawResponse(Generic[T]):
-    """What a method of `with_raw_response` returns."""
+    """Result of a method of `with_raw_response`."""
 
     def __init__(self, response: httpx.Response, data: T) -> None:
         self.data = data
-        """What the method returns by itself."""
+        """Result of the method without `with_raw_response`."""
         self.response = response
 
     @property
@@ -29,12 +29,12 @@ class RawResponse(Generic[T]):
 
     @property
     def request_id(self) -> str | None:
-        """What support asks for."""
+        """Id of the request, for support."""
         return header(self.response, "x-request-id")
 
     @property
     def is_replay(self) -> bool:
-        """Whether the request was a repeat, and this is what the first one was answered."""
+        """Whether the request was a repetition, and this is the response to the first one."""
         return header(self.response, "idempotent-replay") == "true"
 
 
@@ -43,7 +43,7 @@ def header(response: httpx.Response, name: str) -> str | None:
     return value
 
 
-# What a resource returns once it is raw is known to these two alone: methods are written for what they return by themselves.
+# Only these functions know the type of raw results: methods declare their normal result.
 
 
 def raw(method: Callable[P, T]) -> Callable[P, RawResponse[T]]:

@@ -1,4 +1,4 @@
-"""What all generated resources are made of."""
+"""Base classes of the generated resources."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NO_OPTIONS = CallOptions()
 
 
 class Resource:
-    """Operations on one kind of thing."""
+    """Operations on a kind of resource."""
 
     def __init__(self, transport: Transport, options: Options, is_raw: bool = False) -> None:
         self._transport = transport
@@ -34,7 +34,7 @@ class Resource:
 
     def _call(self, operation: Operation[T], inputs: Inputs, call: CallOptions = NO_OPTIONS) -> T:
         response = self._transport.send(Call(operation, self._options, inputs, call))
-        return self._result(response, _decoded(operation, response))
+        return self._result(response, _decode(operation, response))
 
     def _list(self, operation: Operation[Any], reader: Reader[T], inputs: Inputs, call: CallOptions) -> Page[T]:
         response = self._transport.send(Call(operation, self._options, inputs, call))
@@ -53,8 +53,8 @@ class Resource:
         inputs: Inputs,
         call: CallOptions,
     ) -> Stream[Any]:
-        named = _with_client_id(operation, resume, inputs)
-        return Stream(self._transport, Call(operation, self._options, named, call), resume, models)
+        identified = _with_client_id(operation, resume, inputs)
+        return Stream(self._transport, Call(operation, self._options, identified, call), resume, models)
 
     def _result(self, response: httpx.Response, data: T) -> T:
         return cast(T, RawResponse(response, data)) if self._is_raw else data
@@ -70,7 +70,7 @@ class AsyncResource:
 
     async def _call(self, operation: Operation[T], inputs: Inputs, call: CallOptions = NO_OPTIONS) -> T:
         response = await self._transport.send(Call(operation, self._options, inputs, call))
-        return self._result(response, _decoded(operation, response))
+        return self._result(response, _decode(operation, response))
 
     def _list(self, operation: Operation[Any], reader: Reader[T], inputs: Inputs, call: CallOptions) -> AsyncPages[T]:
         return AsyncPages(lambda: self._page(operation, reader, inputs, call))
@@ -94,26 +94,26 @@ class AsyncResource:
         inputs: Inputs,
         call: CallOptions,
     ) -> AsyncStream[Any]:
-        named = _with_client_id(operation, resume, inputs)
-        return AsyncStream(self._transport, Call(operation, self._options, named, call), resume, models)
+        identified = _with_client_id(operation, resume, inputs)
+        return AsyncStream(self._transport, Call(operation, self._options, identified, call), resume, models)
 
     def _result(self, response: httpx.Response, data: T) -> T:
         return cast(T, RawResponse(response, data)) if self._is_raw else data
 
 
-def _decoded(operation: Operation[T], response: httpx.Response) -> T:
-    with _explained():
+def _decode(operation: Operation[T], response: httpx.Response) -> T:
+    with _explain_invalid_response():
         return operation.decode(response)
 
 
 def _content(operation: Operation[Any], response: httpx.Response, reader: Reader[T], query: Query) -> Content[T]:
-    with _explained():
+    with _explain_invalid_response():
         return reader(operation.decode(response), query)
 
 
 @contextmanager
-def _explained() -> Generator[None, None, None]:
-    """Tells of content that something else than Parley must have written."""
+def _explain_invalid_response() -> Generator[None, None, None]:
+    """Converts the errors of an invalid response, which does not come from Parley."""
     try:
         yield
     except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -121,7 +121,7 @@ def _explained() -> Generator[None, None, None]:
 
 
 def _with_client_id(operation: Operation[Any], resume: Resume, inputs: Inputs) -> Inputs:
-    """Names what is written, so that to ask for the rest of its answer does not write it twice."""
+    """Adds a `client_id`, so that resuming the stream does not write the message again."""
     if operation.method != "POST" or resume != "lastEventId":
         return inputs
     body = dict(inputs.body)

@@ -1,4 +1,4 @@
-"""When a request is sent again, and after how long."""
+"""Rules of retries."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 
 FIRST_DELAY_SECONDS = 0.5
-LONGEST_DELAY_SECONDS = 8.0
-LONGEST_RETRY_AFTER_SECONDS = 60.0
+MAX_DELAY_SECONDS = 8.0
+MAX_RETRY_AFTER_SECONDS = 60.0
 
 
 def is_retryable(status: int, code: str) -> bool:
-    """Whether a refusal may be over when the same request is sent again."""
+    """Returns whether a retry may succeed."""
     return status in (408, 429) or status >= 500 or code == "idempotency_in_progress"
 
 
 def backoff(failures: int, chance: Callable[[], float] = random.random) -> float:
-    """Seconds to wait after so many failures in a row, from 1: anything up to a time that doubles each time."""
-    longest = min(LONGEST_DELAY_SECONDS, FIRST_DELAY_SECONDS * 2.0 ** (failures - 1))
-    return chance() * longest
+    """Returns a random pause in seconds, below a limit that doubles with each consecutive failure, from 1."""
+    maximum = min(MAX_DELAY_SECONDS, FIRST_DELAY_SECONDS * 2.0 ** (failures - 1))
+    return chance() * maximum
 
 
-def delay_of_retry(
+def retry_delay(
     failures: int, retry_after: float | None, chance: Callable[[], float] = random.random
 ) -> float | None:
-    """Returns None where the server asks for more patience than a call has."""
+    """Returns the pause before a retry in seconds; None if the server requests a longer one than allowed."""
     if retry_after is None:
         return backoff(failures, chance)
-    return retry_after if retry_after <= LONGEST_RETRY_AFTER_SECONDS else None
+    return retry_after if retry_after <= MAX_RETRY_AFTER_SECONDS else None
 
 
 def retry_after_seconds(value: str | None) -> float | None:
-    """Reads a `Retry-After`, which is a number of seconds or a date."""
+    """Parses a `Retry-After`: seconds or a date."""
     if value is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Reads server-sent events from bytes, however they are cut."""
+"""Decodes server-sent events from arbitrary chunks of bytes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class RawEvent:
-    """An event as it is on the wire."""
+    """An event with undecoded data."""
 
     event: str
     id: str | None
@@ -16,9 +16,9 @@ class RawEvent:
 
 
 class EventDecoder:
-    """Keeps what is incomplete until the rest of it comes.
+    """Decodes events, and buffers incomplete ones.
 
-    Lines end at CR, LF or both, and nowhere else: JSON may hold U+2028, at which `str.splitlines` would cut.
+    Lines end at CR, LF or both. JSON may contain U+2028, which `str.splitlines` would take for a line end.
     """
 
     def __init__(self) -> None:
@@ -29,11 +29,11 @@ class EventDecoder:
 
     def feed(self, chunk: bytes) -> Iterator[RawEvent]:
         pending = self._rest + chunk
-        # A CR at the very end may be half of a line's end.
-        held = b"\r" if pending.endswith(b"\r") else b""
-        text = pending[: len(pending) - len(held)].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        # A CR at the end may be the first half of a CR LF.
+        incomplete = b"\r" if pending.endswith(b"\r") else b""
+        text = pending[: len(pending) - len(incomplete)].replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         *lines, rest = text.split(b"\n")
-        self._rest = rest + held
+        self._rest = rest + incomplete
         for line in lines:
             event = self._take(line.decode("utf-8", "replace"))
             if event is not None:

@@ -1,4 +1,4 @@
-"""Streams of server-sent events, which go on where they broke off."""
+"""Streams of server-sent events, which resume after a broken connection."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from ._transport import AsyncTransport, Transport, pause
 E = TypeVar("E")
 
 FINAL_EVENTS = frozenset({"done", "ended", "closed"})
-"""Events after which a stream has nothing more to say."""
+"""Events that end a stream."""
 STEADY_SECONDS = 15.0
-"""A connection that lasted so long has not failed, even if there was nothing to tell."""
+"""After this time, a connection counts as stable even if it sent no events."""
 
 
 class Progress:
-    """How far a stream was read, and whether it may be opened once more."""
+    """Position in a stream, and whether it may be reopened."""
 
     def __init__(self, call: Call, resume: Resume, models: Mapping[str, type[Model]]) -> None:
         self.last_event_id: str | None = None
@@ -48,10 +48,10 @@ class Progress:
         for raw in self._decoder.feed(chunk):
             yield self._take(raw)
 
-    def delay_of_next(self, cause: APIConnectionError | None) -> float | None:
-        """Seconds until the stream is opened again; None where all was told.
+    def next_delay(self, cause: APIConnectionError | None) -> float | None:
+        """Returns the seconds until the stream is reopened; None if it is complete.
 
-        @raises StreamInterruptedError where to open it again would repeat something, or has not helped
+        @raises StreamInterruptedError if the stream cannot be resumed, or after all retries
         """
         if cause is None and self._has_failed:
             return None
@@ -76,7 +76,7 @@ class Progress:
 
 
 class Stream(Generic[E]):
-    """Events in their order. Leave it by its end, `close()`, or a `with`."""
+    """A stream of events. Read it to its end, call `close()`, or use `with`."""
 
     def __init__(self, transport: Transport, call: Call, resume: Resume, models: Mapping[str, type[Model]]) -> None:
         self._transport = transport
@@ -87,7 +87,7 @@ class Stream(Generic[E]):
 
     @property
     def response(self) -> httpx.Response:
-        """The response that is being read, for its headers."""
+        """The current response, for its headers."""
         return self._response
 
     def __iter__(self) -> Iterator[E]:
@@ -122,7 +122,7 @@ class Stream(Generic[E]):
                 except httpx.RequestError as error:
                     cause = connection_error(error)
                 self._response.close()
-                delay = progress.delay_of_next(cause)
+                delay = progress.next_delay(cause)
                 if delay is None:
                     return
                 time.sleep(delay)
@@ -133,7 +133,7 @@ class Stream(Generic[E]):
 
 
 class AsyncStream(Generic[E]):
-    """`Stream` for asyncio. It is opened by `async for`, `async with` or `await`, whichever comes first."""
+    """`Stream` for asyncio. The first `async for`, `async with` or `await` opens it."""
 
     def __init__(
         self, transport: AsyncTransport, call: Call, resume: Resume, models: Mapping[str, type[Model]]
@@ -146,7 +146,7 @@ class AsyncStream(Generic[E]):
 
     @property
     def response(self) -> httpx.Response:
-        """The response that is being read, for its headers. @raises ParleyError before the stream is opened"""
+        """The current response, for its headers. @raises ParleyError before the stream is open"""
         if self._response is None:
             raise ParleyError("The stream is not open yet: await it first.")
         return self._response
@@ -194,7 +194,7 @@ class AsyncStream(Generic[E]):
                 except httpx.RequestError as error:
                     cause = connection_error(error)
                 await self.response.aclose()
-                delay = progress.delay_of_next(cause)
+                delay = progress.next_delay(cause)
                 if delay is None:
                     return
                 await pause(delay)

@@ -1,4 +1,4 @@
-"""Sends calls as often as that takes."""
+"""Sends calls, with retries."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from ._errors import APIConnectionError, APIError
 
 
 class Transport:
-    """Sends one call after another on kept connections."""
+    """Sends calls on pooled connections."""
 
     def __init__(self, http: httpx.Client) -> None:
         self.http = http
 
     def send(self, call: Call) -> httpx.Response:
         """@raises APIConnectionError, APIError"""
-        return self._attempted(call, None, as_stream=False)
+        return self._send_with_retries(call, None, as_stream=False)
 
     def open(self, call: Call, last_event_id: str | None = None) -> httpx.Response:
-        """Returns a response whose body is still to be read. @raises APIConnectionError, APIError"""
-        return self._attempted(call, last_event_id, as_stream=True)
+        """Returns a response with an unread body. @raises APIConnectionError, APIError"""
+        return self._send_with_retries(call, last_event_id, as_stream=True)
 
-    def _attempted(self, call: Call, last_event_id: str | None, as_stream: bool) -> httpx.Response:
+    def _send_with_retries(self, call: Call, last_event_id: str | None, as_stream: bool) -> httpx.Response:
         for failures in count(1):
             try:
                 return self._attempt(call, last_event_id, as_stream)
@@ -67,7 +67,7 @@ async def _aread(response: httpx.Response, max_bytes: int | None) -> httpx.Respo
 
 
 async def pause(seconds: float) -> None:
-    """Waits in the event loop that is running."""
+    """Waits in the running event loop."""
     import anyio
 
     await anyio.sleep(seconds)
@@ -81,13 +81,13 @@ class AsyncTransport:
 
     async def send(self, call: Call) -> httpx.Response:
         """@raises APIConnectionError, APIError"""
-        return await self._attempted(call, None, as_stream=False)
+        return await self._send_with_retries(call, None, as_stream=False)
 
     async def open(self, call: Call, last_event_id: str | None = None) -> httpx.Response:
-        """Returns a response whose body is still to be read. @raises APIConnectionError, APIError"""
-        return await self._attempted(call, last_event_id, as_stream=True)
+        """Returns a response with an unread body. @raises APIConnectionError, APIError"""
+        return await self._send_with_retries(call, last_event_id, as_stream=True)
 
-    async def _attempted(self, call: Call, last_event_id: str | None, as_stream: bool) -> httpx.Response:
+    async def _send_with_retries(self, call: Call, last_event_id: str | None, as_stream: bool) -> httpx.Response:
         for failures in count(1):
             try:
                 return await self._attempt(call, last_event_id, as_stream)

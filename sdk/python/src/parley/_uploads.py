@@ -1,4 +1,4 @@
-"""Files as callers give them, and as they are sent."""
+"""Uploads of files."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from typing import IO, Any, Union
 
 FileContent = Union[str, "os.PathLike[str]", bytes, IO[bytes]]
 FileInput = Union[FileContent, "tuple[str, FileContent]", "tuple[str, FileContent, str]"]
-"""A path, bytes or an open binary file; or a tuple of a name, one of these, and if wanted a media type."""
+"""A path, bytes or an open binary file; or a tuple of a name, one of these, and optionally a media type."""
 
 _NAMELESS = "file"
 
 
 class Upload:
-    """A file that goes into a form, with texts beside it."""
+    """A file and text fields of a form."""
 
     def __init__(self, field: str, file: FileInput, texts: Mapping[str, Any]) -> None:
         self._field = field
         self._texts = {name: str(value) for name, value in texts.items() if value is not None}
         name, self._content, media_type = _parts(file)
-        self._name = name or _name_of(self._content)
+        self._name = name or _file_name(self._content)
         self._media_type = media_type or mimetypes.guess_type(self._name)[0] or "application/octet-stream"
-        self._start = _position_of(self._content)
+        self._start = _read_position(self._content)
 
     @property
-    def can_be_repeated(self) -> bool:
-        """Whether the same bytes can be sent again: a stream that cannot go back has them once."""
+    def is_repeatable(self) -> bool:
+        """Whether a retry can send the same bytes, which a stream without `seek` cannot."""
         return not hasattr(self._content, "read") or self._start is not None
 
     @contextmanager
     def opened(self) -> Generator[dict[str, Any], None, None]:
-        """What httpx is given for one attempt."""
+        """Returns the arguments of httpx for an attempt, and keeps the file open."""
         content: Any = self._content
         if isinstance(content, (str, os.PathLike)):
             with open(content, "rb") as file:
@@ -46,7 +46,7 @@ class Upload:
 
 
 class _Remainder:
-    """A file from where it stood when it was given: httpx would begin at its very beginning."""
+    """A file from its position at the call; httpx alone would send it from its start."""
 
     def __init__(self, file: IO[bytes], start: int) -> None:
         self._file = file
@@ -71,12 +71,12 @@ def _parts(file: Any) -> tuple[str | None, Any, str | None]:
     return name, content, media_type[0] if media_type else None
 
 
-def _name_of(content: Any) -> str:
+def _file_name(content: Any) -> str:
     path = content if isinstance(content, (str, os.PathLike)) else getattr(content, "name", None)
     return os.path.basename(path) if isinstance(path, (str, os.PathLike)) else _NAMELESS
 
 
-def _position_of(content: Any) -> int | None:
+def _read_position(content: Any) -> int | None:
     try:
         return int(content.tell()) if content.seekable() else None
     except (AttributeError, OSError, ValueError):

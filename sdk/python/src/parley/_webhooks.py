@@ -1,4 +1,4 @@
-"""Tells deliveries of Parley's webhooks from those of anybody else."""
+"""Verification of webhooks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TOLERANCE_SECONDS = 300
 
 
 class Headers(Protocol):
-    """Headers as a dict, as `http.server` or as any framework has them."""
+    """Headers as a dict, or of `http.server` or a framework."""
 
     def items(self) -> Iterable[tuple[str, Any]]: ...
 
@@ -31,13 +31,13 @@ def verify_webhook(
     secrets: Sequence[str] | str,
     tolerance: float = TOLERANCE_SECONDS,
 ) -> AnyWebhookEvent:
-    """Returns the event of a delivery.
+    """Verifies a webhook and returns its event.
 
-    :param raw_body: the body as it arrived: JSON that was parsed and written again has another signature
-    :param headers: those of the request, by names in any case
-    :param secrets: the endpoint's secret, or while it is being replaced the old and the new one
-    :param tolerance: seconds by which clocks may differ, and after which a delivery that is sent once more is refused
-    :raises WebhookVerificationError: do not believe the request; respond with 400
+    :param raw_body: body as received; JSON that was parsed and serialized again has another signature
+    :param headers: headers of the request; names in any case
+    :param secrets: the endpoint's secret; both secrets during a rotation
+    :param tolerance: maximum difference between the signature's time and now, in seconds
+    :raises WebhookVerificationError: the request is not a recent webhook of Parley; respond with 400
     """
     body = raw_body.encode(errors="surrogatepass") if isinstance(raw_body, str) else bytes(raw_body)
     fields = {str(name).lower(): value for name, value in headers.items()}
@@ -69,7 +69,7 @@ def _is_signed(body: bytes, timestamp: int, signature: bytes, secret: str) -> bo
 
 
 def _event(body: bytes, delivery_id: object) -> AnyWebhookEvent:
-    # The models are many; an import of the package does without them.
+    # Imported on demand, because the models would slow down the import of the package.
     from ._generated.webhook_events import WEBHOOK_EVENTS
 
     try:

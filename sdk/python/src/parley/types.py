@@ -1,4 +1,4 @@
-"""What methods take and return, for annotations: `from parley.types import BotRead`."""
+"""Types of arguments and results, for annotations: `from parley.types import BotRead`."""
 
 from ._events import Event as Event
 from ._events import WebhookEvent as WebhookEvent
