@@ -27,36 +27,40 @@ const MODEL_ATTEMPTS = 3;
  */
 export function toActivityFailure(error: unknown, attempt: number): Error {
   if (error instanceof CancelledFailure || error instanceof ApplicationFailure) return error;
-  if (error instanceof UnreadableDocument) return permanent(error, failureTypes.unreadable);
+  if (error instanceof UnreadableDocument) return createPermanentFailure(error, failureTypes.unreadable);
   if (error instanceof OutboundError || error instanceof WebSourceError) {
     const kind = error instanceof OutboundError ? error.kind : undefined;
-    if (!error.isTransient && kind !== 'aborted') return permanent(error, failureTypes.sourceRefused);
+    if (!error.isTransient && kind !== 'aborted')
+      return createPermanentFailure(error, failureTypes.sourceRefused);
     return attempt >= (kind === 'timeout' ? SLOW_SOURCE_ATTEMPTS : SOURCE_ATTEMPTS)
-      ? permanent(error, failureTypes.sourceUnavailable)
+      ? createPermanentFailure(error, failureTypes.sourceUnavailable)
       : ApplicationFailure.retryable(error.message, failureTypes.sourceUnavailable);
   }
   if (error instanceof ModelError) {
     return error.code === 'model_refused' || attempt >= MODEL_ATTEMPTS
-      ? permanent(error, failureTypes.modelFailed)
+      ? createPermanentFailure(error, failureTypes.modelFailed)
       : ApplicationFailure.retryable(error.message, failureTypes.modelFailed);
   }
-  if (error instanceof CalendarRefused) return permanent(error, failureTypes.calendarRefused);
-  if (error instanceof CalendarReconnect) return permanent(error, failureTypes.calendarReconnect);
-  if (error instanceof CalendarUnavailable) return later(error, failureTypes.calendarUnavailable);
-  if (error instanceof ProviderUnavailable) return later(error, failureTypes.paymentUnavailable);
+  if (error instanceof CalendarRefused) return createPermanentFailure(error, failureTypes.calendarRefused);
+  if (error instanceof CalendarReconnect)
+    return createPermanentFailure(error, failureTypes.calendarReconnect);
+  if (error instanceof CalendarUnavailable)
+    return createRetryableFailure(error, failureTypes.calendarUnavailable);
+  if (error instanceof ProviderUnavailable)
+    return createRetryableFailure(error, failureTypes.paymentUnavailable);
   // An operator must fix what the provider refuses; retries then succeed.
   if (error instanceof ProviderRefused)
     return ApplicationFailure.retryable(error.message, failureTypes.paymentRefused);
   // Workflows wait until the key's owner restores it, and then repeat the activity without counting an attempt.
   if (error instanceof KeyServiceError || isKeyUnavailable(error))
-    return permanent(error, failureTypes.keyUnavailable);
+    return createPermanentFailure(error, failureTypes.keyUnavailable);
   if (error instanceof StorageUnavailable)
     return ApplicationFailure.retryable(error.message, failureTypes.storageUnavailable);
-  if (error instanceof AppError) return permanent(error, failureTypes.refused);
+  if (error instanceof AppError) return createPermanentFailure(error, failureTypes.refused);
   return ApplicationFailure.retryable('Something unexpected happened.', failureTypes.unexpected);
 }
 
-function permanent(error: Error, type: string): ApplicationFailure {
+function createPermanentFailure(error: Error, type: string): ApplicationFailure {
   return ApplicationFailure.create({
     message: error.message,
     type,
@@ -66,7 +70,7 @@ function permanent(error: Error, type: string): ApplicationFailure {
 }
 
 /** Retries no earlier than the provider permits. */
-function later(
+function createRetryableFailure(
   { message, retryAfterMs }: CalendarUnavailable | ProviderUnavailable,
   type: string,
 ): ApplicationFailure {

@@ -23,7 +23,7 @@ export async function withFairSlot<T>(
   refusal: Refusal,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (slots.available(orgId) === 0) throw outOfTurn(refusal);
+  if (slots.available(orgId) === 0) throw createOutOfTurnFailure(refusal);
   slots.take(orgId);
   try {
     return await work();
@@ -33,7 +33,7 @@ export async function withFairSlot<T>(
 }
 
 /** Creates a failure that frees the slot for other workspaces. Retries back off with jitter. */
-export function outOfTurn({ what, type }: Refusal): ApplicationFailure {
+export function createOutOfTurnFailure({ what, type }: Refusal): ApplicationFailure {
   return ApplicationFailure.create({
     message: `Many other ${what} of this workspace are under way; waiting for some of them to end.`,
     type,

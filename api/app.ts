@@ -12,7 +12,7 @@ import { commonHeaders } from './http/response/common-headers.ts';
 import { applyCors } from './http/response/cors.ts';
 import { discardRest } from './http/body/discard-rest.ts';
 import type { Operation } from './http/operation.ts';
-import { problemOf, toAppError } from './http/problems/problem.ts';
+import { toProblem, toAppError } from './http/problems/problem.ts';
 import { announceBudget } from './http/limits/rate-limit.ts';
 import { requestBasics, type RequestBasics } from './http/request-basics.ts';
 import { logReporter, reportWhenOver, type Reporter } from './http/report/report-when-over.ts';
@@ -20,7 +20,7 @@ import { traceRequest } from './http/report/request-span.ts';
 import { compileRoutes, type RouteMatch } from './http/routes.ts';
 import { createMcpEndpoint } from './mcp/mcp-endpoint.ts';
 import { createMeetingPage } from './bookings/meeting-page.ts';
-import { createKeptChats } from './alerts/kept-chats.ts';
+import { createCapturedChats } from './alerts/captured-chats.ts';
 import { createWhatsappHook } from './alerts/whatsapp-hook.ts';
 import { createMailPages } from './mail/mail-pages.ts';
 import { createUnsubscribePage } from './mail/unsubscribe-page.ts';
@@ -45,7 +45,7 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
   const referencePage = createReferencePage();
   const guidePages = createGuidePages(deps.settings);
   const demoPage = createDemoPage({ ...deps, bots: deps.services.bots.bots });
-  const keptChats = createKeptChats({ ...deps, keptMessages: deps.services.alerts.keptMessages });
+  const keptChats = createCapturedChats({ ...deps, keptMessages: deps.services.alerts.keptMessages });
   const whatsappHook = createWhatsappHook({ ...deps, whatsappHooks: deps.services.alerts.whatsappHooks });
   const mailPages = createMailPages({ ...deps, keptMails: deps.services.mail.keptMails });
   const unsubscribePage = createUnsubscribePage({
@@ -149,5 +149,5 @@ function sendProblemDetails(
   baseUrl: string,
 ): void {
   koa.type = 'application/problem+json';
-  koa.body = JSON.stringify(problemOf(failure, requestId, baseUrl));
+  koa.body = JSON.stringify(toProblem(failure, requestId, baseUrl));
 }

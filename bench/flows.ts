@@ -1,5 +1,5 @@
 import type { FlowGraph } from '../core/flows/flow-graph.ts';
-import { faultsOfGraph, incompletenessOf } from '../core/flows/validate-graph.ts';
+import { listGraphErrors, listIncompleteness } from '../core/flows/validate-graph.ts';
 import { benchFlowTurns } from './flow-turns.ts';
 import { median, percentile, rounded, type Figure } from './support/figure.ts';
 
@@ -17,8 +17,8 @@ function benchValidation(): Figure[] {
   const times = Array.from({ length: WARM_UP + RUNS }, () => {
     const startedAt = performance.now();
     const faults = [
-      ...faultsOfGraph(graph),
-      ...incompletenessOf(graph, { has: new Set(), flowIds: new Set() }),
+      ...listGraphErrors(graph),
+      ...listIncompleteness(graph, { has: new Set(), flowIds: new Set() }),
     ];
     if (faults.length > 0) throw new Error(faults[0]!.message);
     return performance.now() - startedAt;

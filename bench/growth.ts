@@ -14,7 +14,7 @@ import { CHUNKS_OF_A_DOCUMENT, indexTexts } from './growth/texts.ts';
 import { workspaces } from './growth/workspaces.ts';
 import { onScene } from './webhooks.ts';
 import type { Scene } from './webhooks/scene.ts';
-import { taskQueuesOf } from '../core/workflows/task-queues.ts';
+import { nameTaskQueues } from '../core/workflows/task-queues.ts';
 import { createWorkspace } from './webhooks/workspace.ts';
 
 const WARM_UP_SHARE = 0.2;
@@ -38,7 +38,7 @@ async function withGrowth(scene: Scene, bench: (scene: GrowthScene) => Promise<F
     const temporal = new Client({ connection, namespace: environment['TEMPORAL_NAMESPACE'] ?? 'default' });
     const workspace = await createWorkspace(scene, 1);
     const neighbour = await createWorkspace(scene, 1);
-    const taskQueue = taskQueuesOf(environment['PARLEY_TASK_QUEUE_PREFIX'] ?? 'parley').core;
+    const taskQueue = nameTaskQueues(environment['PARLEY_TASK_QUEUE_PREFIX'] ?? 'parley').core;
     const inside = { ...scene, workspace, neighbour, temporal, taskQueue };
     await preparePlans(scene.installation);
     await prepareBulkLoads(scene.installation);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Keyring } from '../adapters/keys/keyring.ts';
-import { newKey } from '../adapters/keys/data-key.ts';
+import { generateKey } from '../adapters/keys/data-key.ts';
 import { newId } from '../core/ids.ts';
 import { createLogger } from '../core/logger.ts';
 import { loadSettings } from '../core/settings/settings.ts';
@@ -55,7 +55,7 @@ export async function benchSealing(): Promise<Figure[]> {
 async function addKey({ database, settings }: Runtime): Promise<void> {
   const id = newId();
   const keyring = new Keyring(settings.masterKey!);
-  const wrapped = keyring.seal(newKey().toString('base64'), `workspace_keys.wrapped_key:${id}`);
+  const wrapped = keyring.seal(generateKey().toString('base64'), `workspace_keys.wrapped_key:${id}`);
   await database.sql(
     `INSERT INTO workspace_keys (id, org_id, version, root, wrapped_key) SELECT $1, id, 1, 'master', $2 FROM orgs`,
     [id, wrapped],

@@ -21,10 +21,10 @@ const MARKS = /(`{3,})|`[^`\n]*`|\[(\d{1,3})\]/g;
  * Returns the source of each citation index. Sources are numbered in the order in which the text names them. Citations
  * of the same page share a source.
  */
-export function citedSources(text: string, citations: readonly Citation[]): Map<number, CitedSource> {
+export function listCitedSources(text: string, citations: readonly Citation[]): Map<number, CitedSource> {
   const byIndex = new Map<number, CitedSource>();
   const byPage = new Map<string, CitedSource>();
-  for (const index of [...namedIndexes(text), ...citations.map((citation) => citation.index)]) {
+  for (const index of [...findCitedIndexes(text), ...citations.map((citation) => citation.index)]) {
     const citation = byIndex.has(index) ? undefined : citations.find((each) => each.index === index);
     if (!citation) continue;
     const { document_id: file, source_url: url, title, quote } = citation;
@@ -38,18 +38,18 @@ export function citedSources(text: string, citations: readonly Citation[]): Map<
 }
 
 /** Returns the indexes that a text cites outside of code, in linear time whatever its backticks. */
-function namedIndexes(text: string): number[] {
+function findCitedIndexes(text: string): number[] {
   const indexes: number[] = [];
   const marks = new RegExp(MARKS);
   for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
     const [, ticks, index] = mark;
-    if (ticks) marks.lastIndex = blockEnd(text, marks.lastIndex, ticks.length);
+    if (ticks) marks.lastIndex = findBlockEnd(text, marks.lastIndex, ticks.length);
     else if (index) indexes.push(Number(index));
   }
   return indexes;
 }
 
-function blockEnd(text: string, from: number, length: number): number {
+function findBlockEnd(text: string, from: number, length: number): number {
   for (const { 0: ticks, index } of text.slice(from).matchAll(/`+/g)) {
     if (ticks.length >= length) return from + index + length;
   }

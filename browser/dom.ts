@@ -29,6 +29,6 @@ export function append(parent: Element, children: Children): void {
 }
 
 /** Creates a link that opens in a new tab without access to this page. */
-export function outwardLink(href: string, ...children: Children): HTMLAnchorElement {
+export function createExternalLink(href: string, ...children: Children): HTMLAnchorElement {
   return h('a', { href, target: '_blank', rel: 'noopener noreferrer' }, ...children);
 }

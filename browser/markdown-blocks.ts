@@ -60,38 +60,38 @@ class BlockParser {
       while (this.#at < this.#lines.length && isBlank(this.#lines[this.#at]!)) this.#at += 1;
       if (this.#at >= this.#lines.length) return blocks;
       this.lastStart = this.#at;
-      const block = this.#block(this.#lines[this.#at]!);
+      const block = this.#parseBlock(this.#lines[this.#at]!);
       if (block) blocks.push(block);
     }
   }
 
-  #block(line: string): Block | null {
+  #parseBlock(line: string): Block | null {
     const fence = FENCE.exec(line)?.[1];
-    if (fence) return this.#code(fence);
+    if (fence) return this.#parseCode(fence);
     const heading = HEADING.exec(line);
     if (heading) {
       this.#at += 1;
-      const text = withoutClosingHashes(heading[2] ?? '');
-      return { type: 'heading', level: heading[1]!.length, children: this.#inline(text) };
+      const text = trimClosingHashes(heading[2] ?? '');
+      return { type: 'heading', level: heading[1]!.length, children: this.#parseText(text) };
     }
     if (RULE.test(line)) {
       this.#at += 1;
       return { type: 'rule' };
     }
     if (this.#depth < MAX_DEPTH) {
-      if (QUOTE.test(line)) return this.#quote();
+      if (QUOTE.test(line)) return this.#parseQuote();
       const marker = readMarker(line);
-      if (marker) return this.#list(marker);
+      if (marker) return this.#parseList(marker);
     }
-    return this.#isTable() ? this.#table() : this.#paragraph();
+    return this.#isTable() ? this.#parseTable() : this.#parseParagraph();
   }
 
   /** Parses inline text. Only the last lines of a growing text can still change. */
-  #inline(text: string): Inline[] {
+  #parseText(text: string): Inline[] {
     return parseInline(text, this.#isPartial && this.#at >= this.#lines.length);
   }
 
-  #code(fence: string): Block {
+  #parseCode(fence: string): Block {
     const start = this.#at + 1;
     let end = start;
     while (end < this.#lines.length && !closesFence(this.#lines[end]!, fence)) end += 1;
@@ -99,24 +99,24 @@ class BlockParser {
     return { type: 'code', text: this.#lines.slice(start, end).join('\n') };
   }
 
-  #quote(): Block {
+  #parseQuote(): Block {
     const inner: string[] = [];
     for (; this.#at < this.#lines.length && QUOTE.test(this.#lines[this.#at]!); this.#at += 1) {
       inner.push(this.#lines[this.#at]!.replace(QUOTE, ''));
     }
-    return { type: 'quote', children: this.#nested(inner) };
+    return { type: 'quote', children: this.#parseNested(inner) };
   }
 
-  #nested(lines: string[]): Block[] {
+  #parseNested(lines: string[]): Block[] {
     const isPartial = this.#isPartial && this.#at >= this.#lines.length;
     return new BlockParser(lines, isPartial, this.#depth + 1).parse();
   }
 
-  #list(first: Marker): Block {
+  #parseList(first: Marker): Block {
     const items: Block[][] = [];
     let marker: Marker | null = first;
     while (marker && isSameList(first, marker)) {
-      items.push(this.#nested(this.#itemLines(marker)));
+      items.push(this.#parseNested(this.#takeItemLines(marker)));
       while (this.#at < this.#lines.length && isBlank(this.#lines[this.#at]!)) this.#at += 1;
       marker = RULE.test(this.#lines[this.#at] ?? '') ? null : readMarker(this.#lines[this.#at] ?? '');
     }
@@ -124,14 +124,15 @@ class BlockParser {
   }
 
   /** Returns the lines of an item without its indentation: indented lines and lines that continue its paragraph. */
-  #itemLines({ indent, contentAt }: Marker): string[] {
+  #takeItemLines({ indent, contentAt }: Marker): string[] {
     const lines = [this.#lines[this.#at]!.slice(contentAt)];
     for (this.#at += 1; this.#at < this.#lines.length; this.#at += 1) {
       const line = this.#lines[this.#at]!;
       if (isBlank(line)) {
-        if (indentOf(this.#lines[this.#at + 1] ?? '') < indent + 2) break;
+        if (measureIndent(this.#lines[this.#at + 1] ?? '') < indent + 2) break;
         lines.push('');
-      } else if (indentOf(line) >= indent + 2) lines.push(line.slice(Math.min(indentOf(line), contentAt)));
+      } else if (measureIndent(line) >= indent + 2)
+        lines.push(line.slice(Math.min(measureIndent(line), contentAt)));
       else if (isBlank(lines.at(-1)!) || startsBlock(line) || readMarker(line)) break;
       else lines.push(line);
     }
@@ -146,7 +147,7 @@ class BlockParser {
     return cells.every((cell) => DELIMITER_CELL.test(cell)) && cells.length === splitCells(header).length;
   }
 
-  #table(): Block {
+  #parseTable(): Block {
     const header = splitCells(this.#lines[this.#at]!);
     const rows: Inline[][][] = [];
     for (this.#at += 2; this.#lines[this.#at]?.includes('|'); this.#at += 1) {
@@ -156,7 +157,7 @@ class BlockParser {
     return { type: 'table', header: header.map((cell) => parseInline(cell)), rows };
   }
 
-  #paragraph(): Block | null {
+  #parseParagraph(): Block | null {
     const lines = [this.#lines[this.#at]!.trim()];
     for (this.#at += 1; this.#at < this.#lines.length; this.#at += 1) {
       const line = this.#lines[this.#at]!;
@@ -165,7 +166,7 @@ class BlockParser {
     }
     const mayBecomeTable = this.#isPartial && this.#at >= this.#lines.length && lines.at(-1)!.startsWith('|');
     if (mayBecomeTable && lines.length <= 2) return null;
-    return { type: 'paragraph', children: this.#inline(lines.join('\n')) };
+    return { type: 'paragraph', children: this.#parseText(lines.join('\n')) };
   }
 }
 
@@ -198,10 +199,10 @@ function startsBlock(line: string): boolean {
 
 function closesFence(line: string, fence: string): boolean {
   const text = line.trim();
-  return text.length >= fence.length && text === fence[0]!.repeat(text.length) && indentOf(line) <= 3;
+  return text.length >= fence.length && text === fence[0]!.repeat(text.length) && measureIndent(line) <= 3;
 }
 
-function withoutClosingHashes(text: string): string {
+function trimClosingHashes(text: string): string {
   const trimmed = text.trimEnd();
   let end = trimmed.length;
   while (trimmed[end - 1] === '#') end -= 1;
@@ -219,7 +220,7 @@ function splitCells(line: string): string[] {
   return cells.map((cell) => cell.trim());
 }
 
-function indentOf(line: string): number {
+function measureIndent(line: string): number {
   let indent = 0;
   while (line[indent] === ' ' || line[indent] === '\t') indent += 1;
   return indent;

@@ -1,4 +1,4 @@
-import { safeLink } from './safe-link.ts';
+import { toSafeLink } from './safe-link.ts';
 
 export type Inline =
   | { type: 'text' | 'code'; text: string }
@@ -51,8 +51,8 @@ class InlineParser {
     this.#text = text;
     this.#isPartial = isPartial;
     this.#isLabel = isLabel;
-    this.#codeEnds = codeSpans(text, isPartial);
-    this.#brackets = matchingBrackets(text, this.#codeEnds);
+    this.#codeEnds = findCodeSpans(text, isPartial);
+    this.#brackets = pairBrackets(text, this.#codeEnds);
   }
 
   parse(): Inline[] {
@@ -67,28 +67,28 @@ class InlineParser {
     const character = this.#text[at]!;
     switch (character) {
       case '\\':
-        return this.#escape(at);
+        return this.#parseEscape(at);
       case '\n':
         this.#add({ type: 'break' });
         return at + 1;
       case '`':
-        return this.#code(at);
+        return this.#parseCodeSpan(at);
       case '*':
       case '_':
       case '~':
-        return this.#emphasis(at, character);
+        return this.#parseEmphasis(at, character);
       case '!':
-        return this.#text[at + 1] === '[' && this.#linkEnd(at + 1) ? at + 1 : this.#write(at, 1);
+        return this.#text[at + 1] === '[' && this.#findLinkEnd(at + 1) ? at + 1 : this.#write(at, 1);
       case '[':
-        return this.#bracket(at);
+        return this.#parseBracket(at);
       case 'h':
-        return this.#autolink(at);
+        return this.#parseAutolink(at);
       default:
-        return this.#plain(at);
+        return this.#parsePlainText(at);
     }
   }
 
-  #plain(at: number): number {
+  #parsePlainText(at: number): number {
     SPECIAL.lastIndex = at + 1;
     const next = SPECIAL.exec(this.#text)?.index ?? this.#text.length;
     return this.#write(at, next - at);
@@ -109,22 +109,22 @@ class InlineParser {
     this.#frames.at(-1)!.children.push(part);
   }
 
-  #escape(at: number): number {
+  #parseEscape(at: number): number {
     const next = this.#text[at + 1];
     return next !== undefined && ESCAPABLE.test(next) ? this.#write(at + 1, 1) : this.#write(at, 1);
   }
 
-  #code(at: number): number {
-    const run = runLength(this.#text, at, '`');
+  #parseCodeSpan(at: number): number {
+    const run = measureRun(this.#text, at, '`');
     const end = this.#codeEnds.get(at);
     if (end === undefined) return this.#write(at, run);
     const text = this.#text.slice(at + run, end).replaceAll('\n', ' ');
-    if (text !== '') this.#add({ type: 'code', text: unpadded(text) });
+    if (text !== '') this.#add({ type: 'code', text: trimCodePadding(text) });
     return end + run;
   }
 
-  #emphasis(at: number, character: '*' | '_' | '~'): number {
-    const run = runLength(this.#text, at, character);
+  #parseEmphasis(at: number, character: '*' | '_' | '~'): number {
+    const run = measureRun(this.#text, at, character);
     if (run > 3 || (character === '~' && run !== 2)) return this.#write(at, run);
     const before = this.#text[at - 1] ?? ' ';
     const after = this.#text[at + run] ?? ' ';
@@ -166,13 +166,13 @@ class InlineParser {
     for (const child of children) parent.push(child);
   }
 
-  #bracket(at: number): number {
+  #parseBracket(at: number): number {
     const close = this.#brackets.get(at);
     if (close === undefined) return this.#openBracket(at);
-    const link = this.#linkEnd(at);
+    const link = this.#findLinkEnd(at);
     if (link) {
       const children = new InlineParser(this.#text.slice(at + 1, close), false, true).parse();
-      const href = safeLink(link.destination);
+      const href = toSafeLink(link.destination);
       if (href === null) this.#addAll(children);
       else this.#add({ type: 'link', href, children });
       return link.end;
@@ -204,11 +204,11 @@ class InlineParser {
   }
 
   /** Returns the end and the destination of the link whose label begins here. */
-  #linkEnd(at: number): { destination: string; end: number } | null {
+  #findLinkEnd(at: number): { destination: string; end: number } | null {
     const close = this.#brackets.get(at);
     if (close === undefined || this.#text[close + 1] !== '(' || this.#isLabel) return null;
     const start = close + 2;
-    if (this.#text[start] === '<') return this.#pointedDestination(start);
+    if (this.#text[start] === '<') return this.#parsePointedDestination(start);
     let depth = 0;
     for (let end = start; end < this.#text.length && end - start <= MAX_DESTINATION; end += 1) {
       const character = this.#text[end]!;
@@ -217,32 +217,32 @@ class InlineParser {
       if (character === ')') depth -= 1;
       else if (character === '(' && (depth += 1) > MAX_PARENTHESES) return null;
       else if (character === '\n') return null;
-      else if (character === ' ' || character === '\t') return this.#titled(start, end);
+      else if (character === ' ' || character === '\t') return this.#parseTitledDestination(start, end);
     }
     return null;
   }
 
-  #pointedDestination(start: number): { destination: string; end: number } | null {
+  #parsePointedDestination(start: number): { destination: string; end: number } | null {
     const rest = this.#text.slice(start + 1, start + 1 + MAX_DESTINATION);
     const [destination] = /^[^<>\n]*/.exec(rest)!;
     const end = start + 1 + destination.length;
     return this.#text.startsWith('>)', end) ? { destination, end: end + 2 } : null;
   }
 
-  #titled(start: number, end: number): { destination: string; end: number } | null {
+  #parseTitledDestination(start: number, end: number): { destination: string; end: number } | null {
     TITLE.lastIndex = end;
     return TITLE.test(this.#text)
       ? { destination: this.#text.slice(start, end), end: TITLE.lastIndex }
       : null;
   }
 
-  #autolink(at: number): number {
+  #parseAutolink(at: number): number {
     AUTOLINK.lastIndex = at;
     const isInWord = WORD.test(this.#text[at - 1] ?? ' ');
     const found = this.#isLabel || isInWord ? null : AUTOLINK.exec(this.#text);
-    if (!found) return this.#plain(at);
-    const address = withoutPunctuation(found[0]);
-    const href = safeLink(address);
+    if (!found) return this.#parsePlainText(at);
+    const address = trimPunctuation(found[0]);
+    const href = toSafeLink(address);
     if (href === null) return this.#write(at, found[0].length);
     this.#add({ type: 'link', href, children: [{ type: 'text', text: address }] });
     return at + address.length;
@@ -250,10 +250,10 @@ class InlineParser {
 }
 
 /** Returns the end of each code span by its start. An open span of a growing text ends with the text. */
-function codeSpans(text: string, isPartial: boolean): Map<number, number> {
+function findCodeSpans(text: string, isPartial: boolean): Map<number, number> {
   const runs = new Map<number, number[]>();
   for (let at = text.indexOf('`'); at !== -1;) {
-    const length = runLength(text, at, '`');
+    const length = measureRun(text, at, '`');
     const isEscaped = text[at - 1] === '\\';
     const alike = runs.get(length) ?? [];
     if (!isEscaped) alike.push(at);
@@ -277,7 +277,7 @@ function pairRuns(text: string, runs: Map<number, number[]>, isPartial: boolean)
   return ends;
 }
 
-function matchingBrackets(text: string, codeEnds: Map<number, number>): Map<number, number> {
+function pairBrackets(text: string, codeEnds: Map<number, number>): Map<number, number> {
   const pairs = new Map<number, number>();
   const open: number[] = [];
   for (let at = 0; at < text.length; at += 1) {
@@ -290,18 +290,18 @@ function matchingBrackets(text: string, codeEnds: Map<number, number>): Map<numb
   return pairs;
 }
 
-function runLength(text: string, at: number, character: string): number {
+function measureRun(text: string, at: number, character: string): number {
   let end = at;
   while (text[end] === character) end += 1;
   return end - at;
 }
 
-function unpadded(code: string): string {
+function trimCodePadding(code: string): string {
   return code.startsWith(' ') && code.endsWith(' ') && code.trim() !== '' ? code.slice(1, -1) : code;
 }
 
 /** Removes punctuation after a URL at the end of a sentence or in parentheses. */
-function withoutPunctuation(address: string): string {
+function trimPunctuation(address: string): string {
   let end = address.length;
   let surplus = address.split(')').length - address.split('(').length;
   for (; end > 0; end -= 1) {

@@ -5,10 +5,10 @@ import type { Inline } from './markdown-inline.ts';
  * Returns a Markdown text as one line without formatting and citation marks.
  * @param isCut whether the text is cut off; open marks at its end then count as closed
  */
-export function plainMarkdown(text: string, isCut = false): string {
-  const words = (blocks: readonly Block[]): string => blocks.map(wordsOf).join(' ');
-  const inline = (parts: readonly Inline[]): string => inlineText(parts, (label) => label);
-  const wordsOf = (block: Block): string => {
+export function toPlainText(text: string, isCut = false): string {
+  const joinBlocks = (blocks: readonly Block[]): string => blocks.map(joinBlock).join(' ');
+  const inline = (parts: readonly Inline[]): string => renderInlineText(parts, (label) => label);
+  const joinBlock = (block: Block): string => {
     switch (block.type) {
       case 'paragraph':
       case 'heading':
@@ -18,54 +18,56 @@ export function plainMarkdown(text: string, isCut = false): string {
       case 'rule':
         return '';
       case 'quote':
-        return words(block.children);
+        return joinBlocks(block.children);
       case 'list':
-        return block.items.map(words).join(' ');
+        return block.items.map(joinBlocks).join(' ');
       case 'table':
         return [block.header, ...block.rows].map((row) => row.map(inline).join(' ')).join(' ');
     }
   };
-  return words(parseBlocks(text, isCut).blocks).replace(/\s+/g, ' ').trim();
+  return joinBlocks(parseBlocks(text, isCut).blocks).replace(/\s+/g, ' ').trim();
 }
 
 /** Renders a Markdown text as lines of a mail. Lists keep their marks, and links show their URL. */
-export function plainLines(text: string): string[] {
-  return blockLines(parseBlocks(text.replace(/\r\n?/g, '\n')).blocks);
+export function toMailLines(text: string): string[] {
+  return listBlockLines(parseBlocks(text.replace(/\r\n?/g, '\n')).blocks);
 }
 
-function blockLines(blocks: readonly Block[]): string[] {
-  return blocks.flatMap((block, at) => (at === 0 ? linesOf(block) : ['', ...linesOf(block)]));
+function listBlockLines(blocks: readonly Block[]): string[] {
+  return blocks.flatMap((block, at) =>
+    at === 0 ? renderBlockLines(block) : ['', ...renderBlockLines(block)],
+  );
 }
 
-function linesOf(block: Block): string[] {
+function renderBlockLines(block: Block): string[] {
   switch (block.type) {
     case 'paragraph':
     case 'heading':
-      return inlineLines(block.children);
+      return splitInlineLines(block.children);
     case 'code':
       return block.text.split('\n');
     case 'rule':
       return ['—'];
     case 'quote':
-      return blockLines(block.children).map((line) => `> ${line}`);
+      return listBlockLines(block.children).map((line) => `> ${line}`);
     case 'list':
       return block.items.flatMap((item, at) => {
         const mark = block.isOrdered ? `${block.start + at}. ` : '- ';
-        return blockLines(item).map((line, row) => (row === 0 ? mark : ' '.repeat(mark.length)) + line);
+        return listBlockLines(item).map((line, row) => (row === 0 ? mark : ' '.repeat(mark.length)) + line);
       });
     case 'table':
       return [block.header, ...block.rows].map((row) =>
-        row.map((cell) => inlineLines(cell).join(' ')).join(' | '),
+        row.map((cell) => splitInlineLines(cell).join(' ')).join(' | '),
       );
   }
 }
 
-function inlineLines(parts: readonly Inline[]): string[] {
-  return inlineText(parts, (label, href) => (label === href ? href : `${label} (${href})`)).split('\n');
+function splitInlineLines(parts: readonly Inline[]): string[] {
+  return renderInlineText(parts, (label, href) => (label === href ? href : `${label} (${href})`)).split('\n');
 }
 
-function inlineText(parts: readonly Inline[], link: (label: string, href: string) => string): string {
-  const textOf = (part: Inline): string => {
+function renderInlineText(parts: readonly Inline[], link: (label: string, href: string) => string): string {
+  const renderInlinePart = (part: Inline): string => {
     switch (part.type) {
       case 'text':
       case 'code':
@@ -75,12 +77,12 @@ function inlineText(parts: readonly Inline[], link: (label: string, href: string
       case 'citation':
         return '';
       case 'link':
-        return link(inlineText(part.children, link), part.href);
+        return link(renderInlineText(part.children, link), part.href);
       case 'strong':
       case 'emphasis':
       case 'deleted':
-        return inlineText(part.children, link);
+        return renderInlineText(part.children, link);
     }
   };
-  return parts.map(textOf).join('');
+  return parts.map(renderInlinePart).join('');
 }

@@ -1,4 +1,4 @@
-import { h, outwardLink } from './dom.ts';
+import { h, createExternalLink } from './dom.ts';
 import type { Block } from './markdown-blocks.ts';
 import type { Inline } from './markdown-inline.ts';
 
@@ -80,7 +80,7 @@ function renderPart(part: Inline, citation: DrawCitation): Node {
     case 'citation':
       return citation(part.index) ?? document.createTextNode(`[${part.index}]`);
     case 'link':
-      return outwardLink(part.href, renderInline(part.children, citation));
+      return createExternalLink(part.href, renderInline(part.children, citation));
     case 'strong':
     case 'emphasis':
     case 'deleted':

@@ -5,15 +5,15 @@ const MAX_LENGTH = 2048;
  * Returns the URL if it is safe as a link, or null. Only absolute http, https, mailto and tel URLs are, without a user
  * name, which could disguise the host.
  */
-export function safeLink(address: string | null | undefined): string | null {
+export function toSafeLink(address: string | null | undefined): string | null {
   const text = address?.trim() ?? '';
-  const url = text.length > MAX_LENGTH ? null : parse(text);
+  const url = text.length > MAX_LENGTH ? null : parseAbsoluteUrl(text);
   if (!url || !PROTOCOLS.has(url.protocol) || url.username !== '' || url.password !== '') return null;
   return url.href;
 }
 
 /** `URL.canParse` is too new for some browsers. */
-function parse(text: string): URL | null {
+function parseAbsoluteUrl(text: string): URL | null {
   try {
     return new URL(text);
   } catch {

@@ -57,7 +57,7 @@ export class ApiVersions {
   }
 
   /** The changes made after a version, newest first: the way back to it. */
-  changesSince(version: string): VersionChange[] {
+  listChangesSince(version: string): VersionChange[] {
     const newer = this.all.slice(
       0,
       this.all.findIndex((candidate) => candidate.version === version),
@@ -66,10 +66,10 @@ export class ApiVersions {
   }
 
   /** The `data` of an event for each older version in which it is different. */
-  olderEvents(name: string, data: JsonObject): Record<string, JsonObject> {
+  buildOlderEvents(name: string, data: JsonObject): Record<string, JsonObject> {
     const older: Record<string, JsonObject> = {};
     for (const { version } of this.all.slice(1)) {
-      const steps = this.changesSince(version).flatMap(({ events, event }) =>
+      const steps = this.listChangesSince(version).flatMap(({ events, event }) =>
         event && events?.includes(name) ? [event] : [],
       );
       if (steps.length > 0) older[version] = walk(data, steps);
@@ -78,8 +78,8 @@ export class ApiVersions {
   }
 
   /** The OpenAPI document of a version, made from the current one. */
-  documentOf(version: string, document: JsonObject): JsonObject {
-    const steps = this.changesSince(version).flatMap(({ schema }) => (schema ? [schema] : []));
+  buildDocument(version: string, document: JsonObject): JsonObject {
+    const steps = this.listChangesSince(version).flatMap(({ schema }) => (schema ? [schema] : []));
     const older = walk(document, steps);
     return { ...older, info: { ...(older['info'] as JsonObject), version } };
   }

@@ -12,7 +12,7 @@ export const LAST_DAY = '9998-12-31';
  * @param most how many they may be
  * @throws AppError `validation_error`
  */
-export function rangeOfDays(
+export function toDayRange(
   asked: { from?: string | undefined; to?: string | undefined },
   today: string,
   most: number,
@@ -34,6 +34,6 @@ function requireKnown(field: 'from' | 'to', day: string): void {
 }
 
 /** The day of a time in UTC. */
-export function dayOf(time: Date): string {
+export function formatUtcDay(time: Date): string {
   return time.toISOString().slice(0, 10);
 }

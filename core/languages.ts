@@ -15,7 +15,7 @@ export const locales: Readonly<Record<Language, string>> = {
 };
 
 /** Returns the first wanted language with a translation, or English. @param wanted language tags */
-export function languageFor(wanted: readonly string[]): Language {
+export function chooseLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const primary = tag.trim().toLowerCase().split(/[-_;]/)[0];
     const known = languages.find((language) => language === primary);
@@ -25,8 +25,12 @@ export function languageFor(wanted: readonly string[]): Language {
 }
 
 /** The language that a workspace is set to; English where there are no words in it. */
-export function languageOf({ default_language: language }: { default_language?: string | null }): Language {
-  return languageFor([language ?? 'en']);
+export function getDefaultLanguage({
+  default_language: language,
+}: {
+  default_language?: string | null;
+}): Language {
+  return chooseLanguage([language ?? 'en']);
 }
 
 export function numberText(language: Language, count: number): string {

@@ -55,7 +55,7 @@ export class LocalClock {
   }
 
   /** UTC offset in milliseconds. */
-  offsetAt(instant: number): number {
+  getOffset(instant: number): number {
     const { offsets } = this.#zone;
     const half = Math.floor(instant / PROBE_MS);
     let offset = offsets.get(half);
@@ -81,36 +81,36 @@ export class LocalClock {
     return shown - Math.floor(instant / 1000) * 1000;
   }
 
-  localAt(instant: number): LocalMs {
-    return instant + this.offsetAt(instant);
+  toLocalTime(instant: number): LocalMs {
+    return instant + this.getOffset(instant);
   }
 
   /** When the clocks show it for the first time; where they skip it, when they are changed. */
-  firstInstantOf(local: LocalMs): number {
-    return this.#instantsOf(local)[0];
+  findFirstInstant(local: LocalMs): number {
+    return this.#findInstants(local)[0];
   }
 
   /** When the clocks show it for the last time; where they skip it, when they are changed. */
-  lastInstantOf(local: LocalMs): number {
-    return this.#instantsOf(local)[1];
+  findLastInstant(local: LocalMs): number {
+    return this.#findInstants(local)[1];
   }
 
   /** When, in the range, the clocks begin to be ahead of UTC by how much; the first one is its start. */
-  offsetsWithin(start: number, end: number): { since: number; offset: number }[] {
-    const offsets = [{ since: start, offset: this.offsetAt(start) }];
+  listOffsets(start: number, end: number): { since: number; offset: number }[] {
+    const offsets = [{ since: start, offset: this.getOffset(start) }];
     for (let from = start; from < end; from += PROBE_MS) {
-      const change = this.#changeWithin(from, Math.min(from + PROBE_MS, end));
-      if (change !== null) offsets.push({ since: change, offset: this.offsetAt(change) });
+      const change = this.#findChange(from, Math.min(from + PROBE_MS, end));
+      if (change !== null) offsets.push({ since: change, offset: this.getOffset(change) });
     }
     return offsets;
   }
 
-  #instantsOf(local: LocalMs): [first: number, last: number] {
+  #findInstants(local: LocalMs): [first: number, last: number] {
     const [earliest, latest] = [local - MAX_AHEAD_MS, local + MAX_BEHIND_MS];
-    const before = local - this.offsetAt(earliest);
-    const after = local - this.offsetAt(latest);
+    const before = local - this.getOffset(earliest);
+    const after = local - this.getOffset(latest);
     if (before === after) return [before, before];
-    const change = this.#changeWithin(earliest, latest)!;
+    const change = this.#findChange(earliest, latest)!;
     const instants = [before < change ? before : null, after >= change ? after : null].filter(
       (instant) => instant !== null,
     );
@@ -119,13 +119,13 @@ export class LocalClock {
   }
 
   /** The first moment of the other offset, to a second; null where both ends have the same one. */
-  #changeWithin(start: number, end: number): number | null {
-    const offset = this.offsetAt(start);
-    if (this.offsetAt(end) === offset) return null;
+  #findChange(start: number, end: number): number | null {
+    const offset = this.getOffset(start);
+    if (this.getOffset(end) === offset) return null;
     let [last, first] = [Math.floor(start / 1000), Math.floor(end / 1000)];
     while (first - last > 1) {
       const middle = Math.floor((last + first) / 2);
-      if (this.offsetAt(middle * 1000) === offset) last = middle;
+      if (this.getOffset(middle * 1000) === offset) last = middle;
       else first = middle;
     }
     return first * 1000;

@@ -13,7 +13,7 @@ export interface LocalTime {
 
 /** Local time in a zone. @throws RangeError for an unknown zone */
 export function localTimeAt(instant: Date, zone: string): LocalTime {
-  const shown = new Date(new LocalClock(zone).localAt(instant.getTime()));
+  const shown = new Date(new LocalClock(zone).toLocalTime(instant.getTime()));
   return {
     date: toLocalDate(shown),
     minutes: shown.getUTCHours() * 60 + shown.getUTCMinutes(),
@@ -26,7 +26,7 @@ export function addDays(date: LocalDate, days: number): LocalDate {
 }
 
 /** 0 is Sunday. */
-export function weekdayOf(date: LocalDate): number {
+export function getWeekday(date: LocalDate): number {
   return new Date(Date.parse(date)).getUTCDay();
 }
 
@@ -35,12 +35,12 @@ export function weekdayOf(date: LocalDate): number {
  * @param minutes since midnight, as clocks show it; 1440 is the next midnight
  */
 export function firstInstantAt(date: LocalDate, minutes: number, zone: string): Date {
-  return new Date(new LocalClock(zone).firstInstantOf(Date.parse(date) + minutes * MINUTE_MS));
+  return new Date(new LocalClock(zone).findFirstInstant(Date.parse(date) + minutes * MINUTE_MS));
 }
 
 /** Returns the instant of a local time: the later one, if clocks show the time twice. */
 export function lastInstantAt(date: LocalDate, minutes: number, zone: string): Date {
-  return new Date(new LocalClock(zone).lastInstantOf(Date.parse(date) + minutes * MINUTE_MS));
+  return new Date(new LocalClock(zone).findLastInstant(Date.parse(date) + minutes * MINUTE_MS));
 }
 
 function toLocalDate(shown: Date): LocalDate {

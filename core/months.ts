@@ -5,7 +5,7 @@ export interface DayRange {
 }
 
 /** The month that a day, or a month as YYYY-MM, is in. */
-export function monthOf(day: string): DayRange {
+export function toMonthRange(day: string): DayRange {
   const [year = 0, month = 1] = day.split('-').map(Number);
   return { from: firstDay(year, month - 1), to: firstDay(year, month) };
 }

@@ -28,7 +28,7 @@ export function originalKey(place: DocumentPlace, revision: number): string {
  * Storage key for the replacement of a file. It is always the same, so that leftovers of a crashed process are
  * overwritten.
  */
-export function besides(storageKey: string): string {
+export function replacementKey(storageKey: string): string {
   return `${storageKey.slice(0, storageKey.lastIndexOf('/'))}/original-${idOfText(storageKey)}`;
 }
 

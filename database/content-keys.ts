@@ -17,7 +17,7 @@ export interface ContentKey {
 /** Computes keyed digests of words: equal for equal words, and not reversible. */
 export interface ContentMarker {
   readonly id: string;
-  markOf(word: string): string;
+  digestWord(word: string): string;
 }
 
 /** The keys of workspaces that encrypt their content. */

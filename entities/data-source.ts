@@ -202,7 +202,7 @@ const QUEUE_CONNECTIONS = 8;
 /** Connections for batched reads of keys. The callers may already hold a connection of the other pool. */
 const KEY_CONNECTIONS = 2;
 /** Disables plans without an index: a queue that is empty now may have a million rows while a cached plan is in use. */
-const PLANS_BY_INDEX = [
+const INDEX_PLAN_OPTIONS = [
   'enable_seqscan',
   'enable_bitmapscan',
   'enable_sort',
@@ -215,7 +215,7 @@ const PLANS_BY_INDEX = [
 /** Creates connections whose prepared statements always use indexes, however few rows there were at planning. */
 export function createQueueDataSource({ databaseUrl }: Pick<Settings, 'databaseUrl'>): DataSource {
   const settings = { databaseUrl, databasePool: QUEUE_CONNECTIONS };
-  return createDataSource(settings, 'parley-queues', STATEMENT_TIMEOUT_MS, { options: PLANS_BY_INDEX });
+  return createDataSource(settings, 'parley-queues', STATEMENT_TIMEOUT_MS, { options: INDEX_PLAN_OPTIONS });
 }
 
 /** Creates connections for keys only: a transaction that needs a key never waits for a connection of the main pool. */

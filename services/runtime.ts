@@ -74,7 +74,7 @@ export async function openRuntime({
     userAgent: USER_AGENT,
   });
   const webhookOutbound = createWebhookClient(settings);
-  const trusted = OutboundClient.trusted({ userAgent: USER_AGENT });
+  const trusted = OutboundClient.createTrusted({ userAgent: USER_AGENT });
   const models = createModelFactory({
     settings,
     guardedFetch: outbound.fetch,

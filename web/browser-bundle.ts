@@ -38,7 +38,7 @@ const options = {
 export async function bundleBrowserFile(file: BrowserFile): Promise<Buffer> {
   if (file === 'widget.js') return bundleWidget();
   if (file === 'reference.js') return bundleEntry('browser/reference/main.ts', 'esm');
-  return withoutSpace(await readFile(`${root}widget/languages/${file}`, 'utf8'));
+  return minifyJson(await readFile(`${root}widget/languages/${file}`, 'utf8'));
 }
 
 async function bundleWidget(): Promise<Buffer> {
@@ -58,17 +58,15 @@ export async function bundleWidgetParts(): Promise<Map<string, Buffer>> {
   const words = await Promise.all(
     translations.map((each) => readFile(`${folder}booking/languages/${each}.json`, 'utf8')),
   );
-  const wordsName = `-${digestOf(words)}.json`;
+  const wordsName = `-${digestContents(words)}.json`;
   const scripts = await Promise.all(
     parts.map((part) => bundleEntry(`widget/${part}/part.ts`, 'esm', { WORDS_NAME: wordsName })),
   );
   const contracts = await Promise.all(parts.map((part) => readFile(`${folder}${part}/contract.ts`, 'utf8')));
-  const scriptsName = `-${digestOf(contracts)}-${digestOf(scripts)}.js`;
+  const scriptsName = `-${digestContents(contracts)}-${digestContents(scripts)}.js`;
   return new Map([
     ...parts.map((part, index) => [part + scriptsName, scripts[index]!] as const),
-    ...translations.map(
-      (each, index) => [`booking-${each}${wordsName}`, withoutSpace(words[index]!)] as const,
-    ),
+    ...translations.map((each, index) => [`booking-${each}${wordsName}`, minifyJson(words[index]!)] as const),
   ]);
 }
 
@@ -86,10 +84,10 @@ async function bundleEntry(
     define: Object.fromEntries(Object.entries(constants).map(([name, text]) => [name, JSON.stringify(text)])),
     plugins: [styles],
   });
-  return contentOf(outputFiles[0]!);
+  return toBuffer(outputFiles[0]!);
 }
 
-function digestOf(contents: (string | Buffer)[]): string {
+function digestContents(contents: (string | Buffer)[]): string {
   return createHash('sha256').update(contents.join('\n')).digest('hex').slice(0, 8);
 }
 
@@ -120,7 +118,7 @@ export async function bundleConsole(): Promise<Map<string, Buffer>> {
     define: { FLOW_CANVAS: JSON.stringify(`./${basename(canvasFile.path)}`) },
     external: ['./flow-canvas-*'],
   });
-  return new Map([...outputFiles, canvasFile].map((file) => [basename(file.path), contentOf(file)]));
+  return new Map([...outputFiles, canvasFile].map((file) => [basename(file.path), toBuffer(file)]));
 }
 
 /**
@@ -128,7 +126,7 @@ export async function bundleConsole(): Promise<Map<string, Buffer>> {
  * @throws Error if the build lacks it
  */
 export async function loadBrowserFile(file: BrowserFile): Promise<Buffer> {
-  return isSource ? bundleBrowserFile(file) : readFile(built(file));
+  return isSource ? bundleBrowserFile(file) : readFile(resolveBuiltPath(file));
 }
 
 /**
@@ -136,7 +134,7 @@ export async function loadBrowserFile(file: BrowserFile): Promise<Buffer> {
  * @throws Error if the build lacks them
  */
 export async function loadConsole(): Promise<Map<string, Buffer>> {
-  return isSource ? bundleConsole() : filesIn(built('console'));
+  return isSource ? bundleConsole() : readFolder(resolveBuiltPath('console'));
 }
 
 /**
@@ -144,27 +142,27 @@ export async function loadConsole(): Promise<Map<string, Buffer>> {
  * @throws Error if the build lacks them
  */
 export async function loadWidgetParts(): Promise<Map<string, Buffer>> {
-  return isSource ? bundleWidgetParts() : filesIn(built('widget'));
+  return isSource ? bundleWidgetParts() : readFolder(resolveBuiltPath('widget'));
 }
 
-async function filesIn(folder: string): Promise<Map<string, Buffer>> {
+async function readFolder(folder: string): Promise<Map<string, Buffer>> {
   const names = await readdir(folder);
   return new Map(
     await Promise.all(names.map(async (name) => [name, await readFile(`${folder}/${name}`)] as const)),
   );
 }
 
-function built(name: string): string {
+function resolveBuiltPath(name: string): string {
   const path = `${root}browser/${name}`;
   if (!existsSync(path)) throw new Error(`${path} is missing: run \`npm run build\` first.`);
   return path;
 }
 
-function contentOf({ contents }: OutputFile): Buffer {
+function toBuffer({ contents }: OutputFile): Buffer {
   return Buffer.from(contents);
 }
 
-function withoutSpace(json: string): Buffer {
+function minifyJson(json: string): Buffer {
   return Buffer.from(JSON.stringify(JSON.parse(json)));
 }
 

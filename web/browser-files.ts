@@ -8,60 +8,67 @@ import {
   translationFiles,
   type BrowserFile,
 } from './browser-bundle.ts';
-import { encoded, sendEncoded, type EncodedContent } from './encoded-content.ts';
+import { encodeContent, sendEncoded, type EncodedContent } from './encoded-content.ts';
 
-interface Served {
+interface ServedFile {
   /** Key of the cached content. */
-  place: string;
+  cacheKey: string;
   /** @returns undefined if the file does not exist */
   read(): Promise<Buffer | undefined>;
   headers: Record<string, string>;
 }
 
-const forAnySite = {
+const crossOriginHeaders = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Access-Control-Allow-Origin': '*',
 };
 
-const ofAnySite = {
-  ...forAnySite,
+const widgetHeaders = {
+  ...crossOriginHeaders,
   // The URL never changes, so browsers revalidate after five minutes, and use the cached copy meanwhile.
   'Cache-Control': 'public, max-age=300, stale-while-revalidate=86400',
 };
 
 /** Headers of the console and the reference. */
-const ofConsole = { 'Cross-Origin-Resource-Policy': 'same-origin' };
+const consoleHeaders = { 'Cross-Origin-Resource-Policy': 'same-origin' };
 
 /** Cache-Control of files whose names contain their digest. */
-const FOR_EVER = 'public, max-age=31536000, immutable';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 const REFERENCE = '/docs/reference.js';
 
-const files: Record<string, Served> = Object.fromEntries([
-  ['/widget.js', ofFile('widget.js', '/widget.js')],
-  ...translationFiles.map((file) => [`/widget/${file}`, ofFile(file, `/widget/${file}`)]),
-  [REFERENCE, ofFile('reference.js', REFERENCE, { ...ofConsole, 'Cache-Control': 'no-cache' })],
+const files: Record<string, ServedFile> = Object.fromEntries([
+  ['/widget.js', createServedFile('widget.js', '/widget.js')],
+  ...translationFiles.map((file) => [`/widget/${file}`, createServedFile(file, `/widget/${file}`)]),
+  [
+    REFERENCE,
+    createServedFile('reference.js', REFERENCE, { ...consoleHeaders, 'Cache-Control': 'no-cache' }),
+  ],
 ]);
 
-function ofFile(file: BrowserFile, place: string, headers: Record<string, string> = ofAnySite): Served {
-  return { place, read: () => loadBrowserFile(file), headers };
+function createServedFile(
+  file: BrowserFile,
+  place: string,
+  headers: Record<string, string> = widgetHeaders,
+): ServedFile {
+  return { cacheKey: place, read: () => loadBrowserFile(file), headers };
 }
 
 let consoleScripts: Promise<Map<string, Buffer>> | undefined;
 let widgetParts: Promise<Map<string, Buffer>> | undefined;
 
-async function servedAt(path: string): Promise<Served | undefined> {
+async function findServedFile(path: string): Promise<ServedFile | undefined> {
   if (Object.hasOwn(files, path)) return files[path];
   const [, folder, name] = /^\/(console|widget)\/([\w-]+\.js(?:on)?)$/.exec(path) ?? [];
   if (name === undefined) return undefined;
-  return folder === 'widget' ? partNamed(name) : consoleScript(name, path);
+  return folder === 'widget' ? findWidgetPart(name) : createConsoleScript(name, path);
 }
 
-function consoleScript(name: string, place: string): Served {
+function createConsoleScript(name: string, place: string): ServedFile {
   return {
-    place,
+    cacheKey: place,
     read: async () => (await (consoleScripts ??= loadConsole())).get(name),
-    headers: { ...ofConsole, 'Cache-Control': name === CONSOLE_SCRIPT ? 'no-cache' : FOR_EVER },
+    headers: { ...consoleHeaders, 'Cache-Control': name === CONSOLE_SCRIPT ? 'no-cache' : IMMUTABLE },
   };
 }
 
@@ -69,7 +76,7 @@ function consoleScript(name: string, place: string): Served {
  * Finds a part of the widget. A page with the widget of another release gets the present part if its contract is the
  * same.
  */
-async function partNamed(name: string): Promise<Served | undefined> {
+async function findWidgetPart(name: string): Promise<ServedFile | undefined> {
   const parts = await (widgetParts ??= loadWidgetParts());
   const [, contract] = /^([a-z]+-[\da-f]{8}-)[\da-f]{8}\.js$/.exec(name) ?? [];
   const known =
@@ -79,14 +86,14 @@ async function partNamed(name: string): Promise<Served | undefined> {
   const content = parts.get(known ?? '');
   if (content === undefined) return undefined;
   return {
-    place: `/widget/${known}`,
+    cacheKey: `/widget/${known}`,
     read: async () => content,
-    headers: { ...forAnySite, 'Cache-Control': known === name ? FOR_EVER : 'no-store' },
+    headers: { ...crossOriginHeaders, 'Cache-Control': known === name ? IMMUTABLE : 'no-store' },
   };
 }
 
 /** Contents by key. They never change within a build, and Brotli takes a third of a second for the console. */
-const loaded = new Map<string, Promise<EncodedContent>>();
+const loadedContents = new Map<string, Promise<EncodedContent>>();
 
 /**
  * Serves the widget's files to any site, and the console's scripts to its page. Returns whether the path was one of
@@ -94,9 +101,9 @@ const loaded = new Map<string, Promise<EncodedContent>>();
  */
 export async function serveBrowserFile(koa: Koa.Context): Promise<boolean> {
   if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
-  const served = await servedAt(koa.path);
+  const served = await findServedFile(koa.path);
   if (served === undefined) return false;
-  const content = await contentAt(served);
+  const content = await loadContent(served);
   if (content === undefined) return false;
   koa.set(served.headers);
   koa.type = extname(koa.path);
@@ -105,12 +112,12 @@ export async function serveBrowserFile(koa: Koa.Context): Promise<boolean> {
 }
 
 /** Loads a file once. Unknown names are not cached, because callers can invent any number of them. */
-async function contentAt({ place, read }: Served): Promise<EncodedContent | undefined> {
-  const known = loaded.get(place);
+async function loadContent({ cacheKey: place, read }: ServedFile): Promise<EncodedContent | undefined> {
+  const known = loadedContents.get(place);
   if (known) return known;
   const identity = await read();
   if (identity === undefined) return undefined;
-  const content = loaded.get(place) ?? encoded(identity);
-  loaded.set(place, content);
+  const content = loadedContents.get(place) ?? encodeContent(identity);
+  loadedContents.set(place, content);
   return content;
 }

@@ -9,7 +9,7 @@ export interface EncodedContent {
   encodings: Record<'br' | 'gzip' | 'identity', Buffer>;
 }
 
-export async function encoded(identity: Buffer): Promise<EncodedContent> {
+export async function encodeContent(identity: Buffer): Promise<EncodedContent> {
   const [br, zipped] = await Promise.all([
     promisify(brotliCompress)(identity),
     promisify(gzip)(identity, { level: 9 }),

@@ -34,7 +34,7 @@ export const formPolicy = pagePolicy.replace("form-action 'none'", "form-action 
  * @param body HTML
  * @param isForTeam whether the page is for the team and therefore links to the console
  */
-export function page(
+export function renderPage(
   title: string,
   body: string,
   { language = 'en' as Language, isForTeam = true } = {},

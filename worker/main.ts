@@ -7,7 +7,7 @@ import { escapeUnsafe } from '../core/text/safe-text.ts';
 import { openRuntime } from '../services/runtime.ts';
 import { loadWorkflowBundle } from './temporal/bundle.ts';
 import { startWorker } from './start-worker.ts';
-import { temporalLogger } from './temporal/temporal-log.ts';
+import { createTemporalLogger } from './temporal/temporal-log.ts';
 
 async function main(): Promise<void> {
   tellSourceLines();
@@ -17,9 +17,9 @@ async function main(): Promise<void> {
   process.once('SIGTERM', () => stopping.abort());
   process.once('SIGINT', () => stopping.abort());
   TemporalRuntime.install({
-    logger: temporalLogger(log),
+    logger: createTemporalLogger(log),
     // Forwards logs of the SDK's native part, which otherwise writes to standard error in its own format.
-    telemetryOptions: { logging: { forward: {} }, ...coreMetrics(settings) },
+    telemetryOptions: { logging: { forward: {} }, ...toCoreMetrics(settings) },
     shutdownSignals: [],
   });
   const tracing = await openTracing(settings, 'parley-worker', log);
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const runtime = await openRuntime({ settings, log, tracing });
   const worker = await startWorker(runtime, workflowBundle);
   log.info('relaying the outbox');
-  await aborted(stopping.signal);
+  await waitForAbort(stopping.signal);
   const deadline = performance.now() + settings.shutdownGraceMs;
   await worker.stop();
   await runtime.close(Math.max(0, deadline - performance.now()));
@@ -35,13 +35,13 @@ async function main(): Promise<void> {
 }
 
 /** Opens a separate port for the SDK's native metrics, which cannot share one. */
-function coreMetrics({ metricsHost, temporalMetricsPort }: Settings): Pick<TelemetryOptions, 'metrics'> {
+function toCoreMetrics({ metricsHost, temporalMetricsPort }: Settings): Pick<TelemetryOptions, 'metrics'> {
   if (temporalMetricsPort === undefined) return {};
   const address = metricsHost.includes(':') ? `[${metricsHost}]` : metricsHost;
   return { metrics: { prometheus: { bindAddress: `${address}:${temporalMetricsPort}` } } };
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

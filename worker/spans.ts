@@ -22,7 +22,7 @@ export function traceRelay(
   row: RelayedRow,
   relay: () => Promise<void>,
 ): Promise<void> {
-  return tracing ? traced(tracing, startRelaySpan(tracing, row), relay) : relay();
+  return tracing ? runInSpan(tracing, startRelaySpan(tracing, row), relay) : relay();
 }
 
 /** Runs an attempt to deliver a webhook in a span. The receiver is a third party and gets no trace context. */
@@ -43,22 +43,22 @@ export function traceAttempt(
       'parley.attempts': attempts,
     },
   });
-  return traced(tracing, span, attempt, ({ result, responseStatus, reason }) => {
+  return runInSpan(tracing, span, attempt, ({ result, responseStatus, reason }) => {
     span.set({ 'http.response.status_code': responseStatus ?? undefined, 'parley.outcome': result });
     return result === 'delivered' ? undefined : reason?.split(':')[0];
   });
 }
 
 /** @param describeFailure returns the error type of a result that is a failure */
-async function traced<T>(
+async function runInSpan<T>(
   tracing: Tracing,
   span: Span,
   work: () => Promise<T>,
-  failureOf: (result: T) => string | undefined = () => undefined,
+  describeFailure: (result: T) => string | undefined = () => undefined,
 ): Promise<T> {
   try {
     const result = await tracing.within(span, work);
-    span.end(failureOf(result));
+    span.end(describeFailure(result));
     return result;
   } catch (error) {
     span.end(error instanceof Error ? error.name : 'unknown');

@@ -8,7 +8,7 @@ import { createQuestionActivities } from '../activities/analytics/question.activ
 import { createAccountActivities } from '../activities/accounts/account.activities.ts';
 import { createBillingActivities } from '../activities/billing/billing.activities.ts';
 import { createBookingActivities } from '../activities/bookings/booking.activities.ts';
-import { CalendarTurns } from '../activities/bookings/calendar-turns.ts';
+import { CalendarConcurrency } from '../activities/bookings/calendar-concurrency.ts';
 import { createCalendarActivities } from '../activities/bookings/calendar.activities.ts';
 import { createCrawlActivities } from '../activities/knowledge/crawl.activities.ts';
 import { createEmbeddingActivities } from '../activities/knowledge/embedding.activities.ts';
@@ -37,12 +37,12 @@ import { WebhookFanOut, type Reserve } from '../services/webhooks/fan-out.ts';
 import { CommandRelay } from './outbox/command-relay.ts';
 import { createDispatcher } from './webhooks/dispatcher.ts';
 import { EventRelay } from './outbox/event-relay.ts';
-import { VectorKeeper } from './knowledge/vector-keeper.ts';
+import { VectorMaintenance } from './knowledge/vector-maintenance.ts';
 import { EmbeddingLane } from './knowledge/embedding-lane.ts';
-import { asksTemporal } from './temporal/is-workflow-open.ts';
-import { refreshSchedulesOf } from './temporal/refresh-schedules.ts';
+import { createIsWorkflowOpen } from './temporal/is-workflow-open.ts';
+import { createRefreshSchedules } from './temporal/refresh-schedules.ts';
 import { Relay } from './outbox/relay.ts';
-import { keepSchedules } from './temporal/schedules.ts';
+import { maintainSchedules } from './temporal/schedules.ts';
 import { TemporalWorkers } from './temporal/temporal-workers.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
@@ -60,13 +60,13 @@ export async function startWorker(
   workflowBundle: WorkflowBundleOption,
 ): Promise<RunningWorker> {
   const { settings, log, tracing } = runtime;
-  const connection = connectLater(settings);
+  const connection = createLazyConnection(settings);
   const client = new Client({
     connection,
     namespace: settings.temporalNamespace,
     ...(tracing && { interceptors: { workflow: [tracing.temporal.client] } }),
   });
-  const metrics = await workerMetrics(runtime);
+  const metrics = await openWorkerMetrics(runtime);
   const stopping = new AbortController();
   const dispatcher = createDispatcher({
     sender: runtime.services.webhooks.deliverySender,
@@ -93,7 +93,7 @@ export async function startWorker(
     embedding?.run(),
     vectors?.run(),
     workers.run(),
-    keepSchedules({
+    maintainSchedules({
       client,
       taskQueue: settings.temporalTaskQueue,
       log,
@@ -101,7 +101,7 @@ export async function startWorker(
       restoreRefreshes: () =>
         runtime.services.knowledge.refreshes.restoreSchedules(
           runtime.database,
-          refreshSchedulesOf(client, settings.temporalTaskQueue),
+          createRefreshSchedules(client, settings.temporalTaskQueue),
         ),
     }),
   ]);
@@ -118,14 +118,14 @@ export async function startWorker(
   };
 }
 
-async function workerMetrics(runtime: Runtime): Promise<WorkerMetrics | undefined> {
+async function openWorkerMetrics(runtime: Runtime): Promise<WorkerMetrics | undefined> {
   const { workerMetricsPort } = runtime.settings;
   if (workerMetricsPort === undefined) return undefined;
   const { startWorkerMetrics } = await import('./worker-metrics.ts');
   return startWorkerMetrics(runtime, workerMetricsPort);
 }
 
-function connectLater({ temporalAddress }: Settings): Connection {
+function createLazyConnection({ temporalAddress }: Settings): Connection {
   return Connection.lazy({
     ...(temporalAddress !== undefined && { address: temporalAddress }),
     connectTimeout: CONNECT_TIMEOUT,
@@ -151,24 +151,24 @@ function createEmbeddingLane({ queues, services, log }: Runtime): EmbeddingLane 
   return embedding && new EmbeddingLane({ embedding, database: queues, log });
 }
 
-function createVectorKeeper({ settings, database, services, log }: Runtime): VectorKeeper | undefined {
+function createVectorKeeper({ settings, database, services, log }: Runtime): VectorMaintenance | undefined {
   const { embedding, vectorIndexes } = services.knowledge;
-  return embedding && new VectorKeeper({ embedding, vectorIndexes, database, settings, log });
+  return embedding && new VectorMaintenance({ embedding, vectorIndexes, database, settings, log });
 }
 
 function createActivities(
   { settings, database, queues, services }: Runtime,
   client: Client,
-  metrics: Pick<WorkerMetrics, 'attempted' | 'mailed'> | undefined,
+  metrics: Pick<WorkerMetrics, 'recordAttempt' | 'recordMail'> | undefined,
 ): object {
-  const turns = new CalendarTurns();
+  const turns = new CalendarConcurrency();
   return mergeUnique(
     createIngestionActivities({ database, ingestion: services.knowledge.ingestion, settings }),
     createCrawlActivities({ database, ...services.knowledge }),
     createRefreshActivities({
       database,
       refreshes: services.knowledge.refreshes,
-      schedules: refreshSchedulesOf(client, settings.temporalTaskQueue),
+      schedules: createRefreshSchedules(client, settings.temporalTaskQueue),
     }),
     createEmbeddingActivities({ database, embedding: services.knowledge.embedding }),
     createGenerationActivities({ database, drafting: services.bots.drafting }),
@@ -179,7 +179,7 @@ function createActivities(
     createErasureActivities({ database, erasure: services.conversations.erasure }),
     createSweepActivities({
       database,
-      isWorkflowOpen: asksTemporal(client),
+      isWorkflowOpen: createIsWorkflowOpen(client),
       stalledDocuments: services.knowledge.stalledDocuments,
       idleConversations: services.conversations.idleConversations,
       stalledBookings: services.bookings.stalledBookings,
@@ -188,7 +188,7 @@ function createActivities(
       database,
       queues,
       ...services.webhooks,
-      onOutcome: (outcome) => metrics?.attempted(outcome),
+      onOutcome: (outcome) => metrics?.recordAttempt(outcome),
     }),
     createEnrichmentActivities({ database, enrichment: services.conversations.enrichment }),
     createBookingActivities({ database, bookingFollowing: services.bookings.bookingFollowing, turns }),
@@ -201,7 +201,7 @@ function createActivities(
     createMailActivities({
       database,
       mailDelivery: services.mail.mailDelivery,
-      onAttempt: (state) => metrics?.mailed(state),
+      onAttempt: (state) => metrics?.recordMail(state),
     }),
     createAlertActivities({ database, settings, ...services.alerts }),
     createNoticeActivities({ database, ...services.mail, accessNotices: services.team.accessNotices }),

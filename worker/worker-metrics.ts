@@ -14,9 +14,9 @@ export type ActivityOutcome = 'done' | 'failed' | 'cancelled';
 
 export interface WorkerMetrics {
   port: number;
-  attempted(outcome: AttemptOutcome): void;
-  mailed(state: MailProgress['state']): void;
-  activityEnded(activity: string, outcome: ActivityOutcome, durationMs: number): void;
+  recordAttempt(outcome: AttemptOutcome): void;
+  recordMail(state: MailProgress['state']): void;
+  recordActivity(activity: string, outcome: ActivityOutcome, durationMs: number): void;
   close(): Promise<void>;
 }
 
@@ -60,25 +60,27 @@ export async function startWorkerMetrics(
     buckets: ACTIVITY_BUCKETS_SECONDS,
     registers,
   });
-  const backlog = backlogGauges(registry, services.installation.backlog);
-  const billing = billingGauges(registry, () => services.billing.billingFigures.read(database));
-  const encryption = encryptionGauges(registry, () => services.encryption.encryptionStates.count(database));
+  const backlog = createBacklogGauges(registry, services.installation.backlog);
+  const billing = createBillingGauges(registry, () => services.billing.billingFigures.read(database));
+  const encryption = createEncryptionGauges(registry, () =>
+    services.encryption.encryptionStates.count(database),
+  );
   const refresh = async () => void (await Promise.all([backlog(), billing(), encryption()]));
   const server = await serveMetrics({ host, port, registry, log, refresh });
   return {
     port: server.port,
-    attempted: ({ result, isAttempt, durationMs }) => {
+    recordAttempt: ({ result, isAttempt, durationMs }) => {
       if (isAttempt) attempts.observe({ outcome: result }, (durationMs ?? 0) / 1000);
       else (result === 'postponed' ? postponed : skipped).inc();
     },
-    mailed: (state) => mails.inc({ state }),
-    activityEnded: (activity, outcome, durationMs) =>
+    recordMail: (state) => mails.inc({ state }),
+    recordActivity: (activity, outcome, durationMs) =>
       activities.observe({ activity, outcome }, durationMs / 1000),
     close: () => server.close(),
   };
 }
 
-function billingGauges(registry: Registry, read: () => Promise<BillingNumbers>): () => Promise<void> {
+function createBillingGauges(registry: Registry, read: () => Promise<BillingNumbers>): () => Promise<void> {
   const registers = [registry];
   const syncAge = new Gauge({
     name: 'parley_billing_sync_age_seconds',
@@ -103,7 +105,7 @@ function billingGauges(registry: Registry, read: () => Promise<BillingNumbers>):
   };
 }
 
-function encryptionGauges(
+function createEncryptionGauges(
   registry: Registry,
   read: () => Promise<{ sealing: number; failing: number }>,
 ): () => Promise<void> {
@@ -129,7 +131,7 @@ function encryptionGauges(
 }
 
 /** Creates gauges of the whole installation; each worker exports the same values. */
-function backlogGauges(registry: Registry, backlog: BacklogRepository): () => Promise<void> {
+function createBacklogGauges(registry: Registry, backlog: BacklogRepository): () => Promise<void> {
   const gauge = <L extends string>(name: string, help: string, labelNames: L[]) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   const outboxRows = gauge('parley_outbox_rows', 'Rows that the relay has yet to hand over, or never can.', [

@@ -6,7 +6,7 @@ import type { MessageSender } from '../../services/alerts/messages/message-sende
 import type { AlertPurge } from '../../services/alerts/alert-purge.ts';
 import type { TelegramUpdates } from '../../services/alerts/channels/telegram-updates.ts';
 import type { SendAlertInput } from '../../core/workflows/commands.ts';
-import { outOfTurn } from '../with-fair-slot.ts';
+import { createOutOfTurnFailure } from '../with-fair-slot.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
 const TOO_MANY = { what: 'messages', type: 'WorkspaceBusy' };
@@ -35,7 +35,7 @@ export function createAlertActivities(deps: AlertActivityDeps) {
         const awaited = await messageSender.findAwaited(scope, messageId);
         return awaited ? places.run(orgId, awaited, attempt, signal) : attempt();
       });
-      if (attempted === 'out_of_turn') throw outOfTurn(TOO_MANY);
+      if (attempted === 'out_of_turn') throw createOutOfTurnFailure(TOO_MANY);
       return attempted;
     },
     giveUpMessage: ({ orgId, messageId }: SendAlertInput & { messageId: string }) =>

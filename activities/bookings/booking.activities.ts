@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { BookingFollowing } from '../../services/bookings/booking-following.ts';
 import type { BookingInput } from '../../core/workflows/commands.ts';
-import type { CalendarTurns } from './calendar-turns.ts';
+import type { CalendarConcurrency } from './calendar-concurrency.ts';
 
 export type BookingActivities = ReturnType<typeof createBookingActivities>;
 
@@ -12,11 +12,11 @@ export function createBookingActivities({
 }: {
   database: Database;
   bookingFollowing: BookingFollowing;
-  turns: CalendarTurns;
+  turns: CalendarConcurrency;
 }) {
   return {
     followCalendar: (input: BookingInput) =>
-      turns.take(input.orgId, () => following.followCalendar(db, input)),
+      turns.run(input.orgId, () => following.followCalendar(db, input)),
     retryCalendar: (input: BookingInput) => following.retryCalendar(db, input),
     giveUpCalendar: (input: BookingInput & { reason: string }) => following.giveUpCalendar(db, input),
     tellOfBooking: (input: BookingInput & { isBlocked?: boolean }) => following.bringUpToDate(db, input),

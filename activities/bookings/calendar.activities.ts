@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import type { CalendarSync } from '../../services/bookings/calendars/calendar-sync.ts';
-import type { CalendarTurns } from './calendar-turns.ts';
+import type { CalendarConcurrency } from './calendar-concurrency.ts';
 import type { DisconnectCalendarInput, SyncCalendarInput } from '../../core/workflows/commands.ts';
 
 export type CalendarActivities = ReturnType<typeof createCalendarActivities>;
@@ -12,15 +12,15 @@ export function createCalendarActivities({
 }: {
   database: Database;
   calendarSync: CalendarSync;
-  turns: CalendarTurns;
+  turns: CalendarConcurrency;
 }) {
   return {
     readBusyTimes: ({ orgId, connectionId }: SyncCalendarInput) =>
-      turns.take(orgId, () => sync.readBusy({ orgId, db }, connectionId)),
+      turns.run(orgId, () => sync.readBusy({ orgId, db }, connectionId)),
     followOwnEvents: ({ orgId, connectionId }: SyncCalendarInput) =>
-      turns.take(orgId, () => sync.followEvents({ orgId, db }, connectionId)),
+      turns.run(orgId, () => sync.followEvents({ orgId, db }, connectionId)),
     revokeCalendar: ({ orgId, connectionId }: DisconnectCalendarInput) =>
-      turns.take(orgId, () => sync.revoke({ orgId, db }, connectionId)),
+      turns.run(orgId, () => sync.revoke({ orgId, db }, connectionId)),
     removeCalendar: ({ orgId, connectionId }: DisconnectCalendarInput) =>
       sync.remove({ orgId, db }, connectionId),
     startDueSyncs: () => sync.startDue(db),

@@ -1,6 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { holdOf } from '../../core/encryption/holds.ts';
+import { keyRetryDelayMs } from '../../core/encryption/key-retry.ts';
 import { isKeyUnavailable } from '../../core/errors/errors.ts';
 import type { WorkspaceContentKeys } from '../../services/encryption/workspace-content-keys.ts';
 
@@ -19,7 +19,7 @@ export function createKeyWaitActivities({ contentKeys }: { contentKeys: Workspac
           message: error.message,
           type: 'KeyAway',
           category: 'BENIGN',
-          nextRetryDelay: holdOf(currentAttemptScheduledTimestampMs - scheduledTimestampMs),
+          nextRetryDelay: keyRetryDelayMs(currentAttemptScheduledTimestampMs - scheduledTimestampMs),
         });
       }
     },

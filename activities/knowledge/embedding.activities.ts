@@ -13,9 +13,9 @@ import { withHeartbeat } from '../with-heartbeat.ts';
 export type EmbeddingActivities = ReturnType<typeof createEmbeddingActivities>;
 
 /** Batches of a step, after which the workflow shows its progress. */
-const BATCHES_OF_A_STEP = 20;
+const MAX_STEP_BATCHES = 20;
 /** Number of bots embedded at once: the model works on one while another waits for the database. */
-const PLACES = 2;
+const MAX_CONCURRENT = 2;
 const MAX_WAIT_MS = 60_000;
 const WAITING_PLACES = 100;
 /** Poll interval while the model is down and sent no Retry-After. */
@@ -30,7 +30,7 @@ export function createEmbeddingActivities({
   embedding: EmbeddingService | undefined;
 }) {
   const queue = new FairQueue({
-    slots: PLACES,
+    slots: MAX_CONCURRENT,
     maxWaiting: WAITING_PLACES,
     maxWaitMs: MAX_WAIT_MS,
   });
@@ -63,7 +63,7 @@ async function embedBatches(
   { scope, botId }: { scope: { orgId: string; db: Database }; botId: string },
   signal: AbortSignal,
 ): Promise<void> {
-  for (let batches = 0; batches < BATCHES_OF_A_STEP; batches += 1) {
+  for (let batches = 0; batches < MAX_STEP_BATCHES; batches += 1) {
     signal.throwIfAborted();
     const turns = await service.leaseWithOtherModels(scope, botId);
     if (!turns) return;

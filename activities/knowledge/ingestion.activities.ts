@@ -30,7 +30,7 @@ const WAIT_IN_BATCH_MS = 10_000;
 const QUICK_FETCH = { timeoutMs: 10_000, maxBytes: 2 * 1024 * 1024 };
 
 /** Returns the maximum number of documents that one worker reads or has waiting. */
-export function indexingAtOnce({ readingPlaces }: Pick<Settings, 'readingPlaces'>): number {
+export function countIndexingSlots({ readingPlaces }: Pick<Settings, 'readingPlaces'>): number {
   return readingPlaces * (1 + WAITING_FOR_EACH_PLACE);
 }
 
@@ -55,7 +55,7 @@ export function createIngestionActivities({
     maxWaiting: readingPlaces * WAITING_FOR_EACH_PLACE + 2 * WORKFLOW_TASKS_AT_ONCE,
     maxWaitMs: MAX_WAIT_MS,
   });
-  const ingestPage = pageIngestion(ingestion, reading);
+  const ingestPage = createPageIngestion(ingestion, reading);
   return {
     /** Returns results for the pages that it had time for. */
     ingestPages: ({ orgId, botId, pages }: IngestPagesInput) =>
@@ -108,7 +108,7 @@ export function createIngestionActivities({
  * Creates the ingestion of a page in a batch. Large, slow and temporarily failing pages are left to a separate
  * workflow, which can wait.
  */
-function pageIngestion(ingestion: IngestionService, reading: FairQueue): IngestPage {
+function createPageIngestion(ingestion: IngestionService, reading: FairQueue): IngestPage {
   return async (scope, page, signal) => {
     const { documentId } = page;
     try {

@@ -40,14 +40,14 @@ export function createWebhookActivities({
         const state = await withHeartbeat((signal) =>
           retries.attempt({ orgId, db }, attempt, signal, onOutcome),
         );
-        if (state?.isLeased) throw leased();
+        if (state?.isLeased) throw createLeasedFailure();
         return state;
       });
     },
     /** Returns whether the delivery exists. */
     giveUpDelivery: async ({ orgId, deliveryId, reason }: WebhookDeliveryInput & { reason: string }) => {
       const state = await retries.giveUp({ orgId, db }, deliveryId, reason);
-      if (state?.status === 'retrying') throw leased();
+      if (state?.status === 'retrying') throw createLeasedFailure();
       return state !== null;
     },
     replayDelivery: ({ orgId, deliveryId, replayId }: WebhookDeliveryInput & { replayId: string }) =>
@@ -59,7 +59,7 @@ export function createWebhookActivities({
 }
 
 /** A worker that has died may have sent it, so its lease must expire before another attempt. */
-function leased(): ApplicationFailure {
+function createLeasedFailure(): ApplicationFailure {
   return ApplicationFailure.create({
     message: 'Another worker has begun this attempt; waiting for its lease to end.',
     type: 'DeliveryLeased',

@@ -4,14 +4,14 @@
  */
 export class ArchiveRefused extends Error {
   /** True if the file is not gzip at all, rather than damaged. */
-  readonly isOfAnotherType: boolean;
+  readonly isNotGzip: boolean;
 
   constructor(
     message: string,
-    { isOfAnotherType = false, cause }: { isOfAnotherType?: boolean; cause?: unknown } = {},
+    { isNotGzip: isNotGzip = false, cause }: { isNotGzip?: boolean; cause?: unknown } = {},
   ) {
     super(message, { cause });
     this.name = 'ArchiveRefused';
-    this.isOfAnotherType = isOfAnotherType;
+    this.isNotGzip = isNotGzip;
   }
 }

@@ -8,16 +8,16 @@ export class ByteReader {
   }
 
   /** Reads exactly `count` bytes, or fewer if the stream ends before. */
-  async take(count: number): Promise<Buffer> {
+  async read(count: number): Promise<Buffer> {
     const taken: Buffer[] = [];
-    for await (const piece of this.takeInPieces(count)) taken.push(piece);
+    for await (const piece of this.readInChunks(count)) taken.push(piece);
     return taken.length === 1 ? taken[0]! : Buffer.concat(taken);
   }
 
   /** Reads the next bytes in the chunks in which they arrive. */
-  async *takeInPieces(count: number): AsyncGenerator<Buffer, void, undefined> {
+  async *readInChunks(count: number): AsyncGenerator<Buffer, void, undefined> {
     for (let left = count; left > 0;) {
-      if (this.#rest.length === 0 && !(await this.#more())) return;
+      if (this.#rest.length === 0 && !(await this.#readChunk())) return;
       const piece = this.#rest.subarray(0, left);
       this.#rest = this.#rest.subarray(piece.length);
       left -= piece.length;
@@ -26,15 +26,15 @@ export class ByteReader {
   }
 
   /** Reads all remaining bytes in the chunks in which they arrive. */
-  takeAll(): AsyncGenerator<Buffer, void, undefined> {
-    return this.takeInPieces(Infinity);
+  readRest(): AsyncGenerator<Buffer, void, undefined> {
+    return this.readInChunks(Infinity);
   }
 
   async close(): Promise<void> {
     await this.#pieces.return?.();
   }
 
-  async #more(): Promise<boolean> {
+  async #readChunk(): Promise<boolean> {
     const { done, value } = await this.#pieces.next();
     if (done) return false;
     this.#rest = value as Buffer<ArrayBuffer>;

@@ -6,12 +6,12 @@ const CLOSING_LIST = 0x5d;
 const CLOSING_OBJECT = 0x7d;
 
 /** Returns the deepest nesting of arrays and objects in a JSON text; meaningless for invalid JSON. */
-export function depthOf(json: Buffer): number {
+export function measureJsonDepth(json: Buffer): number {
   let deepest = 0;
   let depth = 0;
   for (let at = 0; at < json.length; at += 1) {
     const byte = json[at];
-    if (byte === QUOTE) at = endOfText(json, at);
+    if (byte === QUOTE) at = findStringEnd(json, at);
     else if (byte === OPENING_LIST || byte === OPENING_OBJECT) deepest = Math.max(deepest, (depth += 1));
     else if (byte === CLOSING_LIST || byte === CLOSING_OBJECT) depth -= 1;
   }
@@ -19,7 +19,7 @@ export function depthOf(json: Buffer): number {
 }
 
 /** Returns the index of the quote that ends the string which begins at `start`. */
-function endOfText(json: Buffer, start: number): number {
+function findStringEnd(json: Buffer, start: number): number {
   for (let end = json.indexOf(QUOTE, start + 1); end >= 0; end = json.indexOf(QUOTE, end + 1)) {
     let before = end;
     while (json[before - 1] === BACKSLASH) before -= 1;

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { archiveFormat } from '../../core/archive/archive-format.ts';
 import { sizeText } from '../../core/text/size-text.ts';
 import { ArchiveRefused } from './archive-refused.ts';
-import { depthOf } from './json-depth.ts';
+import { measureJsonDepth } from './json-depth.ts';
 
 const NEWLINE = 0x0a;
 
@@ -37,7 +37,7 @@ export class LineSplitter {
     const lines: ArchiveLine[] = [];
     let from = 0;
     for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, from)) {
-      lines.push(this.#line(piece.subarray(from, end)));
+      lines.push(this.#takeLine(piece.subarray(from, end)));
       from = end + 1;
     }
     const rest = piece.subarray(from);
@@ -49,28 +49,28 @@ export class LineSplitter {
 
   /** Returns the last line if no newline ends it. */
   end(): ArchiveLine[] {
-    return this.#begunBytes === 0 ? [] : [this.#line(Buffer.alloc(0))];
+    return this.#begunBytes === 0 ? [] : [this.#takeLine(Buffer.alloc(0))];
   }
 
-  #line(end: Buffer): ArchiveLine {
+  #takeLine(end: Buffer): ArchiveLine {
     this.#requireLength(end);
     const bytes = this.#begunBytes === 0 ? end : Buffer.concat([...this.#begun, end]);
     this.#begun = [];
     this.#begunBytes = 0;
     this.#count += 1;
-    if (!isUtf8(bytes)) throw this.#refused('is not UTF-8');
-    if (depthOf(bytes) > archiveFormat.maxDepth)
-      throw this.#refused(`nests deeper than ${archiveFormat.maxDepth} levels`);
+    if (!isUtf8(bytes)) throw this.#createRefusal('is not UTF-8');
+    if (measureJsonDepth(bytes) > archiveFormat.maxDepth)
+      throw this.#createRefusal(`nests deeper than ${archiveFormat.maxDepth} levels`);
     return { number: this.#count, bytes };
   }
 
   #requireLength(more: Buffer): void {
     if (this.#begunBytes + more.length <= archiveFormat.maxLineBytes) return;
     this.#count += 1;
-    throw this.#refused(`is longer than ${sizeText(archiveFormat.maxLineBytes)}`);
+    throw this.#createRefusal(`is longer than ${sizeText(archiveFormat.maxLineBytes)}`);
   }
 
-  #refused(what: string): ArchiveRefused {
+  #createRefusal(what: string): ArchiveRefused {
     return new ArchiveRefused(`${this.#name}, line ${this.#count}, ${what}.`);
   }
 }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import {
   archiveFormat,
-  kindOfFile,
+  parseFileKind,
   recordKinds,
   type RecordKind,
 } from '../../core/archive/archive-format.ts';
@@ -17,8 +17,8 @@ import { sizeText } from '../../core/text/size-text.ts';
 import { ArchiveRefused } from './archive-refused.ts';
 import { ByteReader } from './byte-reader.ts';
 import { LineSplitter, type ArchiveLine } from './line-splitter.ts';
-import { paddingOf, readTarHeader, shown, TAR_BLOCK_BYTES, type TarEntry } from './tar-header.ts';
-import { unpacked } from './unpacked.ts';
+import { countPadding, readTarHeader, quoteName, TAR_BLOCK_BYTES, type TarEntry } from './tar-header.ts';
+import { unpackGzip } from './unpack-gzip.ts';
 
 /** Consecutive lines of a file. */
 interface ArchiveLines {
@@ -52,42 +52,42 @@ export interface OpenArchive {
  * @throws ArchiveRefused if no readable manifest comes first
  */
 export async function openArchive(file: Readable): Promise<OpenArchive> {
-  const reader = new ByteReader(unpacked(file));
+  const reader = new ByteReader(unpackGzip(file));
   try {
-    const manifest = await takeManifest(reader);
-    return { manifest, lines: linesOfAll(reader, manifest), close: () => reader.close() };
+    const manifest = await readManifestFile(reader);
+    return { manifest, lines: readAllLines(reader, manifest), close: () => reader.close() };
   } catch (error) {
     await reader.close();
     throw error;
   }
 }
 
-async function* linesOfAll(
+async function* readAllLines(
   reader: ByteReader,
   { files }: ArchiveManifest,
 ): AsyncGenerator<ArchiveLines, void, undefined> {
-  for (const entry of files) yield* linesOf(reader, entry);
-  await requireEnd(reader);
+  for (const entry of files) yield* readFileLines(reader, entry);
+  await requireArchiveEnd(reader);
 }
 
-async function takeManifest(reader: ByteReader): Promise<ArchiveManifest> {
+async function readManifestFile(reader: ByteReader): Promise<ArchiveManifest> {
   const { manifestName, maxManifestBytes } = archiveFormat;
-  const entry = await takeHeader(reader);
+  const entry = await readNextHeader(reader);
   if (entry?.name !== manifestName)
     throw new ArchiveRefused(
       `The first file of an archive is ${manifestName}; this one begins with another.`,
     );
   if (entry.sizeBytes > maxManifestBytes)
     throw new ArchiveRefused(`${manifestName} has more than ${sizeText(maxManifestBytes)}.`);
-  const text = await reader.take(entry.sizeBytes);
-  if (text.length < entry.sizeBytes) throw cutOff(manifestName);
-  await reader.take(paddingOf(entry.sizeBytes));
-  const manifest = checkedManifest(text);
-  requireNames(manifest.files);
+  const text = await reader.read(entry.sizeBytes);
+  if (text.length < entry.sizeBytes) throw createCutOffError(manifestName);
+  await reader.read(countPadding(entry.sizeBytes));
+  const manifest = parseManifest(text);
+  requireFileNames(manifest.files);
   return manifest;
 }
 
-function checkedManifest(bytes: Buffer): ArchiveManifest {
+function parseManifest(bytes: Buffer): ArchiveManifest {
   let value: unknown;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -108,74 +108,76 @@ function checkedManifest(bytes: Buffer): ArchiveManifest {
 }
 
 /** Checks that names are unique, and that bots precede contacts and contacts precede conversations. */
-function requireNames(files: readonly ArchiveFileEntry[]): void {
+function requireFileNames(files: readonly ArchiveFileEntry[]): void {
   const seen = new Set<string>();
   let last = 0;
   for (const { name } of files) {
-    const kind = kindOfFile(name);
+    const kind = parseFileKind(name);
     if (kind === null)
-      throw new ArchiveRefused(`manifest.json names ${shown(name)}, which no file of an archive is called.`);
-    if (seen.has(name)) throw new ArchiveRefused(`manifest.json names ${shown(name)} twice.`);
+      throw new ArchiveRefused(
+        `manifest.json names ${quoteName(name)}, which no file of an archive is called.`,
+      );
+    if (seen.has(name)) throw new ArchiveRefused(`manifest.json names ${quoteName(name)} twice.`);
     seen.add(name);
     const place = recordKinds.indexOf(kind);
     if (place < last)
       throw new ArchiveRefused(
-        `manifest.json names ${shown(name)} too late: bots come first, then contacts, then conversations.`,
+        `manifest.json names ${quoteName(name)} too late: bots come first, then contacts, then conversations.`,
       );
     last = place;
   }
 }
 
-async function* linesOf(
+async function* readFileLines(
   reader: ByteReader,
   entry: ArchiveFileEntry,
 ): AsyncGenerator<ArchiveLines, void, undefined> {
   const { name, bytes } = entry;
-  requireSame(await takeHeader(reader), entry);
-  const kind = kindOfFile(name)!;
+  requireMatchingHeader(await readNextHeader(reader), entry);
+  const kind = parseFileKind(name)!;
   const splitter = new LineSplitter(name);
   const hash = createHash('sha256');
   let read = 0;
-  for await (const piece of reader.takeInPieces(bytes)) {
+  for await (const piece of reader.readInChunks(bytes)) {
     hash.update(piece);
     read += piece.length;
     const lines = splitter.split(piece);
     if (lines.length > 0) yield { kind, name, lines };
   }
-  if (read < bytes) throw cutOff(name);
+  if (read < bytes) throw createCutOffError(name);
   const last = splitter.end();
   if (hash.digest('hex') !== entry.sha256)
     throw new ArchiveRefused(`${name} is not what manifest.json says: its SHA-256 is another one.`);
   if (splitter.count !== entry.records)
     throw new ArchiveRefused(`${name} has ${splitter.count} records; manifest.json says ${entry.records}.`);
   if (last.length > 0) yield { kind, name, lines: last };
-  await reader.take(paddingOf(bytes));
+  await reader.read(countPadding(bytes));
 }
 
-function requireSame(found: TarEntry | null, { name, bytes }: ArchiveFileEntry): void {
+function requireMatchingHeader(found: TarEntry | null, { name, bytes }: ArchiveFileEntry): void {
   if (!found) throw new ArchiveRefused(`${name} is missing: the archive ends before it.`);
   if (found.name !== name)
-    throw new ArchiveRefused(`The archive has ${shown(found.name)} where manifest.json says ${name}.`);
+    throw new ArchiveRefused(`The archive has ${quoteName(found.name)} where manifest.json says ${name}.`);
   if (found.sizeBytes !== bytes)
     throw new ArchiveRefused(`${name} has ${found.sizeBytes} bytes; manifest.json says ${bytes}.`);
 }
 
-async function takeHeader(reader: ByteReader): Promise<TarEntry | null> {
-  const header = await reader.take(TAR_BLOCK_BYTES);
+async function readNextHeader(reader: ByteReader): Promise<TarEntry | null> {
+  const header = await reader.read(TAR_BLOCK_BYTES);
   if (header.length < TAR_BLOCK_BYTES)
     throw new ArchiveRefused('The archive is cut off: a tar file ends with blocks of zeros.');
   return readTarHeader(header);
 }
 
-async function requireEnd(reader: ByteReader): Promise<void> {
-  const extra = await takeHeader(reader);
+async function requireArchiveEnd(reader: ByteReader): Promise<void> {
+  const extra = await readNextHeader(reader);
   if (extra)
-    throw new ArchiveRefused(`The archive has ${shown(extra.name)}, which manifest.json does not name.`);
-  for await (const piece of reader.takeAll())
+    throw new ArchiveRefused(`The archive has ${quoteName(extra.name)}, which manifest.json does not name.`);
+  for await (const piece of reader.readRest())
     if (piece.some((byte) => byte !== 0))
       throw new ArchiveRefused('Something follows behind the end of the archive.');
 }
 
-function cutOff(name: string): ArchiveRefused {
+function createCutOffError(name: string): ArchiveRefused {
   return new ArchiveRefused(`The archive is cut off within ${name}.`);
 }

@@ -28,7 +28,7 @@ export interface TarEntry {
 }
 
 /** Writes the header of a regular file. */
-export function tarHeader({ name, sizeBytes }: TarEntry, modifiedAt: Date): Buffer {
+export function createTarHeader({ name, sizeBytes }: TarEntry, modifiedAt: Date): Buffer {
   const header = Buffer.alloc(TAR_BLOCK_BYTES);
   const write = (field: keyof typeof FIELDS, text: string) => header.write(text, FIELDS[field][0], 'latin1');
   const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`;
@@ -40,12 +40,12 @@ export function tarHeader({ name, sizeBytes }: TarEntry, modifiedAt: Date): Buff
   write('mtime', octal(Math.floor(modifiedAt.getTime() / 1000), 11));
   write('type', REGULAR_FILE);
   write('magic', USTAR);
-  write('checksum', `${checksumOf(header).toString(8).padStart(6, '0')}\0 `);
+  write('checksum', `${computeTarChecksum(header).toString(8).padStart(6, '0')}\0 `);
   return header;
 }
 
 /** Returns the number of padding bytes between a content and the next header. */
-export function paddingOf(sizeBytes: number): number {
+export function countPadding(sizeBytes: number): number {
   return (TAR_BLOCK_BYTES - (sizeBytes % TAR_BLOCK_BYTES)) % TAR_BLOCK_BYTES;
 }
 
@@ -55,38 +55,38 @@ export function paddingOf(sizeBytes: number): number {
  */
 export function readTarHeader(header: Buffer): TarEntry | null {
   if (header.every((byte) => byte === 0)) return null;
-  const text = (field: keyof typeof FIELDS) => fieldOf(header, field);
-  if (octalOf(text('checksum')) !== checksumOf(header) || !text('magic').startsWith('ustar'))
+  const text = (field: keyof typeof FIELDS) => readTarField(header, field);
+  if (parseOctal(text('checksum')) !== computeTarChecksum(header) || !text('magic').startsWith('ustar'))
     throw new ArchiveRefused('What is packed is not a tar file in the USTAR format.');
   const name = text('prefix') === '' ? text('name') : `${text('prefix')}/${text('name')}`;
   const type = header.toString('latin1', FIELDS.type[0], FIELDS.type[0] + 1);
   if ((type !== REGULAR_FILE && type !== OLD_REGULAR_FILE) || text('linkName') !== '')
     throw new ArchiveRefused(
-      `${shown(name)} is not a regular file. Only the files that the manifest names may be in an archive, in the USTAR format.`,
+      `${quoteName(name)} is not a regular file. Only the files that the manifest names may be in an archive, in the USTAR format.`,
     );
-  const sizeBytes = octalOf(text('size'));
-  if (sizeBytes === null) throw new ArchiveRefused(`The size of ${shown(name)} is not a number.`);
+  const sizeBytes = parseOctal(text('size'));
+  if (sizeBytes === null) throw new ArchiveRefused(`The size of ${quoteName(name)} is not a number.`);
   return { name, sizeBytes };
 }
 
 /** Quotes a name from an untrusted file for a message. */
-export function shown(name: string): string {
+export function quoteName(name: string): string {
   return JSON.stringify(name.slice(0, 100));
 }
 
-function fieldOf(header: Buffer, field: keyof typeof FIELDS): string {
+function readTarField(header: Buffer, field: keyof typeof FIELDS): string {
   const [offset, length] = FIELDS[field];
   const text = header.toString('latin1', offset, offset + length);
   const end = text.indexOf('\0');
   return end < 0 ? text : text.slice(0, end);
 }
 
-function octalOf(text: string): number | null {
+function parseOctal(text: string): number | null {
   return /^ *[0-7]{1,12} *$/.test(text) ? parseInt(text.trim(), 8) : null;
 }
 
 /** Computes the checksum as if its own field were blank. */
-function checksumOf(header: Buffer): number {
+function computeTarChecksum(header: Buffer): number {
   const [offset, length] = FIELDS.checksum;
   return header.reduce(
     (sum, byte, index) => sum + (index >= offset && index < offset + length ? 0x20 : byte),

@@ -52,7 +52,7 @@ export interface ProviderCharge {
 }
 
 /** URLs to which the provider's page redirects the browser. */
-export interface WaysBack {
+export interface ReturnUrls {
   /** URL after a payment or confirmation. */
   returnUrl: string;
   /** URL after a cancellation. */
@@ -60,7 +60,7 @@ export interface WaysBack {
 }
 
 /** Request for a hosted checkout. Requests with the same key create one checkout. */
-export interface NewCheckout extends WaysBack {
+export interface NewCheckout extends ReturnUrls {
   key: string;
   customerId: string;
   orgId: string;
@@ -72,7 +72,7 @@ export interface NewCheckout extends WaysBack {
   expiresAt: Date;
 }
 
-export interface PlanChange extends WaysBack {
+export interface PlanChange extends ReturnUrls {
   key: string;
   customerId: string;
   subscription: Pick<ProviderSubscription, 'id' | 'itemId'>;
@@ -151,12 +151,12 @@ export class ProviderRefused extends Error {
 }
 
 /** Returns whether further requests need another idempotency key. */
-export function isOverForKey(error: unknown): boolean {
+export function needsNewIdempotencyKey(error: unknown): boolean {
   return error instanceof ProviderRefused || (error instanceof ProviderUnavailable && error.isAnswered);
 }
 
 /** Returns whether the idempotency key was used for another request, so that this request itself is valid. */
-export function isOfUsedKey(error: unknown): boolean {
+export function isIdempotencyKeyUsed(error: unknown): boolean {
   return error instanceof ProviderRefused && error.code === USED_KEY;
 }
 

@@ -6,9 +6,9 @@ const { errors } = Stripe;
 const TIMED_OUT = [408, 409, 425];
 
 /** Converts a failure of Stripe's SDK. */
-export function providerFailure(error: unknown): unknown {
+export function toProviderError(error: unknown): unknown {
   if (!(error instanceof errors.StripeError)) return error;
-  const options = { cause: error, ...retryAfterOf(error) };
+  const options = { cause: error, ...readRetryAfter(error) };
   if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError)
     return new ProviderUnavailable('Stripe does not permit this with PARLEY_STRIPE_SECRET_KEY.', options);
   if (error instanceof errors.StripeRateLimitError)
@@ -24,7 +24,7 @@ export function providerFailure(error: unknown): unknown {
   return new ProviderRefused(error.message, { cause: error, code: error.code });
 }
 
-function retryAfterOf({ headers = {} }: Stripe.errors.StripeError): { retryAfterMs?: number } {
+function readRetryAfter({ headers = {} }: Stripe.errors.StripeError): { retryAfterMs?: number } {
   const retryAfterMs = parseRetryAfter(headers['retry-after'], Date.now());
   return retryAfterMs === undefined ? {} : { retryAfterMs };
 }

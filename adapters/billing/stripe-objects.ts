@@ -8,10 +8,10 @@ import {
   type ProviderSubscription,
 } from './payment-provider.ts';
 
-const LONGEST_DESCRIPTION = 500;
+const MAX_DESCRIPTION_LENGTH = 500;
 
-const dateOf = (seconds: number) => new Date(seconds * 1000);
-const idOf = (reference: string | { id: string } | null | undefined): string | null =>
+const toStripeDate = (seconds: number) => new Date(seconds * 1000);
+const getReferenceId = (reference: string | { id: string } | null | undefined): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null);
 
 const states: Readonly<Record<string, ProviderSubscription['state']>> = {
@@ -24,10 +24,10 @@ const states: Readonly<Record<string, ProviderSubscription['state']>> = {
 };
 
 /** Converts a subscription. Its period is that of its only item. */
-export function subscriptionOf(subscription: Stripe.Subscription): ProviderSubscription {
+export function toProviderSubscription(subscription: Stripe.Subscription): ProviderSubscription {
   const [item] = subscription.items.data;
   if (!item) throw new ProviderRefused(`Subscription ${subscription.id} has no items.`);
-  const periodEnd = dateOf(item.current_period_end);
+  const periodEnd = toStripeDate(item.current_period_end);
   const { ended_at: endedAt, cancel_at: cancelAt, cancel_at_period_end: isEnding } = subscription;
   const end = endedAt ?? cancelAt;
   return {
@@ -35,9 +35,9 @@ export function subscriptionOf(subscription: Stripe.Subscription): ProviderSubsc
     state: states[subscription.status] ?? 'ended',
     priceId: item.price.id,
     itemId: item.id,
-    periodStart: dateOf(item.current_period_start),
+    periodStart: toStripeDate(item.current_period_start),
     periodEnd,
-    endsAt: end === null ? (isEnding ? periodEnd : null) : dateOf(end),
+    endsAt: end === null ? (isEnding ? periodEnd : null) : toStripeDate(end),
     tier: subscription.metadata['tier'] ?? null,
     orgId: subscription.metadata['org_id'] ?? null,
   };
@@ -48,46 +48,46 @@ const checkoutStates: Readonly<Record<string, ProviderCheckout['state']>> = {
   expired: 'expired',
 };
 
-export function checkoutOf(session: Stripe.Checkout.Session): ProviderCheckout {
+export function toProviderCheckout(session: Stripe.Checkout.Session): ProviderCheckout {
   return {
     id: session.id,
     state: checkoutStates[session.status ?? ''] ?? 'open',
     url: session.url ?? null,
-    expiresAt: dateOf(session.expires_at),
-    payment: paymentOf(session),
-    paymentId: idOf(session.payment_intent),
+    expiresAt: toStripeDate(session.expires_at),
+    payment: toPaymentState(session),
+    paymentId: getReferenceId(session.payment_intent),
   };
 }
 
-function paymentOf({ status, payment_status: state }: Stripe.Checkout.Session) {
+function toPaymentState({ status, payment_status: state }: Stripe.Checkout.Session) {
   if (state === 'paid') return 'paid';
   return state === 'unpaid' && status === 'complete' ? 'pending' : 'none';
 }
 
 /** @param invoice invoice with its payments expanded */
-export function invoiceOf(invoice: Stripe.Invoice): ProviderInvoice {
+export function toProviderInvoice(invoice: Stripe.Invoice): ProviderInvoice {
   const payments = invoice.payments?.data ?? [];
   return {
     id: invoice.id,
     number: invoice.number ?? invoice.id,
-    issuedAt: dateOf(invoice.status_transitions.finalized_at ?? invoice.created),
+    issuedAt: toStripeDate(invoice.status_transitions.finalized_at ?? invoice.created),
     totalCents: invoice.total,
     taxCents: (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0),
     currency: invoice.currency,
-    description: descriptionOf(invoice),
-    addressee: addresseeOf(invoice),
-    subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
-    paymentIds: payments.flatMap(({ payment }) => idOf(payment.payment_intent) ?? []),
+    description: describeInvoice(invoice),
+    addressee: toAddressee(invoice),
+    subscriptionId: getReferenceId(invoice.parent?.subscription_details?.subscription),
+    paymentIds: payments.flatMap(({ payment }) => getReferenceId(payment.payment_intent) ?? []),
   };
 }
 
-function descriptionOf({ description, lines }: Stripe.Invoice): string {
+function describeInvoice({ description, lines }: Stripe.Invoice): string {
   const told = description ?? lines.data.flatMap((line) => line.description ?? []).join('; ');
-  return told.slice(0, LONGEST_DESCRIPTION);
+  return told.slice(0, MAX_DESCRIPTION_LENGTH);
 }
 
 /** Reads the addressee from the invoice, since the customer may have changed later. */
-function addresseeOf(invoice: Stripe.Invoice): BillingProfile {
+function toAddressee(invoice: Stripe.Invoice): BillingProfile {
   const address = invoice.customer_address;
   const [taxId] = invoice.customer_tax_ids ?? [];
   return {
@@ -110,8 +110,8 @@ const chargeStates: Readonly<Record<string, ProviderCharge['state']>> = {
   failed: 'failed',
 };
 
-export function chargeOf(charge: Stripe.Charge): ProviderCharge | null {
-  const paymentId = idOf(charge.payment_intent);
+export function toProviderCharge(charge: Stripe.Charge): ProviderCharge | null {
+  const paymentId = getReferenceId(charge.payment_intent);
   if (paymentId === null) return null;
   const { amount: amountCents, amount_refunded: refundedCents } = charge;
   return { paymentId, state: chargeStates[charge.status] ?? 'pending', amountCents, refundedCents };
@@ -126,6 +126,6 @@ const taxIdStates: Readonly<Record<string, TaxIdStatus>> = {
 };
 
 /** Returns `none` for a tax id that Stripe does not verify. */
-export function taxIdStatusOf(taxId: Stripe.TaxId | undefined): TaxIdStatus {
+export function toTaxIdStatus(taxId: Stripe.TaxId | undefined): TaxIdStatus {
   return taxIdStates[taxId?.verification?.status ?? ''] ?? 'none';
 }

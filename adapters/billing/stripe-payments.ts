@@ -12,8 +12,14 @@ import {
   type ProviderInvoice,
   type ProviderSubscription,
 } from './payment-provider.ts';
-import { isRefusedAs, providerFailure } from './stripe-failures.ts';
-import { chargeOf, checkoutOf, invoiceOf, subscriptionOf, taxIdStatusOf } from './stripe-objects.ts';
+import { isRefusedAs, toProviderError } from './stripe-failures.ts';
+import {
+  toProviderCharge,
+  toProviderCheckout,
+  toProviderInvoice,
+  toProviderSubscription,
+  toTaxIdStatus,
+} from './stripe-objects.ts';
 import { StripePortal } from './stripe-portal.ts';
 
 const RETRIES = 2;
@@ -21,8 +27,8 @@ const RETRIES = 2;
 const SIGNATURE_TOLERANCE_SECONDS = 300;
 const PAGE = 100;
 /** Exceeds the rows of a customer after many years. */
-const MOST_ROWS = 2000;
-const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
+const MAX_ROWS = 2000;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 export interface StripeOptions {
   secretKey: string;
@@ -54,7 +60,7 @@ export class StripePayments implements PaymentProvider {
       host: hostname,
       ...(port !== '' && { port }),
       httpClient: Stripe.createFetchHttpClient((request, init) =>
-        trusted.fetch(new URL(request instanceof Request ? request.url : request).href, fetchOptions(init)),
+        trusted.fetch(new URL(request instanceof Request ? request.url : request).href, toFetchOptions(init)),
       ),
       timeout: timeoutMs,
       maxNetworkRetries: RETRIES,
@@ -86,7 +92,7 @@ export class StripePayments implements PaymentProvider {
   }
 
   getPrice(id: string): Promise<{ amountCents: number; currency: string }> {
-    return asked(async () => {
+    return callStripe(async () => {
       const { unit_amount: amountCents, currency } = await this.#stripe.prices.retrieve(id);
       return { amountCents: amountCents ?? 0, currency };
     });
@@ -94,7 +100,7 @@ export class StripePayments implements PaymentProvider {
 
   async hasCustomer(id: string): Promise<boolean> {
     try {
-      return !(await asked(() => this.#stripe.customers.retrieve(id))).deleted;
+      return !(await callStripe(() => this.#stripe.customers.retrieve(id))).deleted;
     } catch (error) {
       if (isRefusedAs(error, 'resource_missing')) return false;
       throw error;
@@ -104,11 +110,11 @@ export class StripePayments implements PaymentProvider {
   async createCustomer(orgId: string, key: string): Promise<string> {
     const create = () =>
       this.#stripe.customers.create({ metadata: { org_id: orgId } }, { idempotencyKey: key });
-    return (await asked(create)).id;
+    return (await callStripe(create)).id;
   }
 
   saveProfile(customerId: string, profile: BillingProfile): Promise<TaxIdStatus> {
-    return asked(async () => {
+    return callStripe(async () => {
       await this.#stripe.customers.update(customerId, {
         name: profile.legal_name,
         email: profile.billing_email,
@@ -126,15 +132,15 @@ export class StripePayments implements PaymentProvider {
   }
 
   getTaxIdStatus(customerId: string): Promise<TaxIdStatus> {
-    return asked(async () => taxIdStatusOf((await this.#taxIds(customerId))[0]));
+    return callStripe(async () => toTaxIdStatus((await this.#listTaxIds(customerId))[0]));
   }
 
   createCheckout(checkout: NewCheckout): Promise<ProviderCheckout> {
     const { hasTax } = this.#options;
     const { key, customerId, orgId, checkoutId, priceId, quantity, product, returnUrl, leftUrl } = checkout;
     const metadata = { org_id: orgId, checkout_id: checkoutId, tier: product };
-    return asked(async () =>
-      checkoutOf(
+    return callStripe(async () =>
+      toProviderCheckout(
         await this.#stripe.checkout.sessions.create(
           {
             customer: customerId,
@@ -160,35 +166,35 @@ export class StripePayments implements PaymentProvider {
   }
 
   getCheckout(id: string): Promise<ProviderCheckout> {
-    return asked(async () => checkoutOf(await this.#stripe.checkout.sessions.retrieve(id)));
+    return callStripe(async () => toProviderCheckout(await this.#stripe.checkout.sessions.retrieve(id)));
   }
 
   async expireCheckout(id: string): Promise<void> {
     try {
-      await asked(() => this.#stripe.checkout.sessions.expire(id));
+      await callStripe(() => this.#stripe.checkout.sessions.expire(id));
     } catch (error) {
       if ((await this.getCheckout(id)).state === 'open') throw error;
     }
   }
 
   createPlanChange(change: PlanChange): Promise<string> {
-    return asked(() => this.#portal.open(change));
+    return callStripe(() => this.#portal.open(change));
   }
 
   getSubscription(id: string): Promise<ProviderSubscription> {
-    return asked(async () => subscriptionOf(await this.#stripe.subscriptions.retrieve(id)));
+    return callStripe(async () => toProviderSubscription(await this.#stripe.subscriptions.retrieve(id)));
   }
 
   listSubscriptions(customer: string): Promise<ProviderSubscription[]> {
-    return asked(async () =>
-      (await allOf(this.#stripe.subscriptions.list({ customer, status: 'all', limit: PAGE }))).map(
-        subscriptionOf,
+    return callStripe(async () =>
+      (await listAllPages(this.#stripe.subscriptions.list({ customer, status: 'all', limit: PAGE }))).map(
+        toProviderSubscription,
       ),
     );
   }
 
   async setEnding(subscriptionId: string, isEnding: boolean, key: string): Promise<void> {
-    await asked(async () => {
+    await callStripe(async () => {
       const { subscriptions } = this.#stripe;
       const present = await subscriptions.retrieve(subscriptionId);
       // A cancellation on a calendar date is undone by another parameter.
@@ -200,7 +206,7 @@ export class StripePayments implements PaymentProvider {
 
   async endSubscription(subscriptionId: string): Promise<void> {
     try {
-      await asked(() => this.#stripe.subscriptions.cancel(subscriptionId));
+      await callStripe(() => this.#stripe.subscriptions.cancel(subscriptionId));
     } catch (error) {
       if (!isRefusedAs(error, 'resource_missing')) throw error;
     }
@@ -208,15 +214,17 @@ export class StripePayments implements PaymentProvider {
 
   listInvoices(customer: string): Promise<ProviderInvoice[]> {
     const list = { customer, status: 'paid', limit: PAGE, expand: ['data.payments'] } as const;
-    return asked(async () =>
-      (await allOf(this.#stripe.invoices.list({ ...list, expand: [...list.expand] }))).map(invoiceOf),
+    return callStripe(async () =>
+      (await listAllPages(this.#stripe.invoices.list({ ...list, expand: [...list.expand] }))).map(
+        toProviderInvoice,
+      ),
     );
   }
 
   listCharges(customer: string): Promise<ProviderCharge[]> {
-    return asked(async () =>
-      (await allOf(this.#stripe.charges.list({ customer, limit: PAGE }))).flatMap(
-        (charge) => chargeOf(charge) ?? [],
+    return callStripe(async () =>
+      (await listAllPages(this.#stripe.charges.list({ customer, limit: PAGE }))).flatMap(
+        (charge) => toProviderCharge(charge) ?? [],
       ),
     );
   }
@@ -224,19 +232,19 @@ export class StripePayments implements PaymentProvider {
   async refund(paymentId: string, key: string): Promise<void> {
     const refund = { payment_intent: paymentId, reason: 'duplicate' } as const;
     try {
-      await asked(() => this.#stripe.refunds.create(refund, { idempotencyKey: key }));
+      await callStripe(() => this.#stripe.refunds.create(refund, { idempotencyKey: key }));
     } catch (error) {
       if (!isRefusedAs(error, 'charge_already_refunded')) throw error;
     }
   }
 
   async downloadInvoice(invoiceId: string): Promise<Buffer> {
-    const { invoice_pdf: url } = await asked(() => this.#stripe.invoices.retrieve(invoiceId));
+    const { invoice_pdf: url } = await callStripe(() => this.#stripe.invoices.retrieve(invoiceId));
     if (!url) throw new ProviderUnavailable('Stripe has not made the file of this invoice yet.');
     const { trusted, guarded, apiUrl, timeoutMs } = this.#options;
     const client = new URL(url).origin === new URL(apiUrl).origin ? trusted : guarded;
     try {
-      const { status, body } = await client.request({ url, timeoutMs, maxBytes: LARGEST_FILE_BYTES });
+      const { status, body } = await client.request({ url, timeoutMs, maxBytes: MAX_FILE_BYTES });
       if (status === 200 && body.subarray(0, 5).toString('latin1') === '%PDF-') return body;
       throw new ProviderUnavailable(`Stripe does not hand the file out at the moment (status ${status}).`);
     } catch (error) {
@@ -247,39 +255,39 @@ export class StripePayments implements PaymentProvider {
 
   /** Sets the only tax id of the customer, or removes all. */
   async #saveTaxId(customerId: string, wanted: { type: string; value: string }): Promise<TaxIdStatus> {
-    const present = await this.#taxIds(customerId);
+    const present = await this.#listTaxIds(customerId);
     const isWanted = ({ type, value }: Stripe.TaxId) => type === wanted.type && value === wanted.value;
     for (const each of present.filter((taxId) => !isWanted(taxId)))
       await this.#stripe.customers.deleteTaxId(customerId, each.id);
     const kept = present.find(isWanted);
-    if (kept || wanted.value === '') return taxIdStatusOf(kept);
+    if (kept || wanted.value === '') return toTaxIdStatus(kept);
     try {
-      return taxIdStatusOf(await this.#stripe.customers.createTaxId(customerId, wanted));
+      return toTaxIdStatus(await this.#stripe.customers.createTaxId(customerId, wanted));
     } catch (error) {
-      if (isRefusedAs(providerFailure(error), 'tax_id_invalid')) return 'rejected';
+      if (isRefusedAs(toProviderError(error), 'tax_id_invalid')) return 'rejected';
       throw error;
     }
   }
 
-  async #taxIds(customerId: string): Promise<Stripe.TaxId[]> {
+  async #listTaxIds(customerId: string): Promise<Stripe.TaxId[]> {
     return (await this.#stripe.customers.listTaxIds(customerId, { limit: PAGE })).data;
   }
 }
 
-function allOf<T>(list: Stripe.ApiListPromise<T>): Promise<T[]> {
-  return list.autoPagingToArray({ limit: MOST_ROWS });
+function listAllPages<T>(list: Stripe.ApiListPromise<T>): Promise<T[]> {
+  return list.autoPagingToArray({ limit: MAX_ROWS });
 }
 
-async function asked<T>(ask: () => Promise<T>): Promise<T> {
+async function callStripe<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    throw providerFailure(error);
+    throw toProviderError(error);
   }
 }
 
 /** Converts the SDK's request for the outbound client. */
-function fetchOptions({ method, headers, body, signal }: RequestInit = {}) {
+function toFetchOptions({ method, headers, body, signal }: RequestInit = {}) {
   return {
     ...(method !== undefined && { method }),
     headers: Object.fromEntries(new Headers(headers)),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
-import { groupedBy } from '../../core/grouped.ts';
+import { groupItems } from '../../core/group-items.ts';
 import type { PlanChange } from './payment-provider.ts';
 
 const MARK = 'parley_prices';
@@ -23,7 +23,7 @@ export class StripePortal {
     const { url } = await this.#stripe.billingPortal.sessions.create(
       {
         customer: customerId,
-        configuration: await this.#configurationFor([...priceIds].sort()),
+        configuration: await this.#ensureConfiguration([...priceIds].sort()),
         return_url: leftUrl,
         flow_data: {
           type: 'subscription_update_confirm',
@@ -39,7 +39,7 @@ export class StripePortal {
     return url;
   }
 
-  #configurationFor(priceIds: string[]): Promise<string> {
+  #ensureConfiguration(priceIds: string[]): Promise<string> {
     const mark = createHash('sha256').update(priceIds.join()).digest('hex').slice(0, 32);
     const known = this.#configurations.get(mark);
     if (known) return known;
@@ -56,7 +56,7 @@ export class StripePortal {
 
   async #create(mark: string, priceIds: string[]): Promise<string> {
     const prices = await Promise.all(priceIds.map((id) => this.#stripe.prices.retrieve(id)));
-    const ofProducts = groupedBy(prices, ({ product }) =>
+    const ofProducts = groupItems(prices, ({ product }) =>
       typeof product === 'string' ? product : product.id,
     );
     const { id } = await this.#stripe.billingPortal.configurations.create(

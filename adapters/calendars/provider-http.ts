@@ -3,7 +3,7 @@ import { OutboundError } from '../http/outbound-error.ts';
 import { CalendarRefused, CalendarUnavailable } from './calendar-provider.ts';
 
 /** Exceeds what a calendar of some thousand events needs. */
-const LARGEST_ANSWER_BYTES = 8 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 export interface ProviderRequest {
   url: string;
@@ -28,7 +28,7 @@ export interface ProviderHttp {
  */
 export async function askProvider(
   { outbound, timeoutMs }: ProviderHttp,
-  { redirect = 'manual', maxBytes = LARGEST_ANSWER_BYTES, ...request }: ProviderRequest,
+  { redirect = 'manual', maxBytes = MAX_ANSWER_BYTES, ...request }: ProviderRequest,
 ): Promise<OutboundResponse> {
   try {
     return await outbound.request({ ...request, redirect, maxBytes, timeoutMs });

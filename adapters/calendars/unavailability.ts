@@ -2,10 +2,10 @@ import type { OutboundResponse } from '../http/outbound-client.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
 import { CalendarUnavailable } from './calendar-provider.ts';
 
-const LONGEST_PAUSE_MS = 60 * 60_000;
+const MAX_PAUSE_MS = 60 * 60_000;
 
 /** Returns an error if the status is a failure of the provider rather than of the request; otherwise undefined. */
-export function unavailability(
+export function toUnavailableError(
   { status, headers }: Pick<OutboundResponse, 'status' | 'headers'>,
   provider: string,
 ): CalendarUnavailable | undefined {
@@ -14,10 +14,10 @@ export function unavailability(
     status === 429
       ? `${provider} takes no more requests for the moment.`
       : `${provider} does not work at the moment (status ${status}).`;
-  return new CalendarUnavailable(message, retryAfterOf(headers));
+  return new CalendarUnavailable(message, parseRetryPause(headers));
 }
 
-export function retryAfterOf(headers: OutboundResponse['headers']): { retryAfterMs?: number } {
+export function parseRetryPause(headers: OutboundResponse['headers']): { retryAfterMs?: number } {
   const pauseMs = parseRetryAfter(headers['retry-after'], Date.now());
-  return pauseMs === undefined ? {} : { retryAfterMs: Math.min(pauseMs, LONGEST_PAUSE_MS) };
+  return pauseMs === undefined ? {} : { retryAfterMs: Math.min(pauseMs, MAX_PAUSE_MS) };
 }

@@ -8,7 +8,7 @@ import type { OutboundClient } from '../http/outbound-client.ts';
 import type { Embedder } from './embedder.ts';
 import { EndpointEmbedder } from './endpoint-embedder.ts';
 import { LocalEmbedder } from './local-embedder.ts';
-import { signOf } from './making.ts';
+import { embeddingFingerprint } from './embedding-config.ts';
 
 export type EmbedderSettings = Pick<
   Settings,
@@ -34,7 +34,7 @@ export interface EmbedderDeps {
 
 /** Lowers the priority of an embedding thread below that of threads that serve requests. */
 const NICENESS = 10;
-const DIGITS_OF_DIGEST = 8;
+const DIGEST_DIGITS = 8;
 
 /**
  * Creates the configured embedder; undefined if none is configured.
@@ -48,7 +48,7 @@ export async function createEmbedder(deps: EmbedderDeps): Promise<Embedder | und
     questionPrefix: settings.embeddingQuestionPrefix ?? '',
     timeoutMs: settings.embeddingTimeoutMs,
   };
-  const sign = signOf(settings);
+  const sign = embeddingFingerprint(settings);
   const { embeddingModelPath } = settings;
   if (embeddingModelPath !== undefined && embeddingModelPath !== NO_MODEL) {
     const path = resolve(embeddingModelPath);
@@ -56,7 +56,7 @@ export async function createEmbedder(deps: EmbedderDeps): Promise<Embedder | und
       ...shared,
       path,
       niceness: NICENESS,
-      model: (await nameOfLocal(path)) + sign,
+      model: (await nameLocalModel(path)) + sign,
     });
   }
   if (settings.embeddingBaseUrl === undefined) return undefined;
@@ -65,7 +65,7 @@ export async function createEmbedder(deps: EmbedderDeps): Promise<Embedder | und
     baseUrl: settings.embeddingBaseUrl,
     apiKey: settings.embeddingApiKey,
     name: settings.embeddingModel,
-    sign,
+    fingerprint: sign,
     dimensions: settings.embeddingDimensions,
     batchSize: settings.embeddingBatch,
     client,
@@ -74,7 +74,7 @@ export async function createEmbedder(deps: EmbedderDeps): Promise<Embedder | und
 }
 
 /** Names a local model by a digest of its file: the same on every machine, and another for a replaced file. */
-async function nameOfLocal(path: string): Promise<string> {
+async function nameLocalModel(path: string): Promise<string> {
   for (const file of [path, join(dirname(path), 'tokenizer.json')]) {
     if (!existsSync(file))
       throw new SettingsError([
@@ -83,5 +83,5 @@ async function nameOfLocal(path: string): Promise<string> {
   }
   const digest = createHash('sha256');
   await pipeline(createReadStream(path), digest);
-  return `local:${basename(dirname(path))}@${digest.digest('hex').slice(0, DIGITS_OF_DIGEST)}`;
+  return `local:${basename(dirname(path))}@${digest.digest('hex').slice(0, DIGEST_DIGITS)}`;
 }

@@ -22,7 +22,7 @@ export interface Embedder {
   /** @throws EmbeddingError, and the signal's reason */
   embedQuestion(question: string, signal: AbortSignal): Promise<Vector>;
   /** Returns an embedder of another model at the same endpoint; undefined if that is not possible. */
-  ofModel(model: string): Embedder | undefined;
+  forModel(model: string): Embedder | undefined;
   /** Loads the model, so that the first question is as fast as later ones. */
   warm(): void;
   close(): Promise<void>;

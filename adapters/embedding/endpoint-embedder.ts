@@ -2,16 +2,16 @@ import type { OutboundClient } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
 import { parseRetryAfter } from '../http/retry-after.ts';
 import { EmbeddingError, toUnitLength, type Embedder, type PassageToEmbed, type Vector } from './embedder.ts';
-import { withoutSign } from './making.ts';
-import { windowsOf } from './windows.ts';
+import { stripFingerprint } from './embedding-config.ts';
+import { splitIntoWindows } from './windows.ts';
 
 export interface EndpointEmbedderOptions {
   baseUrl: string;
   apiKey: string | undefined;
   /** Name of the model at the endpoint. */
   name: string;
-  /** Suffix of the name under which its vectors are stored (`making.ts`). */
-  sign: string;
+  /** Suffix of the name under which its vectors are stored (`embedding-config.ts`). */
+  fingerprint: string;
   /** Number of dimensions to request; undefined for the model's own. */
   dimensions: number | undefined;
   batchSize: number;
@@ -28,7 +28,7 @@ export interface EndpointEmbedderOptions {
 const MAX_VECTOR_BYTES = 256 * 1024;
 /** JSON size of everything around the vectors. */
 const MAX_FRAME_BYTES = 64 * 1024;
-const LONGEST_WAIT_MS = 60 * 60_000;
+const MAX_WAIT_MS = 60 * 60_000;
 const SHOWN_CHARACTERS = 200;
 /** Matches a model name with requested dimensions: `text-embedding-3-small@512`. */
 const NAME_WITH_DIMENSIONS = /^(.+)@(\d+)$/;
@@ -40,7 +40,7 @@ export class EndpointEmbedder implements Embedder {
   readonly #options: EndpointEmbedderOptions;
 
   constructor(options: EndpointEmbedderOptions) {
-    const { name, sign, dimensions, batchSize } = options;
+    const { name, fingerprint: sign, dimensions, batchSize } = options;
     this.model = (dimensions === undefined ? name : `${name}@${dimensions}`) + sign;
     this.batchSize = batchSize;
     this.#options = options;
@@ -48,7 +48,7 @@ export class EndpointEmbedder implements Embedder {
 
   async embedPassages(passages: readonly PassageToEmbed[], signal: AbortSignal): Promise<Vector[][]> {
     const { windowTokens, count, passagePrefix, batchSize } = this.#options;
-    const windows = passages.map((passage) => windowsOf(passage, { maxTokens: windowTokens, count }));
+    const windows = passages.map((passage) => splitIntoWindows(passage, { maxTokens: windowTokens, count }));
     const texts = windows.flat().map((window) => passagePrefix + window);
     const vectors: Vector[] = [];
     for (let at = 0; at < texts.length; at += batchSize)
@@ -61,15 +61,15 @@ export class EndpointEmbedder implements Embedder {
     return vector!;
   }
 
-  ofModel(model: string): Embedder | undefined {
+  forModel(model: string): Embedder | undefined {
     if (model === this.model) return this;
     if (model.startsWith('local:')) return undefined;
-    const unsigned = withoutSign(model);
+    const unsigned = stripFingerprint(model);
     const [, name = unsigned, dimensions] = NAME_WITH_DIMENSIONS.exec(unsigned) ?? [];
     return new EndpointEmbedder({
       ...this.#options,
       name,
-      sign: model.slice(unsigned.length),
+      fingerprint: model.slice(unsigned.length),
       dimensions: dimensions === undefined ? undefined : Number(dimensions),
     });
   }
@@ -104,22 +104,22 @@ export class EndpointEmbedder implements Embedder {
         throw new EmbeddingError(isDown ? 'unavailable' : 'unclear', error.message, { cause: error });
       });
     const { status, headers, body } = response;
-    if (status !== 200) throw failureOf(status, headers, body);
-    return this.#vectorsIn(body, input.length);
+    if (status !== 200) throw toEmbeddingError(status, headers, body);
+    return this.#parseVectors(body, input.length);
   }
 
-  #vectorsIn(body: Buffer, expected: number): Vector[] {
-    const data = dataOf(body);
+  #parseVectors(body: Buffer, expected: number): Vector[] {
+    const data = parseEmbeddingItems(body);
     if (data.length !== expected)
       throw new EmbeddingError(
         'unclear',
         `The endpoint returned ${data.length} vectors for ${expected} texts.`,
       );
-    const ordered = data.map((item, position) => ({ position, ...item })).sort(byIndex);
-    return ordered.map(({ embedding }) => this.#vectorOf(embedding));
+    const ordered = data.map((item, position) => ({ position, ...item })).sort(compareByIndex);
+    return ordered.map(({ embedding }) => this.#parseVector(embedding));
   }
 
-  #vectorOf(embedding: unknown): Vector {
+  #parseVector(embedding: unknown): Vector {
     const isOfNumbers =
       Array.isArray(embedding) && embedding.length > 0 && embedding.every((value) => Number.isFinite(value));
     if (!isOfNumbers)
@@ -139,12 +139,15 @@ interface EmbeddingItem {
   embedding?: unknown;
 }
 
-function byIndex(a: EmbeddingItem & { position: number }, b: EmbeddingItem & { position: number }): number {
+function compareByIndex(
+  a: EmbeddingItem & { position: number },
+  b: EmbeddingItem & { position: number },
+): number {
   const isNumbered = typeof a.index === 'number' && typeof b.index === 'number';
   return isNumbered ? Number(a.index) - Number(b.index) : a.position - b.position;
 }
 
-function dataOf(body: Buffer): EmbeddingItem[] {
+function parseEmbeddingItems(body: Buffer): EmbeddingItem[] {
   try {
     const { data } = JSON.parse(body.toString()) as { data?: unknown };
     if (Array.isArray(data)) return data.map((item: EmbeddingItem | null) => item ?? {});
@@ -154,11 +157,11 @@ function dataOf(body: Buffer): EmbeddingItem[] {
   throw new EmbeddingError('unclear', 'The endpoint returned something else than a list of vectors.');
 }
 
-function failureOf(status: number, headers: Record<string, string>, body: Buffer): EmbeddingError {
+function toEmbeddingError(status: number, headers: Record<string, string>, body: Buffer): EmbeddingError {
   const says = body.toString('utf8').replaceAll(/\s+/g, ' ').slice(0, SHOWN_CHARACTERS);
   const message = `The endpoint answered ${status}${says ? `: ${says}` : ''}`;
   if (status === 400 || status === 413 || status === 422) return new EmbeddingError('unfit', message);
-  const waitMs = retryAfterMs(headers);
+  const waitMs = readRetryAfterMs(headers);
   if (status === 429 || status === 503 || (status >= 500 && waitMs !== undefined))
     return new EmbeddingError('unavailable', message, { retryAfterMs: waitMs });
   // Some servers respond so to a text that is too long for the model.
@@ -167,8 +170,8 @@ function failureOf(status: number, headers: Record<string, string>, body: Buffer
 }
 
 /** Returns the requested wait. Some providers also send it in milliseconds, which is more precise. */
-function retryAfterMs(headers: Record<string, string>): number | undefined {
+function readRetryAfterMs(headers: Record<string, string>): number | undefined {
   const exact = Number(headers['retry-after-ms'] ?? NaN);
   const waitMs = exact >= 0 ? exact : parseRetryAfter(headers['retry-after'], Date.now());
-  return waitMs === undefined ? undefined : Math.min(waitMs, LONGEST_WAIT_MS);
+  return waitMs === undefined ? undefined : Math.min(waitMs, MAX_WAIT_MS);
 }

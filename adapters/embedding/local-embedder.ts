@@ -8,7 +8,7 @@ import {
   type ThreadReply,
   type ThreadRequest,
 } from './local-model-protocol.ts';
-import { withoutSign } from './making.ts';
+import { stripFingerprint } from './embedding-config.ts';
 import { NativeGate } from './native-gate.ts';
 
 export interface LocalEmbedderOptions extends ModelFile {
@@ -28,12 +28,12 @@ type Asked = Pick<ThreadRequest, 'prefix' | 'until'> &
   ({ passages: readonly PassageToEmbed[] } | { question: string });
 
 /** Small batches: the thread completes each, and questions of the same process wait for it. */
-const PASSAGES_AT_ONCE = 4;
+const MAX_BATCH_PASSAGES = 4;
 
 /** A model on this machine, in a separate thread that starts with the first text. A failed thread is replaced. */
 export class LocalEmbedder implements Embedder {
   readonly model: string;
-  readonly batchSize = PASSAGES_AT_ONCE;
+  readonly batchSize = MAX_BATCH_PASSAGES;
   readonly #options: LocalEmbedderOptions;
   readonly #waiting = new Map<number, Waiting>();
   readonly #gate = new NativeGate();
@@ -56,8 +56,8 @@ export class LocalEmbedder implements Embedder {
     return vector!;
   }
 
-  ofModel(model: string): Embedder | undefined {
-    return withoutSign(model) === withoutSign(this.model) ? this : undefined;
+  forModel(model: string): Embedder | undefined {
+    return stripFingerprint(model) === stripFingerprint(this.model) ? this : undefined;
   }
 
   warm(): void {
@@ -78,10 +78,10 @@ export class LocalEmbedder implements Embedder {
 
   async #ask(asked: Asked, signal: AbortSignal): Promise<Vector[][]> {
     signal.throwIfAborted();
-    if (this.#gate.isClosed) throw brokenOff(new Error('It was closed.'));
+    if (this.#gate.isClosed) throw createThreadError(new Error('It was closed.'));
     this.#thread ??= this.#start();
     const id = (this.#lastId += 1);
-    const timer = setTimeout(() => this.#tooLate(id), asked.until - Date.now());
+    const timer = setTimeout(() => this.#rejectExpired(id), asked.until - Date.now());
     const abort = (): void => this.#waiting.get(id)?.reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     try {
@@ -96,7 +96,7 @@ export class LocalEmbedder implements Embedder {
     }
   }
 
-  #tooLate(id: number): void {
+  #rejectExpired(id: number): void {
     const error = new EmbeddingError('unavailable', 'The model of this machine took too long.');
     this.#waiting.get(id)?.reject(error);
   }
@@ -125,9 +125,9 @@ export class LocalEmbedder implements Embedder {
   }
 
   #fail(cause: unknown): void {
-    for (const { reject } of this.#waiting.values()) reject(brokenOff(cause));
+    for (const { reject } of this.#waiting.values()) reject(createThreadError(cause));
   }
 }
 
-const brokenOff = (cause: unknown) =>
+const createThreadError = (cause: unknown) =>
   new EmbeddingError('unavailable', 'The model of this machine broke off.', { cause });

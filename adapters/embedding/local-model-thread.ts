@@ -11,7 +11,7 @@ if (parentPort) {
   const port = parentPort;
   const { path, windowTokens, niceness, gate: state } = workerData as ThreadData;
   const gate = new NativeGate(state);
-  yieldToOthers(niceness);
+  lowerPriority(niceness);
   const loading = LocalModel.load(path, windowTokens, gate);
   loading.catch(() => {}); // Each request reports this failure.
   let last: Promise<unknown> = Promise.resolve();
@@ -26,7 +26,7 @@ if (parentPort) {
       try {
         if (gate.isClosed || Date.now() > request.until) return;
         const model = await loading;
-        reply({ id: request.id, vectors: await vectorsOf(model, request) });
+        reply({ id: request.id, vectors: await embedRequest(model, request) });
       } catch (error) {
         const failure = error instanceof EmbeddingError ? error.failure : 'unfit';
         reply({ id: request.id, failure, message: error instanceof Error ? error.message : String(error) });
@@ -35,13 +35,13 @@ if (parentPort) {
   });
 }
 
-async function vectorsOf(model: LocalModel, { prefix, ...request }: ThreadRequest) {
+async function embedRequest(model: LocalModel, { prefix, ...request }: ThreadRequest) {
   if ('passages' in request) return model.embedPassages(request.passages, prefix);
   return [[await model.embed(prefix + request.question)]];
 }
 
 /** Lowers the thread's priority on Linux. Elsewhere the priority belongs to the process and stays. */
-function yieldToOthers(niceness: number): void {
+function lowerPriority(niceness: number): void {
   const threadId = Number(/\/task\/(\d+)\//.exec(threadStatPath() ?? '')?.[1]);
   if (!(threadId > 0)) return;
   try {

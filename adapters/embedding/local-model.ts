@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EmbeddingError, toUnitLength, type PassageToEmbed, type Vector } from './embedder.ts';
 import type { NativeGate } from './native-gate.ts';
-import { windowsOf } from './windows.ts';
+import { splitIntoWindows } from './windows.ts';
 
 /** The used part of `onnxruntime-node`, which is optional. Some platforms have neither it nor its types. */
 interface OnnxRuntime {
@@ -74,8 +74,8 @@ export class LocalModel {
    */
   static async load(path: string, windowTokens: number, gate: NativeGate): Promise<LocalModel> {
     const [runtime, { Tokenizer }] = await Promise.all([
-      gate.pass(() => optionalModule<OnnxRuntime>(RUNTIME)),
-      optionalModule<TokenizerModule>(TOKENIZERS),
+      gate.pass(() => importOptional<OnnxRuntime>(RUNTIME)),
+      importOptional<TokenizerModule>(TOKENIZERS),
     ]);
     try {
       const folder = dirname(path);
@@ -88,9 +88,13 @@ export class LocalModel {
       const poolsFirst = pooling?.['pooling_mode_cls_token'] === true;
       return new LocalModel({ runtime, session, tokenizer, poolsFirst }, windowTokens, gate);
     } catch (error) {
-      throw new EmbeddingError('misconfigured', `The model ${path} cannot be loaded: ${reasonOf(error)}`, {
-        cause: error,
-      });
+      throw new EmbeddingError(
+        'misconfigured',
+        `The model ${path} cannot be loaded: ${describeLoadError(error)}`,
+        {
+          cause: error,
+        },
+      );
     }
   }
 
@@ -99,7 +103,8 @@ export class LocalModel {
     const embedded: Vector[][] = [];
     for (const passage of passages) {
       const vectors: Vector[] = [];
-      for (const window of windowsOf(passage, options)) vectors.push(await this.embed(prefix + window));
+      for (const window of splitIntoWindows(passage, options))
+        vectors.push(await this.embed(prefix + window));
       embedded.push(vectors);
     }
     return embedded;
@@ -119,7 +124,7 @@ export class LocalModel {
       token_type_ids: new Tensor('int64', new BigInt64Array(kept.length), dims),
     };
     const feeds = Object.fromEntries(this.#session.inputNames.map((name) => [name, tensors[name]]));
-    return this.#pooled(await this.#gate.pass(() => this.#session.run(feeds)));
+    return this.#poolOutput(await this.#gate.pass(() => this.#session.run(feeds)));
   }
 
   /** Frees the model, which can embed nothing afterwards. */
@@ -135,7 +140,7 @@ export class LocalModel {
    * Returns the pooled vector. For a model with a vector per token, that is their mean, or the first if the model's
    * description says so.
    */
-  #pooled(outputs: Record<string, Output | undefined>): Vector {
+  #poolOutput(outputs: Record<string, Output | undefined>): Vector {
     const output = outputs['sentence_embedding'] ?? outputs['last_hidden_state'] ?? Object.values(outputs)[0];
     const size = output?.dims.at(-1) ?? 0;
     if (!output || size === 0) throw new EmbeddingError('misconfigured', 'The model returned no vector.');
@@ -147,13 +152,13 @@ export class LocalModel {
   }
 }
 
-async function optionalModule<T>(name: string): Promise<T> {
+async function importOptional<T>(name: string): Promise<T> {
   try {
     return (await import(name)) as T;
   } catch (error) {
     throw new EmbeddingError(
       'misconfigured',
-      `A model cannot be run on this machine: the optional package ${name} is not installed, or not made for it (${reasonOf(error)}). Use an endpoint instead (PARLEY_EMBEDDING_BASE_URL).`,
+      `A model cannot be run on this machine: the optional package ${name} is not installed, or not made for it (${describeLoadError(error)}). Use an endpoint instead (PARLEY_EMBEDDING_BASE_URL).`,
       { cause: error },
     );
   }
@@ -168,5 +173,5 @@ function readJson(file: string, isOptional = false): Record<string, unknown> | u
   }
 }
 
-const reasonOf = (error: unknown) =>
+const describeLoadError = (error: unknown) =>
   error instanceof Error ? error.message.split('\n', 1)[0] : String(error);

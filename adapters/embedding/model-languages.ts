@@ -2,13 +2,13 @@
  * Languages by digest in the name of a local model (`create-embedder.ts`), as stated by its makers:
  * all-MiniLM-L6-v2-int8.
  */
-const LANGUAGES_OF_FILES: Readonly<Record<string, readonly string[]>> = { '8199be6f': ['en'] };
+const FILE_LANGUAGES: Readonly<Record<string, readonly string[]>> = { '8199be6f': ['en'] };
 const FILE = /^local:.*@([0-9a-f]{8})(?:#|$)/;
 
 /**
  * Returns the languages (ISO 639-1) that a model supports; undefined if unknown or all.
  * @param named comma-separated list in the settings
  */
-export function languagesOf(model: string, named: string | undefined): readonly string[] | undefined {
-  return named?.split(',') ?? LANGUAGES_OF_FILES[FILE.exec(model)?.[1] ?? ''];
+export function findModelLanguages(model: string, named: string | undefined): readonly string[] | undefined {
+  return named?.split(',') ?? FILE_LANGUAGES[FILE.exec(model)?.[1] ?? ''];
 }

@@ -1,7 +1,7 @@
 const CLOSED = 0;
 const INSIDE = 1;
 /** Ten times what a text takes; a hanging thread must not block its process. */
-const LONGEST_MS = 5000;
+const MAX_NATIVE_MS = 5000;
 
 /**
  * Guards native code in a thread: terminating a thread inside native code crashes the process. The terminating thread
@@ -40,6 +40,6 @@ export class NativeGate {
   /** Blocks the calling thread: an exiting process cannot wait asynchronously. */
   closeAndWait(): void {
     this.close();
-    Atomics.wait(this.state, INSIDE, 1, LONGEST_MS);
+    Atomics.wait(this.state, INSIDE, 1, MAX_NATIVE_MS);
   }
 }

@@ -21,16 +21,19 @@ const OVERLAP_SHARE = 0.15;
 const MARKS = 2;
 
 /** Splits a passage into windows of similar length that the model reads whole. A passage that fits stays whole. */
-export function windowsOf({ context, text }: PassageToEmbed, { maxTokens, count }: WindowOptions): string[] {
-  const head = shortened(context.trim(), Math.floor(maxTokens * CONTEXT_SHARE), count);
+export function splitIntoWindows(
+  { context, text }: PassageToEmbed,
+  { maxTokens, count }: WindowOptions,
+): string[] {
+  const head = shortenToTokens(context.trim(), Math.floor(maxTokens * CONTEXT_SHARE), count);
   const budget = maxTokens - MARKS - count(head);
-  const units = unitsOf(text.trim(), budget, count);
+  const units = splitIntoUnits(text.trim(), budget, count);
   const total = units.reduce((sum, { tokens }) => sum + tokens, 0);
-  const texts = total <= budget ? [text.trim()] : packed(units, budget, total);
+  const texts = total <= budget ? [text.trim()] : packUnits(units, budget, total);
   return texts.filter(Boolean).map((part) => (head ? `${head}\n${part}` : part));
 }
 
-function packed(units: readonly Unit[], budget: number, total: number): string[] {
+function packUnits(units: readonly Unit[], budget: number, total: number): string[] {
   // Windows have similar lengths, because a last window of a single sentence would be too short.
   const overlap = Math.floor(budget * OVERLAP_SHARE);
   const target = Math.min(budget, Math.ceil(total / Math.ceil(total / (budget - overlap))) + overlap);
@@ -40,25 +43,25 @@ function packed(units: readonly Unit[], budget: number, total: number): string[]
   let repeated = 0;
   for (const unit of units) {
     if (tokens + unit.tokens > target && window.length > repeated) {
-      windows.push(joined(window));
-      window = endOf(window, Math.min(overlap, budget - unit.tokens));
+      windows.push(joinUnits(window));
+      window = takeLastUnits(window, Math.min(overlap, budget - unit.tokens));
       repeated = window.length;
-      tokens = sum(window);
+      tokens = sumTokens(window);
     }
     window.push(unit);
     tokens += unit.tokens;
   }
-  if (window.length > repeated) windows.push(joined(window));
+  if (window.length > repeated) windows.push(joinUnits(window));
   return windows;
 }
 
-function unitsOf(text: string, budget: number, count: (text: string) => number): Unit[] {
+function splitIntoUnits(text: string, budget: number, count: (text: string) => number): Unit[] {
   const parts = (text.match(UNITS) ?? []).filter(Boolean);
-  return parts.flatMap((part) => divided({ text: part, tokens: count(part) }, budget, count));
+  return parts.flatMap((part) => divideUnit({ text: part, tokens: count(part) }, budget, count));
 }
 
 /** Halves a unit that is too long, at a space if there is one. */
-function divided(unit: Unit, budget: number, count: (text: string) => number): Unit[] {
+function divideUnit(unit: Unit, budget: number, count: (text: string) => number): Unit[] {
   if (unit.tokens <= budget || unit.text.length < 2) return [unit];
   const middle = Math.floor(unit.text.length / 2);
   const space = unit.text.indexOf(' ', middle);
@@ -66,7 +69,7 @@ function divided(unit: Unit, budget: number, count: (text: string) => number): U
   const at = isNear ? space + 1 : middle + (isLowSurrogate(unit.text, middle) ? 1 : 0);
   return [unit.text.slice(0, at), unit.text.slice(at)]
     .filter(Boolean)
-    .flatMap((text) => divided({ text, tokens: count(text) }, budget, count));
+    .flatMap((text) => divideUnit({ text, tokens: count(text) }, budget, count));
 }
 
 function isLowSurrogate(text: string, index: number): boolean {
@@ -74,7 +77,7 @@ function isLowSurrogate(text: string, index: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
-function endOf(units: readonly Unit[], room: number): Unit[] {
+function takeLastUnits(units: readonly Unit[], room: number): Unit[] {
   let tokens = 0;
   let start = units.length;
   while (start > 1 && tokens + units[start - 1]!.tokens <= room) {
@@ -85,7 +88,7 @@ function endOf(units: readonly Unit[], room: number): Unit[] {
 }
 
 /** Returns the beginning of a text that fits, in whole words. */
-function shortened(text: string, maxTokens: number, count: (text: string) => number): string {
+function shortenToTokens(text: string, maxTokens: number, count: (text: string) => number): string {
   let kept = text;
   while (kept && count(kept) > maxTokens) {
     const half = kept.slice(0, Math.floor(kept.length * 0.75));
@@ -95,8 +98,8 @@ function shortened(text: string, maxTokens: number, count: (text: string) => num
   return kept;
 }
 
-const sum = (units: readonly Unit[]) => units.reduce((total, { tokens }) => total + tokens, 0);
-const joined = (units: readonly Unit[]) =>
+const sumTokens = (units: readonly Unit[]) => units.reduce((total, { tokens }) => total + tokens, 0);
+const joinUnits = (units: readonly Unit[]) =>
   units
     .map(({ text }) => text)
     .join('')

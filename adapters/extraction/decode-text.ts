@@ -12,7 +12,7 @@ const byteOrderMarks: [string, number[]][] = [
  * that contradicts the bytes is ignored.
  */
 export function decodeText(bytes: Uint8Array, declaredCharset?: string | null): string {
-  const label = markedEncoding(bytes) ?? unmarkedUtf16(bytes);
+  const label = detectByteOrderMark(bytes) ?? detectUnmarkedUtf16(bytes);
   if (label) return new TextDecoder(label).decode(bytes);
   for (const candidate of [declaredCharset, 'utf-8']) {
     const text = candidate ? decodeStrictly(bytes, candidate) : null;
@@ -23,17 +23,17 @@ export function decodeText(bytes: Uint8Array, declaredCharset?: string | null): 
 }
 
 /** Returns the charset parameter of a media type such as `text/html; charset="windows-1251"`. */
-export function charsetOf(mimeType: string | null | undefined): string | null {
+export function parseCharset(mimeType: string | null | undefined): string | null {
   return /charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(mimeType ?? '')?.[1] ?? null;
 }
 
-export function markedEncoding(bytes: Uint8Array): string | null {
+export function detectByteOrderMark(bytes: Uint8Array): string | null {
   const found = byteOrderMarks.find(([, mark]) => mark.every((byte, index) => bytes[index] === byte));
   return found?.[0] ?? null;
 }
 
 /** Detects UTF-16 without a byte order mark: nearly every second byte of Western text is zero. */
-export function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+export function detectUnmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const length = Math.min(bytes.length, 1024) & ~1;
   if (length < 8) return null;
   const zeros = [0, 0];

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
-import { decodeText, markedEncoding, unmarkedUtf16 } from './decode-text.ts';
+import { decodeText, detectByteOrderMark, detectUnmarkedUtf16 } from './decode-text.ts';
 import {
   acceptedFormats,
   documentFormats,
@@ -48,7 +48,7 @@ const oldOffice: [string, string][] = [
 const zipSignature = 'PK\x03\x04';
 const emptyZip = 'PK\x05\x06';
 /** Types whose content must match the declaration; names say little about text. */
-const promised = new Set<DocumentType>(['pdf', 'docx', 'xlsx', 'pptx', 'odt', 'epub']);
+const strictTypes = new Set<DocumentType>(['pdf', 'docx', 'xlsx', 'pptx', 'odt', 'epub']);
 const sampleBytes = 64 * 1024;
 
 /**
@@ -58,47 +58,47 @@ const sampleBytes = 64 * 1024;
  */
 export function detectType(content: Uint8Array, hint: TypeHint = {}): DocumentType {
   if (content.length === 0) throw invalidField('file', 'is empty');
-  const claimed = claimedType(hint);
-  const found = contentType(content, claimed);
-  if (claimed && promised.has(claimed) && claimed !== found) {
+  const claimed = findClaimedType(hint);
+  const found = detectContentType(content, claimed);
+  if (claimed && strictTypes.has(claimed) && claimed !== found) {
     const [said, is] = [documentFormats[claimed].description, documentFormats[found].description];
-    throw refused(`The file is named or declared as ${said}, but it contains ${is}.`);
+    throw createTypeRefusal(`The file is named or declared as ${said}, but it contains ${is}.`);
   }
   return found;
 }
 
-function contentType(content: Uint8Array, claimed: DocumentType | null): DocumentType {
+function detectContentType(content: Uint8Array, claimed: DocumentType | null): DocumentType {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
   const head = bytes.subarray(0, 1024).toString('latin1');
   if (/%PDF-\d/.test(head)) return 'pdf';
-  if (head.startsWith(zipSignature) || head.startsWith(emptyZip)) return zipTypeOf(bytes);
-  if (head.startsWith('\xd0\xcf\x11\xe0')) return oleType(bytes, claimed);
+  if (head.startsWith(zipSignature) || head.startsWith(emptyZip)) return detectZipType(bytes);
+  if (head.startsWith('\xd0\xcf\x11\xe0')) return detectOleType(bytes, claimed);
   const signature = signatures.find(([offset, magic]) => head.startsWith(magic, offset));
-  if (signature) throw looksLike(signature[2]);
-  if (isBinary(bytes.subarray(0, sampleBytes))) throw looksLike('a binary file');
-  return textType(decodeText(bytes.subarray(0, sampleBytes)), claimed);
+  if (signature) throw createUnsupportedTypeError(signature[2]);
+  if (isBinary(bytes.subarray(0, sampleBytes))) throw createUnsupportedTypeError('a binary file');
+  return detectTextType(decodeText(bytes.subarray(0, sampleBytes)), claimed);
 }
 
-function claimedType({ filename, mimeType }: TypeHint): DocumentType | null {
+function findClaimedType({ filename, mimeType }: TypeHint): DocumentType | null {
   const byName = typesByExtension.get(extname(filename ?? '').toLowerCase());
   return byName ?? typesByMimeType.get(mimeType?.split(';')[0]?.trim().toLowerCase() ?? '') ?? null;
 }
 
-function zipTypeOf(bytes: Buffer): DocumentType {
+function detectZipType(bytes: Buffer): DocumentType {
   const found = zipType(bytes);
   if ('type' in found) return found.type;
-  throw looksLike(found.looksLike);
+  throw createUnsupportedTypeError(found.looksLike);
 }
 
 /**
  * Detects the type of an OLE container. Office stores a password-protected document in one; reading it fails for that
  * reason.
  */
-function oleType(bytes: Buffer, claimed: DocumentType | null): DocumentType {
+function detectOleType(bytes: Buffer, claimed: DocumentType | null): DocumentType {
   const old = oldOffice.find(([stream]) => bytes.includes(Buffer.from(stream, 'utf16le')));
   if (!old && (claimed === 'docx' || claimed === 'xlsx' || claimed === 'pptx')) return claimed;
   if (isEncryptedPackage(bytes)) return 'docx';
-  throw looksLike(
+  throw createUnsupportedTypeError(
     old?.[1] ?? 'an old Office file (such as .doc, .xls or .ppt); save it as DOCX, XLSX, PPTX or PDF',
   );
 }
@@ -109,7 +109,7 @@ export function isEncryptedPackage(bytes: Buffer): boolean {
 }
 
 function isBinary(sample: Uint8Array): boolean {
-  if (markedEncoding(sample) ?? unmarkedUtf16(sample)) return false;
+  if (detectByteOrderMark(sample) ?? detectUnmarkedUtf16(sample)) return false;
   const controls = sample.reduce((count, byte) => count + (isControl(byte) ? 1 : 0), 0);
   return controls > sample.length / 100 || (sample.includes(0) && controls > 8);
 }
@@ -122,17 +122,17 @@ function isControl(byte: number): boolean {
   return byte < 32 && ![9, 10, 12, 13, 27].includes(byte);
 }
 
-function textType(sample: string, claimed: DocumentType | null): DocumentType {
+function detectTextType(sample: string, claimed: DocumentType | null): DocumentType {
   const start = sample.slice(0, 4096).replace(/<!--[^]*?-->/g, '');
   const isPage = /^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html|head|body)\b/i.test(start);
   if (isPage || (claimed === 'html' && /<[a-z][^<>]*>/i.test(sample))) return 'html';
   return claimed === 'markdown' || claimed === 'csv' ? claimed : 'text';
 }
 
-function looksLike(what: string): AppError {
-  return refused(`The file looks like ${what}.`);
+function createUnsupportedTypeError(what: string): AppError {
+  return createTypeRefusal(`The file looks like ${what}.`);
 }
 
-function refused(message: string): AppError {
+function createTypeRefusal(message: string): AppError {
   return new AppError('unsupported_media_type', `${message} Accepted are ${acceptedFormats}.`);
 }

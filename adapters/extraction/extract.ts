@@ -44,9 +44,9 @@ export interface OpenedDocument {
  * @throws UnreadableDocument
  */
 export async function openDocument(source: DocumentSource): Promise<OpenedDocument> {
-  const bytes = 'bytes' in source ? source.bytes : readWhole(source.file);
+  const bytes = 'bytes' in source ? source.bytes : readFileFromStart(source.file);
   if (bytes.length === 0) throw new UnreadableDocument('empty', 'The file is empty.');
-  const type = typeOf(bytes, source);
+  const type = detectSourceType(bytes, source);
   const reader = await readers[type]();
   return { extract: async () => toDocument(type, await read(type, reader, bytes, source.mimeType)) };
 }
@@ -61,7 +61,7 @@ export async function extractDocument(source: DocumentSource): Promise<Extracted
 }
 
 /** Reads a file from its beginning, whatever its present position. */
-function readWhole(file: number): Uint8Array {
+function readFileFromStart(file: number): Uint8Array {
   const bytes = Buffer.alloc(fstatSync(file).size);
   let length = 0;
   while (length < bytes.length) {
@@ -100,7 +100,7 @@ async function read(
   }
 }
 
-function typeOf(bytes: Uint8Array, source: DocumentSource): DocumentType {
+function detectSourceType(bytes: Uint8Array, source: DocumentSource): DocumentType {
   try {
     return detectType(bytes, source);
   } catch (error) {

@@ -21,6 +21,6 @@ export interface ExtractedDocument {
 export type ReadResult = Omit<ExtractedDocument, 'mimeType'>;
 
 /** Normalizes a language tag: `en-GB`, `EN_us` → `en`; null for other text. */
-export function primaryLanguage(tag: string | null | undefined): string | null {
+export function parsePrimaryLanguage(tag: string | null | undefined): string | null {
   return /^[a-z]{2,3}(?=$|[-_])/.exec(tag?.trim().toLowerCase() ?? '')?.[0] ?? null;
 }

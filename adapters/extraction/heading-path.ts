@@ -16,7 +16,7 @@ export class HeadingPath {
   }
 
   /** Appends text to the innermost heading. */
-  extend(text: string): void {
+  extendHeading(text: string): void {
     const step = this.#steps.at(-1);
     if (step) step.heading += ` ${text}`;
   }
@@ -26,7 +26,7 @@ export class HeadingPath {
    * text itself.
    * @param nextLevel level of the following heading, 0 at the end
    */
-  section(text: string, nextLevel: number): Pick<Section, 'headings' | 'text'> | null {
+  createSection(text: string, nextLevel: number): Pick<Section, 'headings' | 'text'> | null {
     const headings = this.#steps.map(({ heading }) => heading);
     const said = text || (nextLevel <= this.level ? headings.at(-1) : undefined);
     return said ? { headings, text: said } : null;

@@ -11,19 +11,19 @@ const setextUnderline = /^ {0,3}(=+|-{2,})[ \t]*$/;
 const maxHeadingLength = 300;
 
 /** Splits Markdown at its headings (ATX and setext). Code fences stay as they are, front matter is dropped. */
-export function markdownSections(markdown: string): Section[] {
+export function splitMarkdown(markdown: string): Section[] {
   const sections: Section[] = [];
   const path = new HeadingPath();
   let lines: string[] = [];
   let openFence = '';
 
   const close = (nextLevel: number): void => {
-    const section = path.section(lines.join('\n').trim(), nextLevel);
+    const section = path.createSection(lines.join('\n').trim(), nextLevel);
     if (section) sections.push(section);
     lines = [];
   };
   const startSection = (level: number, rawHeading: string): void => {
-    const heading = rawHeading.length > maxHeadingLength ? '' : plainHeading(rawHeading);
+    const heading = rawHeading.length > maxHeadingLength ? '' : cleanHeading(rawHeading);
     if (!heading) return void lines.push(rawHeading);
     close(level);
     path.enter(level, heading);
@@ -44,7 +44,7 @@ export function markdownSections(markdown: string): Section[] {
 }
 
 /** Returns the document's title: its first top-level heading. */
-export function firstHeading(sections: readonly Section[]): string | null {
+export function findFirstHeading(sections: readonly Section[]): string | null {
   return sections.find((section) => section.headings.length > 0)?.headings[0] ?? null;
 }
 
@@ -55,7 +55,7 @@ function isParagraphLine(lines: readonly string[]): boolean {
   return isFirstLine && above.length > 0 && above.length <= 200 && !/^(?:[|>#*+-]|\d+[.)])/.test(above);
 }
 
-function plainHeading(raw: string): string {
+function cleanHeading(raw: string): string {
   return cleanLine(
     raw
       .replace(/(?:^|\s)#+\s*$/, '')

@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 
 /** Resolves a link in a part of an archive to another part, without the fragment. It never leads out of the archive. */
-export function partAt(from: string, link: string): string {
+export function resolvePart(from: string, link: string): string {
   const [path = ''] = link.split(/[#?]/, 1);
-  return posix.resolve('/', posix.dirname(from), decoded(path)).slice(1);
+  return posix.resolve('/', posix.dirname(from), decodePath(path)).slice(1);
 }
 
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { cleanText } from './clean-text.ts';
-import { charsetOf, decodeText } from './decode-text.ts';
+import { parseCharset, decodeText } from './decode-text.ts';
 import type { ReadResult } from './extracted-document.ts';
 import { extractionLimits } from './extraction-limits.ts';
 import { describeCell } from './table-text.ts';
@@ -10,7 +10,7 @@ const delimiters = [',', ';', '\t', '|'];
 
 /** Reads a CSV. Each row becomes a paragraph of `header: value` lines, so that it can be found and cited separately. */
 export function readCsv(bytes: Uint8Array, mimeType: string | null): ReadResult {
-  const text = cleanText(decodeText(bytes, charsetOf(mimeType)));
+  const text = cleanText(decodeText(bytes, parseCharset(mimeType)));
   const [header = [], ...rows] = parseRows(text);
   const paragraphs = rows.length > 0 ? rows.map((row) => describeRow(header, row)) : [header.join('\n')];
   return {
@@ -24,7 +24,7 @@ function parseRows(text: string): string[][] {
   let rows: string[][];
   try {
     rows = parse(text, {
-      delimiter: likelyDelimiter(text),
+      delimiter: detectDelimiter(text),
       relaxColumnCount: true,
       relaxQuotes: true,
       skipEmptyLines: true,
@@ -46,7 +46,7 @@ function parseRows(text: string): string[][] {
   return rows;
 }
 
-function likelyDelimiter(text: string): string {
+function detectDelimiter(text: string): string {
   const firstLine = text.slice(0, text.indexOf('\n') + 1 || 10_000);
   const counts = delimiters.map((delimiter) => firstLine.split(delimiter).length);
   return delimiters[counts.indexOf(Math.max(...counts))] ?? ',';

@@ -41,7 +41,7 @@ export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
     parser.on('text', text);
     parser.on('cdata', text);
   }
-  const decoder = new TextDecoder(encodingOf(bytes));
+  const decoder = new TextDecoder(detectXmlEncoding(bytes));
   for (let start = 0; start < bytes.length; start += sliceBytes) {
     parser.write(decoder.decode(bytes.subarray(start, start + sliceBytes), { stream: true }));
   }
@@ -53,14 +53,14 @@ export function readXml(bytes: Uint8Array, handler: XmlHandler): void {
  * Returns the value of an attribute, whatever its prefix: `id` finds `r:id`, and an `id` without prefix only if there
  * is no other.
  */
-export function attribute(attributes: XmlAttributes, name: string): string | undefined {
+export function findAttribute(attributes: XmlAttributes, name: string): string | undefined {
   const prefixed = Object.keys(attributes).find((key) => key.endsWith(`:${name}`));
   return attributes[prefixed ?? name];
 }
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1);
 
-function encodingOf(bytes: Uint8Array): string {
+function detectXmlEncoding(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
 }

@@ -13,7 +13,7 @@ export class SectionBuilder {
   #characters = 0;
 
   /** @param page first page of the section */
-  heading(level: number, text: string, page?: number): void {
+  addHeading(level: number, text: string, page?: number): void {
     const heading = cleanLine(text);
     if (!heading) return;
     this.#close(level);
@@ -26,7 +26,7 @@ export class SectionBuilder {
    * Adds a paragraph, list or table.
    * @throws UnreadableDocument if the text exceeds the limit
    */
-  block(text: string): void {
+  addBlock(text: string): void {
     this.#characters += text.length;
     if (this.#characters > extractionLimits.textCharacters) {
       throw new UnreadableDocument('too_large', 'The document holds more text than Parley reads.');
@@ -40,13 +40,13 @@ export class SectionBuilder {
   }
 
   #close(nextLevel: number): void {
-    const section = this.#path.section(this.#blocks.join('\n\n'), nextLevel);
+    const section = this.#path.createSection(this.#blocks.join('\n\n'), nextLevel);
     if (section) this.#sections.push({ ...section, ...(this.#page !== undefined && { page: this.#page }) });
   }
 }
 
 /** Formats rows as a Markdown table, the first as its head; each cell becomes one line. */
-export function markdownTable(rows: readonly (readonly string[])[]): string {
+export function renderMarkdownTable(rows: readonly (readonly string[])[]): string {
   const filled = rows.filter((row) => row.some((cell) => cell.trim()));
   const width = filled.reduce((most, row) => Math.max(most, row.length), 0);
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;

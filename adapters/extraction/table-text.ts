@@ -23,7 +23,7 @@ export class TableText {
    * Adds a row.
    * @returns number of characters that it adds to the text
    */
-  row(cells: readonly TableCell[]): number {
+  addRow(cells: readonly TableCell[]): number {
     const before = this.#paragraphs.length;
     this.#add(cells.filter(({ text }) => text !== ''));
     return this.#paragraphs.slice(before).reduce((total, text) => total + text.length, 0);

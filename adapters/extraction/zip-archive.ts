@@ -39,9 +39,9 @@ export class ZipArchive {
       throw new UnreadableDocument('encrypted', `The ${document} is protected by a password.`);
     }
     const isBomb =
-      sum(entries) > limits.zipTotalBytes ||
-      entries.some((entry) => entry.unpackedBytes > 1024 * 1024 && ratio(entry) > limits.zipRatio);
-    if (isBomb) throw this.#tooLarge();
+      sumUnpackedBytes(entries) > limits.zipTotalBytes ||
+      entries.some((entry) => entry.unpackedBytes > 1024 * 1024 && computeRatio(entry) > limits.zipRatio);
+    if (isBomb) throw this.#createTooLargeError();
     this.#entries = new Map(entries.map((entry) => [entry.name, entry]));
   }
 
@@ -56,14 +56,14 @@ export class ZipArchive {
    */
   check(isUsed: (name: string) => boolean): void {
     const used = [...this.#entries.values()].filter(({ name }) => isUsed(name));
-    if (sum(used) > limits.zipXmlBytes) throw this.#tooLarge();
+    if (sumUnpackedBytes(used) > limits.zipXmlBytes) throw this.#createTooLargeError();
     for (const entry of used) this.#unpack(entry);
   }
 
   /** @throws UnreadableDocument, also if the part does not exist */
   read(name: string): Buffer {
     const content = this.readIfAny(name);
-    if (!content) throw this.#damaged();
+    if (!content) throw this.#createDamagedError();
     return content;
   }
 
@@ -71,23 +71,24 @@ export class ZipArchive {
   readIfAny(name: string): Buffer | null {
     const entry = this.#entries.get(name);
     if (!entry) return null;
-    if (entry.unpackedBytes > limits.zipPartBytes) throw this.#tooLarge();
+    if (entry.unpackedBytes > limits.zipPartBytes) throw this.#createTooLargeError();
     return this.#unpack(entry);
   }
 
   #readDirectory(): ZipEntry[] {
     const bytes = this.#bytes;
     const end = bytes.lastIndexOf(endOfDirectory);
-    if (end < 0 || end + 22 > bytes.length) throw this.#damaged();
+    if (end < 0 || end + 22 > bytes.length) throw this.#createDamagedError();
     const count = bytes.readUInt16LE(end + 10);
-    if (count > limits.zipEntries) throw this.#tooLarge();
-    if (ZIP64_MARKS.some((at) => bytes.readUInt16LE(end + at) === 0xffff)) throw this.#damaged();
+    if (count > limits.zipEntries) throw this.#createTooLargeError();
+    if (ZIP64_MARKS.some((at) => bytes.readUInt16LE(end + at) === 0xffff)) throw this.#createDamagedError();
     const entries: ZipEntry[] = [];
     let offset = bytes.readUInt32LE(end + 16);
     // A gap or further entries would let another reader find a different directory.
-    if (offset + bytes.readUInt32LE(end + 12) !== end) throw this.#damaged();
+    if (offset + bytes.readUInt32LE(end + 12) !== end) throw this.#createDamagedError();
     for (let index = 0; index < count; index++) {
-      if (offset + 46 > end || bytes.readUInt32LE(offset) !== directoryEntry) throw this.#damaged();
+      if (offset + 46 > end || bytes.readUInt32LE(offset) !== directoryEntry)
+        throw this.#createDamagedError();
       const nameLength = bytes.readUInt16LE(offset + 28);
       entries.push({
         name: bytes.toString('utf8', offset + 46, offset + 46 + nameLength),
@@ -100,7 +101,7 @@ export class ZipArchive {
       });
       offset += 46 + nameLength + bytes.readUInt16LE(offset + 30) + bytes.readUInt16LE(offset + 32);
     }
-    if (offset !== end) throw this.#damaged();
+    if (offset !== end) throw this.#createDamagedError();
     return entries;
   }
 
@@ -108,35 +109,35 @@ export class ZipArchive {
     const bytes = this.#bytes;
     const { headerOffset, packedBytes } = entry;
     if (headerOffset + 30 > bytes.length || bytes.readUInt32LE(headerOffset) !== localHeader)
-      throw this.#damaged();
+      throw this.#createDamagedError();
     const start =
       headerOffset + 30 + bytes.readUInt16LE(headerOffset + 26) + bytes.readUInt16LE(headerOffset + 28);
     const content = this.#inflate(entry, bytes.subarray(start, start + packedBytes));
-    if (crc32(content) !== entry.checksum) throw this.#damaged();
+    if (crc32(content) !== entry.checksum) throw this.#createDamagedError();
     return content;
   }
 
   #inflate({ method, unpackedBytes }: ZipEntry, packed: Buffer): Buffer {
     if (method === stored) return packed;
-    if (method !== deflated) throw this.#damaged();
+    if (method !== deflated) throw this.#createDamagedError();
     try {
       return inflateRawSync(packed, { maxOutputLength: Math.max(unpackedBytes, 1) });
     } catch (error) {
       const isLie = error instanceof RangeError;
-      throw isLie ? this.#tooLarge() : this.#damaged();
+      throw isLie ? this.#createTooLargeError() : this.#createDamagedError();
     }
   }
 
-  #damaged(): UnreadableDocument {
+  #createDamagedError(): UnreadableDocument {
     return new UnreadableDocument('damaged', `The ${this.#document} is damaged.`);
   }
 
-  #tooLarge(): UnreadableDocument {
+  #createTooLargeError(): UnreadableDocument {
     return new UnreadableDocument('too_large', `The ${this.#document} unpacks to more than Parley reads.`);
   }
 }
 
-const sum = (entries: readonly ZipEntry[]) =>
+const sumUnpackedBytes = (entries: readonly ZipEntry[]) =>
   entries.reduce((total, entry) => total + Math.max(entry.unpackedBytes, entry.packedBytes), 0);
 
-const ratio = (entry: ZipEntry) => entry.unpackedBytes / Math.max(entry.packedBytes, 1);
+const computeRatio = (entry: ZipEntry) => entry.unpackedBytes / Math.max(entry.packedBytes, 1);

@@ -12,8 +12,8 @@ type ZipType = { type: DocumentType } | { looksLike: string };
 
 const LOCAL_HEADER = Buffer.from('PK\x03\x04', 'latin1');
 /** The files that identify the type are small, and among the first. */
-const MOST_FILES = 5000;
-const MOST_BYTES = 256 * 1024;
+const MAX_FILES = 5000;
+const MAX_SCANNED_BYTES = 256 * 1024;
 
 /** Types by declared media type. Macros in an archive are never run. */
 const MEDIA_TYPES: [RegExp, ZipType][] = [
@@ -58,12 +58,12 @@ const FOLDERS: [string, ZipType][] = [
 /** Detects the document type of an archive from its first MiB. */
 export function zipType(bytes: Buffer): ZipType {
   let byFolder: ZipType | undefined;
-  for (const file of filesIn(bytes)) {
+  for (const file of listPackedFiles(bytes)) {
     const byContent =
       file.name === 'mimetype'
-        ? said(file, MEDIA_TYPES)
+        ? matchContent(file, MEDIA_TYPES)
         : file.name === '[Content_Types].xml'
-          ? said(file, MAIN_PARTS)
+          ? matchContent(file, MAIN_PARTS)
           : undefined;
     if (byContent) return byContent;
     byFolder ??= FOLDERS.find(([start]) => file.name.startsWith(start))?.[1];
@@ -71,15 +71,15 @@ export function zipType(bytes: Buffer): ZipType {
   return byFolder ?? { looksLike: 'a ZIP archive' };
 }
 
-function said(file: PackedFile, known: readonly [RegExp, ZipType][]): ZipType | undefined {
+function matchContent(file: PackedFile, known: readonly [RegExp, ZipType][]): ZipType | undefined {
   const text = unpack(file).toString('utf8').trim();
   return known.find(([form]) => form.test(text))?.[1];
 }
 
 /** Lists the files in stored order. Nested archives are skipped if their size is known. */
-function* filesIn(bytes: Buffer): Generator<PackedFile> {
+function* listPackedFiles(bytes: Buffer): Generator<PackedFile> {
   let offset = bytes.indexOf(LOCAL_HEADER);
-  for (let count = 0; offset >= 0 && offset + 30 <= bytes.length && count < MOST_FILES; count++) {
+  for (let count = 0; offset >= 0 && offset + 30 <= bytes.length && count < MAX_FILES; count++) {
     const isSizeUnknown = (bytes.readUInt16LE(offset + 6) & 8) !== 0;
     const nameLength = bytes.readUInt16LE(offset + 26);
     const start = offset + 30 + nameLength + bytes.readUInt16LE(offset + 28);
@@ -94,9 +94,12 @@ function* filesIn(bytes: Buffer): Generator<PackedFile> {
 }
 
 function unpack({ isStored, packed }: PackedFile): Buffer {
-  if (isStored) return packed.subarray(0, MOST_BYTES);
+  if (isStored) return packed.subarray(0, MAX_SCANNED_BYTES);
   try {
-    return inflateRawSync(packed, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MOST_BYTES });
+    return inflateRawSync(packed, {
+      finishFlush: constants.Z_SYNC_FLUSH,
+      maxOutputLength: MAX_SCANNED_BYTES,
+    });
   } catch {
     return Buffer.alloc(0);
   }

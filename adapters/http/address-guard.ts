@@ -80,22 +80,22 @@ export class AddressGuard {
   }
 
   /** Returns why `url` may not be requested from `address`, in words for people; undefined if it may. */
-  refusal(url: URL, address: string): string | undefined {
+  findRefusal(url: URL, address: string): string | undefined {
     if (this.#isAllowListed(address)) return undefined;
     if (!isPublicAddress(address)) return `${url.hostname} ${PUBLIC_ONLY}`;
-    return this.refusalOfPublic(url);
+    return this.findPublicRefusal(url);
   }
 
   /** Returns why `url` may not be requested from public addresses. */
-  refusalOfPublic(url: URL): string | undefined {
+  findPublicRefusal(url: URL): string | undefined {
     if (!isWebPort(url)) return `Port ${url.port} is not a port for web requests.`;
     if (this.#requireHttps && url.protocol === 'http:') return 'The URL must start with https://.';
     return undefined;
   }
 
   /** Returns why `url` may not be requested from any address. */
-  refusalOfAny(url: URL): string | undefined {
-    return this.#allow.length === 0 ? this.refusalOfPublic(url) : undefined;
+  findGeneralRefusal(url: URL): string | undefined {
+    return this.#allow.length === 0 ? this.findPublicRefusal(url) : undefined;
   }
 
   /** Metadata services need an allow-list entry for exactly their address; a wider network does not allow them. */

@@ -10,8 +10,8 @@ export async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(timedOut(timeoutMs)), timeoutMs);
-  const abort = () => controller.abort(cancelled(signal));
+  const timer = setTimeout(() => controller.abort(createTimeoutFailure(timeoutMs)), timeoutMs);
+  const abort = () => controller.abort(createCancelledFailure(signal));
   signal?.addEventListener('abort', abort, { once: true });
   if (signal?.aborted) abort();
   try {
@@ -23,7 +23,7 @@ export async function withDeadline<T>(
 }
 
 /** Rejects with the signal's reason as soon as it aborts, whatever `promise` does. */
-export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort = () => {};
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(signal.reason);
@@ -43,7 +43,7 @@ const listeners = new WeakMap<AbortSignal, Set<() => void>>();
  * Calls `listener` when the signal aborts, or at once if it has. One native listener serves all, since AbortSignal
  * scans its list on every addition. Returns an unsubscribe function.
  */
-export function onceAborted(signal: AbortSignal, listener: () => void): () => void {
+export function listenForAbort(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) listener();
   const known = listeners.get(signal);
   const all = known ?? new Set();
@@ -55,11 +55,11 @@ export function onceAborted(signal: AbortSignal, listener: () => void): () => vo
   return () => all.delete(listener);
 }
 
-export function timedOut(timeoutMs: number): OutboundError {
+export function createTimeoutFailure(timeoutMs: number): OutboundError {
   const seconds = Math.ceil(timeoutMs / 100) / 10;
   return new OutboundError('timeout', `There was no complete answer within ${seconds} s.`);
 }
 
-export function cancelled(signal: AbortSignal | undefined): OutboundError {
+export function createCancelledFailure(signal: AbortSignal | undefined): OutboundError {
   return new OutboundError('aborted', 'The request was cancelled.', { cause: signal?.reason });
 }

@@ -27,7 +27,7 @@ export async function* decodeBody(
   host: string,
 ): AsyncGenerator<Buffer> {
   try {
-    const chain = decodersOf(contentEncoding, host);
+    const chain = createDecoders(contentEncoding, host);
     const decoded = chain.reduce<Readable>((from, to) => pipeline(from, to, () => {}), body);
     for await (const chunk of decoded) yield chunk as Buffer;
   } catch (error) {
@@ -37,7 +37,7 @@ export async function* decodeBody(
   }
 }
 
-function decodersOf(contentEncoding: string, host: string): Duplex[] {
+function createDecoders(contentEncoding: string, host: string): Duplex[] {
   const names = contentEncoding
     .toLowerCase()
     .split(',')
@@ -65,13 +65,13 @@ export async function* failBeyond(
   let sizeBytes = 0;
   for await (const chunk of chunks) {
     sizeBytes += chunk.length;
-    if (sizeBytes > maxBytes) throw tooLarge(maxBytes, host);
+    if (sizeBytes > maxBytes) throw createTooLargeFailure(maxBytes, host);
     yield chunk;
   }
 }
 
 /** Passes bytes on, and ends where they cannot be decoded. The earlier bytes remain valid. */
-export async function* untilUndecodable(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* stopAtUndecodable(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* chunks;
   } catch (error) {
@@ -79,7 +79,7 @@ export async function* untilUndecodable(chunks: AsyncIterable<Buffer>): AsyncGen
   }
 }
 
-export function tooLarge(maxBytes: number, host: string): OutboundError {
+export function createTooLargeFailure(maxBytes: number, host: string): OutboundError {
   return new OutboundError(
     'too_large',
     `The answer of ${host} is larger than the ${sizeText(maxBytes)} allowed.`,
@@ -87,7 +87,7 @@ export function tooLarge(maxBytes: number, host: string): OutboundError {
 }
 
 /** Reads the first `maxBytes` bytes, then stops. */
-export async function takeUpTo(
+export async function readAtMost(
   chunks: AsyncIterable<Buffer>,
   maxBytes: number,
 ): Promise<{ body: Buffer; truncated: boolean }> {

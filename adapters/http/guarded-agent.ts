@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { rootCertificates } from 'node:tls';
 import { Agent, buildConnector, Pool } from 'undici';
-import { bareHost, type GuardedResolver } from './guarded-resolver.ts';
+import { parseBareHost, type GuardedResolver } from './guarded-resolver.ts';
 import { OutboundError } from './outbound-error.ts';
 import { resumeBeforeEnd } from './resume-before-end.ts';
 
@@ -16,15 +16,19 @@ export function createGuardedAgent(resolver: GuardedResolver, ca?: string): Agen
       new Pool(origin, {
         headersTimeout: 0,
         bodyTimeout: 0,
-        connect: guardedConnector(new URL(origin), resolver, ca),
+        connect: createGuardedConnector(new URL(origin), resolver, ca),
       }),
   });
 }
 
-function guardedConnector(origin: URL, resolver: GuardedResolver, ca?: string): buildConnector.connector {
+function createGuardedConnector(
+  origin: URL,
+  resolver: GuardedResolver,
+  ca?: string,
+): buildConnector.connector {
   const connect = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
-    lookup: guardedLookup(origin, resolver),
+    lookup: createGuardedLookup(origin, resolver),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_TIMEOUT_MS,
     ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }),
@@ -34,7 +38,7 @@ function guardedConnector(origin: URL, resolver: GuardedResolver, ca?: string): 
       connect(options, (...[error, socket]) => {
         if (error) return callback(error, null);
         try {
-          if (socket.remoteAddress === undefined) throw closedEarly(origin);
+          if (socket.remoteAddress === undefined) throw createClosedEarlyError(origin);
           resolver.assertPermitted(origin, socket.remoteAddress);
         } catch (refusal) {
           socket.destroy();
@@ -45,9 +49,11 @@ function guardedConnector(origin: URL, resolver: GuardedResolver, ca?: string): 
         return callback(null, socket);
       });
     // Sockets do not resolve literal addresses, so these are checked before the socket is created.
-    if (isIP(bareHost(origin)) === 0) connectChecked();
+    if (isIP(parseBareHost(origin)) === 0) connectChecked();
     else
-      resolver.addressesOf(origin).then(connectChecked, (error: unknown) => callback(asError(error), null));
+      resolver
+        .resolveAddresses(origin)
+        .then(connectChecked, (error: unknown) => callback(asError(error), null));
   };
 }
 
@@ -69,9 +75,9 @@ function tolerateContinue(socket: Socket): void {
   };
 }
 
-function guardedLookup(origin: URL, resolver: GuardedResolver): LookupFunction {
+function createGuardedLookup(origin: URL, resolver: GuardedResolver): LookupFunction {
   return (_name, options, callback) => {
-    resolver.addressesOf(origin).then(
+    resolver.resolveAddresses(origin).then(
       (addresses) => {
         const [first] = addresses;
         if (options.all || first === undefined) callback(null, addresses);
@@ -82,7 +88,7 @@ function guardedLookup(origin: URL, resolver: GuardedResolver): LookupFunction {
   };
 }
 
-function closedEarly(origin: URL): OutboundError {
+function createClosedEarlyError(origin: URL): OutboundError {
   return new OutboundError('connection_reset', `${origin.hostname} closed the connection at once.`);
 }
 

@@ -8,7 +8,7 @@ const DNS_TIMEOUT_MS = 5_000;
 /** Some names have a dozen. A response over TCP may have thousands, each of which is checked at every connection. */
 const MAX_ADDRESSES = 256;
 /** RFC 1035, 2.3.4: 63 characters per label, 253 in total. */
-const LENGTHS_OF_NAMES = /^(?=.{1,253}\.?$)[^.]{1,63}(\.[^.]{1,63})*\.?$/;
+const VALID_NAME_LENGTHS = /^(?=.{1,253}\.?$)[^.]{1,63}(\.[^.]{1,63})*\.?$/;
 
 const loopback: readonly LookupAddress[] = [
   { address: '127.0.0.1', family: 4 },
@@ -30,7 +30,7 @@ export function parseOutboundUrl(text: string, base?: URL): URL {
   if (url.username !== '' || url.password !== '') {
     throw new OutboundError('refused', 'The URL must not contain a user name or a password.');
   }
-  if (!LENGTHS_OF_NAMES.test(url.hostname)) {
+  if (!VALID_NAME_LENGTHS.test(url.hostname)) {
     throw new OutboundError('refused', 'The host name of the URL is longer than such names can be.');
   }
   url.hash = '';
@@ -38,7 +38,7 @@ export function parseOutboundUrl(text: string, base?: URL): URL {
 }
 
 /** Returns the host of a URL for sockets and resolvers: IPv6 literals without brackets. */
-export function bareHost(url: URL): string {
+export function parseBareHost(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
@@ -56,13 +56,13 @@ export class GuardedResolver {
    * Returns the addresses to connect to. One refused address refuses the whole name.
    * @throws OutboundError `refused`, `dns_not_found` or `dns_timeout`
    */
-  async addressesOf(url: URL): Promise<LookupAddress[]> {
-    const host = bareHost(url);
+  async resolveAddresses(url: URL): Promise<LookupAddress[]> {
+    const host = parseBareHost(url);
     const family = isIP(host);
-    if (family !== 0) return this.#permitted(url, [{ address: host, family }]);
-    if (isLocalhost(host)) return this.#permittedLoopback(url);
-    assertNone(this.#guard.refusalOfAny(url));
-    return this.#permitted(url, await this.#answers(host));
+    if (family !== 0) return this.#requirePermitted(url, [{ address: host, family }]);
+    if (isLocalhost(host)) return this.#selectLoopback(url);
+    assertNoRefusal(this.#guard.findGeneralRefusal(url));
+    return this.#requirePermitted(url, await this.#resolveHost(host));
   }
 
   /**
@@ -70,33 +70,33 @@ export class GuardedResolver {
    * ones.
    */
   assertPermittedUnknown(url: URL): void {
-    assertNone(this.#guard.refusalOfPublic(url));
+    assertNoRefusal(this.#guard.findPublicRefusal(url));
   }
 
   /** @throws OutboundError `refused` */
   assertPermitted(url: URL, address: string): void {
-    assertNone(this.#guard.refusal(url, address));
+    assertNoRefusal(this.#guard.findRefusal(url, address));
   }
 
-  #permitted(url: URL, answers: LookupAddress[]): LookupAddress[] {
+  #requirePermitted(url: URL, answers: LookupAddress[]): LookupAddress[] {
     for (const { address } of answers) this.assertPermitted(url, address);
     return answers;
   }
 
   /** `localhost` is loopback by definition (RFC 6761, 6.3), so an allow list may contain only one of its families. */
-  #permittedLoopback(url: URL): LookupAddress[] {
-    const permitted = loopback.filter(({ address }) => this.#guard.refusal(url, address) === undefined);
-    return permitted.length > 0 ? permitted : this.#permitted(url, [...loopback]);
+  #selectLoopback(url: URL): LookupAddress[] {
+    const permitted = loopback.filter(({ address }) => this.#guard.findRefusal(url, address) === undefined);
+    return permitted.length > 0 ? permitted : this.#requirePermitted(url, [...loopback]);
   }
 
-  async #answers(host: string): Promise<LookupAddress[]> {
+  async #resolveHost(host: string): Promise<LookupAddress[]> {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error('No answer from DNS.')), DNS_TIMEOUT_MS);
     });
     try {
       const answers = await Promise.race([this.#resolve(host), timeout]);
-      if (answers.length > MAX_ADDRESSES) throw tooManyAddresses(host);
+      if (answers.length > MAX_ADDRESSES) throw createTooManyAddressesError(host);
       if (answers.length > 0) return answers;
     } catch (error) {
       if (error instanceof OutboundError) throw error;
@@ -110,12 +110,12 @@ export class GuardedResolver {
   }
 }
 
-function tooManyAddresses(host: string): OutboundError {
+function createTooManyAddressesError(host: string): OutboundError {
   return new OutboundError('refused', `The name ${host} has more than ${MAX_ADDRESSES} addresses.`);
 }
 
 /** @throws OutboundError `refused` */
-function assertNone(refusal: string | undefined): void {
+function assertNoRefusal(refusal: string | undefined): void {
   if (refusal !== undefined) throw new OutboundError('refused', refusal);
 }
 

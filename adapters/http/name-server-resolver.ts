@@ -18,8 +18,8 @@ const TRIES = 2;
 const LOOKUP_MS = 5_000;
 /** How long addresses of one family wait for those of the other: some firewalls drop queries for IPv6. */
 const OTHER_FAMILY_MS = 500;
-const LONGEST_KEPT_MS = 30_000;
-const KEPT_NAMES = 1_000;
+const MAX_CACHE_MS = 30_000;
+const MAX_CACHED_NAMES = 1_000;
 
 interface Found {
   addresses: LookupAddress[];
@@ -45,15 +45,15 @@ export function createNameServerResolver({ servers, ...files }: NameServerOption
   const names = new SystemNames(files);
   const known = new Map<string, KnownName>();
   return (name) => {
-    const inHosts = names.addressesOf(name);
+    const inHosts = names.findAddresses(name);
     if (inHosts) return Promise.resolve(inHosts);
     const kept = known.get(name);
     if (kept && performance.now() < kept.keptUntilMs) return kept.addresses;
-    const entry = look(new Lookup(servers).first(names.candidates(name)));
+    const entry = startLookup(new Lookup(servers).resolveFirst(names.listCandidates(name)));
     known.delete(name);
     known.set(name, entry);
     const [oldest] = known.keys();
-    if (known.size > KEPT_NAMES && oldest !== undefined) known.delete(oldest);
+    if (known.size > MAX_CACHED_NAMES && oldest !== undefined) known.delete(oldest);
     return entry.addresses;
   };
 }
@@ -66,7 +66,7 @@ export function isUnknownName(error: unknown): boolean {
 }
 
 /** Returns whether a server responded that it cannot answer. */
-function isIll(error: unknown): boolean {
+function isServerFailure(error: unknown): boolean {
   return (
     error instanceof Error &&
     'code' in error &&
@@ -74,10 +74,10 @@ function isIll(error: unknown): boolean {
   );
 }
 
-function look(found: Promise<Found>): KnownName {
+function startLookup(found: Promise<Found>): KnownName {
   const entry: KnownName = { addresses: found.then(({ addresses }) => addresses), keptUntilMs: Infinity };
   const keep = (ms: number) => {
-    entry.keptUntilMs = performance.now() + Math.min(ms, LONGEST_KEPT_MS);
+    entry.keptUntilMs = performance.now() + Math.min(ms, MAX_CACHE_MS);
   };
   found.then(
     ({ ttlSeconds }) => keep(ttlSeconds * 1000),
@@ -99,7 +99,7 @@ class Lookup {
    * Returns the addresses of the first name that has any.
    * @throws the first error that leaves a name's existence open, otherwise any
    */
-  async first(names: readonly string[]): Promise<Found> {
+  async resolveFirst(names: readonly string[]): Promise<Found> {
     const deadline = setTimeout(() => {
       this.#isOver = true;
       this.#channel.cancel();
@@ -115,14 +115,14 @@ class Lookup {
     } finally {
       clearTimeout(deadline);
     }
-    throw gravest(errors);
+    throw selectGravestError(errors);
   }
 
   /** Queries a name. c-ares gives up when a server reports a failure, so the next server is tried here. */
   async #askInTurn(name: string): Promise<Asked> {
     const servers = this.#channel.getServers();
     let asked = await this.#ask(name);
-    while (isIll(asked.error) && servers.length > 1 && !this.#isOver) {
+    while (isServerFailure(asked.error) && servers.length > 1 && !this.#isOver) {
       servers.shift();
       this.#channel.setServers(servers);
       asked = await this.#ask(name);
@@ -143,14 +143,16 @@ class Lookup {
     const answers = await Promise.allSettled(questions);
     clearTimeout(impatience);
     const records = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    if (records.length > 0) return { found: foundIn(records) };
+    if (records.length > 0) return { found: toFoundAddresses(records) };
     return {
-      error: gravest(answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))),
+      error: selectGravestError(
+        answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : [])),
+      ),
     };
   }
 }
 
-function foundIn(records: readonly RecordWithTtl[]): Found {
+function toFoundAddresses(records: readonly RecordWithTtl[]): Found {
   return {
     addresses: records.map(({ address }) => ({ address, family: isIP(address) })),
     ttlSeconds: Math.min(...records.map(({ ttl }) => ttl)),
@@ -158,6 +160,6 @@ function foundIn(records: readonly RecordWithTtl[]): Found {
 }
 
 /** A name only counts as unknown if no other error occurred. */
-function gravest(errors: readonly unknown[]): unknown {
+function selectGravestError(errors: readonly unknown[]): unknown {
   return errors.find((error) => !isUnknownName(error)) ?? errors[0];
 }

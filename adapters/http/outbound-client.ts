@@ -3,19 +3,19 @@ import type { Readable } from 'node:stream';
 import type { Agent, Dispatcher } from 'undici';
 import { AppError } from '../../core/errors/errors.ts';
 import { AddressGuard, metadataNetworks, type AddressGuardOptions } from './address-guard.ts';
-import { withDeadline, untilAborted } from './deadline.ts';
+import { withDeadline, rejectOnAbort } from './deadline.ts';
 import {
   ACCEPTED_ENCODINGS,
   decodeBody,
   failBeyond,
-  takeUpTo,
-  tooLarge,
-  untilUndecodable,
+  readAtMost,
+  createTooLargeFailure,
+  stopAtUndecodable,
 } from './decode-body.ts';
 import { createGuardedAgent } from './guarded-agent.ts';
-import { bareHost, GuardedResolver, parseOutboundUrl } from './guarded-resolver.ts';
+import { parseBareHost, GuardedResolver, parseOutboundUrl } from './guarded-resolver.ts';
 import type { Resolver } from './name-server-resolver.ts';
-import { keepResponse } from './kept-response.ts';
+import { bufferResponse } from './buffered-response.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
 import { endTinyChunks } from './tiny-chunks.ts';
 
@@ -109,7 +109,7 @@ export class OutboundClient {
    * Creates a client for endpoints that the operator configured: any address and port, and any name that the system
    * knows.
    */
-  static trusted(options: Omit<OutboundClientOptions, keyof AddressGuardOptions>): OutboundClient {
+  static createTrusted(options: Omit<OutboundClientOptions, keyof AddressGuardOptions>): OutboundClient {
     const resolver: Resolver = (name) => lookup(name, { all: true });
     return new OutboundClient({ resolver, ...options, allow: ['0.0.0.0/0', '::/0', ...metadataNetworks] });
   }
@@ -121,7 +121,7 @@ export class OutboundClient {
    */
   async checkUrl(url: string): Promise<void> {
     try {
-      await this.#resolver.addressesOf(parseOutboundUrl(url)).catch((error: unknown) => {
+      await this.#resolver.resolveAddresses(parseOutboundUrl(url)).catch((error: unknown) => {
         if (!(error instanceof OutboundError) || error.kind === 'refused') throw error;
         this.#resolver.assertPermittedUnknown(new URL(url));
       });
@@ -139,12 +139,12 @@ export class OutboundClient {
     const { maxBytes, onOverflow = 'fail' } = request;
     const readUpTo = async ({ body, ...head }: OutboundStream) => ({
       ...head,
-      ...(await takeUpTo(body, maxBytes)),
+      ...(await readAtMost(body, maxBytes)),
     });
     if (onOverflow === 'fail') return this.stream(request, readUpTo);
-    if (request.redirect === 'manual') return this.#keep(request);
+    if (request.redirect === 'manual') return this.#requestBuffered(request);
     return this.#exchange(request, ({ body, ...head }) =>
-      readUpTo({ ...head, body: untilUndecodable(body) }),
+      readUpTo({ ...head, body: stopAtUndecodable(body) }),
     );
   }
 
@@ -156,7 +156,8 @@ export class OutboundClient {
     return this.#exchange(request, (response) => {
       const { host } = new URL(response.url);
       const isDeclaredTooLarge = Number(response.headers['content-length'] ?? 0) > request.maxBytes;
-      if (isDeclaredTooLarge && request.method !== 'HEAD') throw tooLarge(request.maxBytes, host);
+      if (isDeclaredTooLarge && request.method !== 'HEAD')
+        throw createTooLargeFailure(request.maxBytes, host);
       return consume({ ...response, body: failBeyond(response.body, request.maxBytes, host) });
     });
   }
@@ -186,13 +187,17 @@ export class OutboundClient {
     await this.#agent.destroy();
   }
 
-  async #keep(request: BufferedRequest): Promise<OutboundResponse> {
-    const hop = this.#hopOf(request);
+  async #requestBuffered(request: BufferedRequest): Promise<OutboundResponse> {
+    const hop = this.#toHop(request);
     try {
-      const { status, headers, body, truncated } = await keepResponse(this.#agent, dispatchOf(hop), request);
+      const { status, headers, body, truncated } = await bufferResponse(
+        this.#agent,
+        toDispatchOptions(hop),
+        request,
+      );
       return { status, headers: joinHeaders(headers), url: hop.url.href, body, truncated };
     } catch (error) {
-      throw toOutboundError(error, bareHost(hop.url));
+      throw toOutboundError(error, parseBareHost(hop.url));
     }
   }
 
@@ -216,10 +221,10 @@ export class OutboundClient {
     signal: AbortSignal,
   ): Promise<HopResponse> {
     const { maxRedirects = MAX_REDIRECTS, redirect = 'follow' } = request;
-    let hop = this.#hopOf(request);
+    let hop = this.#toHop(request);
     for (let redirects = 0; ; redirects += 1) {
       const response = await this.#sendOnce(hop, signal);
-      const next = redirect === 'follow' ? nextHop(response) : undefined;
+      const next = redirect === 'follow' ? followRedirect(response) : undefined;
       if (next === undefined) return response;
       response.body.destroy();
       if (redirects === maxRedirects) {
@@ -229,7 +234,7 @@ export class OutboundClient {
     }
   }
 
-  #hopOf({ url, method = 'GET', headers, body }: Omit<OutboundRequest, 'timeoutMs' | 'maxBytes'>): Hop {
+  #toHop({ url, method = 'GET', headers, body }: Omit<OutboundRequest, 'timeoutMs' | 'maxBytes'>): Hop {
     const all = { 'user-agent': this.#userAgent, 'accept-encoding': ACCEPTED_ENCODINGS, ...headers };
     return { url: parseOutboundUrl(url), method, headers: all, ...(body !== undefined && { body }) };
   }
@@ -237,7 +242,10 @@ export class OutboundClient {
   async #sendOnce(hop: Hop, signal: AbortSignal): Promise<HopResponse> {
     const { url } = hop;
     try {
-      const response = await untilAborted(requestOf(this.#agent, { ...dispatchOf(hop), signal }), signal);
+      const response = await rejectOnAbort(
+        startRequest(this.#agent, { ...toDispatchOptions(hop), signal }),
+        signal,
+      );
       response.body.on('error', () => {}); // Readers get the error too; this listener is for bodies without a reader.
       return {
         hop,
@@ -246,13 +254,13 @@ export class OutboundClient {
         body: response.body,
       };
     } catch (error) {
-      throw toOutboundError(error, bareHost(url));
+      throw toOutboundError(error, parseBareHost(url));
     }
   }
 }
 
 /** Like `Agent.request`, but checks the body from its first chunk. */
-function requestOf(agent: Agent, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
+function startRequest(agent: Agent, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
   return new Promise((resolve, reject) => {
     // A promise would resolve after the chunks that came with the headers.
     agent.request(options, (error, response) => {
@@ -263,12 +271,12 @@ function requestOf(agent: Agent, options: Dispatcher.RequestOptions): Promise<Di
   });
 }
 
-function dispatchOf({ url, method, headers, body }: Hop) {
+function toDispatchOptions({ url, method, headers, body }: Hop) {
   return { origin: url.origin, path: url.pathname + url.search, method, headers, body: body ?? null };
 }
 
 /** Returns the request for a redirect (RFC 9110, 15.4). Credentials do not follow to another origin. */
-function nextHop({ hop, status, headers }: HopResponse): Hop | undefined {
+function followRedirect({ hop, status, headers }: HopResponse): Hop | undefined {
   const location = headers['location'];
   if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined;
   const url = parseOutboundUrl(location, hop.url);

@@ -48,7 +48,7 @@ const certificateProblems: Record<string, string> = {
 };
 
 /** Codes of `node:net`, `node:tls`, `node:zlib` and undici, most specific first. */
-const kindsOfCodes: [RegExp, OutboundErrorKind, (host: string, code: string) => string][] = [
+const codeKinds: [RegExp, OutboundErrorKind, (host: string, code: string) => string][] = [
   [
     /^(UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ETIMEDOUT)$/,
     'timeout',
@@ -82,7 +82,7 @@ const kindsOfCodes: [RegExp, OutboundErrorKind, (host: string, code: string) => 
   ],
 ];
 
-function codeOf(error: Error): string | undefined {
+function findErrorCode(error: Error): string | undefined {
   if ('code' in error && typeof error.code === 'string') return error.code;
   return error instanceof errors.HTTPParserError ? 'HPE_INVALID' : undefined;
 }
@@ -90,9 +90,9 @@ function codeOf(error: Error): string | undefined {
 /** Converts a network error to an OutboundError. Errors without a code are not network errors and stay as they are. */
 export function toOutboundError(error: unknown, host: string): unknown {
   if (error instanceof OutboundError || !(error instanceof Error)) return error;
-  const code = codeOf(error);
+  const code = findErrorCode(error);
   if (code === undefined) return error;
-  for (const [pattern, kind, message] of kindsOfCodes) {
+  for (const [pattern, kind, message] of codeKinds) {
     if (pattern.test(code)) return new OutboundError(kind, message(host, code), { cause: error });
   }
   return new OutboundError(

@@ -18,12 +18,12 @@ export class SystemNames {
   }
 
   /** Returns the addresses of a name in the hosts file. */
-  addressesOf(name: string): LookupAddress[] | undefined {
+  findAddresses(name: string): LookupAddress[] | undefined {
     return this.#hosts.read().get(name.replace(/\.$/, ''));
   }
 
   /** Returns the names to query, in order. */
-  candidates(name: string): string[] {
+  listCandidates(name: string): string[] {
     if (name.endsWith('.')) return [name.slice(0, -1)];
     const { domains, dots } = this.#search.read();
     const searched = domains.map((domain) => `${name}.${domain}`);
@@ -33,7 +33,7 @@ export class SystemNames {
 
 function parseHosts(text: string): Map<string, LookupAddress[]> {
   const hosts = new Map<string, LookupAddress[]>();
-  for (const [address = '', ...names] of linesOf(text)) {
+  for (const [address = '', ...names] of splitConfigLines(text)) {
     const family = isIP(address);
     if (family === 0) continue;
     for (const name of names.map((each) => each.toLowerCase())) {
@@ -46,7 +46,7 @@ function parseHosts(text: string): Map<string, LookupAddress[]> {
 function parseSearch(text: string): { domains: string[]; dots: number } {
   let domains: string[] = [];
   let dots = 1;
-  for (const [keyword, ...values] of linesOf(text)) {
+  for (const [keyword, ...values] of splitConfigLines(text)) {
     if (keyword === 'search' || keyword === 'domain') domains = values.filter((domain) => domain !== '.');
     if (keyword === 'options') {
       const given = values.findLast((option) => /^ndots:\d+$/.test(option));
@@ -57,7 +57,7 @@ function parseSearch(text: string): { domains: string[]; dots: number } {
 }
 
 /** Returns the words of each line, without comments. */
-function linesOf(text: string): string[][] {
+function splitConfigLines(text: string): string[][] {
   return text.split('\n').map((line) =>
     line
       .replace(/[#;].*/, '')

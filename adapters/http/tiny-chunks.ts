@@ -28,11 +28,11 @@ export function endTinyChunks(body: Readable): void {
   const count = new ChunkCount();
   body.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
     if (chunk === null || !count.exceedsWith(chunk)) return push(chunk, encoding);
-    body.destroy(tinyChunks());
+    body.destroy(createTinyChunksError());
     return false;
   };
 }
 
-export function tinyChunks(): OutboundError {
+export function createTinyChunksError(): OutboundError {
   return new OutboundError('too_large', 'The answer comes in too many tiny pieces.');
 }

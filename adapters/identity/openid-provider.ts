@@ -21,7 +21,7 @@ import { OutboundError } from '../http/outbound-error.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Exceeds any issuer's metadata, keys or user data. */
-const LARGEST_ANSWER_BYTES = 1024 * 1024;
+const MAX_ANSWER_BYTES = 1024 * 1024;
 /** Up to 255 ASCII characters (OpenID Connect Core, 2). */
 const SUBJECT = /^[ -~]{1,255}$/;
 /** Format of account addresses: atoms with dots, and a domain. */
@@ -75,8 +75,13 @@ export class OpenIdProvider {
    * Returns the URL of the issuer's sign-in page.
    * @throws AppError `not_ready`
    */
-  async authorizationUrl({ redirectUri, state, nonce, codeVerifier }: AuthorizationRequest): Promise<string> {
-    const configuration = await this.#configuration();
+  async createAuthorizationUrl({
+    redirectUri,
+    state,
+    nonce,
+    codeVerifier,
+  }: AuthorizationRequest): Promise<string> {
+    const configuration = await this.#loadConfiguration();
     const challenge = await calculatePKCECodeChallenge(codeVerifier);
     try {
       return buildAuthorizationUrl(configuration, {
@@ -88,7 +93,7 @@ export class OpenIdProvider {
         code_challenge_method: 'S256',
       }).href;
     } catch (error) {
-      throw this.#unavailable(error);
+      throw this.#createUnavailableError(error);
     }
   }
 
@@ -98,7 +103,7 @@ export class OpenIdProvider {
    * @throws AppError `not_ready`
    */
   async redeem(response: AuthorizationResponse): Promise<ExternalIdentity> {
-    const configuration = await this.#configuration();
+    const configuration = await this.#loadConfiguration();
     const { issuer } = configuration.serverMetadata();
     const url = new URL(response.redirectUri);
     url.searchParams.set('code', response.code);
@@ -117,10 +122,10 @@ export class OpenIdProvider {
       return {
         issuer,
         subject,
-        ...described(await this.#describe(configuration, tokens.access_token, claims)),
+        ...readClaims(await this.#describe(configuration, tokens.access_token, claims)),
       };
     } catch (error) {
-      throw isUnavailable(error) ? this.#unavailable(error) : refused(error);
+      throw isUnavailable(error) ? this.#createUnavailableError(error) : toIdentityRefusal(error);
     }
   }
 
@@ -136,7 +141,7 @@ export class OpenIdProvider {
     return { ...claims, ...(await fetchUserInfo(configuration, accessToken, claims.sub)) };
   }
 
-  #configuration(): Promise<Configuration> {
+  #loadConfiguration(): Promise<Configuration> {
     const now = Date.now();
     if (this.#known && this.#known.untilMs > now) return this.#known.configuration;
     const configuration = this.#discover();
@@ -164,7 +169,7 @@ export class OpenIdProvider {
         },
       );
     } catch (error) {
-      throw this.#unavailable(error);
+      throw this.#createUnavailableError(error);
     }
   }
 
@@ -177,19 +182,19 @@ export class OpenIdProvider {
       ...(request.body && { body: new Uint8Array(await request.arrayBuffer()) }),
       redirect: 'manual',
       timeoutMs: TIMEOUT_MS,
-      maxBytes: LARGEST_ANSWER_BYTES,
+      maxBytes: MAX_ANSWER_BYTES,
     });
     return new Response(body.length > 0 ? new Uint8Array(body) : null, { status, headers });
   }
 
-  #unavailable(cause: unknown): AppError {
+  #createUnavailableError(cause: unknown): AppError {
     const message = `The identity provider ${this.#provider.name} does not answer as it should; try again in a moment.`;
     return new AppError('not_ready', message, { cause, headers: { 'Retry-After': '5' } });
   }
 }
 
 /** Reads the claims; an invalid address or name counts as absent. */
-function described(claims: object): Pick<ExternalIdentity, 'email' | 'isEmailVerified' | 'name'> {
+function readClaims(claims: object): Pick<ExternalIdentity, 'email' | 'isEmailVerified' | 'name'> {
   const { email, email_verified: isVerified, name } = claims as Record<string, unknown>;
   const line = typeof name === 'string' ? name.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim() : '';
   return {
@@ -200,7 +205,7 @@ function described(claims: object): Pick<ExternalIdentity, 'email' | 'isEmailVer
   };
 }
 
-function refused(cause: unknown): IdentityRefused {
+function toIdentityRefusal(cause: unknown): IdentityRefused {
   return cause instanceof IdentityRefused
     ? cause
     : new IdentityRefused('The issuer’s answer was refused.', { cause });

@@ -1,7 +1,7 @@
 import type { Metadata } from 'sharp';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
-import { imageEnd } from './image-end.ts';
-import { imageMimeTypes, imageTypeOf } from './image-type.ts';
+import { findImageEnd } from './image-end.ts';
+import { imageMimeTypes, detectImageType } from './image-type.ts';
 
 export interface AvatarImage {
   content: Buffer;
@@ -11,7 +11,7 @@ export interface AvatarImage {
 /** Maximum width and height of an upload; limits the memory for decoding. */
 const MAX_PIXELS = 4096;
 /** Maximum width and height of a served image: twice the widget's largest display. */
-const SHOWN_PIXELS = 512;
+const MAX_SERVED_PIXELS = 512;
 const TIMEOUT_SECONDS = 10;
 
 /**
@@ -22,14 +22,14 @@ const TIMEOUT_SECONDS = 10;
  */
 export async function drawAvatar(file: Buffer): Promise<AvatarImage> {
   if (file.length === 0) throw invalidField('file', 'is empty');
-  const type = imageTypeOf(file);
+  const type = detectImageType(file);
   if (type === null) {
     throw new AppError(
       'unsupported_media_type',
       'By its content the file is no PNG, WebP or JPEG image. Other formats, such as SVG and GIF, are not accepted.',
     );
   }
-  const end = imageEnd(file, type);
+  const end = findImageEnd(file, type);
   if (end === null) throw invalidField('file', 'is not complete: the image breaks off');
   if (end < file.length) throw invalidField('file', 'holds something else behind the image; save it again');
   // Loaded on demand, because the library takes time and memory.
@@ -39,7 +39,7 @@ export async function drawAvatar(file: Buffer): Promise<AvatarImage> {
     const content = await sharp(file)
       .timeout({ seconds: TIMEOUT_SECONDS })
       .autoOrient()
-      .resize(SHOWN_PIXELS, SHOWN_PIXELS, { fit: 'inside', withoutEnlargement: true })
+      .resize(MAX_SERVED_PIXELS, MAX_SERVED_PIXELS, { fit: 'inside', withoutEnlargement: true })
       .toFormat(type)
       .toBuffer();
     return { content, mimeType: imageMimeTypes[type] };
@@ -50,7 +50,7 @@ export async function drawAvatar(file: Buffer): Promise<AvatarImage> {
 }
 
 /** @param file image from `drawAvatar` */
-export async function imageSize(file: Buffer): Promise<Pick<Metadata, 'width' | 'height'>> {
+export async function measureImage(file: Buffer): Promise<Pick<Metadata, 'width' | 'height'>> {
   const { default: sharp } = await import('sharp');
   return sharp(file).metadata();
 }

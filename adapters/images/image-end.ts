@@ -1,22 +1,22 @@
 import type { ImageType } from './image-type.ts';
 
 /** Returns the end of the image according to its structure; null if the file is truncated. */
-export function imageEnd(bytes: Buffer, type: ImageType): number | null {
+export function findImageEnd(bytes: Buffer, type: ImageType): number | null {
   const end = ends[type](bytes);
   return end !== null && end <= bytes.length ? end : null;
 }
 
 const ends: Record<ImageType, (bytes: Buffer) => number | null> = {
-  png: pngEnd,
+  png: findPngEnd,
   webp: (bytes) => 8 + bytes.readUInt32LE(4),
-  jpeg: jpegEnd,
+  jpeg: findJpegEnd,
 };
 
 const PNG_SIGNATURE_BYTES = 8;
 /** Length, type and checksum of a chunk. */
 const PNG_CHUNK_BYTES = 12;
 
-function pngEnd(bytes: Buffer): number | null {
+function findPngEnd(bytes: Buffer): number | null {
   for (let at = PNG_SIGNATURE_BYTES; at + PNG_CHUNK_BYTES <= bytes.length;) {
     const end = at + PNG_CHUNK_BYTES + bytes.readUInt32BE(at);
     if (bytes.toString('latin1', at + 4, at + 8) === 'IEND') return end;
@@ -30,26 +30,26 @@ const END = 0xd9;
 const SCAN = 0xda;
 
 /** Returns the end of a JPEG. Cameras append further images, such as previews, which belong to it. */
-function jpegEnd(bytes: Buffer): number | null {
-  let end = jpegImageEnd(bytes, 0);
-  while (end !== null && bytes[end] === 0xff && bytes[end + 1] === START) end = jpegImageEnd(bytes, end);
+function findJpegEnd(bytes: Buffer): number | null {
+  let end = findJpegImageEnd(bytes, 0);
+  while (end !== null && bytes[end] === 0xff && bytes[end + 1] === START) end = findJpegImageEnd(bytes, end);
   return end;
 }
 
-function jpegImageEnd(bytes: Buffer, start: number): number | null {
+function findJpegImageEnd(bytes: Buffer, start: number): number | null {
   for (let at = start + 2; at + 4 <= bytes.length || bytes[at + 1] === END;) {
     const marker = bytes[at + 1];
     if (bytes[at] !== 0xff || marker === undefined) return null;
     if (marker === END) return at + 2;
     if (marker === 0xff) at += 1;
     else at += 2 + bytes.readUInt16BE(at + 2);
-    if (marker === SCAN) at = nextMarker(bytes, at);
+    if (marker === SCAN) at = findNextMarker(bytes, at);
   }
   return null;
 }
 
 /** Inside a scan, 0xff is followed by zero in data, and by 0xd0 to 0xd7 at a restart. */
-function nextMarker(bytes: Buffer, start: number): number {
+function findNextMarker(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
     const code = bytes[at + 1] ?? 0;
     if (code !== 0 && code !== 0xff && (code < 0xd0 || code > 0xd7)) return at;

@@ -7,7 +7,7 @@ export const imageMimeTypes = {
 } as const satisfies Record<ImageType, string>;
 
 /** Detects the type by the first bytes, never by the file name. */
-export function imageTypeOf(bytes: Buffer): ImageType | null {
+export function detectImageType(bytes: Buffer): ImageType | null {
   const head = bytes.toString('latin1', 0, 12);
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg';

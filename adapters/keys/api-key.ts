@@ -13,16 +13,16 @@ const FORMAT = new RegExp(
 /** Returns `parley_live_`, 30 random base62 characters (178 bits), and their CRC-32 in base62, padded to 6. */
 export function generateApiKey(): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-  return API_KEY_PREFIX + random + checksumOf(random);
+  return API_KEY_PREFIX + random + computeKeyChecksum(random);
 }
 
 /** Returns whether a string has the format of a key. Needs no database; secret scanners run the same test. */
 export function isWellFormedApiKey(key: string): boolean {
   const [, random, checksum] = FORMAT.exec(key) ?? [];
-  return random !== undefined && checksumOf(random) === checksum;
+  return random !== undefined && computeKeyChecksum(random) === checksum;
 }
 
-function checksumOf(random: string): string {
+function computeKeyChecksum(random: string): string {
   let rest = crc32(random);
   let digits = '';
   do {

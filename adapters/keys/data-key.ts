@@ -6,7 +6,7 @@ import { openValue, sealValue } from './sealed-value.ts';
 const KEY_BYTES = 32;
 
 /** Generates a key of any kind. */
-export function newKey(): Buffer {
+export function generateKey(): Buffer {
   return randomBytes(KEY_BYTES);
 }
 
@@ -30,10 +30,12 @@ export class DataKey {
   constructor(id: string, key: Buffer, refused: () => void = () => undefined) {
     this.id = id;
     this.#refused = refused;
-    this.#values = derived(key, 'value');
-    this.#files = derived(key, 'file');
-    this.#words = derived(key, 'word');
-    this.commitment = createHmac('sha256', derived(key, 'commitment')).update(id).digest('base64url');
+    this.#values = deriveContentKey(key, 'value');
+    this.#files = deriveContentKey(key, 'file');
+    this.#words = deriveContentKey(key, 'word');
+    this.commitment = createHmac('sha256', deriveContentKey(key, 'commitment'))
+      .update(id)
+      .digest('base64url');
   }
 
   /** @throws Error if the commitment belongs to another key */
@@ -69,11 +71,11 @@ export class DataKey {
   }
 
   /** Returns a keyed digest of a word: equal words have equal digests, which cannot be read. */
-  markOf(word: string): string {
+  digestWord(word: string): string {
     return createHmac('sha256', this.#words).update(word).digest('base64url').slice(0, 22);
   }
 }
 
-function derived(key: Buffer, purpose: string): Buffer {
+function deriveContentKey(key: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), `parley/content/${purpose}`, KEY_BYTES));
 }

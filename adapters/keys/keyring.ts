@@ -37,19 +37,21 @@ export class Keyring {
 
   /** @param place owner of the secret (`bots.api_key:<id>`); a value moved elsewhere does not decrypt */
   seal(plaintext: string, place: string): string {
-    return `v1.${sealValue(this.#key('seal'), plaintext, place).toString('base64url')}`;
+    return `v1.${sealValue(this.#deriveKey('seal'), plaintext, place).toString('base64url')}`;
   }
 
   /** @throws Error if the value was encrypted with another key or for another place */
   open(sealed: string, place: string): string {
     if (!sealed.startsWith('v1.')) throw new Error('A sealed value has an unknown format.');
-    return openValue(this.#key('seal'), Buffer.from(sealed.slice(3), 'base64url'), place).toString('utf8');
+    return openValue(this.#deriveKey('seal'), Buffer.from(sealed.slice(3), 'base64url'), place).toString(
+      'utf8',
+    );
   }
 
   /** Returns `<payload>.<signature>`, both in base64url. The payload is readable, not secret. */
   sign(purpose: SigningPurpose, payload: object): string {
     const body = Buffer.from(JSON.stringify(payload)).toString('base64url');
-    return `${body}.${this.#signature(purpose, body)}`;
+    return `${body}.${this.#computeSignature(purpose, body)}`;
   }
 
   /** Returns the payload of a token from `sign` for the same purpose, or null for any other string. */
@@ -57,7 +59,7 @@ export class Keyring {
     const [body, signature, ...rest] = token.split('.');
     if (!body || !signature || rest.length > 0) return null;
     // Compares text, because base64 has several spellings of the same bytes.
-    const expected = Buffer.from(this.#signature(purpose, body));
+    const expected = Buffer.from(this.#computeSignature(purpose, body));
     const given = Buffer.from(signature);
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
     return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as T;
@@ -65,16 +67,16 @@ export class Keyring {
 
   /** Returns the signature of a secret that is too short for a plain digest. */
   digest(purpose: SigningPurpose, secret: string): string {
-    return this.#signature(purpose, secret);
+    return this.#computeSignature(purpose, secret);
   }
 
   /**
    * Returns the secret with which a workspace's server signs identity tokens of a bot's visitors; its text is the HMAC
    * key.
    */
-  identitySecret(botId: string, version = 0): string {
+  deriveIdentitySecret(botId: string, version = 0): string {
     const name = version === 0 ? botId : `${botId}/${version}`;
-    const secret = createHmac('sha256', this.#key('identity')).update(name).digest('base64url');
+    const secret = createHmac('sha256', this.#deriveKey('identity')).update(name).digest('base64url');
     return `idsec_${secret}`;
   }
 
@@ -82,17 +84,17 @@ export class Keyring {
    * Returns the token of an invitation's link, mailed or shared by the inviter. It is derived when needed, and never
    * stored.
    */
-  invitationToken(invitationId: string, revision: number, way: 'mailed' | 'handed' = 'mailed'): string {
-    return createHmac('sha256', this.#key('invitation'))
+  deriveInvitationToken(invitationId: string, revision: number, way: 'mailed' | 'handed' = 'mailed'): string {
+    return createHmac('sha256', this.#deriveKey('invitation'))
       .update(`${invitationId}:${revision}${way === 'mailed' ? '' : `:${way}`}`)
       .digest('base64url');
   }
 
-  #signature(purpose: SigningPurpose, body: string): string {
-    return createHmac('sha256', this.#key(purpose)).update(body).digest('base64url');
+  #computeSignature(purpose: SigningPurpose, body: string): string {
+    return createHmac('sha256', this.#deriveKey(purpose)).update(body).digest('base64url');
   }
 
-  #key(purpose: string): Buffer {
+  #deriveKey(purpose: string): Buffer {
     let key = this.#derived.get(purpose);
     if (!key) {
       key = Buffer.from(hkdfSync('sha256', this.#master, Buffer.alloc(0), `parley/${purpose}`, 32));

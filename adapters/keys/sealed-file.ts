@@ -71,19 +71,19 @@ abstract class Parts extends Transform {
   #bytes = 0;
 
   protected abstract get partBytes(): number;
-  protected abstract passed(part: Buffer, isLast: boolean): Buffer;
+  protected abstract transformPart(part: Buffer, isLast: boolean): Buffer;
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     this.#waiting.push(chunk);
     this.#bytes += chunk.length;
     this.#attempt(done, () => {
       // Waits for more bytes, since a full part may be the last one.
-      while (this.#bytes > this.partBytes) this.push(this.passed(this.#cut(this.partBytes), false));
+      while (this.#bytes > this.partBytes) this.push(this.transformPart(this.#cut(this.partBytes), false));
     });
   }
 
   override _flush(done: TransformCallback): void {
-    this.#attempt(done, () => void this.push(this.passed(this.#cut(this.#bytes), true)));
+    this.#attempt(done, () => void this.push(this.transformPart(this.#cut(this.#bytes), true)));
   }
 
   #cut(bytes: number): Buffer {
@@ -104,7 +104,7 @@ abstract class Parts extends Transform {
 }
 
 /** Returns the plain size of an encrypted file. */
-export function openedBytes(sealedBytes: number): number {
+export function computePlainSize(sealedBytes: number): number {
   const frames = Math.max(1, Math.ceil((sealedBytes - HEADER_BYTES) / (FRAME_BYTES + TAG_BYTES)));
   return sealedBytes - HEADER_BYTES - frames * TAG_BYTES;
 }
@@ -124,7 +124,7 @@ export class FileSealer extends Parts {
     return FRAME_BYTES;
   }
 
-  protected passed(part: Buffer, isLast: boolean): Buffer {
+  protected transformPart(part: Buffer, isLast: boolean): Buffer {
     return this.#frames.seal(part, isLast);
   }
 }
@@ -149,16 +149,16 @@ export class FileOpener extends Parts {
     return FRAME_BYTES + TAG_BYTES + (this.#frames ? 0 : HEADER_BYTES);
   }
 
-  protected passed(part: Buffer, isLast: boolean): Buffer {
+  protected transformPart(part: Buffer, isLast: boolean): Buffer {
     try {
-      return this.#opened(part, isLast);
+      return this.#openPart(part, isLast);
     } catch (error) {
       this.#refused();
       throw error;
     }
   }
 
-  #opened(part: Buffer, isLast: boolean): Buffer {
+  #openPart(part: Buffer, isLast: boolean): Buffer {
     if (this.#frames) return this.#frames.open(part, isLast);
     if (part.length < HEADER_BYTES) throw new SealedFileDamaged();
     this.#frames = new Frames(this.#key, part.subarray(0, HEADER_BYTES), this.#place);

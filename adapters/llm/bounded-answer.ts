@@ -1,7 +1,7 @@
 import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import { type ChatChunk, ModelError } from '../../core/answers/chat-model.ts';
-import { modelErrorFrom } from './model-failure.ts';
+import { toModelError } from './model-failure.ts';
 import { ThoughtFilter } from './thought-filter.ts';
 
 export interface AnswerLimits {
@@ -18,16 +18,16 @@ const OVER = new DOMException('The answer is over.', 'AbortError');
 
 const PIECE_CHARS = 16_384;
 const CHARS_PER_TOKEN = 8;
-const SHORTEST_CAP_CHARS = 4_000;
-const LONGEST_CAP_CHARS = 262_144;
+const MIN_CAP_CHARS = 4_000;
+const MAX_CAP_CHARS = 262_144;
 
 /** Returns the length from which an answer of `maxTokens` counts as runaway. */
-export function maxAnswerChars(maxTokens: number): number {
-  return Math.min(Math.max(maxTokens * CHARS_PER_TOKEN, SHORTEST_CAP_CHARS), LONGEST_CAP_CHARS);
+export function computeMaxAnswerChars(maxTokens: number): number {
+  return Math.min(Math.max(maxTokens * CHARS_PER_TOKEN, MIN_CAP_CHARS), MAX_CAP_CHARS);
 }
 
 /** Returns the maximum bytes for such an answer: each streamed token has a JSON envelope. */
-export function maxAnswerBytes(maxTokens: number): number {
+export function computeMaxAnswerBytes(maxTokens: number): number {
   return 65_536 + maxTokens * 1_024;
 }
 
@@ -36,7 +36,7 @@ export function maxAnswerBytes(maxTokens: number): number {
  * is not passed on. Time that the consumer spends between two chunks does not count as silence.
  * @throws ModelError, or the reason of `signal` if the caller aborted
  */
-export async function* boundedAnswer(
+export async function* streamBoundedAnswer(
   open: (signal: AbortSignal) => AsyncIterable<ChatChunk>,
   limits: AnswerLimits,
   signal: AbortSignal,
@@ -52,12 +52,12 @@ export async function* boundedAnswer(
   let chars = 0;
   try {
     for (let isDone = false; !isDone;) {
-      const next = await within(limits.silenceMs, expire, chunks.next());
+      const next = await awaitWithin(limits.silenceMs, expire, chunks.next());
       bounds.throwIfAborted();
       isDone = next.done === true;
       if (next.value?.type === 'usage') yield next.value;
       else {
-        for (const piece of next.done ? [''] : splitText(storable(next.value.text))) {
+        for (const piece of next.done ? [''] : splitWholeAnswer(removeNulCharacters(next.value.text))) {
           if (chars > PIECE_CHARS) await slices.pauseIfDue();
           const text = next.done ? thoughts.end() : thoughts.push(piece);
           chars += text.length;
@@ -69,7 +69,7 @@ export async function* boundedAnswer(
     if (chars === 0) throw new ModelError('model_invalid_response');
   } catch (error) {
     bounds.throwIfAborted();
-    throw modelErrorFrom(error);
+    throw toModelError(error);
   } finally {
     clearTimeout(total);
     expiry.abort(OVER);
@@ -78,7 +78,7 @@ export async function* boundedAnswer(
 }
 
 /** Splits an answer that arrives at once into pieces. */
-function* splitText(text: string): Generator<string> {
+function* splitWholeAnswer(text: string): Generator<string> {
   let from = 0;
   do {
     const piece = cutText(text.slice(from, from + PIECE_CHARS + 1), PIECE_CHARS);
@@ -88,11 +88,11 @@ function* splitText(text: string): Generator<string> {
 }
 
 /** Removes NUL characters, which PostgreSQL cannot store. */
-function storable(text: string): string {
+function removeNulCharacters(text: string): string {
   return text.replaceAll('\0', '');
 }
 
-async function within<T>(silenceMs: number, expire: () => void, pending: Promise<T>): Promise<T> {
+async function awaitWithin<T>(silenceMs: number, expire: () => void, pending: Promise<T>): Promise<T> {
   const timer = setTimeout(expire, silenceMs);
   try {
     return await pending;

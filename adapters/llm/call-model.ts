@@ -1,5 +1,5 @@
 import { ModelError } from '../../core/answers/chat-model.ts';
-import { codeOfStatus, isWorthRepeating } from './model-failure.ts';
+import { toStatusErrorCode, isWorthRepeating } from './model-failure.ts';
 
 /** The part of `fetch` that model calls need. */
 export type FetchFunction = (
@@ -56,18 +56,19 @@ export async function callModel(fetch: FetchFunction, call: ModelCall): Promise<
     return send();
   });
   const { status } = response;
-  if (!response.ok) throw new ModelError(codeOfStatus(status, await errorCodeOf(response)), cause(status));
+  if (!response.ok)
+    throw new ModelError(toStatusErrorCode(status, await readErrorCode(response)), createStatusError(status));
   const contentType = response.headers.get('content-type') ?? '';
   const isStream = contentType.startsWith('text/event-stream');
   const most = isStream ? maxBytes : Math.min(maxBytes, MAX_WHOLE_BYTES);
   const maxLineBytes = contentType.startsWith('application/json') ? most : MAX_LINE_BYTES;
-  return { contentType, parts: partsOf(response, most, maxLineBytes) };
+  return { contentType, parts: readParts(response, most, maxLineBytes) };
 }
 
-const cause = (status: number) => new Error(`HTTP status ${status}`);
+const createStatusError = (status: number) => new Error(`HTTP status ${status}`);
 
 /** Reads a whole reply as text. */
-export async function textOf(parts: AsyncIterable<Uint8Array>): Promise<string> {
+export async function readReplyText(parts: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const part of parts) text += decoder.decode(part, { stream: true });
@@ -75,9 +76,9 @@ export async function textOf(parts: AsyncIterable<Uint8Array>): Promise<string> 
 }
 
 /** Returns the endpoint's own error code, if it sent one. */
-async function errorCodeOf(response: Response): Promise<string | undefined> {
+async function readErrorCode(response: Response): Promise<string | undefined> {
   try {
-    const text = await textOf(partsOf(response, MAX_ERROR_BYTES, MAX_ERROR_BYTES));
+    const text = await readReplyText(readParts(response, MAX_ERROR_BYTES, MAX_ERROR_BYTES));
     const { error } = JSON.parse(text) as { error?: { code?: unknown } };
     return typeof error?.code === 'string' ? error.code : undefined;
   } catch {
@@ -85,7 +86,7 @@ async function errorCodeOf(response: Response): Promise<string | undefined> {
   }
 }
 
-async function* partsOf(
+async function* readParts(
   { body }: Response,
   maxBytes: number,
   maxLineBytes: number,

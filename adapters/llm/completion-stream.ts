@@ -1,6 +1,6 @@
 import { findExcess } from '../../core/text/json-weight.ts';
 import { type ChatChunk, type ChatRequest, ModelError } from '../../core/answers/chat-model.ts';
-import { eventData } from './event-data.ts';
+import { readEventData } from './event-data.ts';
 
 /** The used part of an event; an endpoint may send anything. */
 interface CompletionEvent {
@@ -12,7 +12,7 @@ interface CompletionEvent {
 const DONE = '[DONE]';
 
 /** Exceeds what any model reads or writes; a higher count is an endpoint's error. */
-const MOST_TOKENS = 100_000_000;
+const MAX_TOKENS = 100_000_000;
 
 /** A completion has some dozen values. */
 const MAX_WEIGHT = { values: 20_000, keys: 2000, levels: 100 };
@@ -27,7 +27,7 @@ export function parseCompletion(json: string): unknown {
 }
 
 /** Converts the conversation to chat-completions messages. */
-export function completionMessages({ system, messages }: ChatRequest) {
+export function toCompletionMessages({ system, messages }: ChatRequest) {
   return [{ role: 'system' as const, content: system }, ...messages];
 }
 
@@ -35,33 +35,33 @@ export function completionMessages({ system, messages }: ChatRequest) {
  * Reads the events of a streamed chat completion. Each event without text becomes an empty text, a sign of life.
  * @throws ModelError if the stream ends before the model reported its end
  */
-export async function* completionChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerator<ChatChunk> {
+export async function* readCompletionChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerator<ChatChunk> {
   let isStarted = false;
   let isFinished = false;
-  for await (const data of eventData(parts)) {
+  for await (const data of readEventData(parts)) {
     // The rest is read, so that the connection can be reused.
     if (data.startsWith(DONE)) continue;
     const event = (parseCompletion(data) ?? {}) as CompletionEvent;
-    if (event.error) throw failureWithin(event.error);
+    if (event.error) throw toStreamError(event.error);
     const choice = event.choices?.[0];
     const text = choice?.delta?.content ?? '';
     if (typeof text !== 'string') throw new ModelError('model_invalid_response');
     isStarted ||= choice !== undefined;
     isFinished ||= Boolean(choice?.finish_reason);
     yield { type: 'text', text };
-    const usage = usageChunk(event.usage);
+    const usage = toUsageChunk(event.usage);
     if (usage) yield usage;
   }
   if (!isFinished) throw new ModelError(isStarted ? 'model_unavailable' : 'model_invalid_response');
 }
 
 /** Converts a failure that an endpoint reports within its stream. */
-function failureWithin({ code }: NonNullable<CompletionEvent['error']>): ModelError {
+function toStreamError({ code }: NonNullable<CompletionEvent['error']>): ModelError {
   return new ModelError(code === 'rate_limit_exceeded' ? 'model_rate_limited' : 'model_unavailable');
 }
 
 /** Returns the token counts of a completion, or undefined if the endpoint sent none: they are never estimated. */
-export function usageChunk(usage: unknown): ChatChunk | undefined {
+export function toUsageChunk(usage: unknown): ChatChunk | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined;
   const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage as Record<string, unknown>;
   if (!isCount(inputTokens) || !isCount(outputTokens)) return undefined;
@@ -69,5 +69,5 @@ export function usageChunk(usage: unknown): ChatChunk | undefined {
 }
 
 function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MOST_TOKENS;
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MAX_TOKENS;
 }

@@ -1,13 +1,18 @@
-import { boundedAnswer, maxAnswerBytes, maxAnswerChars } from './bounded-answer.ts';
-import { callModel, type FetchFunction, type ModelReply, textOf } from './call-model.ts';
+import { streamBoundedAnswer, computeMaxAnswerBytes, computeMaxAnswerChars } from './bounded-answer.ts';
+import { callModel, type FetchFunction, type ModelReply, readReplyText } from './call-model.ts';
 import {
   type ChatChunk,
   type ChatModel,
   type ChatRequest,
   ModelError,
 } from '../../core/answers/chat-model.ts';
-import { completionChunks, completionMessages, parseCompletion, usageChunk } from './completion-stream.ts';
-import { reasoningEffort } from './thinking.ts';
+import {
+  readCompletionChunks,
+  toCompletionMessages,
+  parseCompletion,
+  toUsageChunk,
+} from './completion-stream.ts';
+import { toReasoningEffort } from './thinking.ts';
 
 export interface CustomEndpoint {
   endpointUrl: string;
@@ -43,19 +48,19 @@ export class CustomEndpointModel implements ChatModel {
 
   stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatChunk> {
     const { silenceMs, totalMs } = this.#options;
-    const limits = { silenceMs, totalMs, maxChars: maxAnswerChars(request.maxTokens) };
-    return boundedAnswer((bounds) => this.#ask(request, bounds), limits, signal);
+    const limits = { silenceMs, totalMs, maxChars: computeMaxAnswerChars(request.maxTokens) };
+    return streamBoundedAnswer((bounds) => this.#ask(request, bounds), limits, signal);
   }
 
   async *#ask(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatChunk> {
     const { contentType, parts } = await this.#post(request, signal);
-    if (contentType.startsWith('text/event-stream')) return yield* completionChunks(parts);
-    const answer = parseCompletion(await textOf(parts));
+    if (contentType.startsWith('text/event-stream')) return yield* readCompletionChunks(parts);
+    const answer = parseCompletion(await readReplyText(parts));
     yield {
       type: 'text',
-      text: textAt(answer, this.#options.endpoint.responsePath || DEFAULT_RESPONSE_PATH),
+      text: readResponseText(answer, this.#options.endpoint.responsePath || DEFAULT_RESPONSE_PATH),
     };
-    const usage = usageChunk(valueAt(answer, ['usage']));
+    const usage = toUsageChunk(readOwnPath(answer, ['usage']));
     if (usage) yield usage;
   }
 
@@ -64,22 +69,22 @@ export class CustomEndpointModel implements ChatModel {
     const outputTokens = request.maxTokens + (request.thinking?.budgetTokens ?? 0);
     return callModel(fetch, {
       url: endpoint.endpointUrl,
-      headers: Object.fromEntries(endpointHeaders(endpoint)),
+      headers: Object.fromEntries(buildEndpointHeaders(endpoint)),
       body: {
         ...(endpoint.model && { model: endpoint.model }),
-        messages: completionMessages(request),
+        messages: toCompletionMessages(request),
         temperature: request.temperature,
         max_tokens: outputTokens,
-        ...(request.thinking && { reasoning_effort: reasoningEffort(request) }),
+        ...(request.thinking && { reasoning_effort: toReasoningEffort(request) }),
         stream: false,
       },
-      maxBytes: maxAnswerBytes(outputTokens),
+      maxBytes: computeMaxAnswerBytes(outputTokens),
       signal,
     });
   }
 }
 
-function endpointHeaders({ authHeaderName, authHeaderValue }: CustomEndpoint): Headers {
+function buildEndpointHeaders({ authHeaderName, authHeaderValue }: CustomEndpoint): Headers {
   const headers = new Headers({ accept: 'application/json, text/event-stream' });
   if (!authHeaderValue) return headers;
   const name = authHeaderName || 'Authorization';
@@ -92,8 +97,8 @@ function endpointHeaders({ authHeaderName, authHeaderValue }: CustomEndpoint): H
   return headers;
 }
 
-function textAt(answer: unknown, path: string): string {
-  const text = valueAt(answer, path.split('.'));
+function readResponseText(answer: unknown, path: string): string {
+  const text = readOwnPath(answer, path.split('.'));
   if (typeof text === 'string') return text;
   const cause = new Error(`no text at ${path}`);
   const message = 'The language model’s answer has no text at the configured response path.';
@@ -101,7 +106,7 @@ function textAt(answer: unknown, path: string): string {
 }
 
 /** Follows own properties only, so that a path cannot reach what JavaScript adds to every object. */
-function valueAt(value: unknown, keys: string[]): unknown {
+function readOwnPath(value: unknown, keys: string[]): unknown {
   return keys.reduce<unknown>(
     (at, key) =>
       typeof at === 'object' && at !== null && Object.hasOwn(at, key)

@@ -15,7 +15,7 @@ const MAX_EVENT_CHARS = 2_000_000;
  * if many arrive at once.
  * @throws ModelError for an event of more than 1,000 lines or 2,000,000 characters
  */
-export async function* eventData(parts: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* readEventData(parts: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';
   let isHeld = false;

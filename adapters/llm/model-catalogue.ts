@@ -1,6 +1,6 @@
 import type { PriceTable, Settings } from '../../core/settings/settings.ts';
 import { EXTRACTIVE_MODEL } from '../../core/answers/extractive-model.ts';
-import { knownModel, knownModels, modelFamily } from './known-models.ts';
+import { findKnownModel, knownModels, parseModelFamily } from './known-models.ts';
 
 /** A selectable model; unknown limits are null. */
 export interface ModelDescriptor {
@@ -20,13 +20,13 @@ export function listModels(settings: ModelSettings): ModelDescriptor[] {
     ? [...new Set([settings.modelName, ...Object.keys(parsePrices(settings.modelPrices))])]
     : [EXTRACTIVE_MODEL];
   return [
-    ...platform.map((id) => describe(id, 'platform')),
-    ...Object.keys(knownModels).map((id) => describe(id, 'byok')),
+    ...platform.map((id) => toModelDescriptor(id, 'platform')),
+    ...Object.keys(knownModels).map((id) => toModelDescriptor(id, 'byok')),
   ];
 }
 
-function describe(id: string, provider: ModelDescriptor['provider']): ModelDescriptor {
-  const known = knownModel(id);
+function toModelDescriptor(id: string, provider: ModelDescriptor['provider']): ModelDescriptor {
+  const known = findKnownModel(id);
   return {
     id,
     provider,
@@ -49,13 +49,13 @@ const PLACES = 1e8;
  * Returns the US dollars of one answer, or null if the tokens or the price are unknown. A dated snapshot costs the same
  * as its family.
  */
-export function priceOf(
+export function computeAnswerPrice(
   model: string,
   inputTokens: number | null,
   outputTokens: number | null,
   prices: PriceTable,
 ): number | null {
-  const name = [model, modelFamily(model)].find((candidate) => Object.hasOwn(prices, candidate));
+  const name = [model, parseModelFamily(model)].find((candidate) => Object.hasOwn(prices, candidate));
   const price = name === undefined ? undefined : prices[name];
   if (!price || inputTokens === null || outputTokens === null) return null;
   return (

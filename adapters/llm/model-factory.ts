@@ -28,7 +28,7 @@ export interface BotModelConfig {
 
 export interface ModelFactory {
   /** @throws ModelError `model_refused` if the bot lacks the key or the URL that its provider needs */
-  modelFor(config: BotModelConfig): ChatModel;
+  createModel(config: BotModelConfig): ChatModel;
 }
 
 /** A visitor does not wait a minute for an answer; a truncated one can be requested again. */
@@ -51,13 +51,14 @@ export function createModelFactory(options: ModelFactoryOptions): ModelFactory {
     byok: ({ model, apiKey }: BotModelConfig) =>
       new OpenAiChatModel({
         baseUrl: settings.byokBaseUrl,
-        apiKey: apiKey ?? notConfigured('The bot has no key for its language model yet.'),
+        apiKey: apiKey ?? throwNotConfigured('The bot has no key for its language model yet.'),
         model: model ?? settings.modelName,
         fetch: guardedFetch,
         ...timeouts,
       }),
     custom: ({ model, customEndpoint }: BotModelConfig) => {
-      const endpoint = customEndpoint ?? notConfigured('The bot has no address of its language model yet.');
+      const endpoint =
+        customEndpoint ?? throwNotConfigured('The bot has no address of its language model yet.');
       return new CustomEndpointModel({
         endpoint: { ...endpoint, model: endpoint.model ?? model },
         fetch: endpoint.authHeaderValue === null ? guardedFetch : secretFetch,
@@ -65,9 +66,9 @@ export function createModelFactory(options: ModelFactoryOptions): ModelFactory {
       });
     },
   };
-  return { modelFor: (config) => providers[config.llmProvider](config) };
+  return { createModel: (config) => providers[config.llmProvider](config) };
 }
 
-function notConfigured(message: string): never {
+function throwNotConfigured(message: string): never {
   throw new ModelError('model_refused', undefined, message);
 }

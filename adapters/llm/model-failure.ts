@@ -2,7 +2,7 @@ import { OutboundError, type OutboundErrorKind } from '../http/outbound-error.ts
 import { ModelError, type ModelErrorCode } from '../../core/answers/chat-model.ts';
 
 /** Failed requests that have a more specific code than an unreachable endpoint. */
-const codesOfKinds: Partial<Record<OutboundErrorKind, ModelErrorCode>> = {
+const kindErrorCodes: Partial<Record<OutboundErrorKind, ModelErrorCode>> = {
   refused: 'model_refused',
   dns_not_found: 'model_refused',
   tls: 'model_refused',
@@ -12,20 +12,20 @@ const codesOfKinds: Partial<Record<OutboundErrorKind, ModelErrorCode>> = {
 };
 
 /** Converts an error of any layer to a ModelError. */
-export function modelErrorFrom(error: unknown): ModelError {
-  const known = causes(error).find((cause) => cause instanceof ModelError);
-  return known ?? new ModelError(codeOf(error), error);
+export function toModelError(error: unknown): ModelError {
+  const known = listCauses(error).find((cause) => cause instanceof ModelError);
+  return known ?? new ModelError(findModelErrorCode(error), error);
 }
 
-function codeOf(error: unknown): ModelErrorCode {
-  const outbound = outboundError(error);
-  if (outbound) return codesOfKinds[outbound.kind] ?? 'model_unavailable';
+function findModelErrorCode(error: unknown): ModelErrorCode {
+  const outbound = findOutboundError(error);
+  if (outbound) return kindErrorCodes[outbound.kind] ?? 'model_unavailable';
   if (error instanceof SyntaxError) return 'model_invalid_response';
   return 'model_unavailable';
 }
 
 /** Converts an HTTP status other than 2xx; `code` is the endpoint's own error code, if it sent one. */
-export function codeOfStatus(status: number, code?: string | null): ModelErrorCode {
+export function toStatusErrorCode(status: number, code?: string | null): ModelErrorCode {
   if (status === 413 || code === 'context_length_exceeded') return 'model_too_long';
   if (status === 429) return 'model_rate_limited';
   if (status === 408 || status === 504) return 'model_timeout';
@@ -34,16 +34,16 @@ export function codeOfStatus(status: number, code?: string | null): ModelErrorCo
 
 /** Returns whether a request without a response may succeed if it is repeated at once. */
 export function isWorthRepeating(error: unknown): boolean {
-  const outbound = outboundError(error);
+  const outbound = findOutboundError(error);
   return !outbound || outbound.kind === 'connection_refused' || outbound.kind === 'connection_reset';
 }
 
-function outboundError(error: unknown): OutboundError | undefined {
-  return causes(error).find((cause) => cause instanceof OutboundError);
+function findOutboundError(error: unknown): OutboundError | undefined {
+  return listCauses(error).find((cause) => cause instanceof OutboundError);
 }
 
 /** Returns an error and its causes, outermost first. */
-function causes(error: unknown): Error[] {
+function listCauses(error: unknown): Error[] {
   const chain: Error[] = [];
   for (let at = error; at instanceof Error && chain.length < 8; at = at.cause) chain.push(at);
   return chain;

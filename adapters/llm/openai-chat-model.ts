@@ -1,9 +1,9 @@
-import { boundedAnswer, maxAnswerBytes, maxAnswerChars } from './bounded-answer.ts';
+import { streamBoundedAnswer, computeMaxAnswerBytes, computeMaxAnswerChars } from './bounded-answer.ts';
 import { callModel, type FetchFunction } from './call-model.ts';
 import type { ChatChunk, ChatModel, ChatRequest } from '../../core/answers/chat-model.ts';
-import { completionChunks, completionMessages } from './completion-stream.ts';
+import { readCompletionChunks, toCompletionMessages } from './completion-stream.ts';
 import { supportsThinking, takesThinking } from './known-models.ts';
-import { LEAST_REASONING_TOKENS, reasoningEffort } from './thinking.ts';
+import { MIN_REASONING_TOKENS, toReasoningEffort } from './thinking.ts';
 
 export interface OpenAiChatModelOptions {
   baseUrl: string;
@@ -26,9 +26,9 @@ export class OpenAiChatModel implements ChatModel {
 
   stream(request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatChunk> {
     const { silenceMs, totalMs } = this.#options;
-    const outputTokens = request.maxTokens + reasoningTokens(this.name, request);
-    const limits = { silenceMs, totalMs, maxChars: maxAnswerChars(request.maxTokens) };
-    return boundedAnswer((bounds) => this.#ask(request, outputTokens, bounds), limits, signal);
+    const outputTokens = request.maxTokens + countReasoningTokens(this.name, request);
+    const limits = { silenceMs, totalMs, maxChars: computeMaxAnswerChars(request.maxTokens) };
+    return streamBoundedAnswer((bounds) => this.#ask(request, outputTokens, bounds), limits, signal);
   }
 
   async *#ask(request: ChatRequest, outputTokens: number, signal: AbortSignal): AsyncGenerator<ChatChunk> {
@@ -36,34 +36,34 @@ export class OpenAiChatModel implements ChatModel {
     const { parts } = await callModel(fetch, {
       url: `${baseUrl.replace(/\/$/, '')}/chat/completions`,
       headers: { accept: 'text/event-stream', ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }) },
-      body: completionParams(this.name, request, outputTokens),
-      maxBytes: maxAnswerBytes(outputTokens),
+      body: buildCompletionParams(this.name, request, outputTokens),
+      maxBytes: computeMaxAnswerBytes(outputTokens),
       signal,
     });
-    yield* completionChunks(parts);
+    yield* readCompletionChunks(parts);
   }
 }
 
-function reasoningTokens(model: string, { thinking }: ChatRequest): number {
+function countReasoningTokens(model: string, { thinking }: ChatRequest): number {
   if (thinking && takesThinking(model)) return thinking.budgetTokens;
-  return supportsThinking(model) ? LEAST_REASONING_TOKENS : 0;
+  return supportsThinking(model) ? MIN_REASONING_TOKENS : 0;
 }
 
 /**
  * Builds the parameters. OpenAI's reasoning models accept neither a temperature nor `max_tokens`; other endpoints know
  * nothing else. They get a thinking parameter only if thinking is switched on.
  */
-function completionParams(model: string, request: ChatRequest, outputTokens: number): object {
+function buildCompletionParams(model: string, request: ChatRequest, outputTokens: number): object {
   const isReasoner = supportsThinking(model);
   const isToThink = isReasoner || (request.thinking !== undefined && takesThinking(model));
   return {
     model,
-    messages: completionMessages(request),
+    messages: toCompletionMessages(request),
     stream: true,
     stream_options: { include_usage: true },
     ...(isReasoner
       ? { max_completion_tokens: outputTokens }
       : { max_tokens: outputTokens, temperature: request.temperature }),
-    ...(isToThink && { reasoning_effort: reasoningEffort(request) }),
+    ...(isToThink && { reasoning_effort: toReasoningEffort(request) }),
   };
 }

@@ -13,7 +13,7 @@ export async function createStorage(settings: StorageSettings): Promise<ObjectSt
   const { s3Bucket, s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = settings;
   if (settings.storage === 'local' || !s3Bucket) {
     const storage = new LocalStorage(join(settings.home, 'files'));
-    await storage.sweep();
+    await storage.deleteAbandonedFiles();
     return storage;
   }
   const { S3Storage } = await import('./s3-storage.ts');

@@ -10,16 +10,16 @@ const MAX_READ_LENGTH = 10_000;
 const deceptive = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /** Returns the last part of a path as a name for any file system: no control characters, at most 255 bytes. */
-export function safeFilename(name: string): string {
+export function toSafeFilename(name: string): string {
   const cleaned = basename(name.toWellFormed().replaceAll('\\', '/')).replace(deceptive, '');
   const normalized = normalizeText(cleaned, 'NFC', MAX_READ_LENGTH).trim();
   if (/^\.*$/.test(normalized)) return 'document';
-  return shorten(normalized);
+  return shortenFilename(normalized);
 }
 
 /** Returns `Content-Disposition: attachment` (RFC 6266), with an ASCII fallback for the RFC 8187 name. */
-export function contentDisposition(filename: string): string {
-  const name = safeFilename(filename);
+export function formatContentDisposition(filename: string): string {
+  const name = toSafeFilename(filename);
   const ascii = normalizeText(name, 'NFKD', MAX_READ_LENGTH)
     .replace(/\p{M}/gu, '')
     .replace(/[^\x20-\x7e]/gu, '_')
@@ -27,7 +27,7 @@ export function contentDisposition(filename: string): string {
   return contentDispositionHeader(name, { type: 'attachment', fallback: ascii });
 }
 
-function shorten(name: string): string {
+function shortenFilename(name: string): string {
   if (Buffer.byteLength(name) <= maxBytes) return name;
   const extension = Buffer.byteLength(extname(name)) <= 20 ? extname(name) : '';
   let room = maxBytes - Buffer.byteLength(extension);

@@ -28,11 +28,11 @@ export class LocalStorage implements ObjectStorage {
   }
 
   async put(key: string, content: Readable): Promise<StoredObject> {
-    const target = this.#pathOf(key);
+    const target = this.#resolvePath(key);
     // The content may fail while the folders are created, before the pipeline listens.
     content.on('error', () => undefined);
     const measured = new MeasuringStream();
-    const unfinished = await this.#unfinishedFile();
+    const unfinished = await this.#createUnfinishedPath();
     // Opened here: a stream could open the file after its own failure, and leave it behind.
     const file = await open(unfinished, 'wx');
     try {
@@ -44,11 +44,11 @@ export class LocalStorage implements ObjectStorage {
       await rm(unfinished, { force: true });
       throw error;
     }
-    return measured.result();
+    return measured.getResult();
   }
 
   async open(key: string): Promise<OpenedObject> {
-    const file = await open(this.#pathOf(key)).catch((error: unknown) => {
+    const file = await open(this.#resolvePath(key)).catch((error: unknown) => {
       throw isMissing(error) ? new ObjectMissingError(key, { cause: error }) : error;
     });
     const { size } = await file.stat();
@@ -56,7 +56,7 @@ export class LocalStorage implements ObjectStorage {
   }
 
   async delete(key: string): Promise<void> {
-    await rm(this.#pathOf(key), { force: true });
+    await rm(this.#resolvePath(key), { force: true });
   }
 
   async deletePrefix(prefix: string): Promise<void> {
@@ -65,7 +65,7 @@ export class LocalStorage implements ObjectStorage {
   }
 
   /** Deletes unfinished files of killed processes. */
-  async sweep(): Promise<void> {
+  async deleteAbandonedFiles(): Promise<void> {
     const folder = join(this.#root, INCOMING);
     const names = await readdir(folder).catch(() => []);
     for (const path of names.map((name) => join(folder, name))) {
@@ -75,18 +75,18 @@ export class LocalStorage implements ObjectStorage {
   }
 
   async check(): Promise<void> {
-    const file = await this.#unfinishedFile();
+    const file = await this.#createUnfinishedPath();
     await pipeline(Readable.from(['']), createWriteStream(file, { flags: 'wx' }));
     await rm(file);
   }
 
-  async #unfinishedFile(): Promise<string> {
+  async #createUnfinishedPath(): Promise<string> {
     const folder = join(this.#root, INCOMING);
     await mkdir(folder, { recursive: true });
     return join(folder, randomUUID());
   }
 
-  #pathOf(key: string): string {
+  #resolvePath(key: string): string {
     assertKey(key);
     return join(this.#root, key);
   }

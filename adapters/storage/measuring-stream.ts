@@ -14,7 +14,7 @@ export class MeasuringStream extends Transform {
   }
 
   /** Returns the measurement. Call it once, after the last byte. */
-  result(): StoredObject {
+  getResult(): StoredObject {
     return { sizeBytes: this.#sizeBytes, sha256: this.#hash.digest('hex') };
   }
 }

@@ -70,7 +70,7 @@ export class S3Storage implements ObjectStorage {
     const [read, written] = await Promise.allSettled([pipeline(content, measured), uploading]);
     if (read.status === 'rejected') throw read.reason;
     if (written.status === 'rejected') throw written.reason;
-    return measured.result();
+    return measured.getResult();
   }
 
   async open(key: string): Promise<OpenedObject> {

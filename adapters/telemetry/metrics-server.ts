@@ -23,7 +23,7 @@ export interface MetricsServer {
 /** Serves GET /metrics in Prometheus' text format on a separate port. */
 export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
   const { host, port: wanted, registry, log } = options;
-  const refresh = withinBounds(options);
+  const refresh = limitRefresh(options);
   const answer = async ({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> => {
     if ((method !== 'GET' && method !== 'HEAD') || url?.split('?')[0] !== '/metrics') {
       response.writeHead(404).end();
@@ -56,7 +56,7 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
 }
 
 /** Limits refreshes to one at a time, and does not wait for a hanging one. */
-function withinBounds({ refresh, log }: MetricsServerOptions): () => Promise<void> {
+function limitRefresh({ refresh, log }: MetricsServerOptions): () => Promise<void> {
   if (!refresh) return async () => {};
   let running: Promise<void> | undefined;
   return async () => {

@@ -18,7 +18,7 @@ import { detectResourcesSync, envDetectorSync, Resource, type IResource } from '
 import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from '../../core/logger.ts';
 import { CredentialFreeProcessor } from './credential-free-processor.ts';
-import { temporalTracing } from './temporal-tracing.ts';
+import { createTemporalTracing } from './temporal-tracing.ts';
 import type { Span, SpanAttributes, SpanOptions, TemporalTracing, Tracing } from './tracing.ts';
 
 const COMPLAINT_INTERVAL_MS = 60_000;
@@ -40,7 +40,7 @@ export class OpenTelemetry implements Tracing {
   readonly #complain: (error: unknown) => void;
 
   constructor({ endpoint, protocol, serviceName, log }: OpenTelemetryOptions) {
-    const resource = resourceOf(serviceName);
+    const resource = createResource(serviceName);
     const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
     const exporter = protocol === 'http/json' ? new JsonExporter({ url }) : new ProtobufExporter({ url });
     const processor = new CredentialFreeProcessor(exporter);
@@ -49,18 +49,20 @@ export class OpenTelemetry implements Tracing {
       contextManager: new AsyncLocalStorageContextManager().enable(),
       propagator: new W3CTraceContextPropagator(),
     });
-    this.#complain = complainer(log);
+    this.#complain = createRateLimitedWarning(log);
     setGlobalErrorHandler(this.#complain);
     this.#tracer = this.#provider.getTracer('parley');
-    this.temporal = temporalTracing(this.#tracer, processor, resource);
+    this.temporal = createTemporalTracing(this.#tracer, processor, resource);
   }
 
   get traceparent(): string | null {
-    return traceparentOf(context.active()) ?? null;
+    return formatTraceparent(context.active()) ?? null;
   }
 
   start(name: string, { kind, parent, attributes = {} }: SpanOptions): Span {
-    return new OpenSpan(this.#tracer.startSpan(name, { kind: kinds[kind], attributes }, contextOf(parent)));
+    return new OpenSpan(
+      this.#tracer.startSpan(name, { kind: kinds[kind], attributes }, toParentContext(parent)),
+    );
   }
 
   within<T>(span: Span, work: () => T): T {
@@ -90,7 +92,7 @@ class OpenSpan implements Span {
   }
 
   get traceparent(): string {
-    return traceparentOf(this.context) ?? '';
+    return formatTraceparent(this.context) ?? '';
   }
 
   set(attributes: SpanAttributes): void {
@@ -106,7 +108,7 @@ class OpenSpan implements Span {
   }
 }
 
-function contextOf(parent: SpanOptions['parent']): Context {
+function toParentContext(parent: SpanOptions['parent']): Context {
   if (typeof parent !== 'string') return context.active();
   const remote = propagation.extract(ROOT_CONTEXT, { traceparent: parent });
   const isValid = isSpanContextValid(
@@ -115,21 +117,21 @@ function contextOf(parent: SpanOptions['parent']): Context {
   return isValid ? remote : context.active();
 }
 
-function traceparentOf(active: Context): string | undefined {
+function formatTraceparent(active: Context): string | undefined {
   const carrier: { traceparent?: string } = {};
   propagation.inject(active, carrier);
   return carrier.traceparent;
 }
 
 /** `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` take precedence over the defaults here. */
-function resourceOf(serviceName: string): IResource {
+function createResource(serviceName: string): IResource {
   return Resource.default()
     .merge(new Resource({ 'service.name': serviceName }))
     .merge(detectResourcesSync({ detectors: [envDetectorSync] }));
 }
 
 /** Creates a function that logs failed exports at a limited rate. */
-function complainer(log: Logger): (error: unknown) => void {
+function createRateLimitedWarning(log: Logger): (error: unknown) => void {
   let complainedAt = -Infinity;
   return (error) => {
     if (performance.now() - complainedAt < COMPLAINT_INTERVAL_MS) return;

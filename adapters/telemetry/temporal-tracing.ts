@@ -12,7 +12,7 @@ import type { TemporalTracing } from './tracing.ts';
 type ExportedSpans = Parameters<ReturnType<typeof makeWorkflowExporter>['export']['fn']>[1];
 
 /** Creates the interceptors. Workflows also need a bundle that contains theirs. */
-export function temporalTracing(
+export function createTemporalTracing(
   tracer: Tracer,
   processor: SpanProcessor,
   resource: IResource,
@@ -24,7 +24,8 @@ export function temporalTracing(
     sinks: {
       exporter: {
         export: {
-          fn: (info: WorkflowInfo, spans: ExportedSpans) => exporter.export.fn(identityOf(info), spans),
+          fn: (info: WorkflowInfo, spans: ExportedSpans) =>
+            exporter.export.fn(pickWorkflowIdentity(info), spans),
         },
       },
     },
@@ -35,6 +36,12 @@ export function temporalTracing(
  * Picks a workflow's identity. Its whole info would become attributes of each span, with results and failures of
  * earlier runs.
  */
-function identityOf({ workflowId, runId, workflowType, taskQueue, attempt }: WorkflowInfo): WorkflowInfo {
+function pickWorkflowIdentity({
+  workflowId,
+  runId,
+  workflowType,
+  taskQueue,
+  attempt,
+}: WorkflowInfo): WorkflowInfo {
   return { workflowId, runId, workflowType, taskQueue, attempt } as WorkflowInfo;
 }

@@ -32,15 +32,15 @@ export class WorkflowProbe {
 
   async #ask(): Promise<WorkflowState> {
     if (this.#address === undefined) return 'unavailable';
-    const status = await systemInfoStatus(this.#address).catch(() => undefined);
+    const status = await requestSystemInfoStatus(this.#address).catch(() => undefined);
     return status === GRPC_OK ? 'ok' : 'unavailable';
   }
 }
 
 /** Returns the gRPC status of a call that every Temporal server supports; undefined without a response in time. */
-function systemInfoStatus(address: string): Promise<string | undefined> {
+function requestSystemInfoStatus(address: string): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const session = connect(serverAt(address));
+    const session = connect(parseServerAddress(address));
     const end = (status?: string) => {
       clearTimeout(timer);
       session.destroy();
@@ -66,7 +66,7 @@ function systemInfoStatus(address: string): Promise<string | undefined> {
 }
 
 /** @throws TypeError if the address is invalid */
-function serverAt(address: string): URL {
+function parseServerAddress(address: string): URL {
   const url = new URL(`http://${address}`);
   if (url.port === '') url.port = DEFAULT_PORT;
   return url;

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { WEB_USER_AGENT, type RobotsPolicy } from './robots-policy.ts';
-import { statusError } from './web-source-error.ts';
+import { createStatusError } from './web-source-error.ts';
 
 export interface FetchPageOptions {
   timeoutMs: number;
@@ -38,8 +38,8 @@ export async function fetchPage(
   url: string,
   { timeoutMs, maxBytes, robots, signal, unless }: FetchPageOptions,
 ): Promise<FetchedPage | null> {
-  await robots?.takeTurn(url, signal);
-  const conditions = conditionsOf(unless);
+  await robots?.waitForTurn(url, signal);
+  const conditions = buildConditionalHeaders(unless);
   return client.stream(
     {
       url,
@@ -54,7 +54,7 @@ export async function fetchPage(
     },
     async ({ status, headers, url: finalUrl, body }) => {
       if (status === 304 && Object.keys(conditions).length > 0) return null;
-      if (status < 200 || status > 299) throw statusError(finalUrl, status);
+      if (status < 200 || status > 299) throw createStatusError(finalUrl, status);
       if (finalUrl !== url) await robots?.assertAllowed(finalUrl, signal);
       return {
         contentType: headers['content-type'] ?? null,
@@ -68,7 +68,7 @@ export async function fetchPage(
   );
 }
 
-function conditionsOf(validators: PageValidators | null | undefined): Record<string, string> {
+function buildConditionalHeaders(validators: PageValidators | null | undefined): Record<string, string> {
   const { etag = null, lastModified = null } = validators ?? {};
   return {
     ...(etag !== null && { 'if-none-match': etag }),

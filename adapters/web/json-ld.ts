@@ -25,29 +25,29 @@ type Json = Record<string, unknown>;
 /** Reads the texts of a page’s `application/ld+json` elements; skips invalid JSON. */
 export function readLinkedData(texts: readonly string[]): LinkedData {
   const found: LinkedData = { names: [], mails: [], phones: [], questions: [], entries: [] };
-  for (const each of objectsIn(texts)) {
+  for (const each of listJsonObjects(texts)) {
     const types = [each['@type']].flat().filter((type) => typeof type === 'string');
-    const name = textOf(each['name']);
+    const name = cleanJsonText(each['name']);
     const isBusiness = types.some((type) => BUSINESS.test(type));
     if (isBusiness && name !== '') found.names.push(name);
     if (isBusiness) {
-      found.mails.push(textOf(each['email']).replace(/^mailto:/i, ''));
-      found.phones.push(textOf(each['telephone']));
+      found.mails.push(cleanJsonText(each['email']).replace(/^mailto:/i, ''));
+      found.phones.push(cleanJsonText(each['telephone']));
     }
     if (types.includes('Question') && name !== '') found.questions.push(name);
-    const href = textOf(each['url']);
+    const href = cleanJsonText(each['url']);
     if (types.some((type) => ENTRY.test(type)) && name !== '' && href !== '') {
-      found.entries.push({ name, category: categoryOf(each), href });
+      found.entries.push({ name, category: readEntryCategory(each), href });
     }
   }
   return { ...found, mails: found.mails.filter(Boolean), phones: found.phones.filter(Boolean) };
 }
 
-function categoryOf({ jobTitle, address }: Json): string {
-  return textOf(jobTitle) || textOf((address as Json | undefined)?.['addressLocality']);
+function readEntryCategory({ jobTitle, address }: Json): string {
+  return cleanJsonText(jobTitle) || cleanJsonText((address as Json | undefined)?.['addressLocality']);
 }
 
-function objectsIn(texts: readonly string[]): Json[] {
+function listJsonObjects(texts: readonly string[]): Json[] {
   const objects: Json[] = [];
   let left = MAX_CHARS;
   const walk = (value: unknown, depth: number): void => {
@@ -68,4 +68,4 @@ function objectsIn(texts: readonly string[]): Json[] {
   return objects;
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' ? cutText(cleanLine(value), 300) : '');
+const cleanJsonText = (value: unknown) => (typeof value === 'string' ? cutText(cleanLine(value), 300) : '');

@@ -2,10 +2,10 @@ import { load, type CheerioAPI } from 'cheerio';
 import type { AnyNode } from 'domhandler';
 import { cutText } from '../../core/text/cut-text.ts';
 import { cleanLine } from '../extraction/clean-text.ts';
-import { primaryLanguage } from '../extraction/extracted-document.ts';
-import { readableSource } from '../extraction/html/read-html.ts';
+import { parsePrimaryLanguage } from '../extraction/extracted-document.ts';
+import { decodePage } from '../extraction/html/read-html.ts';
 import { readLinkedData, type LinkedData } from './json-ld.ts';
-import { hostOf, linkAddress } from './link-address.ts';
+import { normalizeHost, normalizeLink } from './link-address.ts';
 import type { PageSource } from './page-signs.ts';
 import { readStyle, type PageStyle } from './page-style.ts';
 
@@ -55,7 +55,7 @@ const NO_TOPIC =
  * @throws UnreadableDocument if the page is larger or deeper than Parley reads
  */
 export function digestPage({ body, contentType, url }: PageSource): PageDigest {
-  const $ = load(readableSource(body, contentType));
+  const $ = load(decodePage(body, contentType));
   const meta = (selector: string, most: number) =>
     cutText(cleanLine($(selector).first().attr('content') ?? ''), most);
   const { entries, questions, ...data } = readLinkedData(
@@ -63,7 +63,7 @@ export function digestPage({ body, contentType, url }: PageSource): PageDigest {
       .toArray()
       .map((element) => $(element).text()),
   );
-  const links = linksOf($, 'a[href]', url);
+  const links = listLabelledLinks($, 'a[href]', url);
   const digest = {
     ...data,
     url,
@@ -72,39 +72,39 @@ export function digestPage({ body, contentType, url }: PageSource): PageDigest {
     description:
       meta('meta[name=description]', MAX_DESCRIPTION) ||
       meta('meta[property="og:description"]', MAX_DESCRIPTION),
-    language: primaryLanguage($('html').attr('lang')),
+    language: parsePrimaryLanguage($('html').attr('lang')),
     links,
-    mails: [...data.mails, ...hrefs($, 'mailto:')],
-    phones: [...data.phones, ...hrefs($, 'tel:')],
-    topics: topicsOf(linksOf($, NAVIGATION, url)),
-    questions: questionsOf([...questions, ...textsOf($, 'h1,h2,h3,h4,h5,summary,dt')]),
-    entries: entriesOf(entries, url),
+    mails: [...data.mails, ...listSchemeHrefs($, 'mailto:')],
+    phones: [...data.phones, ...listSchemeHrefs($, 'tel:')],
+    topics: selectTopics(listLabelledLinks($, NAVIGATION, url)),
+    questions: selectQuestions([...questions, ...listElementTexts($, 'h1,h2,h3,h4,h5,summary,dt')]),
+    entries: selectSiteEntries(entries, url),
     style: readStyle($, url),
   };
   $(NO_CONTENT).remove();
-  return { ...digest, text: textWithin($('body').toArray()) };
+  return { ...digest, text: collectText($('body').toArray()) };
 }
 
-function linksOf($: CheerioAPI, selector: string, base: string): LabelledLink[] {
+function listLabelledLinks($: CheerioAPI, selector: string, base: string): LabelledLink[] {
   return $(selector)
     .toArray()
     .slice(0, MAX_LINKS)
     .flatMap((element) => {
-      const url = linkAddress($(element).attr('href') ?? '', base);
-      return url === null ? [] : [{ url, label: cutText(lineOf(element), 100) }];
+      const url = normalizeLink($(element).attr('href') ?? '', base);
+      return url === null ? [] : [{ url, label: cutText(readElementLine(element), 100) }];
     });
 }
 
-function hrefs($: CheerioAPI, scheme: string): string[] {
+function listSchemeHrefs($: CheerioAPI, scheme: string): string[] {
   return $(`a[href^="${scheme}" i]`)
     .toArray()
     .slice(0, 20)
-    .map((element) => decoded(($(element).attr('href') ?? '').slice(scheme.length).split('?', 1)[0]!))
+    .map((element) => decodeHref(($(element).attr('href') ?? '').slice(scheme.length).split('?', 1)[0]!))
     .map(cleanLine)
     .filter((value) => value !== '' && value.length <= 320);
 }
 
-function decoded(text: string): string {
+function decodeHref(text: string): string {
   try {
     return decodeURIComponent(text).trim();
   } catch {
@@ -112,9 +112,10 @@ function decoded(text: string): string {
   }
 }
 
-const textsOf = ($: CheerioAPI, selector: string) => $(selector).toArray().slice(0, MAX_LINKS).map(lineOf);
+const listElementTexts = ($: CheerioAPI, selector: string) =>
+  $(selector).toArray().slice(0, MAX_LINKS).map(readElementLine);
 
-function lineOf(element: AnyNode): string {
+function readElementLine(element: AnyNode): string {
   let text = '';
   const walk = (node: AnyNode): void => {
     if (node.type === 'text') text += cutText(node.data, MAX_ELEMENT_TEXT);
@@ -128,7 +129,7 @@ function lineOf(element: AnyNode): string {
   return cleanLine(text);
 }
 
-function topicsOf(links: readonly LabelledLink[]): string[] {
+function selectTopics(links: readonly LabelledLink[]): string[] {
   const labels = links
     .map(({ label }) => label)
     .filter(({ length }) => length >= TOPIC_LENGTH.least && length <= TOPIC_LENGTH.most)
@@ -136,7 +137,7 @@ function topicsOf(links: readonly LabelledLink[]): string[] {
   return [...new Set(labels)].slice(0, MAX_TOPICS);
 }
 
-function questionsOf(texts: readonly string[]): string[] {
+function selectQuestions(texts: readonly string[]): string[] {
   const questions = texts.filter(
     (text) =>
       /[?？]$/.test(text) && text.length >= QUESTION_LENGTH.least && text.length <= QUESTION_LENGTH.most,
@@ -144,19 +145,19 @@ function questionsOf(texts: readonly string[]): string[] {
   return [...new Set(questions)].slice(0, MAX_QUESTIONS);
 }
 
-function entriesOf(entries: LinkedData['entries'], base: string): PageDigest['entries'] {
+function selectSiteEntries(entries: LinkedData['entries'], base: string): PageDigest['entries'] {
   const found: PageDigest['entries'] = [];
-  const host = hostOf(base);
+  const host = normalizeHost(base);
   for (const { name, category, href } of entries) {
     if (found.length >= MAX_ENTRIES) break;
-    const link = linkAddress(href, base);
-    if (link !== null && hostOf(link) === host) found.push({ name, category, link });
+    const link = normalizeLink(href, base);
+    if (link !== null && normalizeHost(link) === host) found.push({ name, category, link });
   }
   return found;
 }
 
 /** Joins the texts of elements, separated so that words do not run into each other. */
-function textWithin(nodes: readonly AnyNode[]): string {
+function collectText(nodes: readonly AnyNode[]): string {
   const parts: string[] = [];
   let length = 0;
   const walk = (node: AnyNode): void => {

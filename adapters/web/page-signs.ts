@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { splitText } from '../../core/concurrency/cooperative.ts';
-import { charsetOf, decodeText } from '../extraction/decode-text.ts';
-import { linkAddress } from './link-address.ts';
+import { parseCharset, decodeText } from '../extraction/decode-text.ts';
+import { normalizeLink } from './link-address.ts';
 import { parseLink } from './parse-link.ts';
 
 export interface PageSource {
@@ -44,7 +44,7 @@ const RULES_WITH_VALUES = /^(unavailable_after|max-(snippet|image-preview|video-
  * Reads the instructions; for anything but HTML only X-Robots-Tag. The page decides the cost: see `readSignsInThread`.
  */
 export function readSigns(source: PageSource): PageSigns {
-  const rules = rulesOfHeader(source.robots ?? '');
+  const rules = parseRobotsHeader(source.robots ?? '');
   const found: Pick<PageSigns, 'canonical' | 'links'> = { canonical: null, links: [] };
   if (isHtml(source)) readHtml(source, rules, found);
   const has = (rule: string) => rules.has(rule) || rules.has('none');
@@ -66,8 +66,8 @@ function readHtml(
   let depth = 0;
   let linkChars = 0;
   let isOver = false;
-  const addressOf = (href: string | undefined) =>
-    href === undefined || href.trim() === '' ? null : linkAddress(href, base ?? url);
+  const resolvePageAddress = (href: string | undefined) =>
+    href === undefined || href.trim() === '' ? null : normalizeLink(href, base ?? url);
   const parser = new Parser({
     onopentag(name, attributes) {
       depth += 1;
@@ -75,15 +75,15 @@ function readHtml(
       if (name === 'base' && base === undefined && attributes['href'] !== undefined) {
         base = parseLink(attributes['href'], url)?.href;
       } else if (name === 'meta' && /^(robots|parleybot)$/i.test(attributes['name'] ?? '')) {
-        for (const rule of rulesIn(attributes['content'] ?? '')) rules.add(rule);
+        for (const rule of splitRules(attributes['content'] ?? '')) rules.add(rule);
       } else if (name === 'link' && /(^|\s)canonical(\s|$)/i.test(attributes['rel'] ?? '')) {
-        found.canonical ??= addressOf(attributes['href']);
+        found.canonical ??= resolvePageAddress(attributes['href']);
       } else if (
         (name === 'a' || name === 'area') &&
         linkChars < MAX_LINK_CHARS &&
         found.links.length < MAX_LINKS
       ) {
-        const address = addressOf(attributes['href']);
+        const address = resolvePageAddress(attributes['href']);
         const isNofollow = /(^|\s)nofollow(\s|$)/i.test(attributes['rel'] ?? '');
         linkChars += address?.length ?? 0;
         if (address !== null) found.links.push({ url: address, isNofollow });
@@ -93,28 +93,29 @@ function readHtml(
       depth -= 1;
     },
   });
-  for (const piece of splitText(decodeText(body.subarray(0, READ_BYTES), charsetOf(contentType)))) {
+  for (const piece of splitText(decodeText(body.subarray(0, READ_BYTES), parseCharset(contentType)))) {
     parser.write(piece);
     if (isOver) return;
   }
   parser.end();
 }
 
-const rulesIn = (text: string) =>
+const splitRules = (text: string) =>
   text
     .toLowerCase()
     .split(/[\s,]+/)
     .filter(Boolean);
 
 /** Parses `noindex`, and skips rules for other agents such as `otherbot: noindex`. */
-function rulesOfHeader(text: string): Set<string> {
+function parseRobotsHeader(text: string): Set<string> {
   const rules = new Set<string>();
   let agent: string | undefined;
   for (const part of text.toLowerCase().split(',')) {
     const [, name, rest] = /^\s*([\w-]+)\s*:(.*)$/.exec(part) ?? [];
     if (name !== undefined && RULES_WITH_VALUES.test(name)) continue;
     if (name !== undefined) agent = name;
-    if (agent === undefined || agent === OUR_NAME) for (const rule of rulesIn(rest ?? part)) rules.add(rule);
+    if (agent === undefined || agent === OUR_NAME)
+      for (const rule of splitRules(rest ?? part)) rules.add(rule);
   }
   return rules;
 }

@@ -44,20 +44,20 @@ export function readStyle($: CheerioAPI, base: string): PageStyle {
   const addresses = (selector: string) =>
     $(selector)
       .toArray()
-      .flatMap((element) => addressOf($(element).attr('href'), base) ?? []);
+      .flatMap((element) => resolveStyleAddress($(element).attr('href'), base) ?? []);
   const icons = $(
     'link[rel~="icon" i], link[rel="apple-touch-icon" i], link[rel="apple-touch-icon-precomposed" i]',
   )
     .toArray()
     .flatMap((element) => {
-      const url = addressOf($(element).attr('href'), base);
+      const url = resolveStyleAddress($(element).attr('href'), base);
       const isApple = /apple/i.test($(element).attr('rel') ?? '');
       return url === null
         ? []
-        : [{ url, pixels: pixelsOf($(element).attr('sizes')) || (isApple ? APPLE_PIXELS : 0) }];
+        : [{ url, pixels: parseLargestSize($(element).attr('sizes')) || (isApple ? APPLE_PIXELS : 0) }];
     });
   return {
-    themeColour: colourOf($('meta[name="theme-color" i]').first().attr('content')),
+    themeColour: cleanColour($('meta[name="theme-color" i]').first().attr('content')),
     manifest: addresses('link[rel="manifest" i]')[0] ?? null,
     sheets: addresses('link[rel~="stylesheet" i]').slice(0, MAX_SHEETS),
     css: $('style')
@@ -70,7 +70,7 @@ export function readStyle($: CheerioAPI, base: string): PageStyle {
 }
 
 /** Returns the colours of variables with brand-like names, and all colours. */
-export function coloursIn(css: string): { named: string[]; used: string[] } {
+export function findColours(css: string): { named: string[]; used: string[] } {
   return {
     named: [...css.matchAll(NAMED)].slice(0, MAX_COLOURS).map(([, colour]) => colour!),
     used: [...css.matchAll(ANY)].slice(0, MAX_COLOURS).map(([colour]) => colour),
@@ -82,14 +82,14 @@ export function readManifest(text: string, base: string): ManifestStyle {
   try {
     const { theme_color: colour, icons } = JSON.parse(text) as Record<string, unknown>;
     return {
-      colour: colourOf(colour),
+      colour: cleanColour(colour),
       icons: [icons ?? []]
         .flat()
         .slice(0, MAX_ICONS)
         .flatMap((icon) => {
           const { src, sizes } = (icon ?? {}) as Record<string, unknown>;
-          const url = addressOf(typeof src === 'string' ? src : undefined, base);
-          return url === null ? [] : [{ url, pixels: pixelsOf(sizes) }];
+          const url = resolveStyleAddress(typeof src === 'string' ? src : undefined, base);
+          return url === null ? [] : [{ url, pixels: parseLargestSize(sizes) }];
         }),
     };
   } catch {
@@ -97,16 +97,17 @@ export function readManifest(text: string, base: string): ManifestStyle {
   }
 }
 
-const colourOf = (value: unknown) => (typeof value === 'string' ? cutText(cleanLine(value), MAX_COLOUR) : '');
+const cleanColour = (value: unknown) =>
+  typeof value === 'string' ? cutText(cleanLine(value), MAX_COLOUR) : '';
 
-function addressOf(href: string | undefined, base: string): string | null {
+function resolveStyleAddress(href: string | undefined, base: string): string | null {
   if (!href?.trim()) return null;
   const url = parseLink(href, base);
   return url !== null && /^https?:$/.test(url.protocol) && url.href.length <= 2000 ? url.href : null;
 }
 
 /** Returns the largest size in `192x192 512x512`. */
-function pixelsOf(sizes: unknown): number {
+function parseLargestSize(sizes: unknown): number {
   if (typeof sizes !== 'string' || sizes.length > MAX_SIZES) return 0;
   return Math.max(0, ...[...sizes.matchAll(/(\d{1,5})x\d{1,5}/gi)].map(([, width]) => Number(width)));
 }

@@ -2,7 +2,7 @@ import { TaskThread, TaskTooCostly } from '../../core/concurrency/task-thread.ts
 import { UnreadableDocument, type UnreadableReason } from '../extraction/unreadable-document.ts';
 import type { PageDigest } from './page-digest.ts';
 import { READ_BYTES, readSigns, type PageSigns, type PageSource } from './page-signs.ts';
-import type { coloursIn } from './page-style.ts';
+import type { findColours } from './page-style.ts';
 
 interface ThreadSource extends Omit<PageSource, 'body'> {
   body: Uint8Array<ArrayBuffer>;
@@ -12,7 +12,7 @@ export type PageTask = { kind: 'digest' | 'signs'; source: ThreadSource } | { ki
 
 export type PageReply = { value: unknown } | { unreadable: UnreadableReason; message: string };
 
-type Colours = ReturnType<typeof coloursIn>;
+type Colours = ReturnType<typeof findColours>;
 
 /** A page of 1 MB takes some tenths of a second; a malicious one more than a minute. */
 const TASK_MS = 1500;
@@ -47,7 +47,7 @@ export async function readSignsInThread(source: PageSource, signal?: AbortSignal
  * Runs `coloursIn` in a thread.
  * @throws UnreadableDocument if the style sheet takes too long
  */
-export async function coloursInThread(css: string, signal?: AbortSignal): Promise<Colours> {
+export async function findColoursInThread(css: string, signal?: AbortSignal): Promise<Colours> {
   return (await run({ kind: 'colours', css }, signal)) as Colours;
 }
 

@@ -4,17 +4,17 @@ import { threadStatPath } from '../../core/concurrency/thread-cpu-time.ts';
 import { isUnreadable } from '../extraction/unreadable-document.ts';
 import { digestPage } from './page-digest.ts';
 import { readSigns } from './page-signs.ts';
-import { coloursIn } from './page-style.ts';
+import { findColours } from './page-style.ts';
 import type { PageReply, PageTask } from './page-tasks.ts';
 
 // Entry of the thread that `page-tasks.ts` starts.
 if (parentPort) {
   const port = parentPort;
-  port.on('message', (task: PageTask) => port.postMessage(replyTo(task)));
+  port.on('message', (task: PageTask) => port.postMessage(runTask(task)));
   port.postMessage({ place: threadStatPath() } satisfies ThreadPlace);
 }
 
-function replyTo(task: PageTask): PageReply {
+function runTask(task: PageTask): PageReply {
   try {
     return { value: run(task) };
   } catch (error) {
@@ -24,7 +24,7 @@ function replyTo(task: PageTask): PageReply {
 }
 
 function run(task: PageTask): unknown {
-  if (task.kind === 'colours') return coloursIn(task.css);
+  if (task.kind === 'colours') return findColours(task.css);
   // Messages turn a buffer into a plain array.
   const source = { ...task.source, body: Buffer.from(task.source.body.buffer) };
   return task.kind === 'digest' ? digestPage(source) : readSigns(source);

@@ -5,12 +5,12 @@ import { decodeBody, failBeyond } from '../http/decode-body.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { parseOutboundUrl } from '../http/guarded-resolver.ts';
 import { OutboundError } from '../http/outbound-error.ts';
-import { disallowed, WEB_USER_AGENT, type RobotsPolicy } from './robots-policy.ts';
+import { describeDisallowed, WEB_USER_AGENT, type RobotsPolicy } from './robots-policy.ts';
 import type { RobotsRules } from './robots-rules.ts';
 import { parseSitemap, type SitemapEntry } from './sitemap-parser.ts';
-import { keyOf } from './page-key.ts';
+import { buildUrlKey } from './page-key.ts';
 import { parseLink } from './parse-link.ts';
-import { NoSitemapFound, NotASitemap, statusError, WebSourceError } from './web-source-error.ts';
+import { NoSitemapFound, NotASitemap, createStatusError, WebSourceError } from './web-source-error.ts';
 
 export interface ReadSitemapOptions {
   /** Maximum number of pages to return; further ones are only counted. */
@@ -61,7 +61,7 @@ export async function readSitemap(
   url: string,
   options: ReadSitemapOptions,
 ): Promise<SitemapPages> {
-  const rules = await options.robots?.rulesOf(url, options.signal);
+  const rules = await options.robots?.loadRules(url, options.signal);
   const reader = new SitemapReader(client, url, options, rules);
   return reader.read();
 }
@@ -110,7 +110,7 @@ class SitemapReader {
     this.#rules = rules;
     this.#origin = root.origin;
     this.#arrivedAt = root;
-    this.#sites = new Set([siteOf(root)]);
+    this.#sites = new Set([normalizeSite(root)]);
     this.#deadline = performance.now() + options.timeoutMs;
     this.#queue = [{ url: root.href, depth: 0 }];
     this.#knownSitemaps = new Set([root.href]);
@@ -125,7 +125,7 @@ class SitemapReader {
         await this.#readOrSkip(sitemap);
       }
     }
-    if (!this.#isAnyRead && this.#pages.size === 0) throw this.#noSitemap();
+    if (!this.#isAnyRead && this.#pages.size === 0) throw this.#createNoSitemapError();
     return { ...this.#result, urls: [...this.#pages.values()] };
   }
 
@@ -137,7 +137,7 @@ class SitemapReader {
       const isAborted = error instanceof OutboundError && error.kind === 'aborted';
       const isNeeded = sitemap.depth === 0 && this.#pages.size === 0;
       if (isAborted || (isNeeded && error.isTransient)) throw error;
-      if (isNeeded && sitemap === this.#queue[0]) return this.#lookAround(error);
+      if (isNeeded && sitemap === this.#queue[0]) return this.#searchSite(error);
       const isNone = error instanceof NotASitemap || (error instanceof WebSourceError && error.isGone);
       if (!isNone) this.#result.isPartial = true;
       this.#skip(sitemap.url, error.message);
@@ -145,15 +145,15 @@ class SitemapReader {
   }
 
   /** Looks for sitemaps of the site if the given URL is not a sitemap. */
-  async #lookAround(failure: OutboundError | WebSourceError): Promise<void> {
+  async #searchSite(failure: OutboundError | WebSourceError): Promise<void> {
     this.#failure = failure;
     this.#origin = this.#arrivedAt.origin;
-    this.#rules = await this.#options.robots?.rulesOf(this.#origin, this.#options.signal);
+    this.#rules = await this.#options.robots?.loadRules(this.#origin, this.#options.signal);
     for (const url of this.#rules?.sitemaps ?? []) this.#enqueue({ url, depth: 0 });
     this.#enqueue({ url: `${this.#origin}/sitemap.xml`, depth: 0, isLastResort: true });
   }
 
-  #noSitemap(): Error {
+  #createNoSitemapError(): Error {
     const isPage = this.#failure instanceof NotASitemap && this.#queue.length > 1;
     if (this.#failure && !isPage) return this.#failure;
     const { host } = new URL(this.#origin);
@@ -173,13 +173,13 @@ class SitemapReader {
       signal: this.#options.signal,
     };
     await this.#client.stream(request, async ({ status, url: finalUrl, body }) => {
-      if (status < 200 || status > 299) throw statusError(finalUrl, status);
+      if (status < 200 || status > 299) throw createStatusError(finalUrl, status);
       const base = new URL(finalUrl);
       // Sitemaps in robots.txt may be on another host.
-      if (url === this.#queue[0]!.url) this.#arriveAt(base);
+      if (url === this.#queue[0]!.url) this.#setArrival(base);
       for await (const entries of parseSitemap(gunzipIfGzip(body, base.host))) {
         for (const entry of entries) {
-          this.#take(entry, depth, siteOf(base));
+          this.#take(entry, depth, normalizeSite(base));
           await this.#slices.pauseIfDue();
         }
       }
@@ -187,8 +187,8 @@ class SitemapReader {
     });
   }
 
-  #arriveAt(address: URL): void {
-    this.#sites.add(siteOf(address));
+  #setArrival(address: URL): void {
+    this.#sites.add(normalizeSite(address));
     this.#arrivedAt = address;
   }
 
@@ -201,18 +201,18 @@ class SitemapReader {
     }
     url.hash = '';
     const sites = kind === 'page' ? this.#sites : [...this.#sites, home];
-    if (![...sites].some((site) => isPartOf(url, site))) {
+    if (![...sites].some((site) => isWithinSite(url, site))) {
       return this.#skip(url.href, 'This address is on another site.');
     }
     return kind === 'page' ? this.#takePage(url) : this.#takeSitemap(url.href, depth + 1);
   }
 
   #takePage(url: URL): void {
-    const key = keyOf(url);
+    const key = buildUrlKey(url);
     if (this.#pages.has(key)) this.#result.found -= 1;
     else if (this.#pages.size >= this.#options.maxPages) this.#result.overLimit += 1;
     else if (url.origin === this.#origin && this.#rules?.isAllowed(url.href) === false) {
-      this.#skip(url.href, disallowed(url.href));
+      this.#skip(url.href, describeDisallowed(url.href));
     } else this.#pages.set(key, url.href);
   }
 
@@ -240,11 +240,11 @@ class SitemapReader {
 }
 
 /** Returns the site of a URL: its host without `www.`. */
-function siteOf({ hostname }: URL): string {
+function normalizeSite({ hostname }: URL): string {
   return hostname.replace(/^www\./, '');
 }
 
-function isPartOf({ hostname }: URL, site: string): boolean {
+function isWithinSite({ hostname }: URL, site: string): boolean {
   return hostname === site || hostname.endsWith(`.${site}`);
 }
 

@@ -28,7 +28,7 @@ export class RobotsPolicy {
    * @throws WebSourceError if robots.txt exists but cannot be read now
    * @throws OutboundError likewise
    */
-  rulesOf(url: string, signal?: AbortSignal): Promise<RobotsRules> {
+  loadRules(url: string, signal?: AbortSignal): Promise<RobotsRules> {
     const { origin } = parseOutboundUrl(url);
     const known = this.#rules.get(origin);
     if (known) return known;
@@ -40,8 +40,8 @@ export class RobotsPolicy {
 
   /** @throws WebSourceError if the site disallows this page */
   async assertAllowed(url: string, signal?: AbortSignal): Promise<RobotsRules> {
-    const rules = await this.rulesOf(url, signal);
-    if (!rules.isAllowed(url)) throw new WebSourceError(disallowed(url), false);
+    const rules = await this.loadRules(url, signal);
+    if (!rules.isAllowed(url)) throw new WebSourceError(describeDisallowed(url), false);
     return rules;
   }
 
@@ -49,7 +49,7 @@ export class RobotsPolicy {
    * Waits until the site's crawl delay since the previous request has passed.
    * @throws like `assertAllowed`
    */
-  async takeTurn(url: string, signal?: AbortSignal): Promise<void> {
+  async waitForTurn(url: string, signal?: AbortSignal): Promise<void> {
     const { crawlDelayMs } = await this.assertAllowed(url, signal);
     const { origin } = parseOutboundUrl(url);
     const now = performance.now();
@@ -81,6 +81,6 @@ export class RobotsPolicy {
   }
 }
 
-export function disallowed(url: string): string {
+export function describeDisallowed(url: string): string {
   return `The robots.txt of ${new URL(url).host} does not allow this page to be read.`;
 }

@@ -45,11 +45,11 @@ export async function parseRobots(url: string, text: string): Promise<RobotsRule
   let current: Group[] = [];
   let isAgentLine = false;
   const slices = new LoopSlices();
-  for (const [name, value] of fieldsOf(text)) {
+  for (const [name, value] of readRobotsFields(text)) {
     await slices.pauseIfDue();
     if (name === 'user-agent') {
       if (!isAgentLine) current = [];
-      const group = groupOf(groups, value);
+      const group = findOrAddGroup(groups, value);
       if (group && !current.includes(group)) current.push(group);
     } else if (name === 'allow' || name === 'disallow') {
       for (const group of current) addRule(group, value, name === 'allow');
@@ -61,7 +61,7 @@ export async function parseRobots(url: string, text: string): Promise<RobotsRule
     }
     isAgentLine = name === 'user-agent';
   }
-  const group = groups.get(OUR_AGENT) ?? groups.get('*') ?? newGroup();
+  const group = groups.get(OUR_AGENT) ?? groups.get('*') ?? createGroup();
   // The longest matching rule decides; of equal ones, the allowing rule (RFC 9309, 2.2.2).
   const rules = group.rules.toSorted(
     (one, other) => other.length - one.length || Number(other.isAllowed) - Number(one.isAllowed),
@@ -71,14 +71,14 @@ export async function parseRobots(url: string, text: string): Promise<RobotsRule
     isAllowed: (target) => {
       const address = URL.canParse(target, url) ? new URL(target, url) : undefined;
       if (address?.origin !== origin) return true;
-      const path = withUpperCaseEscapes(address.pathname + address.search);
+      const path = upperCaseEscapes(address.pathname + address.search);
       return rules.find((rule) => rule.matches(path))?.isAllowed ?? true;
     },
     sitemaps,
   };
 }
 
-function* fieldsOf(text: string): Generator<[name: string, value: string]> {
+function* readRobotsFields(text: string): Generator<[name: string, value: string]> {
   for (const line of text.replace(/^\ufeff/, '').split(/\r\n?|\n/)) {
     const comment = line.indexOf('#');
     const content = comment < 0 ? line : line.slice(0, comment);
@@ -89,16 +89,16 @@ function* fieldsOf(text: string): Generator<[name: string, value: string]> {
 }
 
 /** Returns undefined for another agent. Ignores a version after the name. */
-function groupOf(groups: Map<string, Group>, value: string): Group | undefined {
+function findOrAddGroup(groups: Map<string, Group>, value: string): Group | undefined {
   const [agent = ''] = value.toLowerCase().split('/', 1);
   const name = agent.trim();
   if (name !== OUR_AGENT && name !== '*') return undefined;
-  const group = groups.get(name) ?? newGroup();
+  const group = groups.get(name) ?? createGroup();
   groups.set(name, group);
   return group;
 }
 
-function newGroup(): Group {
+function createGroup(): Group {
   return { rules: [], crawlDelaySeconds: 0, wildcardLength: 0 };
 }
 
@@ -109,11 +109,11 @@ function addRule(group: Group, value: string, isAllowed: boolean): void {
     if (group.wildcardLength + pattern.length > MAX_WILDCARD_LENGTH) return;
     group.wildcardLength += pattern.length;
   }
-  group.rules.push({ isAllowed, length: pattern.length, matches: matcherOf(pattern) });
+  group.rules.push({ isAllowed, length: pattern.length, matches: compilePattern(pattern) });
 }
 
 /** Compiles a pattern: `*` matches any text, a final `$` the end of the URL. */
-function matcherOf(pattern: string): (path: string) => boolean {
+function compilePattern(pattern: string): (path: string) => boolean {
   const isWhole = pattern.endsWith('$');
   const [beginning = '', ...parts] = (isWhole ? pattern.slice(0, -1) : pattern).split('*');
   const last = isWhole ? parts.pop() : undefined;
@@ -133,13 +133,13 @@ function matcherOf(pattern: string): (path: string) => boolean {
 function normalizePattern(pattern: string): string {
   if (/^[\w/.*$?=-]*$/.test(pattern)) return pattern;
   try {
-    return withUpperCaseEscapes(encodeURI(pattern).replaceAll('%25', '%'));
+    return upperCaseEscapes(encodeURI(pattern).replaceAll('%25', '%'));
   } catch {
     // A lone surrogate.
     return pattern;
   }
 }
 
-function withUpperCaseEscapes(text: string): string {
+function upperCaseEscapes(text: string): string {
   return text.replace(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase());
 }

@@ -33,7 +33,7 @@ export async function* parseSitemap(chunks: AsyncIterable<Buffer>): AsyncGenerat
     if (parser === undefined) {
       text = text.trimStart();
       if (text === '') continue;
-      parser = text.startsWith('<') ? xmlParser() : lineParser();
+      parser = text.startsWith('<') ? createXmlParser() : createLineParser();
     }
     yield parser.write(text);
   }
@@ -41,7 +41,7 @@ export async function* parseSitemap(chunks: AsyncIterable<Buffer>): AsyncGenerat
   yield parser.end();
 }
 
-function xmlParser(): EntryParser {
+function createXmlParser(): EntryParser {
   const parser = new SaxesParser({ xmlns: false });
   const path: string[] = [];
   let entries: SitemapEntry[] = [];
@@ -79,7 +79,7 @@ function xmlParser(): EntryParser {
       step();
     } catch (error) {
       if (error instanceof WebSourceError || !(error instanceof Error)) throw error;
-      if (WEB_PAGE.test(head)) throw webPage();
+      if (WEB_PAGE.test(head)) throw createWebPageError();
       throw new WebSourceError(`The sitemap is not well-formed XML (line ${error.message})`, false);
     }
     return entries;
@@ -92,11 +92,11 @@ function xmlParser(): EntryParser {
 }
 
 function rejectDoctype(doctype: string): never {
-  if (/^\s*html\b/i.test(doctype)) throw webPage();
+  if (/^\s*html\b/i.test(doctype)) throw createWebPageError();
   throw new WebSourceError('The sitemap declares a DOCTYPE, so it is not read.', false);
 }
 
-function webPage(): NotASitemap {
+function createWebPageError(): NotASitemap {
   return new NotASitemap('It is a web page and not a sitemap.');
 }
 
@@ -106,7 +106,7 @@ function assertSitemapRoot(name: string): void {
   }
 }
 
-function lineParser(): EntryParser {
+function createLineParser(): EntryParser {
   let rest = '';
   let isFirst = true;
   const toEntries = (lines: string[]): SitemapEntry[] => {

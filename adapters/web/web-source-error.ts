@@ -39,7 +39,7 @@ export class NoSitemapFound extends WebSourceError {
 }
 
 /** Creates the error of an unsuccessful response. */
-export function statusError(url: string, status: number): WebSourceError {
+export function createStatusError(url: string, status: number): WebSourceError {
   const isTransient = status === 408 || status === 425 || status === 429 || status >= 500;
   return new WebSourceError(`${url} answered with status ${status}.`, isTransient, status);
 }

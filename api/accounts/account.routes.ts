@@ -1,7 +1,7 @@
 import { firstWorkspaceOf } from '../../services/accounts/account-service.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
-import { arrivalOf } from './arrival.ts';
+import { toArrival } from './arrival.ts';
 import { presentMe } from './auth.presenter.ts';
 import {
   AccountDeleteRequest,
@@ -170,7 +170,7 @@ export const resetPassword = defineOperation({
     const access = await mailedLinks.resetPassword(ctx.db, account, {
       token,
       passwordHash,
-      arrival: arrivalOf(ctx, headers, 'resetPassword'),
+      arrival: toArrival(ctx, headers, 'resetPassword'),
       endsOtherAccess,
     });
     return { message: `The password is set; sign in with it. ${access}` };
@@ -194,7 +194,7 @@ export const verifyEmail = defineOperation({
       newPassword: body.new_password ?? null,
     }),
   handle: async ({ ctx, body, headers, prepared: confirmation }, { accounts: { mailedLinks } }) => {
-    const arrival = arrivalOf(ctx, headers, 'verifyEmail');
+    const arrival = toArrival(ctx, headers, 'verifyEmail');
     const hasPassword = await mailedLinks.verifyEmail(ctx.db, body.token, confirmation, arrival);
     const next = hasPassword
       ? 'sign in with your password.'

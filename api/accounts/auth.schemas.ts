@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { orgRoles } from '../../entities/team/membership.entity.ts';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../services/accounts/passwords.ts';
-import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
 
 const Email = Type.String({
   format: 'email',
@@ -144,7 +144,7 @@ export const MeRead = Type.Object(
         name: { type: 'string', description: 'Its name.' },
         slug: { type: 'string', description: 'Its name in URLs.' },
         plan_tier: { type: 'string', description: 'Its plan.' },
-        role: OneOf(orgRoles, { description: 'The person’s role there.' }),
+        role: StringEnum(orgRoles, { description: 'The person’s role there.' }),
       },
       required: ['id', 'name', 'slug', 'plan_tier', 'role'],
     }),

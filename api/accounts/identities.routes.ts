@@ -3,7 +3,7 @@ import { accountNotices } from '../../services/accounts/account-notices.ts';
 import { accessWords } from '../../services/team/access-words.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
-import { arrivalOf } from './arrival.ts';
+import { toArrival } from './arrival.ts';
 import { presentSignIn } from './auth.presenter.ts';
 import { SignInResponse } from './auth.schemas.ts';
 import { presentIdentity, presentIdentityStart, toIdentityReturn } from './identities.presenter.ts';
@@ -78,7 +78,7 @@ export const finishIdentity = defineOperation({
   prepare: ({ ctx, params, body }, { accounts: { identities } }) =>
     identities.redeem(ctx.db, params.provider, toIdentityReturn(body)),
   handle: async ({ ctx, headers, prepared: identity }, { accounts: { identities } }) =>
-    presentSignIn(await identities.signIn(ctx.db, identity, arrivalOf(ctx, headers, 'finishIdentity'))),
+    presentSignIn(await identities.signIn(ctx.db, identity, toArrival(ctx, headers, 'finishIdentity'))),
 });
 
 export const linkIdentity = defineOperation({

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
-import { arrivalOf } from './arrival.ts';
+import { toArrival } from './arrival.ts';
 import { presentSession, presentSignIn, presentTokens } from './auth.presenter.ts';
 import {
   EmailOnlyRequest,
@@ -30,9 +30,9 @@ export const login = defineOperation({
   summary: 'Sign in with a password; answers with tokens, or a challenge when a second factor is on.',
   guesses: 'password',
   prepare: ({ ctx, body, headers }, { accounts: { signIn } }) =>
-    signIn.checkPassword(ctx.db, body.email.toLowerCase(), body.password, arrivalOf(ctx, headers, 'login')),
+    signIn.checkPassword(ctx.db, body.email.toLowerCase(), body.password, toArrival(ctx, headers, 'login')),
   handle: async ({ ctx, headers, prepared: account }, { accounts: { signIn } }) =>
-    presentSignIn(await signIn.begin(ctx.db, account, arrivalOf(ctx, headers, 'login'))),
+    presentSignIn(await signIn.begin(ctx.db, account, toArrival(ctx, headers, 'login'))),
 });
 
 export const refreshToken = defineOperation({
@@ -156,7 +156,7 @@ export const verifyOtp = defineOperation({
   summary: 'Sign in with the mailed code, which five wrong tries void; a second factor is still asked for.',
   guesses: 'code',
   prepare: ({ ctx, body, headers }, { accounts: { signIn } }) =>
-    signIn.checkCode(ctx.db, body.email.toLowerCase(), body.code, arrivalOf(ctx, headers, 'verifyOtp')),
+    signIn.checkCode(ctx.db, body.email.toLowerCase(), body.code, toArrival(ctx, headers, 'verifyOtp')),
   handle: async ({ ctx, body, headers, prepared: account }, { accounts: { signIn } }) =>
-    presentSignIn(await signIn.withCode(ctx.db, account, body.code, arrivalOf(ctx, headers, 'verifyOtp'))),
+    presentSignIn(await signIn.withCode(ctx.db, account, body.code, toArrival(ctx, headers, 'verifyOtp'))),
 });

@@ -4,13 +4,13 @@ import { digests } from '../../entities/alerts/alert-policy.entity.ts';
 import { alertEvents, intensities } from '../../services/alerts/alert-events.ts';
 import { MOST_OBSERVED_DAYS } from '../../services/alerts/estimate-alerts.ts';
 import { MOST_A_DAY } from '../../services/alerts/alert-policy-service.ts';
-import { IdOf } from '../http/schemas/named-resource.ts';
-import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { ResourceId } from '../http/schemas/named-resource.ts';
+import { DateTime, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
 
 export const PolicyParams = Type.Object({ policy_id: Uuid('The alert policy.') });
 
 export const PolicyListQuery = Strict({
-  bot_id: Type.Optional(IdOf('bot', 'Only policies of this bot.')),
+  bot_id: Type.Optional(ResourceId('bot', 'Only policies of this bot.')),
 });
 
 const Destination = Type.String({
@@ -29,20 +29,20 @@ const policy = {
   }),
   destination: Destination,
   bot_id: Nullable(Uuid('The bot whose events are sent; null for all bots and the workspace itself.')),
-  intensity: OneOf(intensities, {
+  intensity: StringEnum(intensities, {
     default: 'leads',
     description:
       'off: nothing. critical: a visitor waits for a person, a webhook endpoint was disabled, the calendar fails, a limit is reached. leads: also leads and bookings. all: also documents, conversations and contacts. digest: nothing immediately, only a summary.',
   }),
   events: Nullable(
-    Type.Array(OneOf(alertEvents, { description: 'Name of an event.' }), {
+    Type.Array(StringEnum(alertEvents, { description: 'Name of an event.' }), {
       maxItems: alertEvents.length,
       description:
         'Events to send immediately, instead of those of the intensity. `message.created` is sent only if listed here.',
       examples: [['handoff.requested', 'lead.captured']],
     }),
   ),
-  digest: OneOf(digests, {
+  digest: StringEnum(digests, {
     default: 'none',
     description: 'The interval of digests; with the intensity digest it defaults to daily.',
   }),
@@ -107,7 +107,7 @@ export const AlertPolicyRead = Type.Object(
     destination_name: Nullable(Type.String({ description: 'Name of the chat or its person there.' })),
     verified: Type.Boolean({ description: 'Whether the recipient has agreed.' }),
     verified_at: Nullable(DateTime('Time at which the recipient agreed.')),
-    status: OneOf(policyStatuses, {
+    status: StringEnum(policyStatuses, {
       description:
         'off: nothing is sent. blocked: the destination rejects messages. unverified: nothing is sent until it is verified.',
     }),
@@ -150,7 +150,7 @@ export const AlertEstimate = Type.Object(
     ),
     by_event: Type.Array(
       Type.Object({
-        event: OneOf(alertEvents, { description: 'Name of the event.' }),
+        event: StringEnum(alertEvents, { description: 'Name of the event.' }),
         count: Type.Integer({ minimum: 1, description: 'Number of occurrences on the observed days.' }),
       }),
       { description: 'Events, the most frequent first.' },
@@ -186,7 +186,7 @@ export const AlertPollRequest = Strict(
 export const AlertConnectionState = Type.Object(
   {
     attempt_id: Uuid('The attempt.'),
-    status: OneOf(['pending', 'connected', 'expired'], {
+    status: StringEnum(['pending', 'connected', 'expired'], {
       description: 'connected: the destination is verified; save a policy for it.',
     }),
     destination: Nullable(Type.String({ description: 'The chat or number; null until it is connected.' })),

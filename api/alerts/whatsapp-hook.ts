@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import { AppError } from '../../core/errors/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { SignatureCheck, WhatsappHooks } from '../../services/alerts/channels/whatsapp-hooks.ts';
-import { queryOf } from '../http/schemas/query-of.ts';
+import { parseQuery } from '../http/schemas/parse-query.ts';
 
 const PATH = '/hooks/whatsapp';
 /** Meta sends at most 3 MB. */
@@ -40,7 +40,7 @@ export function createWhatsappHook({ whatsappHooks: hooks, database }: WhatsappH
 }
 
 function readChallenge(koa: Koa.Context, hooks: WhatsappHooks): string {
-  const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = queryOf(koa);
+  const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = parseQuery(koa);
   const isAsked = mode === 'subscribe' && typeof token === 'string' && hooks.isVerifyToken(token);
   if (!isAsked || typeof challenge !== 'string' || challenge.length > MAX_CHALLENGE)
     throw new AppError('forbidden', 'The verify token is not the one that is set.');

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { describeListing } from '../../core/analytics/listed-figures.ts';
-import { IdOf } from '../http/schemas/named-resource.ts';
+import { ResourceId } from '../http/schemas/named-resource.ts';
 import { DateTime, Nullable, Strict } from '../http/schemas/schemas.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -25,7 +25,7 @@ export const AnalyticsQuery = Strict({
       'The exclusive end of the range, rounded down to a quarter of an hour, at most 366 days (and the hour of a 25-hour day) after `from`. Defaults to the end of the current quarter hour.',
     ),
   ),
-  bot_id: Type.Optional(IdOf('bot', 'Only conversations of this bot.')),
+  bot_id: Type.Optional(ResourceId('bot', 'Only conversations of this bot.')),
   timezone: Type.String({
     minLength: 1,
     maxLength: 64,

@@ -1,12 +1,12 @@
 import { abridged } from '../../core/text/cut-text.ts';
 import type { OpenedQuestion } from '../../repositories/analytics/question.repository.ts';
-import { MOST_QUESTION_CHARS, type QuestionCluster } from './questions.schemas.ts';
+import { MAX_QUESTION_CHARS, type QuestionCluster } from './questions.schemas.ts';
 
 export function presentQuestion(question: OpenedQuestion): QuestionCluster {
   return {
     id: question.id,
     bot_id: question.botId,
-    question: abridged(question.content, MOST_QUESTION_CHARS),
+    question: abridged(question.content, MAX_QUESTION_CHARS),
     asked: question.asked,
     unanswered: question.unanswered,
     last_asked_at: question.lastAskedAt.toISOString(),

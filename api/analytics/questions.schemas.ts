@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { questionOrders } from '../../repositories/analytics/question.repository.ts';
 import { MOST_DAYS, QUESTIONS_BY_DEFAULT } from '../../services/analytics/question-service.ts';
-import { IdOf } from '../http/schemas/named-resource.ts';
-import { CalendarDay, DateTime, OneOf, Uuid } from '../http/schemas/schemas.ts';
+import { ResourceId } from '../http/schemas/named-resource.ts';
+import { CalendarDay, DateTime, StringEnum, Uuid } from '../http/schemas/schemas.ts';
 
 export const QuestionQuery = Type.Object(
   {
@@ -10,9 +10,9 @@ export const QuestionQuery = Type.Object(
     to: Type.Optional(
       CalendarDay(`The last day (UTC), inclusive; a range has at most ${MOST_DAYS} days. Today by default.`),
     ),
-    bot_id: Type.Optional(IdOf('bot', 'Questions to this bot.')),
+    bot_id: Type.Optional(ResourceId('bot', 'Questions to this bot.')),
     sort: Type.Optional(
-      OneOf(questionOrders, {
+      StringEnum(questionOrders, {
         default: 'unanswered',
         description: 'Sort order: most often unanswered, or most often asked.',
       }),
@@ -30,15 +30,15 @@ export const QuestionQuery = Type.Object(
 );
 
 /** Enough to tell a question; its message may have forty times as many. */
-export const MOST_QUESTION_CHARS = 500;
+export const MAX_QUESTION_CHARS = 500;
 
 export const QuestionCluster = Type.Object(
   {
     id: Uuid('The cluster’s id.'),
     bot_id: Uuid('The bot that was asked.'),
     question: Type.String({
-      maxLength: MOST_QUESTION_CHARS,
-      description: `The latest wording of the question by a visitor; cut to ${MOST_QUESTION_CHARS} characters, with an ellipsis.`,
+      maxLength: MAX_QUESTION_CHARS,
+      description: `The latest wording of the question by a visitor; cut to ${MAX_QUESTION_CHARS} characters, with an ellipsis.`,
       examples: ['What are your opening hours in Berlin?'],
     }),
     asked: Type.Integer({ minimum: 1, description: 'Times it was asked in the range.', examples: [14] }),

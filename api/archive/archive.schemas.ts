@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { archiveJobKinds, archiveJobStatuses } from '../../entities/archive/archive-job.entity.ts';
-import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
 
 const selection = {
   bot_ids: Nullable(
@@ -72,8 +72,8 @@ const ArchiveJobError = Type.Object(
 export const ArchiveJobRead = Type.Object(
   {
     id: Uuid('The job’s id.'),
-    kind: OneOf(archiveJobKinds, { description: 'Export or import.' }),
-    status: OneOf(archiveJobStatuses, { description: 'The status; the last two are final.' }),
+    kind: StringEnum(archiveJobKinds, { description: 'Export or import.' }),
+    status: StringEnum(archiveJobStatuses, { description: 'The status; the last two are final.' }),
     created_at: DateTime('Time of the request.'),
     started_at: Nullable(DateTime('Start time; null while it is queued.')),
     finished_at: Nullable(DateTime('End time.')),

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { contentDisposition } from '../../adapters/storage/filename.ts';
+import { formatContentDisposition } from '../../adapters/storage/filename.ts';
 import type { EventReception } from '../../services/billing/subscriptions/billing-events.ts';
 import { accessWords } from '../../services/team/access-words.ts';
 import { defineOperation, replyWith } from '../http/operation.ts';
@@ -141,7 +141,7 @@ export const downloadReceipt = defineOperation({
       content,
       sizeBytes,
       contentType: 'application/pdf',
-      headers: { 'Content-Disposition': contentDisposition(`${number}.pdf`) },
+      headers: { 'Content-Disposition': formatContentDisposition(`${number}.pdf`) },
     });
   },
 });

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { profileLimits, taxIdStatuses, type ProfileField } from '../../core/billing/billing-profile.ts';
 import { planTiers, products } from '../../core/billing/plans.ts';
 import { subscriptionStatuses } from '../../entities/billing/billing-account.entity.ts';
-import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
 import { Limits } from './limits.schema.ts';
 
 const Currency = Type.String({
@@ -11,15 +11,15 @@ const Currency = Type.String({
   description: 'ISO 4217, in small letters.',
   examples: ['usd'],
 });
-const Product = OneOf(products, { description: 'A tier by the month, or a top-up.' });
-const Tier = OneOf(planTiers, { description: 'The plan that is in effect.' });
+const Product = StringEnum(products, { description: 'A tier by the month, or a top-up.' });
+const Tier = StringEnum(planTiers, { description: 'The plan that is in effect.' });
 
 export const PlanRead = Type.Object(
   {
     tier: Product,
     name: Type.String({ description: 'Its name.', examples: ['Pro'] }),
     interval: Nullable(
-      OneOf(['month'], { description: 'The billing interval; null for one-time payments.' }),
+      StringEnum(['month'], { description: 'The billing interval; null for one-time payments.' }),
     ),
     amount_cents: Type.Integer({
       minimum: 0,
@@ -49,7 +49,7 @@ const OpenCheckout = Type.Object(
 export const SubscriptionRead = Type.Object(
   {
     tier: Tier,
-    status: OneOf(subscriptionStatuses, {
+    status: StringEnum(subscriptionStatuses, {
       description:
         'none: nothing was ever bought. past_due: a payment failed and is retried; the tier stays. ended: cancelled, or finally unpaid.',
     }),
@@ -145,7 +145,7 @@ export type BillingProfileIn = Static<typeof BillingProfileIn>;
 export const BillingProfileRead = Type.Object(
   {
     ...buildProfile((name) => profileField(name)),
-    tax_id_status: OneOf(taxIdStatuses, {
+    tax_id_status: StringEnum(taxIdStatuses, {
       description:
         'The provider’s verification of the tax id. none: no tax id, or its type cannot be verified. rejected: it is not printed.',
     }),
@@ -172,7 +172,7 @@ export const ReceiptRead = Type.Object(
     }),
     tax_cents: Type.Integer({ minimum: 0, description: 'The tax in the amount.' }),
     currency: Currency,
-    status: OneOf(['paid', 'refunded'], { description: 'refunded: the full amount was refunded.' }),
+    status: StringEnum(['paid', 'refunded'], { description: 'refunded: the full amount was refunded.' }),
     description: Type.String({ description: 'The items.', examples: ['1 × Pro (at $99.00 / month)'] }),
     addressee: Addressee,
     is_file_ready: Type.Boolean({ description: 'Whether its file is ready for download.' }),

@@ -5,8 +5,8 @@ import {
   calendarStatuses,
   cancellers,
 } from '../../entities/bookings/booking.entity.ts';
-import { IdOf } from '../http/schemas/named-resource.ts';
-import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { ResourceId } from '../http/schemas/named-resource.ts';
+import { DateTime, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
 import { calendarSettings } from './calendar.schemas.ts';
 
 export const BookingParams = Type.Object({ booking_id: Uuid('The booking.') });
@@ -61,8 +61,8 @@ export const BookingListQuery = Strict({
   to: Type.Optional(
     DateTime('Bookings that begin before it: 92 days (and an hour) later at most; 31 days later by default.'),
   ),
-  status: Type.Optional(OneOf(bookingStatuses, { description: 'Only bookings in this state.' })),
-  bot_id: Type.Optional(IdOf('bot', 'Only bookings of this bot’s visitors.')),
+  status: Type.Optional(StringEnum(bookingStatuses, { description: 'Only bookings in this state.' })),
+  bot_id: Type.Optional(ResourceId('bot', 'Only bookings of this bot’s visitors.')),
 });
 
 export const BookingSlot = Type.Object(
@@ -114,7 +114,7 @@ export type BookRequest = Static<typeof BookRequest>;
 export const BookingRead = Type.Object(
   {
     id: Uuid('The booking’s id.'),
-    status: OneOf(bookingStatuses, { description: 'Whether it is confirmed or cancelled.' }),
+    status: StringEnum(bookingStatuses, { description: 'Whether it is confirmed or cancelled.' }),
     start: DateTime('Start time, in UTC.'),
     end: DateTime('End time, in UTC.'),
     timezone: Type.String({ description: 'The calendar’s time zone when it was booked.' }),
@@ -128,10 +128,10 @@ export const BookingRead = Type.Object(
       Uuid('The conversation that it was booked in; null for the team’s, and for visitors.'),
     ),
     contact_id: Nullable(Uuid('The contact who booked it; null for the team’s, and for visitors.')),
-    source: OneOf(bookingSources, {
+    source: StringEnum(bookingSources, {
       description: 'The booker: the team, or a visitor through the widget or a flow.',
     }),
-    calendar_status: OneOf(calendarStatuses, {
+    calendar_status: StringEnum(calendarStatuses, {
       description:
         'Whether the calendar has the event: none without a provider. A booking is valid regardless.',
     }),
@@ -141,7 +141,7 @@ export const BookingRead = Type.Object(
     conflict: Type.Boolean({ description: 'Whether it overlaps with another event in the calendar.' }),
     cancelled_at: Nullable(DateTime('When it was cancelled.')),
     cancelled_by: Nullable(
-      OneOf(cancellers, {
+      StringEnum(cancellers, {
         description:
           'The side that cancelled it: calendar if the owner deleted the event; erasure if its contact was erased.',
       }),

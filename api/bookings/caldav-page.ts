@@ -6,10 +6,10 @@ import type { Limit } from '../../services/requests/rate-limiter.ts';
 import { readForm } from '../http/body/form.ts';
 import { addressCharge, enforceLimit } from '../http/limits/rate-limit.ts';
 import { clientAddress } from '../http/access/client-address.ts';
-import { queryOf } from '../http/schemas/query-of.ts';
+import { parseQuery } from '../http/schemas/parse-query.ts';
 import type { EngineDeps } from '../http/engine-deps.ts';
-import { browserOf } from './calendar-browser.ts';
-import { MOST_FORM_BYTES, sendCalendarPage, sendFaultPage } from './calendar-page-parts.ts';
+import { findBrowserId } from './calendar-browser.ts';
+import { MAX_FORM_BYTES, sendCalendarPage, sendFaultPage } from './calendar-page-parts.ts';
 
 const CALDAV_PAGE = '/calendar/caldav';
 const MAX_URL = 2000;
@@ -47,7 +47,12 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
       addressCharge(clientAddress(koa.req, settings.trustedProxies), settings),
     );
     const state = stateIn(koa);
-    const seen = await connector.look(database, 'caldav', state, browserOf(koa.headers, settings.baseUrl));
+    const seen = await connector.look(
+      database,
+      'caldav',
+      state,
+      findBrowserId(koa.headers, settings.baseUrl),
+    );
     if (typeof seen === 'string') {
       sendFaultPage(koa, seen);
       return true;
@@ -67,7 +72,7 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
   }
 
   async function signIn(koa: Koa.Context, shown: Shown): Promise<void> {
-    const login = loginIn(await readForm(koa.req, MOST_FORM_BYTES));
+    const login = loginIn(await readForm(koa.req, MAX_FORM_BYTES));
     const { serverUrl, username } = login;
     const fault = findFault(login);
     const tries = countableTries(shown.state, login);
@@ -103,7 +108,7 @@ function countableTries(state: string, { serverUrl, username }: CalDavLogin): Tr
 }
 
 function stateIn(koa: Koa.Context): string {
-  const { state } = queryOf(koa);
+  const { state } = parseQuery(koa);
   return typeof state === 'string' ? state.slice(0, 512) : '';
 }
 

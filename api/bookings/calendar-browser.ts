@@ -9,7 +9,7 @@ function cookieName(baseUrl: string): string {
 }
 
 /** Returns the id of a browser that is connecting a calendar; undefined without one. */
-export function browserOf({ cookie = '' }: IncomingHttpHeaders, baseUrl: string): string | undefined {
+export function findBrowserId({ cookie = '' }: IncomingHttpHeaders, baseUrl: string): string | undefined {
   const prefix = `${cookieName(baseUrl)}=`;
   const found = cookie
     .split(';')

@@ -4,9 +4,9 @@ import { clientAddress } from '../http/access/client-address.ts';
 import { readForm } from '../http/body/form.ts';
 import type { EngineDeps } from '../http/engine-deps.ts';
 import { addressCharge, enforceLimit } from '../http/limits/rate-limit.ts';
-import { queryOf } from '../http/schemas/query-of.ts';
-import { browserCookie, browserOf } from './calendar-browser.ts';
-import { MOST_FORM_BYTES, sendCalendarPage, sendFaultPage } from './calendar-page-parts.ts';
+import { parseQuery } from '../http/schemas/parse-query.ts';
+import { browserCookie, findBrowserId } from './calendar-browser.ts';
+import { MAX_FORM_BYTES, sendCalendarPage, sendFaultPage } from './calendar-page-parts.ts';
 
 export const CONFIRM_PAGE = '/calendar/confirm';
 const TITLE = 'Connect this calendar?';
@@ -26,11 +26,11 @@ export function createCalendarConfirmPage({ services, database, settings, rateLi
       rateLimiter,
       addressCharge(clientAddress(koa.req, settings.trustedProxies), settings),
     );
-    const given = isSent ? Object.fromEntries(await readForm(koa.req, MOST_FORM_BYTES)) : queryOf(koa);
+    const given = isSent ? Object.fromEntries(await readForm(koa.req, MAX_FORM_BYTES)) : parseQuery(koa);
     const [state, code] = [given['state'], given['code']].map((value) =>
       typeof value === 'string' ? value : '',
     );
-    const browser = browserOf(koa.headers, settings.baseUrl);
+    const browser = findBrowserId(koa.headers, settings.baseUrl);
     const seen = await connector.look(database, 'google', state ?? '', browser);
     if (typeof seen === 'string') sendFaultPage(koa, seen);
     else if (isSent) await confirm(koa, { state: state ?? '', code: code ?? '', browser });

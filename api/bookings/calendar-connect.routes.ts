@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { defineOperation, replyWith } from '../http/operation.ts';
-import { deviceOf } from '../http/access/device.ts';
+import { describeDevice } from '../http/access/device.ts';
 import { Message } from '../http/schemas/schemas.ts';
-import { browserCookie, browserOf, isNavigating } from './calendar-browser.ts';
+import { browserCookie, findBrowserId, isNavigating } from './calendar-browser.ts';
 import {
   CalendarCallbackQuery,
   CalendarCallbackResponse,
@@ -39,7 +39,7 @@ export const connectCalendar = defineOperation({
     { bookings: { calendarConnector }, settings: { baseUrl } },
   ) => {
     const { userId, sessionId, keyId } = ctx;
-    const start = { userId, sessionId, keyId, browser: browserOf(headers, baseUrl) };
+    const start = { userId, sessionId, keyId, browser: findBrowserId(headers, baseUrl) };
     const { id, provider, authorizationUrl, browser } = await calendarConnector.begin(
       ctx,
       params.provider,
@@ -71,9 +71,9 @@ export const calendarCallback = defineOperation({
     if (isHead) return replyWith.redirect(CONSOLE_PAGE);
     const { state = '', code, error } = query;
     const browser = {
-      browser: browserOf(headers, baseUrl),
+      browser: findBrowserId(headers, baseUrl),
       isNavigating: isNavigating(headers),
-      device: deviceOf(ctx, headers),
+      device: describeDevice(ctx, headers),
     };
     const returned = { state, ...(code !== undefined && { code }), ...(error !== undefined && { error }) };
     const result = await calendarConnector.finish(ctx.db, params.provider, returned, browser);

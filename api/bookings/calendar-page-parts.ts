@@ -1,10 +1,10 @@
 import type Koa from 'koa';
 import { escapeHtml } from '../../core/text/escape-html.ts';
 import type { AttemptFault } from '../../services/bookings/calendars/calendar-attempts.ts';
-import { formPolicy, page } from '../../web/page.ts';
+import { formPolicy, renderPage } from '../../web/page.ts';
 
 /** Upper bound for a form whose fields have their maximum length. */
-export const MOST_FORM_BYTES = 16 * 1024;
+export const MAX_FORM_BYTES = 16 * 1024;
 
 /** Sends a page whose URL contains the state of an attempt, which must stay secret. */
 export function sendCalendarPage(koa: Koa.Context, title: string, body: string, status = 200): void {
@@ -15,7 +15,7 @@ export function sendCalendarPage(koa: Koa.Context, title: string, body: string, 
     'Referrer-Policy': 'no-referrer',
   });
   koa.type = 'text/html; charset=utf-8';
-  koa.body = page(title, body);
+  koa.body = renderPage(title, body);
 }
 
 const faults: Record<AttemptFault, string> = {

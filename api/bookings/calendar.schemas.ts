@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { calendarProviders } from '../../entities/bookings/calendar-connection.entity.ts';
-import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
 
 const hour = (minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, description });
@@ -57,11 +57,11 @@ export type ConnectionSettings = Static<typeof ConnectionSettings>;
 export const CalendarConnectionRead = Type.Object(
   {
     id: Uuid('The connection’s id.'),
-    provider: OneOf(calendarProviders, {
+    provider: StringEnum(calendarProviders, {
       description: 'The calendar provider; local: only Parley’s bookings.',
     }),
     account_email: Nullable(Type.String({ description: 'The account at the provider.' })),
-    health: OneOf(['healthy', 'degraded', 'reconnect_needed', 'paused'], {
+    health: StringEnum(['healthy', 'degraded', 'reconnect_needed', 'paused'], {
       description:
         'degraded: the provider does not respond; reconnect_needed: the provider rejects our access; paused: is_active is off.',
     }),
@@ -90,7 +90,7 @@ export type CalendarDescriptor = Static<typeof CalendarDescriptor>;
 export const ConnectResponse = Type.Object(
   {
     authorization_url: Type.String({ description: 'The URL to redirect the browser to.' }),
-    provider: OneOf(calendarProviders, { description: 'The provider.' }),
+    provider: StringEnum(calendarProviders, { description: 'The provider.' }),
   },
   { $id: 'ConnectResponse', description: 'The next step of the connection.' },
 );

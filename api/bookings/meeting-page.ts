@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import { meetingTimeText } from '../../core/bookings/meeting-time.ts';
 import { AppError } from '../../core/errors/errors.ts';
-import { languageFor, type Language } from '../../core/languages.ts';
+import { chooseLanguage, type Language } from '../../core/languages.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
 import type { Database } from '../../database/database.ts';
 import type {
@@ -9,7 +9,7 @@ import type {
   AttendeeMeetings,
 } from '../../services/bookings/attendees/attendee-meetings.ts';
 import { attendeeWords } from '../../services/bookings/attendees/attendee-words.ts';
-import { formPolicy, page } from '../../web/page.ts';
+import { formPolicy, renderPage } from '../../web/page.ts';
 
 const FOLDER = '/meetings/';
 const FILE = 'meeting.ics';
@@ -79,7 +79,7 @@ function stateFor({ state, start, end }: AttendeeMeeting) {
 /** Undefined where the reader's program does not say. */
 function readerLanguage(koa: Koa.Context): Language | undefined {
   const wanted = koa.get('accept-language');
-  return wanted === '' ? undefined : languageFor(wanted.split(','));
+  return wanted === '' ? undefined : chooseLanguage(wanted.split(','));
 }
 
 function sendFile(koa: Koa.Context, content: string): void {
@@ -99,7 +99,7 @@ function meetingPage(meeting: AttendeeMeeting, token: string): string {
     ],
     ...(summary === title ? [] : [[words.about, escapeHtml(summary)]]),
   ];
-  return page(
+  return renderPage(
     title,
     `<h1>${escapeHtml(title)}</h1>
 ${state === 'to_come' ? '' : `<p role="status"><strong>${escapeHtml(stateText(meeting))}</strong></p>\n`}<div class="card">

@@ -1,8 +1,8 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { botStatuses, llmProviders, type Bot } from '../../entities/bots/bot.entity.ts';
 import type { BotChanges } from '../../services/bots/bot-service.ts';
-import { fieldsOf, resourceOf } from '../http/schemas/resource.ts';
-import { DateTime, FreeForm, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { createFieldFactories, createResourceFactory } from '../http/schemas/resource.ts';
+import { DateTime, FreeForm, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
 import {
   ContactFieldDef,
   CustomEndpointConfig,
@@ -13,8 +13,10 @@ import {
   WidgetTheme,
 } from './bots.config.schemas.ts';
 
-export const Status = OneOf(botStatuses, { description: 'draft → active ↔ paused; any → archived → draft.' });
-export const Provider = OneOf(llmProviders, {
+export const Status = StringEnum(botStatuses, {
+  description: 'draft → active ↔ paused; any → archived → draft.',
+});
+export const Provider = StringEnum(llmProviders, {
   description:
     'platform: the installation’s model; byok: the workspace’s own key; custom: custom_endpoint_config.',
 });
@@ -31,13 +33,13 @@ const optional = <S extends TSchema>(schema: S) => Type.Optional(schema);
 const optionalText = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })));
 const flag = (initially: boolean) => Type.Optional(Type.Boolean({ default: initially }));
 
-const { stored, given, translated, shown, derived } = fieldsOf<Bot, BotChanges>();
+const { stored, given, translated, shown, derived } = createFieldFactories<Bot, BotChanges>();
 
 export const allowedDomainsMean =
   'Hosts that may embed the widget, exact or *.host, on any port or on a given one. Null allows all, an empty list none.';
 
 /** Fields of a bot: docs/patterns.md#resources. */
-export const bot = resourceOf<Bot, BotChanges>()(
+export const bot = createResourceFactory<Bot, BotChanges>()(
   {
     id: shown('id', Uuid('The bot’s id.')),
     org_id: shown('orgId', Uuid('The workspace that it belongs to.')),
@@ -60,7 +62,7 @@ export const bot = resourceOf<Bot, BotChanges>()(
       }),
     ),
     llm_provider: stored('llmProvider', {
-      body: optional(OneOf(llmProviders, { default: 'platform', description: Provider.description })),
+      body: optional(StringEnum(llmProviders, { default: 'platform', description: Provider.description })),
       read: Provider,
     }),
     model: stored('model', {

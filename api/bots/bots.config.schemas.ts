@@ -1,7 +1,14 @@
 import { Type, type Static, type TOptional, type TSchema } from '@sinclair/typebox';
 import { weekdays } from '../../core/conversations/handoff-config.ts';
 import { MAX_THEME_VALUES } from '../../services/bots/merged-theme.ts';
-import { FreeFormBody, MAX_VALUES_KEYWORD, Nullable, OneOf, Open, Strict } from '../http/schemas/schemas.ts';
+import {
+  FreeFormBody,
+  MAX_VALUES_KEYWORD,
+  Nullable,
+  StringEnum,
+  Open,
+  Strict,
+} from '../http/schemas/schemas.ts';
 
 const Key = Type.String({
   minLength: 1,
@@ -16,7 +23,7 @@ const Label = Type.String({
   description: 'The name of the field for people.',
   examples: ['Company'],
 });
-const FieldType = OneOf(['text', 'email', 'phone', 'select', 'number'], {
+const FieldType = StringEnum(['text', 'email', 'phone', 'select', 'number'], {
   default: 'text',
   description: 'The field’s type.',
 });
@@ -104,7 +111,7 @@ export const LeadCaptureConfig = Strict(
     ),
     title: Type.Optional(Nullable(Type.String({ maxLength: 120, description: 'The heading of the form.' }))),
     trigger: Type.Optional(
-      OneOf(['before_chat', 'after_n_messages', 'manual'], {
+      StringEnum(['before_chat', 'after_n_messages', 'manual'], {
         default: 'manual',
         description: 'When the form appears; manual: when the page opens it.',
       }),
@@ -189,7 +196,7 @@ const ClockTime = (pattern: string, description: string, example: string) =>
 
 const HandoffPeriod = Strict(
   {
-    days: Type.Array(OneOf(weekdays, { description: 'A day of the week.' }), {
+    days: Type.Array(StringEnum(weekdays, { description: 'A day of the week.' }), {
       minItems: 1,
       maxItems: 7,
       uniqueItems: true,

@@ -3,7 +3,7 @@ import { accessWords } from '../../services/team/access-words.ts';
 import { defineOperation } from '../http/operation.ts';
 import type { MemberContext } from '../http/access/principal.ts';
 import { mayUse } from '../http/access/rights.ts';
-import { Message, PageOf } from '../http/schemas/schemas.ts';
+import { Message, PageSchema } from '../http/schemas/schemas.ts';
 import { mapPage } from '../../database/page.ts';
 import { hasRole } from '../../services/team/roles.ts';
 import { bot as resource } from './bot.resource.ts';
@@ -27,7 +27,7 @@ export const listBots = defineOperation({
   method: 'GET',
   path: '/api/bots',
   query: BotListQuery,
-  responses: { 200: PageOf(BotRead) },
+  responses: { 200: PageSchema(BotRead) },
   summary: 'A page of the workspace’s bots, newest first.',
   handle: async ({ ctx, query }, { bots: { bots } }) => mapPage(await bots.list(ctx, query), presentBot),
 });

@@ -1,6 +1,6 @@
 import { idOfText, newId } from '../../core/ids.ts';
-import { callerOf, type MemberContext } from '../http/access/principal.ts';
-import { fingerprintOf } from '../http/idempotency.ts';
+import { toCaller, type MemberContext } from '../http/access/principal.ts';
+import { fingerprintRequest } from '../http/idempotency.ts';
 import { defineOperation } from '../http/operation.ts';
 import { bot as resource } from './bot.resource.ts';
 import { botSnapshots } from './bot-snapshots.ts';
@@ -57,8 +57,8 @@ async function generationId(
   body: BotGenerateRequest,
 ): Promise<string> {
   if (key === undefined) return newId();
-  const { type, id } = callerOf(ctx).principal;
-  return idOfText(await fingerprintOf(['generateBot', ctx.orgId, type, id, key, body]));
+  const { type, id } = toCaller(ctx).principal;
+  return idOfText(await fingerprintRequest(['generateBot', ctx.orgId, type, id, key, body]));
 }
 
 function normalizeUrl(url: string | null | undefined): string | null {

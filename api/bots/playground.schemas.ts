@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
 import { CitationRead } from '../conversations/messages.schemas.ts';
-import { Nullable, OneOf, Strict } from '../http/schemas/schemas.ts';
+import { Nullable, StringEnum, Strict } from '../http/schemas/schemas.ts';
 import { BotUpdate } from './bots.schemas.ts';
 
 const PlaygroundTurn = Strict(
   {
-    role: OneOf(['user', 'assistant'], { description: 'The author’s role.' }),
+    role: StringEnum(['user', 'assistant'], { description: 'The author’s role.' }),
     content: Type.String({
       minLength: 1,
       maxLength: MAX_MESSAGE_LENGTH,

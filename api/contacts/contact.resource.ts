@@ -3,16 +3,16 @@ import { contactLimits, EMAIL_PATTERN, PHONE_PATTERN } from '../../core/contacts
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { ContactChanges } from '../../services/contacts/contact-changes.ts';
-import { fieldsOf, resourceOf } from '../http/schemas/resource.ts';
+import { createFieldFactories, createResourceFactory } from '../http/schemas/resource.ts';
 import { DateTime, FreeForm, FreeFormBody, Nullable, Uuid } from '../http/schemas/schemas.ts';
 
 export const Tag = Type.String({ minLength: 1, maxLength: 100 });
 
-const { stored, translated, shown, derived } = fieldsOf<Opened<Contact>, ContactChanges>();
+const { stored, translated, shown, derived } = createFieldFactories<Opened<Contact>, ContactChanges>();
 const text = Nullable(Type.String());
 
 /** Fields of a contact: docs/patterns.md#resources. */
-export const contact = resourceOf<Opened<Contact>, ContactChanges>()(
+export const contact = createResourceFactory<Opened<Contact>, ContactChanges>()(
   {
     id: shown('id', Uuid('The contact’s id.')),
     bot_id: shown('botId', Uuid('The bot that the visitor talked to first.')),

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import { contentDisposition } from '../../adapters/storage/filename.ts';
+import { formatContentDisposition } from '../../adapters/storage/filename.ts';
 import { mapPage } from '../../database/page.ts';
 import { accessWords } from '../../services/team/access-words.ts';
 import { defineOperation, replyWith } from '../http/operation.ts';
-import { Message, PageOf } from '../http/schemas/schemas.ts';
+import { Message, PageSchema } from '../http/schemas/schemas.ts';
 import { contact } from './contact.resource.ts';
 import { contactsCsv, presentContact } from './contacts.presenter.ts';
 import {
@@ -23,7 +23,7 @@ export const listContacts = defineOperation({
   method: 'GET',
   path: '/api/contacts',
   query: ContactListQuery,
-  responses: { 200: PageOf(ContactRead) },
+  responses: { 200: PageSchema(ContactRead) },
   summary: 'A page of the workspace’s contacts, newest first.',
   handle: async ({ ctx, query }, { conversations: { contacts } }) =>
     mapPage(await contacts.list(ctx, query), presentContact),
@@ -52,7 +52,7 @@ export const exportContacts = defineOperation({
     replyWith.file({
       content: Readable.from(contactsCsv(await contacts.all(ctx, query))),
       contentType: 'text/csv; charset=utf-8',
-      headers: { 'Content-Disposition': contentDisposition('contacts.csv') },
+      headers: { 'Content-Disposition': formatContentDisposition('contacts.csv') },
     }),
 });
 

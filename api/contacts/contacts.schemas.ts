@@ -1,12 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { IdOf } from '../http/schemas/named-resource.ts';
+import { ResourceId } from '../http/schemas/named-resource.ts';
 import { DateTime, PageParameters, Strict, Uuid } from '../http/schemas/schemas.ts';
 import { contact, Tag } from './contact.resource.ts';
 
 export const ContactParams = Type.Object({ contact_id: Uuid('The contact.') });
 
 const filters = {
-  bot_id: Type.Optional(IdOf('bot', 'Visitors of this bot.')),
+  bot_id: Type.Optional(ResourceId('bot', 'Visitors of this bot.')),
   is_lead: Type.Optional(Type.Boolean({ description: 'Filter by whether they have left contact details.' })),
   tag: Type.Optional({ ...Tag, description: 'One of their tags.' }),
   country: Type.Optional(

@@ -3,7 +3,7 @@ import { mapPage } from '../../database/page.ts';
 import { MODEL_TRIALS } from '../../services/requests/costs.ts';
 import { requireRole } from '../../services/team/roles.ts';
 import { defineOperation } from '../http/operation.ts';
-import { Message, PageOf } from '../http/schemas/schemas.ts';
+import { Message, PageSchema } from '../http/schemas/schemas.ts';
 import {
   presentConversation,
   presentConversationDetail,
@@ -35,7 +35,7 @@ export const listConversations = defineOperation({
   method: 'GET',
   path: '/api/conversations',
   query: ConversationListQuery,
-  responses: { 200: PageOf(ConversationRead) },
+  responses: { 200: PageSchema(ConversationRead) },
   summary: 'A page of the workspace’s conversations, newest first.',
   handle: async ({ ctx, query }, { conversations: { conversations } }) =>
     mapPage(await conversations.list(ctx, query), presentConversation),

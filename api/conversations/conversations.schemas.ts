@@ -2,12 +2,12 @@ import { Type, type Static } from '@sinclair/typebox';
 import { consentStates, conversationStatuses } from '../../entities/conversations/conversation.entity.ts';
 import { conversationActions } from '../../services/conversations/conversation-actions.ts';
 import { conversationSorts } from '../../services/conversations/conversation-service.ts';
-import { IdOf } from '../http/schemas/named-resource.ts';
+import { ResourceId } from '../http/schemas/named-resource.ts';
 import {
   DateTime,
   FreeForm,
   Nullable,
-  OneOf,
+  StringEnum,
   PageParameters,
   Strict,
   Uuid,
@@ -16,14 +16,14 @@ import { glimpseFields, MessageRead } from './messages.schemas.ts';
 
 export const ConversationParams = Type.Object({ conversation_id: Uuid('The conversation.') });
 
-const Status = OneOf(conversationStatuses, { description: 'The state that it is in.' });
+const Status = StringEnum(conversationStatuses, { description: 'The state that it is in.' });
 
 const fields = {
   id: Uuid('The conversation’s id.'),
   bot_id: Uuid('The bot that was talked to.'),
   visitor_id: Type.String({ description: 'The page’s id of the visitor.' }),
   status: Status,
-  consent: OneOf(consentStates, {
+  consent: StringEnum(consentStates, {
     default: 'unknown',
     description: 'Whether the visitor has agreed to be recorded.',
   }),
@@ -67,9 +67,9 @@ export const ConversationDetail = Type.Object(
 export const ConversationListQuery = Type.Object(
   {
     ...PageParameters,
-    bot_id: Type.Optional(IdOf('bot', 'Conversations with this bot.')),
-    contact_id: Type.Optional(IdOf('contact', 'Conversations of this contact.')),
-    status: Type.Optional(OneOf(conversationStatuses, { description: 'Conversations in this state.' })),
+    bot_id: Type.Optional(ResourceId('bot', 'Conversations with this bot.')),
+    contact_id: Type.Optional(ResourceId('contact', 'Conversations of this contact.')),
+    status: Type.Optional(StringEnum(conversationStatuses, { description: 'Conversations in this state.' })),
     resolved: Type.Optional(
       Type.Boolean({
         description:
@@ -97,7 +97,7 @@ export const ConversationListQuery = Type.Object(
       }),
     ),
     sort: Type.Optional(
-      OneOf(conversationSorts, {
+      StringEnum(conversationSorts, {
         default: 'started',
         examples: ['last_message'],
         description:
@@ -115,7 +115,9 @@ export const BulkConversationUpdate = Strict(
       maxItems: 200,
       description: 'The conversations; one that is named twice has two outcomes.',
     }),
-    action: OneOf(conversationActions, { description: 'The action for each; delete needs the role admin.' }),
+    action: StringEnum(conversationActions, {
+      description: 'The action for each; delete needs the role admin.',
+    }),
   },
   { $id: 'BulkConversationUpdate', description: 'One action for many conversations.' },
 );

@@ -5,7 +5,7 @@ import { presentMessage } from './messages.presenter.ts';
 import { MessageRead } from './messages.schemas.ts';
 import { EVENT_STREAM } from '../http/response/event-stream.ts';
 import { defineOperation, replyWith, type ServerSentEvent } from '../http/operation.ts';
-import { PageOf } from '../http/schemas/schemas.ts';
+import { PageSchema } from '../http/schemas/schemas.ts';
 import { presentInboxItem } from './inbox.presenter.ts';
 import {
   InboxAssignRequest,
@@ -26,7 +26,7 @@ export const listInbox = defineOperation({
   readsContent: true,
   path: '/api/inbox',
   query: InboxQuery,
-  responses: { 200: PageOf(InboxItem) },
+  responses: { 200: PageSchema(InboxItem) },
   summary: 'A page of the conversations that a person is asked for or has, the longest waiting first.',
   handle: async ({ ctx, query }, { conversations: { inbox } }) =>
     mapPage(await inbox.list(ctx, query), presentInboxItem),

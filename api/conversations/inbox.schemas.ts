@@ -1,13 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
 import { glimpseFields } from './messages.schemas.ts';
-import { IdOf } from '../http/schemas/named-resource.ts';
+import { ResourceId } from '../http/schemas/named-resource.ts';
 import { DateTime, Nullable, PageParameters, Strict, Uuid, UUID_PATTERN } from '../http/schemas/schemas.ts';
 
 export const InboxQuery = Type.Object(
   {
     ...PageParameters,
-    bot_id: Type.Optional(IdOf('bot', 'Handoffs of this bot.')),
+    bot_id: Type.Optional(ResourceId('bot', 'Handoffs of this bot.')),
     assigned_to: Type.Optional(
       Type.String({
         pattern: `^(me|none|${UUID_PATTERN})$`,

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { consentStates } from '../../entities/conversations/conversation.entity.ts';
 import { messageRoles, systemEventKinds } from '../../entities/conversations/message.entity.ts';
 import { inputKinds } from '../../core/flows/node-type.ts';
-import { DateTime, Nullable, OneOf, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, Nullable, StringEnum, Uuid } from '../http/schemas/schemas.ts';
 
 const HEX = '[0-9a-fA-F]';
 
@@ -26,20 +26,24 @@ export const glimpseFields = {
     Type.String({ description: 'The first 200 characters of the visitor’s first message.' }),
   ),
   last_message: Nullable(Type.String({ description: 'The first 200 characters of the last message.' })),
-  last_message_role: Nullable(OneOf(speakers, { description: 'The author’s role of the last message.' })),
+  last_message_role: Nullable(
+    StringEnum(speakers, { description: 'The author’s role of the last message.' }),
+  ),
 };
 
 const SystemEvent = Type.Object(
   {
-    kind: OneOf(systemEventKinds, { description: 'The kind of event.' }),
+    kind: StringEnum(systemEventKinds, { description: 'The kind of event.' }),
     requested_by: Type.Optional(
-      OneOf(['visitor', 'flow'], { description: 'The side that asked for a person (handoff_requested).' }),
+      StringEnum(['visitor', 'flow'], {
+        description: 'The side that asked for a person (handoff_requested).',
+      }),
     ),
     reason: Type.Optional(
       Nullable(Type.String({ description: 'The visitor’s request to the team (handoff_requested).' })),
     ),
     ended_by: Type.Optional(
-      OneOf(['visitor', 'sweep'], {
+      StringEnum(['visitor', 'sweep'], {
         description: 'Whether the visitor ended it, or it was inactive for too long (ended).',
       }),
     ),
@@ -47,7 +51,7 @@ const SystemEvent = Type.Object(
       Type.Array(Type.String(), { description: 'Keys of the fields that were filled in (lead_captured).' }),
     ),
     consent: Type.Optional(
-      OneOf(consentStates, { description: 'The visitor’s new choice (consent_changed).' }),
+      StringEnum(consentStates, { description: 'The visitor’s new choice (consent_changed).' }),
     ),
   },
   {
@@ -60,7 +64,7 @@ const SystemEvent = Type.Object(
 export const AskedInput = Nullable(
   Type.Object(
     {
-      kind: OneOf(inputKinds, {
+      kind: StringEnum(inputKinds, {
         description:
           'The kind of input. form: the bot’s lead form, sent by submitWidgetLead. booking: a time of listWidgetSlots, booked by createWidgetBooking; the flow then continues automatically.',
       }),
@@ -78,7 +82,7 @@ export const AskedInput = Nullable(
 
 const visible = {
   id: Uuid('The message’s id.'),
-  role: OneOf(messageRoles, {
+  role: StringEnum(messageRoles, {
     description: 'The author’s role: agent is a person of the team, and system reports an event.',
   }),
   content: Type.String({ description: 'The text of the message.' }),

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { contentDisposition } from '../../adapters/storage/filename.ts';
+import { formatContentDisposition } from '../../adapters/storage/filename.ts';
 import { defineOperation, replyWith } from '../http/operation.ts';
 import { ConversationParams } from './conversations.schemas.ts';
 import { writeTranscript } from './transcript.presenter.ts';
@@ -42,7 +42,9 @@ export const getConversationTranscript = defineOperation({
       content: Readable.from(writeTranscript(format, transcript, timeZone)),
       contentType: `${transcriptTypes[format]}; charset=utf-8`,
       headers: {
-        'Content-Disposition': contentDisposition(`conversation-${transcript.conversation.id}.${format}`),
+        'Content-Disposition': formatContentDisposition(
+          `conversation-${transcript.conversation.id}.${format}`,
+        ),
       },
     });
   },

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { OneOf } from '../http/schemas/schemas.ts';
+import { StringEnum } from '../http/schemas/schemas.ts';
 import { ConversationRead } from './conversations.schemas.ts';
 import { MessageRead } from './messages.schemas.ts';
 
@@ -11,7 +11,9 @@ export const transcriptFormats = Object.keys(transcriptTypes) as TranscriptForma
 export const TranscriptQuery = Type.Object(
   {
     format: Type.Optional(
-      OneOf(transcriptFormats, { description: 'The kind of file; without it the Accept header decides.' }),
+      StringEnum(transcriptFormats, {
+        description: 'The kind of file; without it the Accept header decides.',
+      }),
     ),
   },
   { additionalProperties: false },

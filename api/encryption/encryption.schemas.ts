@@ -1,15 +1,15 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { encryptionModes } from '../../entities/encryption/org-encryption.entity.ts';
-import { DateTime, Nullable, OneOf, Strict } from '../http/schemas/schemas.ts';
+import { DateTime, Nullable, StringEnum, Strict } from '../http/schemas/schemas.ts';
 
-const Mode = OneOf(encryptionModes, {
+const Mode = StringEnum(encryptionModes, {
   description:
     'platform: encrypted with the operator’s keys, or readable. tenant: encrypted with keys that only the workspace’s own key service can decrypt.',
 });
 
 export const EncryptionQuery = Strict({
   mode: Type.Optional(
-    OneOf(encryptionModes, {
+    StringEnum(encryptionModes, {
       description: 'Return the consequences of this mode instead of the current one.',
     }),
   ),

@@ -3,7 +3,7 @@ import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
 import { inputKinds } from '../../core/flows/node-type.ts';
 import type { FlowTest, TestedFlow } from '../../services/flows/flow-test-service.ts';
 import type { TrialInput } from '../../services/flows/trial-run.ts';
-import { FreeForm, Nullable, OneOf, Strict } from '../http/schemas/schemas.ts';
+import { FreeForm, Nullable, StringEnum, Strict } from '../http/schemas/schemas.ts';
 
 const USUAL_STEPS = 200;
 
@@ -58,7 +58,7 @@ export const FlowTestRequest = Strict(
 const FlowInput = Type.Object(
   {
     node_id: Type.String({ description: 'The node that asks.' }),
-    kind: OneOf(inputKinds, { description: 'The kind of input.' }),
+    kind: StringEnum(inputKinds, { description: 'The kind of input.' }),
     options: Type.Array(
       Type.Object({
         id: Type.String({ description: 'The value for `option_id`.' }),
@@ -85,7 +85,7 @@ const FlowStep = Type.Object(
 
 const FlowMessage = Type.Object(
   {
-    role: OneOf(['user', 'assistant'], { description: 'The author’s role.' }),
+    role: StringEnum(['user', 'assistant'], { description: 'The author’s role.' }),
     content: Type.String({ description: 'The text, in Markdown; all that a turn says is one message.' }),
     input: Type.Optional(FlowInput),
   },
@@ -105,7 +105,7 @@ const FlowFault = Type.Object(
 
 export const FlowTestResponse = Type.Object(
   {
-    outcome: OneOf(['completed', 'waiting', 'handed_over', 'failed'], {
+    outcome: StringEnum(['completed', 'waiting', 'handed_over', 'failed'], {
       description: 'The result; waiting: it needs an input that was not provided.',
     }),
     path: Type.Array(FlowStep, { description: 'The steps that were taken, in order.' }),

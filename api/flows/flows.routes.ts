@@ -12,7 +12,7 @@ import {
   FlowParams,
   FlowRead,
   FlowSave,
-  MOST_LISTED,
+  MAX_LISTED,
   presentFlow,
 } from './flows.schemas.ts';
 
@@ -38,7 +38,7 @@ export const listFlows = defineOperation({
   responses: { 200: Type.Array(FlowRead) },
   summary: 'The workspace’s flows with their graphs, newest first; at most 50 per request.',
   handle: async (
-    { ctx, query: { bot_id: botId, is_active: isActive, limit = MOST_LISTED, before } },
+    { ctx, query: { bot_id: botId, is_active: isActive, limit = MAX_LISTED, before } },
     { flows: { flows } },
   ) => (await flows.list(ctx, { botId, isActive, limit, before })).map(presentFlow),
 });

@@ -1,27 +1,27 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { DrawnFlow, FlowInput } from '../../services/flows/flow-service.ts';
-import { IdOf } from '../http/schemas/named-resource.ts';
+import { ResourceId } from '../http/schemas/named-resource.ts';
 import { DateTime, FreeForm, Nullable, Strict, Uuid } from '../http/schemas/schemas.ts';
 
 export const FlowParams = Type.Object({ flow_id: Uuid('The flow.') });
 
 /** Page size for graphs of up to 200 KB each. */
-export const MOST_LISTED = 50;
+export const MAX_LISTED = 50;
 
 export const FlowListQuery = Type.Object(
   {
-    bot_id: Type.Optional(IdOf('bot', 'Only flows of this bot.')),
+    bot_id: Type.Optional(ResourceId('bot', 'Only flows of this bot.')),
     is_active: Type.Optional(Type.Boolean({ description: 'Filter by whether the flow is active.' })),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: MOST_LISTED,
-        default: MOST_LISTED,
+        maximum: MAX_LISTED,
+        default: MAX_LISTED,
         description: 'Flows at most: each has its whole graph.',
       }),
     ),
     before: Type.Optional(
-      IdOf('flow', 'Only flows created before this one: the last id of the previous page.'),
+      ResourceId('flow', 'Only flows created before this one: the last id of the previous page.'),
     ),
   },
   { additionalProperties: false },

@@ -3,20 +3,20 @@ import type { Database } from '../../database/database.ts';
 import { isRolledBack } from '../../database/transaction.ts';
 import type { NoticeReader } from '../../repositories/mail/notice.sql.ts';
 import { compileAudit, type Audit, type Noted } from './access/audit.ts';
-import { deviceOf } from './access/device.ts';
-import { isStream, keepingLast, streamOf } from './response/response-streams.ts';
+import { describeDevice } from './access/device.ts';
+import { isStream, captureLastEvent, replayAsStream } from './response/response-streams.ts';
 import { EVENT_STREAM } from './response/event-stream.ts';
 import type { GuessLimit } from './limits/guess-limit.ts';
-import { RespondedBefore, type IdempotencyGuard, type JsonResponse } from './idempotency.ts';
+import { AlreadyResponded, type IdempotencyGuard, type JsonResponse } from './idempotency.ts';
 import {
-  goesAhead,
+  isReleasable,
   isMultipart,
   isReceived,
   type HandlerInput,
   type Operation,
   type Reply,
 } from './operation.ts';
-import { callerOf, type AuthKind, type Caller, type UserContext } from './access/principal.ts';
+import { toCaller, type AuthKind, type Caller, type UserContext } from './access/principal.ts';
 import { isReply, type Responder } from './response/respond.ts';
 import type { EngineDeps } from './engine-deps.ts';
 import type { IdempotentRequest } from '../../repositories/requests/idempotency.sql.ts';
@@ -134,13 +134,13 @@ class OperationExecution {
       });
     } catch (error) {
       const refused = await refusal;
-      const isRefused = refused instanceof AppError || refused instanceof RespondedBefore;
+      const isRefused = refused instanceof AppError || refused instanceof AlreadyResponded;
       // The transaction may have been committed even if its connection was lost.
       if (isReceived(prepared) && (!isHandled || isRefused || isRolledBack(error))) await prepared.discard();
-      if (!request || !(refused instanceof RespondedBefore)) throw refused ?? error;
+      if (!request || !(refused instanceof AlreadyResponded)) throw refused ?? error;
       return replay(input, await idempotency.recallAgain(request));
     } finally {
-      if (goesAhead(prepared)) prepared.done();
+      if (isReleasable(prepared)) prepared.release();
     }
     return this.#settle(input, outcome, request);
   }
@@ -190,7 +190,7 @@ class OperationExecution {
     const notice = typeof notifies === 'function' ? notifies({ ...input, result }) : input.noted.notice;
     if (!notice) return;
     const { userId, keyId, orgId, db } = input.ctx as UserContext;
-    const actor = { userId, keyId, device: deviceOf(input.ctx, input.headers) };
+    const actor = { userId, keyId, device: describeDevice(input.ctx, input.headers) };
     await this.#deps.services.team.accessNotices.notify(db, orgId, { actor, kind, notice, owners });
   }
 
@@ -210,7 +210,7 @@ class OperationExecution {
       });
     };
     if (request && isStream(response)) {
-      return keepingLast(response, (last) =>
+      return captureLastEvent(response, (last) =>
         last
           ? keep({ status: success.status, body: JSON.stringify(last) })
           : idempotency.release(database, request),
@@ -224,7 +224,7 @@ class OperationExecution {
 
   /** The workspace whose content the response may show. */
   #shownOrg({ ctx }: Input): string | null {
-    return (this.#operation.readsContent && callerOf(ctx).orgId) || null;
+    return (this.#operation.readsContent && toCaller(ctx).orgId) || null;
   }
 
   async #prepare(input: Input): Promise<unknown> {
@@ -258,7 +258,7 @@ function sentBody(body: unknown): unknown {
 
 function replay(input: Input, response: JsonResponse): OperationResponse {
   input.markReplay();
-  return input.accepts === EVENT_STREAM ? streamOf(response) : response;
+  return input.accepts === EVENT_STREAM ? replayAsStream(response) : response;
 }
 
 function renamed(request: IdempotentRequest) {
@@ -273,7 +273,7 @@ async function named(
   body: unknown,
 ): Promise<IdempotentRequest | undefined> {
   if (key === undefined) return undefined;
-  const caller = callerOf(ctx);
+  const caller = toCaller(ctx);
   // Callers with one address are distinguished by their credentials on public operations.
   const shown = caller.principal.type === 'address' ? [headers.authorization ?? null] : [];
   const parts = [...requestParts({ ...target, query, version: ctx.version, accepts, body }), ...shown];

@@ -41,7 +41,7 @@ function invalidKey(message: string): AppError {
 }
 
 /** Equal for requests that ask the same, in whatever order their JSON names it. */
-export async function fingerprintOf(parts: unknown[]): Promise<string> {
+export async function fingerprintRequest(parts: unknown[]): Promise<string> {
   const text = JSON.stringify(parts, sortedKeys);
   const hash = createHash('sha256');
   for (const piece of splitText(text)) {
@@ -60,7 +60,7 @@ function sortedKeys(_key: string, value: unknown): unknown {
 }
 
 /** The request has its response already, and its transaction has failed. */
-export class RespondedBefore extends Error {}
+export class AlreadyResponded extends Error {}
 
 /**
  * Runs each named write once. The key is held by the write's own transaction, in which the response is kept
@@ -84,7 +84,7 @@ export class IdempotencyGuard {
    * @param parts all that distinguishes it from others
    */
   async named(principal: string, key: string, parts: unknown[]): Promise<IdempotentRequest> {
-    const fingerprint = this.#keyring.digest('named-request', await fingerprintOf(parts));
+    const fingerprint = this.#keyring.digest('named-request', await fingerprintRequest(parts));
     return { principal, key, fingerprint };
   }
 
@@ -129,7 +129,7 @@ export class IdempotencyGuard {
     const claim = await this.#keys.claim(db, request);
     if (claim === 'same') throw inProgress();
     if (claim === 'other') throw reused();
-    if (claim === 'responded') throw new RespondedBefore();
+    if (claim === 'responded') throw new AlreadyResponded();
   }
 
   /** The first response, which was there a moment ago. @throws AppError `idempotency_in_progress`, `idempotency_key_reused` */

@@ -157,11 +157,11 @@ export function isReceived(prepared: unknown): prepared is Received {
 }
 
 /** Something that others wait for until the transaction that it was prepared for has ended, however it did. */
-export interface Ahead {
-  done(): void;
+export interface Releasable {
+  release(): void;
 }
 
-export function goesAhead(prepared: unknown): prepared is Ahead {
+export function isReleasable(prepared: unknown): prepared is Releasable {
   return typeof prepared === 'object' && prepared !== null && 'done' in prepared;
 }
 
@@ -198,7 +198,7 @@ export function isRaw(body: object): body is RawSpec {
 export type BodySpec = TSchema | MultipartSpec | RawSpec;
 
 /** The schema that validates a body; undefined for an uninspected body. */
-export function checkedSchemaOf(body: BodySpec | undefined): TSchema | undefined {
+export function getCheckedSchema(body: BodySpec | undefined): TSchema | undefined {
   if (body === undefined || isRaw(body)) return undefined;
   return isMultipart(body) ? body.multipart : body;
 }

@@ -8,24 +8,24 @@ import type { Database } from '../../database/database.ts';
 import type { AccessNotice } from '../../services/team/access-words.ts';
 import type { Charge } from '../../services/requests/rate-limiter.ts';
 import type { Noted } from './access/audit.ts';
-import { faultsOfBeginning, mostOf } from './limits/body-bounds.ts';
+import { validateTruncated, schemaLimits } from './limits/body-bounds.ts';
 import { readJsonBody, readJsonBytes } from './body/body.ts';
 import { excerptAskedBy } from './excerpts.ts';
 import { compileExecution, requestParts } from './execute.ts';
 import { requireFreshProof } from './access/fresh-proof.ts';
-import { GuessLimit, guessLimitOf } from './limits/guess-limit.ts';
+import { GuessLimit, toGuessLimit } from './limits/guess-limit.ts';
 import { readIdempotencyKey, type JsonResponse } from './idempotency.ts';
 import { readUpload } from './body/multipart.ts';
 import { isBodyRequired, isMultipart, isRaw, type NotedSubject, type Operation } from './operation.ts';
-import { callerOf, type Caller, type RequestContext, type UserContext } from './access/principal.ts';
+import { toCaller, type Caller, type RequestContext, type UserContext } from './access/principal.ts';
 import { untilClosed, type RequestBasics } from './request-basics.ts';
 import { addressCharge, enforceLimit, personCharge, visitorCharge } from './limits/rate-limit.ts';
-import { compileResponder, heldBytes, mediaTypesOf, negotiate } from './response/respond.ts';
+import { compileResponder, heldBytes, listMediaTypes, negotiate } from './response/respond.ts';
 import { EndedCallers, readPathOrgId } from './access/ended-caller.ts';
 import { entitle } from './access/rights.ts';
 import { assertValid, compileCheck } from './schemas/validate.ts';
 import { compileVersions, type VersionedOperation } from './version.ts';
-import { queryOf } from './schemas/query-of.ts';
+import { parseQuery } from './schemas/parse-query.ts';
 import type { EngineDeps } from './engine-deps.ts';
 
 export type OperationRunner = (
@@ -58,7 +58,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
   const readInput = compileInput(operation, deps.settings);
   const versioned = compileVersions(operation, deps.versions, deps.settings.baseUrl);
   const responder = compileResponder(operation, versioned, deps.settings);
-  const mediaTypes = mediaTypesOf(operation.success.spec);
+  const mediaTypes = listMediaTypes(operation.success.spec);
   const identify = selectIdentifier(operation, deps);
   const execute = compileExecution(operation, responder, deps);
   const ended = operation.endsCaller ? new EndedCallers(operation, deps) : undefined;
@@ -124,7 +124,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
     const key = readIdempotencyKey(koa.req);
     // A consumed body cannot be read again.
     if (key === undefined || koa.req.readableEnded) return null;
-    const names = await ended.namesOf(koa.req, pathParams);
+    const names = await ended.listNames(koa.req, pathParams);
     if (!(await deps.idempotency.hasResponse(names, key))) return null;
     const version = deps.versions.resolve(koa.headers['x-api-version']?.toString(), null);
     koa.set('X-API-Version', version);
@@ -188,7 +188,7 @@ function createGuessLimit(
   { ip }: RequestBasics,
   { rateLimiter, settings }: EngineDeps,
 ): GuessLimit | undefined {
-  return kind && new GuessLimit(koa, rateLimiter, guessLimitOf(kind, ip, settings));
+  return kind && new GuessLimit(koa, rateLimiter, toGuessLimit(kind, ip, settings));
 }
 
 /** The basics with what is known by now. */
@@ -251,7 +251,7 @@ function identifyPerson(operation: Operation, { authenticator, settings }: Engin
   return async (koa, { ip }, params) => {
     const holder = await authenticator.person(koa.req, readPathOrgId(params));
     return {
-      caller: callerOf(holder),
+      caller: toCaller(holder),
       charge: personCharge(holder, ip, settings),
       apiVersion: holder.apiVersion,
       rightsOf: () => entitle(operation, holder),
@@ -263,7 +263,7 @@ function identifyVisitor({ authenticator, settings }: EngineDeps): Authenticatio
   return async (koa, { ip }, params) => {
     const visitor = await authenticator.visitor(koa.req, params['session_id'] ?? '');
     return {
-      caller: callerOf(visitor),
+      caller: toCaller(visitor),
       charge: visitorCharge(ip, visitor.conversationId, settings),
       apiVersion: null,
       rightsOf: () => visitor,
@@ -283,7 +283,7 @@ function compileInput(operation: Operation, settings: Settings) {
     own: VersionedOperation | undefined,
   ) => {
     const params = { ...pathParams };
-    const query: Record<string, unknown> = queryOf(koa);
+    const query: Record<string, unknown> = parseQuery(koa);
     const refused = [...checkParams(params), ...checkQuery(query)];
     return { params, query, ...(await readBody(koa, own, refused)) };
   };
@@ -333,7 +333,7 @@ const MAX_JSON_VALUES = 20_000;
 function jsonReader(body: TSchema, maxBytes: number) {
   const check = compileCheck(body, 'body');
   const isRequired = isBodyRequired(body);
-  const most = mostOf(body);
+  const most = schemaLimits(body);
   const bounds = { ...most, values: Math.min(most.values, MAX_JSON_VALUES) };
   // An older version may have had room for more.
   const ownBounds = { values: MAX_JSON_VALUES, units: Infinity };
@@ -344,7 +344,7 @@ function jsonReader(body: TSchema, maxBytes: number) {
     const value = own ? own.upgrade(sent) : sent;
     // A check fills defaults in.
     const sentFields = typeof value === 'object' && value !== null ? Object.keys(value) : [];
-    return { value, sentFields, refused: isCut ? faultsOfBeginning(value, body, check) : check(value) };
+    return { value, sentFields, refused: isCut ? validateTruncated(value, body, check) : check(value) };
   };
 }
 

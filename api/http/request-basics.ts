@@ -5,7 +5,7 @@ import { newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import { clientAddress } from './access/client-address.ts';
 import type { Span } from '../../adapters/telemetry/tracing.ts';
-import { callerOf, type Caller, type RequestContext } from './access/principal.ts';
+import { toCaller, type Caller, type RequestContext } from './access/principal.ts';
 
 /** Data that the outermost middleware knows before an operation is found. */
 export interface RequestBasics extends Pick<RequestContext, 'requestId' | 'ip' | 'origin'> {
@@ -37,7 +37,7 @@ export function requestBasics(koa: Koa.Context, trustedProxies: number, log: Log
     origin: koa.req.headers.origin,
     operation: undefined,
     span: undefined,
-    caller: callerOf({ ip }),
+    caller: toCaller({ ip }),
     errorCode: undefined,
     begin: undefined,
     get log() {

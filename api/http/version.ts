@@ -47,7 +47,7 @@ function compileSteps(
   versions: ApiVersions,
 ): Pick<VersionedOperation, 'upgrade' | 'downgrade'> {
   const changes = versions
-    .changesSince(version)
+    .listChangesSince(version)
     .filter(({ operations }) => operations?.includes(operationId));
   const up = changes.flatMap(({ request }) => (request ? [request] : [])).toReversed();
   const down = changes.flatMap(({ response }) => (response ? [response] : []));

@@ -4,7 +4,7 @@ import type { Settings } from '../../core/settings/settings.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Database } from '../../database/database.ts';
 import type { BotService } from '../../services/bots/bot-service.ts';
-import { queryOf } from '../http/schemas/query-of.ts';
+import { parseQuery } from '../http/schemas/parse-query.ts';
 
 export const DEMO_PAGE = '/demo';
 
@@ -47,7 +47,7 @@ export function createDemoPage({ settings, database, bots }: DemoPageDeps) {
   return async (koa: Koa.Context): Promise<boolean> => {
     if (!settings.demoPage || koa.path !== DEMO_PAGE) return false;
     if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
-    const { bot: key } = queryOf(koa);
+    const { bot: key } = parseQuery(koa);
     const bot = await bots.shown(database, typeof key === 'string' ? key : null);
     koa.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-store' });
     koa.type = 'text/html; charset=utf-8';

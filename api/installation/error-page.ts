@@ -2,7 +2,7 @@ import type Koa from 'koa';
 import { errorCodes, type ErrorCode } from '../../core/errors/error-codes.ts';
 import type { AppError } from '../../core/errors/errors.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
-import { page, sendPage } from '../../web/page.ts';
+import { renderPage, sendPage } from '../../web/page.ts';
 
 const LIST = '/errors';
 
@@ -12,7 +12,7 @@ export function presentErrorPage(code: ErrorCode) {
 }
 
 export function renderErrorPage({ code, status, title, help }: ReturnType<typeof presentErrorPage>): string {
-  return page(
+  return renderPage(
     `${code}: ${title}`,
     `<div class="card">
   <h1>${escapeHtml(title)}</h1>
@@ -40,7 +40,7 @@ function renderErrorList(codes: readonly ReturnType<typeof presentErrorPage>[]):
     ({ code, status, title }) =>
       `<li><a href="${LIST}/${code}"><code>${code}</code></a> ${escapeHtml(title)} <span class="quiet">${status}</span></li>`,
   );
-  return page(
+  return renderPage(
     'Error codes',
     `<h1>Error codes</h1>
 <p>What the API answers with in place of a result, and the HTTP status that comes with it.</p>
@@ -67,7 +67,7 @@ export function sendRefusalPage(
   { code, title, message }: AppError,
   requestId: string,
 ): void {
-  const html = page(
+  const html = renderPage(
     title,
     `<div class="card">
   <h1>${escapeHtml(title)}</h1>

@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type Koa from 'koa';
 import type { Settings } from '../../core/settings/settings.ts';
-import { encoded, sendEncoded, type EncodedContent } from '../../web/encoded-content.ts';
+import { encodeContent, sendEncoded, type EncodedContent } from '../../web/encoded-content.ts';
 import { ownScriptsPolicy } from '../../web/own-scripts-policy.ts';
 
 /** Folder of the built pages, when running from source or from the build. */
@@ -21,8 +21,8 @@ export function createGuidePages({ baseUrl }: Pick<Settings, 'baseUrl'>, folder 
 
   async function load(file: string, isForPrograms: boolean): Promise<EncodedContent> {
     const content = await readFile(file);
-    if (!isForPrograms) return encoded(content);
-    return encoded(Buffer.from(content.toString().replaceAll(ROOTED_LINK, `](${baseUrl}/`)));
+    if (!isForPrograms) return encodeContent(content);
+    return encodeContent(Buffer.from(content.toString().replaceAll(ROOTED_LINK, `](${baseUrl}/`)));
   }
 
   return async (koa: Koa.Context): Promise<boolean> => {

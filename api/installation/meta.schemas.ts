@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { errorCodes, type ErrorCode } from '../../core/errors/error-codes.ts';
-import { Nullable, OneOf } from '../http/schemas/schemas.ts';
+import { Nullable, StringEnum } from '../http/schemas/schemas.ts';
 
 export const HealthRead = Type.Object(
   {
-    status: OneOf(['ok', 'failing'], { description: 'failing: at least one part does not answer.' }),
-    checks: Type.Record(Type.String(), OneOf(['ok', 'failing', 'unavailable']), {
+    status: StringEnum(['ok', 'failing'], { description: 'failing: at least one part does not answer.' }),
+    checks: Type.Record(Type.String(), StringEnum(['ok', 'failing', 'unavailable']), {
       description:
         'The checked parts; empty for liveness. Workflows may be unavailable while all others are ready; workflow tasks then wait.',
     }),
@@ -13,7 +13,7 @@ export const HealthRead = Type.Object(
   { $id: 'HealthRead', description: 'Whether the service, or a part of it, is available.' },
 );
 
-const ChannelWay = OneOf(['provider', 'kept', 'none'], {
+const ChannelWay = StringEnum(['provider', 'kept', 'none'], {
   description:
     'provider: sent as messages. kept: no account is configured, so they are stored with the mails, where the operator can read them. none: not sent.',
 });
@@ -64,7 +64,7 @@ export const ApiVersionRead = Type.Object(
 
 export const ErrorPage = Type.Object(
   {
-    code: OneOf(Object.keys(errorCodes) as ErrorCode[], { description: 'The code of the error.' }),
+    code: StringEnum(Object.keys(errorCodes) as ErrorCode[], { description: 'The code of the error.' }),
     status: Type.Integer({ description: 'The HTTP status of the response.' }),
     title: Type.String({ description: 'The meaning, in a few words.' }),
     help: Type.String({ description: 'How to fix it.' }),

@@ -2,8 +2,8 @@ import type Koa from 'koa';
 import { settingDefinitions } from '../../core/settings/setting-definitions.ts';
 import type { SettingDefinition } from '../../core/settings/setting-definition.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
-import { slugOf } from '../../core/text/slug.ts';
-import { page, sendPage } from '../../web/page.ts';
+import { deriveSlug } from '../../core/text/slug.ts';
+import { renderPage, sendPage } from '../../web/page.ts';
 
 const PATH = '/docs/settings';
 
@@ -19,7 +19,7 @@ let settingsPage: string | undefined;
 function renderSettings(definitions: readonly SettingDefinition[]): string {
   const groups = [...new Set(definitions.map(({ group }) => group))];
   const sections = groups.map(
-    (group) => `<h2 id="${slugOf(group)}">${escapeHtml(group)}</h2>
+    (group) => `<h2 id="${deriveSlug(group)}">${escapeHtml(group)}</h2>
 <dl class="card">
 ${definitions
   .filter((each) => each.group === group)
@@ -27,7 +27,7 @@ ${definitions
   .join('\n')}
 </dl>`,
   );
-  return page(
+  return renderPage(
     'Settings',
     `<h1>Settings</h1>
 <p>Whoever runs this Parley sets them as environment variables, and starts it again. An empty variable counts as absent.</p>

@@ -7,11 +7,11 @@ import {
 } from '../../entities/knowledge/document.entity.ts';
 import type { DocumentInput } from '../../services/knowledge/document-intake.ts';
 import { toDisplayTitle } from '../../services/knowledge/document-title.ts';
-import { fieldsOf, resourceOf } from '../http/schemas/resource.ts';
-import { DateTime, Nullable, OneOf, Uuid } from '../http/schemas/schemas.ts';
+import { createFieldFactories, createResourceFactory } from '../http/schemas/resource.ts';
+import { DateTime, Nullable, StringEnum, Uuid } from '../http/schemas/schemas.ts';
 
-export const Status = OneOf(documentStatuses, { description: 'indexed and failed are final.' });
-export const SourceType = OneOf(documentSourceTypes, { description: 'The source of the content.' });
+export const Status = StringEnum(documentStatuses, { description: 'indexed and failed are final.' });
+export const SourceType = StringEnum(documentSourceTypes, { description: 'The source of the content.' });
 
 const Tags = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
   maxItems: 20,
@@ -49,14 +49,14 @@ const CrawlCounts = Type.Object(
   },
 );
 
-const Refresh = OneOf(refreshRates, {
+const Refresh = StringEnum(refreshRates, {
   description: 'How often a url or sitemap source is re-read automatically; other sources must omit it.',
 });
 
-const { given, translated, stored, shown, derived } = fieldsOf<Document, DocumentInput>();
+const { given, translated, stored, shown, derived } = createFieldFactories<Document, DocumentInput>();
 
 /** Fields of a document: docs/patterns.md#resources. */
-export const document = resourceOf<Document, DocumentInput>()(
+export const document = createResourceFactory<Document, DocumentInput>()(
   {
     id: shown('id', Uuid('The document’s id.')),
     source_type: translated(
@@ -64,7 +64,7 @@ export const document = resourceOf<Document, DocumentInput>()(
       'sourceType',
       {
         on: 'create',
-        body: OneOf(['url', 'raw_text', 'sitemap'] as const, { description: SourceType.description }),
+        body: StringEnum(['url', 'raw_text', 'sitemap'] as const, { description: SourceType.description }),
         read: SourceType,
       },
       ({ sourceType }) => sourceType,

@@ -1,4 +1,4 @@
-import { contentDisposition } from '../../adapters/storage/filename.ts';
+import { formatContentDisposition } from '../../adapters/storage/filename.ts';
 import { mapPage } from '../../database/page.ts';
 import { acceptedMimeTypes } from '../../adapters/extraction/document-types.ts';
 import { FETCHED_SOURCES } from '../../services/requests/costs.ts';
@@ -190,7 +190,7 @@ export const downloadSignedFile = defineOperation({
       content,
       sizeBytes,
       contentType: mimeType ?? 'application/octet-stream',
-      headers: { 'Content-Disposition': contentDisposition(filename) },
+      headers: { 'Content-Disposition': formatContentDisposition(filename) },
     });
   },
 });

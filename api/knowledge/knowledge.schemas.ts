@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { Nullable, PageOf, PageParameters, Strict, Uuid, UUID_PATTERN } from '../http/schemas/schemas.ts';
+import { Nullable, PageSchema, PageParameters, Strict, Uuid, UUID_PATTERN } from '../http/schemas/schemas.ts';
 import { document, SourceType, Status } from './document.resource.ts';
 
 const bot_id = Uuid('The bot.');
@@ -68,7 +68,7 @@ const VectorProgress = Type.Object(
 );
 type VectorProgress = Static<typeof VectorProgress>;
 
-const page = PageOf(DocumentRead);
+const page = PageSchema(DocumentRead);
 export const DocumentPage = Type.Object(
   { ...page.properties, vectors: Type.Optional(VectorProgress) },
   {

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
 import { matchedBy } from '../../services/knowledge/search/search-service.ts';
 
 export const KnowledgeSearchRequest = Strict(
@@ -35,7 +35,7 @@ const hitProperties = {
     maximum: 1,
     description: 'The chunk’s score; results are sorted by it, best first.',
   }),
-  matched_by: Type.Array(OneOf(matchedBy), { description: 'The ways in which it was found.' }),
+  matched_by: Type.Array(StringEnum(matchedBy), { description: 'The ways in which it was found.' }),
 };
 
 const KnowledgeSearchHit = Type.Object(hitProperties, {

@@ -3,8 +3,8 @@ import type Koa from 'koa';
 import { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { isKeptShown } from '../../services/alerts/channels/channels.ts';
-import { page } from '../../web/page.ts';
-import { queryOf } from '../http/schemas/query-of.ts';
+import { renderPage } from '../../web/page.ts';
+import { parseQuery } from '../http/schemas/parse-query.ts';
 
 /** Their path. */
 export const MAIL_PAGES = '/dev/mail';
@@ -41,7 +41,7 @@ export class MailPagesDoor {
   }
 
   isOpen(koa: Koa.Context): boolean {
-    const { token } = queryOf(koa);
+    const { token } = parseQuery(koa);
     if (token === undefined) return this.#isToken(koa.cookies.get(this.#cookie));
     if (!this.#isToken(token)) return false;
     koa.cookies.set(this.#cookie, String(token), {
@@ -61,7 +61,7 @@ export class MailPagesDoor {
 
 /** The page for those who have no token. */
 export function closedPage(): string {
-  return page(
+  return renderPage(
     'Mail',
     `<h1>Mail</h1>
 <p>This page shows mails with links and codes, so it asks for a token. Open the link that <code>npm start</code> prints at <i>Mails</i>;

@@ -1,5 +1,5 @@
 import type Koa from 'koa';
-import { agoText } from '../../browser/ago-text.ts';
+import { formatAgo } from '../../browser/format-ago.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
 import type { MailedMeeting, OutgoingMail } from '../../adapters/mail/mail-transport.ts';
@@ -8,8 +8,8 @@ import { mailKinds, type MailTemplate } from '../../services/mail/rendering/mail
 import { escapeHtml } from '../../core/text/escape-html.ts';
 import { closedPage, MAIL_PAGES, MailPagesDoor, type MailPagesSettings } from './mail-pages-access.ts';
 import { isKeptShown } from '../../services/alerts/channels/channels.ts';
-import { page } from '../../web/page.ts';
-import { queryOf } from '../http/schemas/query-of.ts';
+import { renderPage } from '../../web/page.ts';
+import { parseQuery } from '../http/schemas/parse-query.ts';
 
 /** Mails have their styles in themselves; they run nothing and load nothing. The page's icon is an empty one. */
 const policy =
@@ -38,7 +38,7 @@ export function createMailPages({ settings, database, keptMails }: MailPagesDeps
     if (koa.method !== 'GET' && koa.method !== 'HEAD') return false;
     if (!isServed) return false;
     const isOpen = door.isOpen(koa);
-    if (isOpen && queryOf(koa)['token'] !== undefined) {
+    if (isOpen && parseQuery(koa)['token'] !== undefined) {
       koa.status = 303;
       koa.redirect(koa.path);
       return true;
@@ -86,7 +86,7 @@ function listPage(mails: readonly (OutgoingMail & { id: string })[]): string {
     ({ id, to, subject, date }) =>
       `<li><a href="${MAIL_PAGES}/${id}">${escapeHtml(subject)}</a><br>to ${escapeHtml(to)}, ${formatTime(date)}</li>`,
   );
-  return page(
+  return renderPage(
     'Mail',
     `<h1>Mail</h1>
 <p>No mail server is set (<code>PARLEY_SMTP_URL</code>), so mails are kept here for a week. <a href="${MAIL_PAGES}/templates">All templates</a></p>
@@ -98,7 +98,7 @@ function templatesPage(): string {
   const rows = templates.map(
     (name) => `<li><a href="${MAIL_PAGES}/templates/${name}">${name}</a> (${mailKinds[name]})</li>`,
   );
-  return page('Templates', `<h1>Templates of mail</h1>\n<ul>${rows.join('\n')}</ul>`);
+  return renderPage('Templates', `<h1>Templates of mail</h1>\n<ul>${rows.join('\n')}</ul>`);
 }
 
 /**
@@ -119,7 +119,7 @@ function mailPage(
     ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd>`,
   );
   lines.splice(2, 0, `<dt>Date</dt><dd>${formatTime(date)}</dd>`);
-  return page(
+  return renderPage(
     subject,
     `<p><a href="${MAIL_PAGES}">All mail</a></p>
 <h1>${escapeHtml(subject)}</h1>
@@ -148,6 +148,6 @@ const fullTime = new Intl.DateTimeFormat('en-GB', {
 });
 
 function formatTime(date: Date): string {
-  const ago = agoText((Date.now() - date.getTime()) / 1000);
+  const ago = formatAgo((Date.now() - date.getTime()) / 1000);
   return `<time datetime="${date.toISOString()}">${fullTime.format(date)}</time>, ${ago}`;
 }

@@ -1,12 +1,12 @@
 import type Koa from 'koa';
 import { AppError } from '../../core/errors/errors.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
-import { languageFor, type Language } from '../../core/languages.ts';
+import { chooseLanguage, type Language } from '../../core/languages.ts';
 import type { Database } from '../../database/database.ts';
 import type { EmailPreferencesService } from '../../services/mail/email-preferences-service.ts';
 import type { MailCategory } from '../../services/mail/rendering/mail-templates.ts';
 import { unsubscribe } from './email-preferences.routes.ts';
-import { page } from '../../web/page.ts';
+import { renderPage } from '../../web/page.ts';
 import { unsubscribeWords } from './unsubscribe-words.ts';
 
 const FOLDER = '/unsubscribe/';
@@ -33,7 +33,7 @@ export function createUnsubscribePage({ preferences, database }: UnsubscribePage
     const category = token === null ? null : readCategory(preferences, koa.path, token);
     if (token === null || category === null) return false;
     if (isPressed) await preferences.unsubscribe(database, token);
-    const language = languageFor(koa.get('accept-language').split(','));
+    const language = chooseLanguage(koa.get('accept-language').split(','));
     koa.set('Content-Security-Policy', policy);
     koa.set('Cache-Control', 'no-store');
     koa.vary('Accept-Language');
@@ -64,7 +64,7 @@ function readCategory(
 
 function askingPage(language: Language, category: MailCategory, token: string): string {
   const { title, when, button, categories } = unsubscribeWords[language];
-  return page(
+  return renderPage(
     title,
     `<h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(`${when} ${categories[category]}`)}</p>
@@ -75,7 +75,7 @@ function askingPage(language: Language, category: MailCategory, token: string): 
 
 function donePage(language: Language, category: MailCategory): string {
   const { done, later, categories } = unsubscribeWords[language];
-  return page(
+  return renderPage(
     done,
     `<h1>${escapeHtml(done)}</h1>
 <p>${escapeHtml(categories[category])}</p>

@@ -1,7 +1,7 @@
 import { abridged, cutText } from '../../core/text/cut-text.ts';
 
 /** Clients cut a result of 25,000 tokens; this is far less of any language. In UTF-16 code units of JSON. */
-export const MOST_CHARACTERS = 24_000;
+export const MAX_CHARACTERS = 24_000;
 /** Characters for the list itself and its surroundings. */
 const RESERVED = 1000;
 
@@ -22,7 +22,7 @@ export class Fitting {
    * @param used characters that other parts of the result take
    */
   items<T>(items: readonly T[], used = 0): T[] {
-    let left = MOST_CHARACTERS - RESERVED - used;
+    let left = MAX_CHARACTERS - RESERVED - used;
     const fitting = items.findIndex((item) => (left -= JSON.stringify(item).length + 1) < 0);
     if (fitting === -1) return [...items];
     this.isCut = true;

@@ -4,7 +4,7 @@ import type { Server } from '@modelcontextprotocol/server';
 import type Koa from 'koa';
 import { AppError } from '../../core/errors/errors.ts';
 import type { Holder } from '../../repositories/accounts/holder.ts';
-import { callerOf } from '../http/access/principal.ts';
+import { toCaller } from '../http/access/principal.ts';
 import { entitle } from '../http/access/rights.ts';
 import type { EngineDeps } from '../http/engine-deps.ts';
 import { addressCharge, enforceLimit, personCharge } from '../http/limits/rate-limit.ts';
@@ -31,7 +31,7 @@ export function createMcpEndpoint(deps: McpEndpointDeps) {
     if (!transport.isFor(koa)) return false;
     if (transport.admit(koa)) return true;
     const holder = await keyHolder(koa, basics, deps);
-    const body = await transport.bodyOf(koa);
+    const body = await transport.readBody(koa);
     const server = await serverFor(koa, basics, { holder, body }, deps);
     await transport.respond(koa, body, server, (error) =>
       basics.log.debug({ err: error }, 'a request of the MCP server was refused'),
@@ -49,7 +49,7 @@ async function keyHolder(koa: Koa.Context, basics: RequestBasics, deps: McpEndpo
         'unauthenticated',
         'The MCP server takes API keys alone; create one for this client.',
       );
-    basics.caller = callerOf(holder);
+    basics.caller = toCaller(holder);
     return holder;
   } catch (error) {
     await enforceLimit(koa, deps.rateLimiter, addressCharge(basics.ip, deps.settings));

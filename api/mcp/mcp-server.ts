@@ -9,7 +9,7 @@ import {
 import { AppError } from '../../core/errors/errors.ts';
 import { assertValid, compileCheck } from '../http/schemas/validate.ts';
 import type { OperationCalls } from './operation-calls.ts';
-import { failureOf, ToolFailure } from './tool-failure.ts';
+import { describeToolFailure, ToolFailure } from './tool-failure.ts';
 import { QUOTED, type Tool } from './tool.ts';
 import { tools } from './tools.ts';
 
@@ -121,7 +121,7 @@ async function buildResult(
     const text = JSON.stringify(output);
     return { result: { content: [{ type: 'text', text }], structuredContent: output }, errorCode: null };
   } catch (error) {
-    const failure = failureOf(tool, error) ?? unexpected(error, report);
+    const failure = describeToolFailure(tool, error) ?? unexpected(error, report);
     const text = `${tool.title} failed (${failure.code}): ${failure.message}`;
     return { result: { content: [{ type: 'text', text }], isError: true }, errorCode: failure.code };
   }

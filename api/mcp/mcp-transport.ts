@@ -55,7 +55,7 @@ export class McpTransport {
   }
 
   /** @throws AppError `method_not_allowed`; for a body that cannot be read */
-  async bodyOf(koa: Koa.Context): Promise<unknown> {
+  async readBody(koa: Koa.Context): Promise<unknown> {
     if (koa.method !== 'POST')
       throw new AppError(
         'method_not_allowed',
@@ -76,7 +76,7 @@ export class McpTransport {
     onerror: (error: Error) => void,
   ): Promise<void> {
     const handler = createMcpHandler(createServer, { legacy: 'stateless', onerror });
-    const response = await handler.fetch(this.#requestOf(koa), { parsedBody });
+    const response = await handler.fetch(this.#toRequest(koa), { parsedBody });
     const type = response.headers.get('content-type') ?? JSON_TYPE;
     koa.status = response.status;
     koa.set('Content-Type', type);
@@ -107,7 +107,7 @@ export class McpTransport {
     );
   }
 
-  #requestOf({ req }: Koa.Context): Request {
+  #toRequest({ req }: Koa.Context): Request {
     const headers = Object.entries(req.headers).flatMap(([name, value]) =>
       typeof value === 'string' ? [[name, value] as [string, string]] : [],
     );

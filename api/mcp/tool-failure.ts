@@ -14,7 +14,7 @@ export class ToolFailure extends Error {
 }
 
 /** Describes a failure for a model; null for an unexpected one. */
-export function failureOf(tool: Tool, error: unknown): ToolFailure | null {
+export function describeToolFailure(tool: Tool, error: unknown): ToolFailure | null {
   if (error instanceof ToolFailure) return error;
   if (error instanceof AppError)
     return new ToolFailure(error.code, describeFaults(error.message, error.details));

@@ -11,6 +11,8 @@ export const Cursor = Type.Optional(
 );
 
 /** Cursor of the next page, if there is one. */
-export function cursorOf({ next_cursor: next }: { next_cursor: string | null }): { next_cursor?: string } {
+export function toCursorField({ next_cursor: next }: { next_cursor: string | null }): {
+  next_cursor?: string;
+} {
   return next === null ? {} : { next_cursor: next };
 }

@@ -2,7 +2,7 @@ import { mapPage } from '../../database/page.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { NamedInvocation } from '../../repositories/mcp/tool-invocation.repository.ts';
 import { defineOperation } from '../http/operation.ts';
-import { PageOf } from '../http/schemas/schemas.ts';
+import { PageSchema } from '../http/schemas/schemas.ts';
 import { ToolInvocationQuery, ToolInvocationResponse } from './tool-invocations.schemas.ts';
 
 export const listToolInvocations = defineOperation({
@@ -15,7 +15,7 @@ export const listToolInvocations = defineOperation({
   scope: 'tools:read',
   role: 'admin',
   query: ToolInvocationQuery,
-  responses: { 200: PageOf(ToolInvocationResponse) },
+  responses: { 200: PageSchema(ToolInvocationResponse) },
   errors: ['not_found'],
   summary: 'The log of MCP tool calls, newest first: tool, key, outcome, duration; arguments are redacted.',
   handle: async ({ ctx, query }, { mcp: { toolLog } }) => mapPage(await toolLog.list(ctx, query), present),

@@ -1,14 +1,14 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { toolNames } from '../../core/mcp/tool-names.ts';
 import { toolOutcomes } from '../../entities/mcp/tool-invocation.entity.ts';
-import { DateTime, FreeForm, Nullable, OneOf, PageParameters, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, FreeForm, Nullable, StringEnum, PageParameters, Uuid } from '../http/schemas/schemas.ts';
 
 export const ToolInvocationQuery = Type.Object(
   {
     ...PageParameters,
-    tool: Type.Optional(OneOf(toolNames, { description: 'Only calls of this tool.' })),
+    tool: Type.Optional(StringEnum(toolNames, { description: 'Only calls of this tool.' })),
     api_key_id: Type.Optional(Uuid('Only calls with this key.')),
-    outcome: Type.Optional(OneOf(toolOutcomes, { description: 'Only calls with this result.' })),
+    outcome: Type.Optional(StringEnum(toolOutcomes, { description: 'Only calls with this result.' })),
   },
   { additionalProperties: false },
 );
@@ -19,7 +19,7 @@ export const ToolInvocationResponse = Type.Object(
     tool: Type.String({ description: 'Name of the tool.', examples: ['search_knowledge'] }),
     api_key_id: Uuid('The key that called it.'),
     api_key_name: Nullable(Type.String({ description: 'The key’s current name; null if it was deleted.' })),
-    outcome: OneOf(toolOutcomes, { description: 'Whether it succeeded.' }),
+    outcome: StringEnum(toolOutcomes, { description: 'Whether it succeeded.' }),
     error_code: Nullable(
       Type.String({ description: 'Why it did not; null where it worked.', examples: ['not_found'] }),
     ),

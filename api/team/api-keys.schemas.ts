@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { scopes } from '../http/access/scopes.ts';
-import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
 
 export const ApiKeyParams = Type.Object({ key_id: Uuid('The API key.') });
 
@@ -12,7 +12,7 @@ export const ApiKeyCreate = Strict(
       description: 'The purpose of the key.',
       examples: ['Website'],
     }),
-    scopes: Type.Array(OneOf(scopes), {
+    scopes: Type.Array(StringEnum(scopes), {
       minItems: 1,
       uniqueItems: true,
       description: 'The key’s scopes, limited by its creator’s rights; write implies read.',

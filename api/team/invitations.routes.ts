@@ -5,7 +5,7 @@ import type { NamedInvitation } from '../../repositories/team/invitation.reposit
 import type { InvitationService } from '../../services/team/invitation-service.ts';
 import { presentTokens } from '../accounts/auth.presenter.ts';
 import { TokenResponse } from '../accounts/auth.schemas.ts';
-import { deviceOf } from '../http/access/device.ts';
+import { describeDevice } from '../http/access/device.ts';
 import { Message } from '../http/schemas/schemas.ts';
 import { OrgParams } from './orgs.schemas.ts';
 import { presentInvitation, presentPreview } from './members.presenter.ts';
@@ -118,7 +118,7 @@ export const acceptInvitation = defineOperation({
   handle: async ({ ctx, body, headers, prepared: joiner }, { team: { acceptance } }) =>
     presentTokens(
       await acceptance.accept(ctx.db, body.token, joiner, {
-        ...deviceOf(ctx, headers),
+        ...describeDevice(ctx, headers),
         requestId: ctx.requestId,
       }),
     ),

@@ -1,8 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { keyServiceTypes } from '../../core/encryption/key-service-config.ts';
-import { Nullable, OneOf, Strict } from '../http/schemas/schemas.ts';
+import { Nullable, StringEnum, Strict } from '../http/schemas/schemas.ts';
 
-const type = OneOf(keyServiceTypes, {
+const type = StringEnum(keyServiceTypes, {
   description:
     'vault_transit: a key in a transit engine of HashiCorp Vault or OpenBao. aws_kms: a key in AWS Key Management Service.',
 });

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { invitationStatuses, invitedRoles } from '../../entities/team/invitation.entity.ts';
 import { mailStates } from '../../entities/mail/mail.entity.ts';
 import { FullName, ownRefreshToken } from '../accounts/auth.schemas.ts';
-import { DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
 import { OrgParams, Role } from './orgs.schemas.ts';
 
 export const MemberParams = Type.Composite([
@@ -71,7 +71,7 @@ export const InvitationCreate = Strict(
       examples: ['grace@example.com'],
     }),
     role: Type.Optional(
-      OneOf(invitedRoles, {
+      StringEnum(invitedRoles, {
         default: 'member',
         description: 'The role to assign.',
         examples: ['member'],
@@ -86,7 +86,7 @@ export const InvitationRead = Type.Object(
     id: Uuid('The invitation’s id.'),
     email: Type.String({ description: 'The address that the link was mailed to.' }),
     role: Type.String({ description: 'The role to assign.', examples: ['member'] }),
-    status: OneOf(invitationStatuses, {
+    status: StringEnum(invitationStatuses, {
       description: 'pending: the link can be used; accepted, expired, revoked: it cannot any more.',
     }),
     expires_at: DateTime('Time at which the link expires.'),
@@ -97,7 +97,7 @@ export const InvitationRead = Type.Object(
       description: 'The inviter’s name; empty if the account was deleted.',
     }),
     mail_state: Nullable(
-      OneOf(mailStates, {
+      StringEnum(mailStates, {
         description:
           'Status of the mail with the current link; null until it is queued. pending: being sent; kept: shown at /dev/mail, since no mail server is configured; suppressed: the address is blocked; refused, failed: it was not delivered.',
       }),

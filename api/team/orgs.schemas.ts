@@ -2,11 +2,11 @@ import { Type, type Static, type TSchema } from '@sinclair/typebox';
 import { orgRoles } from '../../entities/team/membership.entity.ts';
 import { HIERARCHY_LEVELS } from '../../entities/team/org.entity.ts';
 import { KeyServiceRead, KeyServiceUpdate } from './key-service.schemas.ts';
-import { DateTime, Nullable, OneOf, Open, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, Nullable, StringEnum, Open, Strict, Uuid } from '../http/schemas/schemas.ts';
 
 export const OrgParams = Type.Object({ org_id: Uuid('The workspace.') });
 
-export const Role = OneOf(orgRoles, {
+export const Role = StringEnum(orgRoles, {
   description:
     'owner: everything; admin: everything not reserved for the owner; member: works with bots; viewer: reads.',
 });

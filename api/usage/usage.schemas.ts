@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { limitNames } from '../../core/billing/plans.ts';
 import { Limits } from '../billing/limits.schema.ts';
-import { CalendarDay, DateTime, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { CalendarDay, DateTime, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
 
 const IncludeChildren = Type.Boolean({
   default: false,
@@ -25,7 +25,7 @@ export const UsageDayQuery = Strict({
     CalendarDay('The last day (UTC), inclusive; a range has at most 366 days. Today by default.'),
   ),
   group_by: Type.Optional(
-    OneOf(['bot', 'model'], {
+    StringEnum(['bot', 'model'], {
       description: 'The grouping. Without it there is one row per day, including days without usage.',
     }),
   ),
@@ -64,7 +64,7 @@ export const UsageSummary = Type.Object(
       Int64('Remaining messages of top-ups; null if messages are unlimited or another workspace pays.'),
     ),
     limits: Limits,
-    exceeded: Type.Array(OneOf(limitNames, { description: 'Name of a limit.' }), {
+    exceeded: Type.Array(StringEnum(limitNames, { description: 'Name of a limit.' }), {
       description:
         'Limits of the current month that are used up (including top-ups) or exceeded; empty for other months.',
     }),

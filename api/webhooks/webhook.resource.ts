@@ -3,11 +3,11 @@ import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { endpointHealths, healthOf } from '../../services/webhooks/endpoint-health.ts';
 import { eventNames } from '../../services/webhooks/event-catalogue.ts';
 import type { NewWebhook, WebhookChanges } from '../../services/webhooks/webhook-service.ts';
-import { fieldsOf, resourceOf } from '../http/schemas/resource.ts';
-import { DateTime, Nullable, OneOf, Uuid } from '../http/schemas/schemas.ts';
+import { createFieldFactories, createResourceFactory } from '../http/schemas/resource.ts';
+import { DateTime, Nullable, StringEnum, Uuid } from '../http/schemas/schemas.ts';
 
-export const Event = OneOf(eventNames, { description: 'Name of the event.' });
-export const Health = OneOf(endpointHealths, {
+export const Event = StringEnum(eventNames, { description: 'Name of the event.' });
+export const Health = StringEnum(endpointHealths, {
   description:
     'unknown: nothing sent yet; degraded: 1–4 failed attempts in a row; failing: 5 or more; disabled: nothing is sent.',
 });
@@ -26,10 +26,10 @@ export const EventList = Type.Array(Event, {
   examples: [['lead.captured']],
 });
 
-const { stored, shown, derived } = fieldsOf<Webhook, NewWebhook & WebhookChanges>();
+const { stored, shown, derived } = createFieldFactories<Webhook, NewWebhook & WebhookChanges>();
 
 /** Fields of an endpoint: docs/patterns.md#resources. */
-export const webhook = resourceOf<Webhook, NewWebhook & WebhookChanges>()(
+export const webhook = createResourceFactory<Webhook, NewWebhook & WebhookChanges>()(
   {
     id: shown('id', Uuid('The endpoint’s id.')),
     org_id: shown('orgId', Uuid('The workspace that it belongs to.')),

@@ -3,7 +3,7 @@ import { mapPage } from '../../database/page.ts';
 import { accessWords } from '../../services/team/access-words.ts';
 import { eventCatalogue } from '../../services/webhooks/event-catalogue.ts';
 import { defineOperation } from '../http/operation.ts';
-import { Message, PageOf } from '../http/schemas/schemas.ts';
+import { Message, PageSchema } from '../http/schemas/schemas.ts';
 import { webhook as resource } from './webhook.resource.ts';
 import { presentDelivery, presentTest } from './webhooks.presenter.ts';
 import {
@@ -75,7 +75,7 @@ export const listWebhookDeliveries = defineOperation({
   method: 'GET',
   path: '/api/webhooks/deliveries',
   query: DeliveryListQuery,
-  responses: { 200: PageOf(WebhookDeliveryResponse) },
+  responses: { 200: PageSchema(WebhookDeliveryResponse) },
   summary: 'The delivery log, newest first: requests, responses, and reasons for retries.',
   handle: async ({ ctx, query }, { webhooks: { deliveries } }) =>
     mapPage(await deliveries.list(ctx, query), presentDelivery),

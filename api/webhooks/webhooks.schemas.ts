@@ -1,12 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { deliveryStatuses } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { eventNames } from '../../services/webhooks/event-catalogue.ts';
-import { IdOf } from '../http/schemas/named-resource.ts';
+import { ResourceId } from '../http/schemas/named-resource.ts';
 import {
   DateTime,
   FreeForm,
   Nullable,
-  OneOf,
+  StringEnum,
   PageParameters,
   Strict,
   Uuid,
@@ -17,7 +17,7 @@ export const WebhookParams = Type.Object({ id: Uuid('The endpoint.') });
 export const DeliveryParams = Type.Object({ delivery_id: Uuid('The delivery.') });
 
 export const WebhookListQuery = Strict({
-  bot_id: Type.Optional(IdOf('bot', 'Only endpoints limited to this bot.')),
+  bot_id: Type.Optional(ResourceId('bot', 'Only endpoints limited to this bot.')),
 });
 
 export const WebhookCreate = Strict(webhook.create, { $id: 'WebhookCreate', description: 'A new endpoint.' });
@@ -77,7 +77,7 @@ export const EventDescriptor = Type.Object(
   {
     name: Event,
     description: Type.String({ description: 'Time of the event.' }),
-    delivery: OneOf(['immediate', 'batched'], {
+    delivery: StringEnum(['immediate', 'batched'], {
       description: 'batched: deliveries of an endpoint go out together every two seconds, one request each.',
     }),
     example: FreeForm('A whole request body.'),
@@ -89,10 +89,10 @@ export type EventDescriptor = Static<typeof EventDescriptor>;
 
 export const DeliveryListQuery = Strict({
   ...PageParameters,
-  id: Type.Optional(IdOf('delivery', 'Return a delivery.')),
-  webhook_id: Type.Optional(IdOf('webhook', 'Deliveries to this endpoint.')),
-  event: Type.Optional(OneOf(eventNames, { description: 'Deliveries of this event.' })),
-  status: Type.Optional(OneOf(deliveryStatuses, { description: 'Deliveries in this state.' })),
+  id: Type.Optional(ResourceId('delivery', 'Return a delivery.')),
+  webhook_id: Type.Optional(ResourceId('webhook', 'Deliveries to this endpoint.')),
+  event: Type.Optional(StringEnum(eventNames, { description: 'Deliveries of this event.' })),
+  status: Type.Optional(StringEnum(deliveryStatuses, { description: 'Deliveries in this state.' })),
   from: Type.Optional(DateTime('Created at this time or later.')),
   to: Type.Optional(DateTime('Created before this time.')),
 });
@@ -101,7 +101,7 @@ const DeliveryAttempt = Type.Object(
   {
     number: Type.Integer({ description: 'Counts from 1.' }),
     at: Nullable(DateTime('Time of the attempt; null if unknown.')),
-    outcome: OneOf(['delivered', 'failed'], { description: 'Whether the receiver accepted it.' }),
+    outcome: StringEnum(['delivered', 'failed'], { description: 'Whether the receiver accepted it.' }),
     reason: Nullable(Type.String({ description: 'Why it failed, as `code: sentence`.' })),
     response_status: Nullable(Type.Integer({ description: 'The HTTP status of the response.' })),
     duration_ms: Nullable(Type.Integer({ description: 'Its duration.' })),
@@ -114,7 +114,7 @@ export const WebhookDeliveryResponse = Type.Object(
     id: Uuid('The x-webhook-delivery header, identical on every attempt.'),
     webhook_id: Uuid('The endpoint that it is for.'),
     event: Type.String({ description: 'Name of the event.' }),
-    status: OneOf(deliveryStatuses, {
+    status: StringEnum(deliveryStatuses, {
       description:
         'pending: not tried yet; retrying: failed, will be tried again; delivered; failed: given up.',
     }),

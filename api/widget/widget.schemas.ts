@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
 import { consentStates, conversationStatuses } from '../../entities/conversations/conversation.entity.ts';
-import { DateTime, FreeForm, Nullable, OneOf, Strict, Uuid } from '../http/schemas/schemas.ts';
+import { DateTime, FreeForm, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
 import { closingReasons } from '../../services/conversations/live/session-streams.ts';
 import { AskedInput, CitationRead, VisitorMessageRead } from '../conversations/messages.schemas.ts';
 
@@ -144,11 +144,11 @@ export const WidgetSession = Type.Object(
   {
     session_id: Uuid('The session’s id.'),
     visitor_id: Type.String({ description: 'The page’s id of the visitor.' }),
-    status: OneOf(conversationStatuses, { description: 'The state that the conversation is in.' }),
+    status: StringEnum(conversationStatuses, { description: 'The state that the conversation is in.' }),
     handoff_enabled: Type.Boolean({ description: 'Whether the visitor can ask for a person.' }),
     agent_name: AgentName,
     lead_form_due: Type.Boolean({ description: 'Whether to ask for contact details now.' }),
-    consent: OneOf(consentStates, { description: 'Whether the visitor has agreed to be recorded.' }),
+    consent: StringEnum(consentStates, { description: 'Whether the visitor has agreed to be recorded.' }),
     consent_at: Nullable(DateTime('Time of the visitor’s choice.')),
     message_count: Type.Integer({ description: 'Messages of both sides.' }),
     rating: Nullable(Type.Integer({ description: 'The visitor’s rating, 1 to 5.' })),
@@ -187,7 +187,7 @@ export const LeadSubmission = Strict(
 
 export const ConsentSubmission = Strict(
   {
-    consent: OneOf(['granted', 'denied', 'withdrawn'], {
+    consent: StringEnum(['granted', 'denied', 'withdrawn'], {
       description: 'The visitor’s choice; withdrawn for a no after a yes.',
     }),
   },
@@ -267,7 +267,7 @@ export const WidgetEvent = Type.Union(
     ),
     Type.Object(
       {
-        status: OneOf(conversationStatuses, { description: 'The state that the conversation is in.' }),
+        status: StringEnum(conversationStatuses, { description: 'The state that the conversation is in.' }),
         agent_name: AgentName,
         handoff_notice: Type.Optional(HandoffNotice),
       },
@@ -286,7 +286,7 @@ export const WidgetEvent = Type.Union(
     ),
     Type.Object(
       {
-        reason: OneOf(closingReasons, {
+        reason: StringEnum(closingReasons, {
           description:
             'too_many_streams: newer ones of the session took its place; bot_off: the bot is switched off.',
         }),

@@ -18,7 +18,7 @@ export async function openEmbedder(): Promise<Embedder> {
   const settings = isNamed
     ? given
     : { ...given, embeddingModelPath: await fetchModel(process.env, () => {}) };
-  const client = OutboundClient.trusted({ userAgent: 'Parley bench' });
+  const client = OutboundClient.createTrusted({ userAgent: 'Parley bench' });
   const embedder = await createEmbedder({ settings, client, count: countTextTokens });
   if (!embedder) throw new Error('No model is set.');
   return new RememberingEmbedder(embedder, settings.embeddingWindowTokens);
@@ -77,7 +77,7 @@ class RememberingEmbedder implements Embedder {
     return this.#embedder.embedQuestion(question, signal);
   }
 
-  ofModel(model: string): Embedder | undefined {
+  forModel(model: string): Embedder | undefined {
     return model === this.model ? this : undefined;
   }
 

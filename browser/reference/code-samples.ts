@@ -12,11 +12,11 @@ const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
 const language = new ChosenLanguage();
 
 /** Creates a plugin that shows code samples above the responses of an operation, with a tab for each language. */
-export function codeSamples() {
+export function createCodeSamplesPlugin() {
   return {
     wrapComponents: {
       responses: (Original: Component, system: System) => {
-        const Samples = samplesOf(system);
+        const Samples = createSamplesComponent(system);
         const { createElement } = system.React;
         return (props: Props) =>
           createElement('div', null, createElement(Samples, props), createElement(Original, props));
@@ -25,7 +25,7 @@ export function codeSamples() {
   };
 }
 
-function samplesOf({ React, specSelectors }: System): Component {
+function createSamplesComponent({ React, specSelectors }: System): Component {
   return function Samples({ path, method }) {
     const id = React.useId();
     const label = React.useSyncExternalStore(language.subscribe, language.read);
@@ -38,8 +38,8 @@ function samplesOf({ React, specSelectors }: System): Component {
       { className: 'samples', 'aria-label': 'Samples' },
       React.createElement(
         'div',
-        { role: 'tablist', 'aria-label': 'Language', onKeyDown: moved },
-        ...samples.map((sample) => tab(React, id, sample, sample === shown)),
+        { role: 'tablist', 'aria-label': 'Language', onKeyDown: moveTabFocus },
+        ...samples.map((sample) => renderSampleTab(React, id, sample, sample === shown)),
       ),
       React.createElement(
         'pre',
@@ -50,7 +50,7 @@ function samplesOf({ React, specSelectors }: System): Component {
   };
 }
 
-function tab(React: System['React'], id: string, { label }: Sample, isShown: boolean): unknown {
+function renderSampleTab(React: System['React'], id: string, { label }: Sample, isShown: boolean): unknown {
   return React.createElement(
     'button',
     {
@@ -68,7 +68,7 @@ function tab(React: System['React'], id: string, { label }: Sample, isShown: boo
   );
 }
 
-function moved(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+function moveTabFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   const step = steps[event.key];
   if (step === undefined) return;
   event.preventDefault();

@@ -1,5 +1,5 @@
-import { codeSamples } from './code-samples.ts';
-import { fetchForAWhile } from './fetch-for-a-while.ts';
+import { createCodeSamplesPlugin } from './code-samples.ts';
+import { fetchWithCutoff } from './fetch-with-cutoff.ts';
 import type { SwaggerUi } from './swagger-ui.ts';
 
 declare const SwaggerUIBundle: SwaggerUi;
@@ -18,6 +18,6 @@ SwaggerUIBundle({
   filter: true,
   tagsSorter: 'alpha',
   validatorUrl: null,
-  plugins: [codeSamples],
-  requestInterceptor: (request) => Object.assign(request, { userFetch: fetchForAWhile }),
+  plugins: [createCodeSamplesPlugin],
+  requestInterceptor: (request) => Object.assign(request, { userFetch: fetchWithCutoff }),
 });

@@ -1,6 +1,6 @@
 import { ApiError, errorOf, unreachable } from './api-error.ts';
 import { readEvents, type StreamEvent } from '../../browser/event-stream.ts';
-import { newId } from '../../browser/new-id.ts';
+import { generateBrowserId } from '../../browser/new-id.ts';
 import { uploadFile, type OnProgress } from './upload.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -82,7 +82,7 @@ export class Client {
   }
 
   async upload<T>(url: string, file: File, onProgress: OnProgress, signal?: AbortSignal): Promise<T> {
-    const key = { 'Idempotency-Key': newId() };
+    const key = { 'Idempotency-Key': generateBrowserId() };
     return this.#authorized((headers) =>
       uploadFile<T>({ url, headers: { ...headers, ...key }, file, onProgress, signal }),
     );
@@ -117,7 +117,7 @@ export class Client {
   }
 
   async #write<T>(method: Method, url: string, body: unknown, options: WriteOptions = {}): Promise<T> {
-    const request = requestOf(body, { 'Idempotency-Key': options.idempotencyKey ?? newId() });
+    const request = requestOf(body, { 'Idempotency-Key': options.idempotencyKey ?? generateBrowserId() });
     const write = async (): Promise<T> =>
       this.#json(
         await this.#send(method, url, {

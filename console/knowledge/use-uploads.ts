@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { toApiError, type ApiError } from '../client/api-error.ts';
-import { newId } from '../../browser/new-id.ts';
+import { generateBrowserId } from '../../browser/new-id.ts';
 import type { DocumentRead } from '../client/types.ts';
 import { useSession } from '../session/session.tsx';
 
@@ -27,7 +27,7 @@ export function useUploads(url: string, onUploaded: () => void): Uploading {
     setUploads((all) => all.map((each) => (each.id === id ? { ...each, ...changes } : each)));
   const dismiss = (id: string): void => setUploads((all) => all.filter((each) => each.id !== id));
   const send = async (files: readonly File[]): Promise<void> => {
-    const begun = files.map((file) => ({ file, id: newId() }));
+    const begun = files.map((file) => ({ file, id: generateBrowserId() }));
     const waiting = begun.map(({ id, file }) => ({ id, name: file.name, sent: 0, problem: null }));
     setUploads((all) => [...all, ...waiting]);
     for (const { id, file } of begun) {

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { citedSources, type Citation } from '../../browser/cited-sources.ts';
+import { listCitedSources, type Citation } from '../../browser/cited-sources.ts';
 import { MarkdownView } from '../../browser/markdown-view.ts';
 
 export interface MarkdownTextProps {
@@ -16,7 +16,7 @@ const none: readonly Citation[] = [];
 export function MarkdownText({ text, isGrowing = false, citations = none }: MarkdownTextProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useMemo(() => {
-    const sources = citedSources(text, citations);
+    const sources = listCitedSources(text, citations);
     return new MarkdownView((index) => {
       const source = sources.get(index);
       return source ? document.createTextNode(`[${source.number}]`) : null;

@@ -1,4 +1,4 @@
-import { agoText } from '../../browser/ago-text.ts';
+import { formatAgo } from '../../browser/format-ago.ts';
 import { useNow } from '../hooks/use-now.ts';
 import { fullTime } from './time-text.tsx';
 
@@ -8,7 +8,7 @@ export function RelativeTime({ at }: { at: string | null }) {
   if (at === null) return <span>–</span>;
   return (
     <time dateTime={at} title={fullTime(at)}>
-      {agoText((now - new Date(at).getTime()) / 1000)}
+      {formatAgo((now - new Date(at).getTime()) / 1000)}
     </time>
   );
 }

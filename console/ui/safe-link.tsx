@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { safeLink } from '../../browser/safe-link.ts';
+import { toSafeLink } from '../../browser/safe-link.ts';
 
 export interface SafeLinkProps {
   /** From outside: it may be anything. */
@@ -9,7 +9,7 @@ export interface SafeLinkProps {
 
 /** A link that opens beside the console; only its text where it is no page and no address of mail. */
 export function SafeLink({ href, children }: SafeLinkProps) {
-  const safeHref = safeLink(href);
+  const safeHref = toSafeLink(href);
   if (safeHref === null) return <span>{children}</span>;
   return (
     <a href={safeHref} target="_blank" rel="noopener noreferrer">

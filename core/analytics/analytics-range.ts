@@ -40,10 +40,13 @@ export interface LocalDay extends Stretch {
  * local calendar may have an hour more than so many times 24.
  * @throws AppError `validation_error` for a range that is empty or too long
  */
-export function analyticsRangeOf({ from, to }: AskedAnalyticsRange, now: Date): Stretch {
-  const end = to === undefined ? quarterOf(now.getTime()) + QUARTER_MS : quarterOf(parseTime('to', to));
+export function toAnalyticsRange({ from, to }: AskedAnalyticsRange, now: Date): Stretch {
+  const end =
+    to === undefined
+      ? floorToQuarterHour(now.getTime()) + QUARTER_MS
+      : floorToQuarterHour(parseTime('to', to));
   const usual = Math.max(BEGINNING, end - USUAL_DAYS * DAY_MS);
-  const start = from === undefined ? usual : quarterOf(parseTime('from', from));
+  const start = from === undefined ? usual : floorToQuarterHour(parseTime('from', from));
   if (start >= end)
     throw invalidField(
       to === undefined ? 'from' : 'to',
@@ -62,29 +65,29 @@ export function analyticsRangeOf({ from, to }: AskedAnalyticsRange, now: Date): 
 }
 
 /** When the quarter of an hour begins that a moment is in. */
-export function quarterOf(instant: number): number {
+export function floorToQuarterHour(instant: number): number {
   return Math.floor(instant / QUARTER_MS) * QUARTER_MS;
 }
 
 /** Longest first: when the last one has begun, and when the next one begins. */
 const LONG_SPANS = [
-  { span: 'month', floor: beginningOfMonth, next: (start: number) => beginningOfMonth(start + 31 * DAY_MS) },
-  { span: 'day', floor: beginningOfDay, next: (start: number) => start + DAY_MS },
+  { span: 'month', floor: floorToMonth, next: (start: number) => floorToMonth(start + 31 * DAY_MS) },
+  { span: 'day', floor: floorToDay, next: (start: number) => start + DAY_MS },
 ] as const;
 
 /** Months (UTC) where the stretch has whole ones, days towards its ends, and quarters of hours at them. */
-export function spansOf(stretch: Stretch): SpanStretch[] {
-  return spansWithin(stretch, LONG_SPANS);
+export function splitIntoSpans(stretch: Stretch): SpanStretch[] {
+  return listSpansWithin(stretch, LONG_SPANS);
 }
 
 /** Splits the stretch into days where local days equal UTC days, otherwise into quarter hours. */
-export function seriesSpansOf(stretch: Stretch, days: readonly LocalDay[]): SpanStretch[] {
+export function splitIntoSeriesSpans(stretch: Stretch, days: readonly LocalDay[]): SpanStretch[] {
   if (days.length === 0) return [];
-  const isOfUtc = days.slice(1).every(({ start }) => beginningOfDay(start) === start);
-  return spansWithin(stretch, isOfUtc ? LONG_SPANS.slice(1) : []);
+  const isOfUtc = days.slice(1).every(({ start }) => floorToDay(start) === start);
+  return listSpansWithin(stretch, isOfUtc ? LONG_SPANS.slice(1) : []);
 }
 
-function spansWithin(
+function listSpansWithin(
   { start, end }: Stretch,
   [longest, ...others]: readonly (typeof LONG_SPANS)[number][],
 ): SpanStretch[] {
@@ -93,31 +96,31 @@ function spansWithin(
   const { span, floor, next } = longest;
   const first = floor(start) === start ? start : next(floor(start));
   const last = floor(end);
-  if (first >= last) return spansWithin({ start, end }, others);
+  if (first >= last) return listSpansWithin({ start, end }, others);
   return [
-    ...spansWithin({ start, end: first }, others),
+    ...listSpansWithin({ start, end: first }, others),
     { span, start: first, end: last },
-    ...spansWithin({ start: last, end }, others),
+    ...listSpansWithin({ start: last, end }, others),
   ];
 }
 
-function beginningOfDay(instant: number): number {
+function floorToDay(instant: number): number {
   return Math.floor(instant / DAY_MS) * DAY_MS;
 }
 
-function beginningOfMonth(instant: number): number {
+function floorToMonth(instant: number): number {
   const day = new Date(instant);
   return Date.UTC(day.getUTCFullYear(), day.getUTCMonth());
 }
 
 /** The zone's days that the stretch touches, each cut to the stretch; null if there are too many. */
-export function localDaysOf(stretch: Stretch, zone: string): LocalDay[] | null {
+export function listLocalDays(stretch: Stretch, zone: string): LocalDay[] | null {
   if (stretch.end - stretch.start > MAX_SHOWN_DAYS * DAY_MS + HOUR_MS) return null;
   const days: LocalDay[] = [];
   let { start } = stretch;
   while (start < stretch.end) {
     const { date } = localTimeAt(new Date(start), zone);
-    const midnight = quarterOf(firstInstantAt(addDays(date, 1), 0, zone).getTime());
+    const midnight = floorToQuarterHour(firstInstantAt(addDays(date, 1), 0, zone).getTime());
     const end = Math.min(stretch.end, Math.max(midnight, start + QUARTER_MS));
     days.push({ date, start, end });
     start = end;

@@ -23,7 +23,7 @@ export type Distribution = (typeof distributions)[number];
 export const BINS_APART = 1000;
 
 /** The bin of a value, as the database's `width_bucket` finds it. @param value a whole number */
-export function binOf(value: number): number {
+export function findBin(value: number): number {
   let [from, to] = [0, BIN_BOUNDS.length];
   while (from < to) {
     const middle = (from + to) >> 1;
@@ -34,11 +34,11 @@ export function binOf(value: number): number {
 }
 
 /** The bin in the shared numbering in which all distributions are stored. */
-export function binIn(distribution: Distribution, value: number): number {
-  return firstBinOf(distribution) + binOf(value);
+export function findSharedBin(distribution: Distribution, value: number): number {
+  return findFirstBin(distribution) + findBin(value);
 }
 
-export function firstBinOf(distribution: Distribution): number {
+export function findFirstBin(distribution: Distribution): number {
   return distributions.indexOf(distribution) * BINS_APART;
 }
 
@@ -54,20 +54,20 @@ export interface BinCount {
  * @param counts counts per bin, numbered by `binOf`
  * @param part between 0 and 1
  */
-export function percentileOf(counts: readonly BinCount[], part: number): number | null {
+export function estimatePercentile(counts: readonly BinCount[], part: number): number | null {
   const sorted = counts.filter(({ count }) => count > 0).toSorted((a, b) => a.bin - b.bin);
   const total = sorted.reduce((sum, { count }) => sum + count, 0);
   const rank = Math.max(1, Math.ceil(part * total));
   let before = 0;
   for (const { bin, count } of sorted) {
-    if (before + count >= rank) return valueWithin(bin, (rank - before - 0.5) / count);
+    if (before + count >= rank) return interpolateValue(bin, (rank - before - 0.5) / count);
     before += count;
   }
   return null;
 }
 
 /** @param share of the bin's values that are smaller */
-function valueWithin(bin: number, share: number): number {
+function interpolateValue(bin: number, share: number): number {
   if (bin === 0) return 0;
   const lowest = BIN_BOUNDS[bin - 1]!;
   const highest = (BIN_BOUNDS[bin] ?? lowest + 1) - 1;

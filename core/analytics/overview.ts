@@ -1,4 +1,10 @@
-import { BINS_APART, firstBinOf, percentileOf, type BinCount, type Distribution } from './histogram.ts';
+import {
+  BINS_APART,
+  findFirstBin,
+  estimatePercentile,
+  type BinCount,
+  type Distribution,
+} from './histogram.ts';
 
 /** Sums of a stretch of time. */
 export interface OverviewFigures {
@@ -35,7 +41,13 @@ export interface Rates {
   leadRate: number | null;
 }
 
-export function ratesOf({ conversations, ended, resolved, selfServed, spokenLeads }: OverviewFigures): Rates {
+export function computeRates({
+  conversations,
+  ended,
+  resolved,
+  selfServed,
+  spokenLeads,
+}: OverviewFigures): Rates {
   return {
     resolutionRate: divide(resolved, conversations),
     selfServiceRate: divide(selfServed, ended),
@@ -43,7 +55,7 @@ export function ratesOf({ conversations, ended, resolved, selfServed, spokenLead
   };
 }
 
-export function ratingsOf({ rated1, rated2, rated3, rated4, rated5 }: OverviewFigures): Ratings {
+export function summarizeRatings({ rated1, rated2, rated3, rated4, rated5 }: OverviewFigures): Ratings {
   const distribution = [rated1, rated2, rated3, rated4, rated5];
   const count = distribution.reduce((sum, each) => sum + each, 0);
   const stars = distribution.reduce((sum, each, index) => sum + each * (index + 1), 0);
@@ -56,12 +68,12 @@ export function ratingsOf({ rated1, rated2, rated3, rated4, rated5 }: OverviewFi
 }
 
 /** @param bins of all distributions together */
-export function percentilesOf(bins: readonly BinCount[], distribution: Distribution): Percentiles {
-  const first = firstBinOf(distribution);
+export function computePercentiles(bins: readonly BinCount[], distribution: Distribution): Percentiles {
+  const first = findFirstBin(distribution);
   const own = bins
     .filter(({ bin }) => bin >= first && bin < first + BINS_APART)
     .map(({ bin, count }) => ({ bin: bin - first, count }));
-  return { p50: percentileOf(own, 0.5), p90: percentileOf(own, 0.9) };
+  return { p50: estimatePercentile(own, 0.5), p90: estimatePercentile(own, 0.9) };
 }
 
 function divide(part: number, whole: number): number | null {

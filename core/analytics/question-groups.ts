@@ -1,4 +1,4 @@
-import { likeness, soughtBy, type QuestionWords, type SoughtWord } from './same-question.ts';
+import { measureLikeness, selectSoughtWords, type QuestionWords, type SoughtWord } from './same-question.ts';
 
 /** Counts of a lexeme within a bot. */
 export interface LexemeCount {
@@ -26,17 +26,19 @@ export class QuestionGroups {
   }
 
   /** Lexemes to find clusters that may have the question, though none of their questions has exactly its words. */
-  soughtBy({ lexemes }: QuestionWords): SoughtWord[] {
-    return soughtBy(lexemes, (lexeme) => this.#counts.get(lexeme)?.count ?? 0);
+  listSoughtWords({ lexemes }: QuestionWords): SoughtWord[] {
+    return selectSoughtWords(lexemes, (lexeme) => this.#counts.get(lexeme)?.count ?? 0);
   }
 
   /** The id of the cluster that is most like the question, of equals the oldest; null where none is the same. */
   find(question: QuestionWords): string | null {
-    const near = new Set(this.soughtBy(question).flatMap(({ lexeme }) => this.#byLexeme.get(lexeme) ?? []));
+    const near = new Set(
+      this.listSoughtWords(question).flatMap(({ lexeme }) => this.#byLexeme.get(lexeme) ?? []),
+    );
     const [best] = [...near]
       .map((pattern) => ({
         clusterId: pattern.clusterId,
-        share: likeness(question, pattern, (lexeme) => this.#names.has(lexeme)),
+        share: measureLikeness(question, pattern, (lexeme) => this.#names.has(lexeme)),
       }))
       .filter(({ share }) => share > 0)
       .sort((a, b) => b.share - a.share || (a.clusterId < b.clusterId ? -1 : 1));

@@ -25,7 +25,11 @@ const HAS_DIGIT = /\p{N}/u;
  * never just more.
  * @param isName whether another question has shown that a lexeme names something
  */
-export function likeness(a: QuestionWords, b: QuestionWords, isName: (lexeme: string) => boolean): number {
+export function measureLikeness(
+  a: QuestionWords,
+  b: QuestionWords,
+  isName: (lexeme: string) => boolean,
+): number {
   const [inA, inB] = [new Set(a.lexemes), new Set(b.lexemes)];
   const onlyA = [...inA].filter((lexeme) => !inB.has(lexeme));
   const onlyB = [...inB].filter((lexeme) => !inA.has(lexeme));
@@ -44,7 +48,10 @@ export function likeness(a: QuestionWords, b: QuestionWords, isName: (lexeme: st
  * Returns search keys for questions that may be the same with a word more or less. Longer ones have all words of
  * the question, so that the rarest finds them; shorter ones may lack some.
  */
-export function soughtBy(lexemes: readonly string[], countOf: (lexeme: string) => number): SoughtWord[] {
+export function selectSoughtWords(
+  lexemes: readonly string[],
+  countOf: (lexeme: string) => number,
+): SoughtWord[] {
   const count = lexemes.length;
   if (count <= TOO_FEW_TO_DIFFER) return [];
   const rarest = findRarest(lexemes, countOf);

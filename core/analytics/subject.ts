@@ -31,7 +31,7 @@ const ASIDES = new Set(
 );
 
 /** Returns the part of a message that may be a question: without greetings, thanks and addresses. */
-export function subjectOf(message: string): string {
+export function extractSubject(message: string): string {
   return message
     .replace(ADDRESSES, ' ')
     .replace(POLITENESS, ' ')

@@ -1,7 +1,7 @@
 import type { Citation } from '../conversations/citation.ts';
 import { cutText } from '../text/cut-text.ts';
 import type { Passage } from './chat-model.ts';
-import { bestSentence } from './passage-quotes.ts';
+import { findBestSentence } from './passage-quotes.ts';
 
 const MAX_QUOTE_CHARS = 300;
 const MAX_CLAIM_CHARS = 400;
@@ -83,10 +83,10 @@ export class CitationFilter {
 }
 
 /** The sources that a complete, filtered answer cites, in the order of their numbers. */
-export function citationsOf(answer: string, passages: Passage[]): Citation[] {
+export function listCitations(answer: string, passages: Passage[]): Citation[] {
   const claims = new Map<number, string>();
   let from = 0;
-  for (const marker of withoutCode(answer).matchAll(MARKER)) {
+  for (const marker of blankOutCode(answer).matchAll(MARKER)) {
     const claim = answer.slice(from, marker.index).trim();
     if (claim) from = marker.index + marker[0].length;
     const number = Number(marker[1]);
@@ -101,7 +101,7 @@ export function citationsOf(answer: string, passages: Passage[]): Citation[] {
 }
 
 /** The words of an answer, whatever it cites: to be compared with what else it may say. */
-export function withoutMarkers(answer: string): string {
+export function removeMarkers(answer: string): string {
   return answer
     .replace(MARKER, ' ')
     .replace(/\s+/g, ' ')
@@ -110,7 +110,7 @@ export function withoutMarkers(answer: string): string {
 }
 
 /** Blanks code out of an answer and keeps every other position. Linear, whatever runs of backticks the answer has. */
-function withoutCode(answer: string): string {
+function blankOutCode(answer: string): string {
   const starts = new RegExp(CODE_START);
   let text = '';
   let from = 0;
@@ -140,7 +140,7 @@ function citation(index: number, claim: string, passage: Passage): Citation {
     chunk_id: passage.chunkId,
     title: passage.title,
     source_url: passage.sourceUrl,
-    quote: shorten(bestSentence(claim, passage)),
+    quote: shorten(findBestSentence(claim, passage)),
   };
 }
 

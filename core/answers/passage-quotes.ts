@@ -1,12 +1,12 @@
 import { cutText } from '../text/cut-text.ts';
 import type { Passage } from './chat-model.ts';
 import {
-  beginningOf,
-  languageOf,
+  truncateQuestion,
+  detectTextLanguage,
   similarity,
   type Term,
   type TermText,
-  questionTerms,
+  extractQuestionTerms,
   termText,
 } from './terms.ts';
 import { sentences, type TextUnit, textUnits } from './text-units.ts';
@@ -55,13 +55,13 @@ const ASKS_FOR_NUMBER =
  * @param isStrict none either where half of what was asked does not occur in the passage of the best
  */
 export function findQuotes(question: string, passages: Passage[], isStrict = false): PassageQuote[] {
-  const terms = questionTerms(question);
+  const terms = extractQuestionTerms(question);
   const texts = passages.map((passage) => termText([...listContext(passage), quotable(passage)].join('\n')));
   if (!isAbout(terms, texts, passages)) return [];
   const weights = terms.map((term) => rarity(term, texts));
   const units = passages.map((passage) => textUnits(quotable(passage)));
-  const wantsNumber = ASKS_FOR_NUMBER.test(beginningOf(question));
-  const language = languageOf(beginningOf(question));
+  const wantsNumber = ASKS_FOR_NUMBER.test(truncateQuestion(question));
+  const language = detectTextLanguage(truncateQuestion(question));
   const candidates = passages.flatMap((passage, index) =>
     scoreUnits(passage, units[index] ?? [], terms, weights, wantsNumber).map((candidate) => ({
       ...candidate,
@@ -75,11 +75,11 @@ export function findQuotes(question: string, passages: Passage[], isStrict = fal
 }
 
 /** The sentence of a passage that supports a claim best: it has the words that few others have, and not only many. */
-export function bestSentence(claim: string, passage: Passage): string {
+export function findBestSentence(claim: string, passage: Passage): string {
   const units = textUnits(quotable(passage)).filter(({ kind }) => kind !== 'heading');
   const texts = units.map(withHead);
   const end = claim.slice(-MAX_CLAIM_CHARS);
-  const terms = questionTerms(sentences(end).at(-1) ?? end);
+  const terms = extractQuestionTerms(sentences(end).at(-1) ?? end);
   const shares = texts.map((text) => terms.map((term) => similarity(term, text)));
   const weights = terms.map((_, at) =>
     computeRarity(shares.filter((share) => share[at]! > 0).length, texts.length),
@@ -101,7 +101,7 @@ function withHead({ text, tableHead }: TextUnit): TermText {
 }
 
 function isForeign({ text }: TextUnit, language: number | null): boolean {
-  const own = languageOf(text);
+  const own = detectTextLanguage(text);
   return language !== null && own !== null && own !== language;
 }
 

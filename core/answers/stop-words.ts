@@ -44,36 +44,36 @@ const DUTCH = 5;
 const TELLING_STOP_WORDS = 2;
 
 /** A number for the language of these words; null where they have too few stop words, or as many of another. */
-export function languageToldBy(words: string[]): number | null {
-  const [language = 0, ...others] = likeliest(words);
+export function detectLanguage(words: string[]): number | null {
+  const [language = 0, ...others] = listLikeliestLanguages(words);
   const list = languages[language]!;
   const isTold = others.length === 0 && words.filter((word) => list.has(word)).length >= TELLING_STOP_WORDS;
   return isTold ? language : null;
 }
 
 /** The ISO 639-1 code of the detected language, if it has one. */
-export function languageCodeToldBy(words: string[]): string | null {
-  const language = languageToldBy(words);
+export function detectLanguageCode(words: string[]): string | null {
+  const language = detectLanguage(words);
   return language === null ? null : codes[language]!;
 }
 
 /** The stop words of the language that most of the words belong to; of several when they tie. */
 export function stopWordsFor(words: string[]): ReadonlySet<string> {
-  return new Set(likeliest(words).flatMap((index) => [...languages[index]!]));
+  return new Set(listLikeliestLanguages(words).flatMap((index) => [...languages[index]!]));
 }
 
 /** Whether words are of a language that writes each noun with a capital; also where they may be. */
-export function writesNounsLarge(words: string[]): boolean {
-  return likeliest(words).includes(GERMAN);
+export function capitalizesNouns(words: string[]): boolean {
+  return listLikeliestLanguages(words).includes(GERMAN);
 }
 
 /** Whether words may be of a language that writes several words as one. */
 export function mayBeCompounds(words: string[]): boolean {
-  const language = languageToldBy(words);
+  const language = detectLanguage(words);
   return language === null || language === GERMAN || language === DUTCH;
 }
 
-function likeliest(words: string[]): number[] {
+function listLikeliestLanguages(words: string[]): number[] {
   const hits = languages.map((language) => words.filter((word) => language.has(word)).length);
   const most = Math.max(...hits);
   return hits.flatMap((count, index) => (count === most ? [index] : []));

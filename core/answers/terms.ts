@@ -1,11 +1,11 @@
 import { cutText } from '../text/cut-text.ts';
 import { normalizeText } from '../text/normalize-text.ts';
 import {
-  languageCodeToldBy,
-  languageToldBy,
+  detectLanguageCode,
+  detectLanguage,
   mayBeCompounds,
   stopWordsFor,
-  writesNounsLarge,
+  capitalizesNouns,
 } from './stop-words.ts';
 
 /** A word of a question. A dense one comes from a script that is written without spaces, or glues particles on. */
@@ -43,12 +43,12 @@ const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
 const LOOK_BACK_CHARS = 32;
 const wordSegmenter = new Intl.Segmenter('und', { granularity: 'word' });
 
-export function beginningOf(question: string): string {
+export function truncateQuestion(question: string): string {
   return cutText(question, MAX_QUESTION_CHARS);
 }
 
 /** Normalizes characters. A character may become eighteen: the text is truncated before and after. */
-export function normalizedBeginningOf(question: string): string {
+export function normalizeQuestion(question: string): string {
   return normalizeText(question, 'NFKC', MAX_QUESTION_CHARS);
 }
 
@@ -61,9 +61,9 @@ export function normalize(text: string): string {
 }
 
 /** The distinct words of a question that say what it is about; all of them when each is a stop word. */
-export function questionTerms(question: string): Term[] {
+export function extractQuestionTerms(question: string): Term[] {
   const all = new Map<string, Term>();
-  for (const term of allTerms(question)) {
+  for (const term of iterateTerms(question)) {
     if (!all.has(term.text)) all.set(term.text, term);
   }
   const stopWords = stopWordsFor([...all.keys()]);
@@ -72,14 +72,14 @@ export function questionTerms(question: string): Term[] {
 }
 
 /** The words of a question that name something; in German, where nouns have capitals, those whose letters tell it. */
-export function namesIn(question: string): string[] {
-  const terms = [...allTerms(question)];
-  const isGerman = writesNounsLarge(terms.map(({ text }) => text));
+export function extractNames(question: string): string[] {
+  const terms = [...iterateTerms(question)];
+  const isGerman = capitalizesNouns(terms.map(({ text }) => text));
   return terms.filter(({ isName, isCode }) => (isGerman ? isCode : isName)).map(({ text }) => text);
 }
 
-function* allTerms(text: string): Generator<Term> {
-  const original = normalizedBeginningOf(text);
+function* iterateTerms(text: string): Generator<Term> {
+  const original = normalizeQuestion(text);
   for (const match of original.matchAll(RUNS)) {
     const [word, unspaced, hangul] = match;
     if (unspaced) {
@@ -98,18 +98,18 @@ function* allTerms(text: string): Generator<Term> {
 }
 
 /** Tells languages from each other by their stop words; null where a text has too few. */
-export function languageOf(text: string): number | null {
-  return languageToldBy(normalize(text).match(/\p{L}+/gu) ?? []);
+export function detectTextLanguage(text: string): number | null {
+  return detectLanguage(normalize(text).match(/\p{L}+/gu) ?? []);
 }
 
 /** The ISO 639-1 code of the language that the stop words at the beginning of a text tell; null where they tell none. */
-export function languageCodeOf(text: string): string | null {
-  return languageCodeToldBy(normalize(beginningOf(text)).match(/\p{L}+/gu) ?? []);
+export function detectTextLanguageCode(text: string): string | null {
+  return detectLanguageCode(normalize(truncateQuestion(text)).match(/\p{L}+/gu) ?? []);
 }
 
 /** Whether a question is in a language that may write several words as one, as far as its stop words tell. */
 export function mayHaveCompounds(question: string): boolean {
-  return mayBeCompounds(normalize(beginningOf(question)).match(/\p{L}+/gu) ?? []);
+  return mayBeCompounds(normalize(truncateQuestion(question)).match(/\p{L}+/gu) ?? []);
 }
 
 export function termText(text: string): TermText {

@@ -31,6 +31,6 @@ export function recordFileName(kind: RecordKind, number: number): string {
 }
 
 /** Returns the kind of records in a file; null for a name that no archive file has. */
-export function kindOfFile(name: string): RecordKind | null {
+export function parseFileKind(name: string): RecordKind | null {
   return (FILE_NAME.exec(name)?.[1] ?? null) as RecordKind | null;
 }

@@ -1,4 +1,4 @@
-import { countryOf } from '../contacts/countries.ts';
+import { parseCountryCode } from '../contacts/countries.ts';
 import { isEmailAddress } from '../contacts/email-address.ts';
 import type { ErrorDetail } from '../errors/errors.ts';
 import { taxIdTypes } from './tax-id-types.ts';
@@ -33,7 +33,7 @@ const COUNTRY = /^[A-Za-z]{2}$/;
 const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /** Normalizes a profile for storage: trims white space, and capitalizes the country. */
-export function settledProfile(given: Partial<BillingProfile>): BillingProfile {
+export function normalizeProfile(given: Partial<BillingProfile>): BillingProfile {
   const trimmed = Object.entries(given).map(([name, text]) => [name, text.trim()]);
   const profile: BillingProfile = { ...EMPTY_PROFILE, ...Object.fromEntries(trimmed) };
   // Capitals of other letters, such as ß, may be the code of a country.
@@ -43,7 +43,7 @@ export function settledProfile(given: Partial<BillingProfile>): BillingProfile {
 }
 
 /** Returns the errors of a profile. */
-export function profileFaults(profile: BillingProfile): ErrorDetail[] {
+export function listProfileErrors(profile: BillingProfile): ErrorDetail[] {
   const { billing_email: email, country_code: country, tax_id: taxId, tax_id_type: type } = profile;
   const faults: ErrorDetail[] = [];
   const add = (field: ProfileField, message: string) =>
@@ -51,7 +51,7 @@ export function profileFaults(profile: BillingProfile): ErrorDetail[] {
   for (const field of profileFields)
     if (INVISIBLE.test(profile[field])) add(field, 'must not have control characters');
   if (email !== '' && !isEmailAddress(email)) add('billing_email', 'must be an e-mail address');
-  if (country !== '' && !(COUNTRY.test(country) && countryOf(country) !== null))
+  if (country !== '' && !(COUNTRY.test(country) && parseCountryCode(country) !== null))
     add('country_code', 'must be the code of a country as ISO 3166-1 has it, such as PT');
   if (type !== '' && !taxIdTypes.has(type))
     add('tax_id_type', 'must be a type of tax id that Stripe knows, such as eu_vat');

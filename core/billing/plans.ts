@@ -120,7 +120,7 @@ export class Plans {
   }
 
   /** Limits of a tier; unlimited without a payment provider. */
-  limitsOf(tier: PlanTier): Limits {
+  getLimits(tier: PlanTier): Limits {
     if (!this.isEnforced) return NO_LIMITS;
     const overrides: Partial<Limits> = this.#overrides[tier] ?? {};
     return Object.fromEntries(
@@ -128,7 +128,7 @@ export class Plans {
     ) as Limits;
   }
 
-  priceOf(product: Product): Price {
+  getPrice(product: Product): Price {
     const { amount_cents, currency, price_id } = this.#overrides[product] ?? {};
     return {
       amountCents: amount_cents ?? AMOUNTS_CENTS[product],
@@ -138,7 +138,7 @@ export class Plans {
   }
 
   /** The tier that a price of the provider is for. */
-  tierOf(priceId: string): PaidTier | null {
-    return paidTiers.find((tier) => this.priceOf(tier).priceId === priceId) ?? null;
+  findTierByPrice(priceId: string): PaidTier | null {
+    return paidTiers.find((tier) => this.getPrice(tier).priceId === priceId) ?? null;
   }
 }

@@ -2,7 +2,7 @@ const DIGITS = '0123456789abcdefghijklmnopqrstuv';
 const BITS = 130;
 
 /** The UUID of a booking in base32hex, which Google takes as an event's id. */
-export function eventIdOf(bookingId: string): string {
+export function toEventId(bookingId: string): string {
   const bits = BigInt(`0x${bookingId.replaceAll('-', '')}`) << 2n;
   let id = '';
   for (let shift = BITS - 5; shift >= 0; shift -= 5) id += DIGITS[Number((bits >> BigInt(shift)) & 31n)];

@@ -27,16 +27,16 @@ const WEEKDAYS = 5;
  * All times at which meetings may be, taken or not, in order. They do not exclude each other: from one's start to the next
  * one's is a meeting and what stays free after it.
  */
-export function gridOf(rules: SlotRules, { start, end }: StartRange): Span[] {
+export function buildSlotGrid(rules: SlotRules, { start, end }: StartRange): Span[] {
   if (start >= end) return [];
   const clock = new LocalClock(rules.timezone);
   const lengthMs = rules.slotMinutes * MINUTE_MS;
   const stepMs = lengthMs + rules.bufferMinutes * MINUTE_MS;
   const grid: Span[] = [];
-  const lastDay = toDay(clock.localAt(end - 1));
-  for (let day = toDay(clock.localAt(start)); day <= lastDay; day += DAY_MS) {
+  const lastDay = toDay(clock.toLocalTime(end - 1));
+  for (let day = toDay(clock.toLocalTime(start)); day <= lastDay; day += DAY_MS) {
     if (rules.isWeekdaysOnly && !isWeekday(day)) continue;
-    const opening = clock.firstInstantOf(day + rules.openHour * HOUR_MS);
+    const opening = clock.findFirstInstant(day + rules.openHour * HOUR_MS);
     const last = Math.min(findClosing(clock, day, rules.closeHour) - lengthMs, end - 1);
     const skipped = Math.max(0, Math.ceil((start - opening) / stepMs));
     for (let at = opening + skipped * stepMs; at <= last; at += stepMs)
@@ -49,7 +49,7 @@ export function gridOf(rules: SlotRules, { start, end }: StartRange): Span[] {
  * Returns the free slots of a grid.
  * @param taken result of `takenOf` for the same rules
  */
-export function freeOf(
+export function listFreeSlots(
   grid: readonly Span[],
   { bufferMinutes }: Pick<SlotRules, 'bufferMinutes'>,
   taken: readonly Span[],
@@ -67,7 +67,7 @@ export function freeOf(
  * @param held times of bookings with their own buffers, sorted by start
  * @param busy busy times of calendars: pairs of minutes since 1970, sorted by start
  */
-export function takenOf(
+export function listTakenTimes(
   held: readonly Span[],
   busy: readonly number[],
   { bufferMinutes }: Pick<SlotRules, 'bufferMinutes'>,
@@ -92,7 +92,7 @@ export function takenOf(
 /** Midnight of a local day belongs to the next one, whose first it is. */
 function findClosing(clock: LocalClock, day: number, hour: number): number {
   const local = day + hour * HOUR_MS;
-  return hour === 24 ? clock.firstInstantOf(local) : clock.lastInstantOf(local);
+  return hour === 24 ? clock.findFirstInstant(local) : clock.findLastInstant(local);
 }
 
 function toDay(local: number): number {

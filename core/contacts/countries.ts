@@ -13,7 +13,7 @@ export const countryCodes: readonly string[] = codes.trim().split(/\s+/);
 const countries: ReadonlySet<string> = new Set(countryCodes);
 
 /** The code in capitals, or null for what is the code of no country. */
-export function countryOf(text: string): string | null {
+export function parseCountryCode(text: string): string | null {
   const code = text.trim().toUpperCase();
   return countries.has(code) ? code : null;
 }

@@ -6,7 +6,7 @@ const DOTLESS_DOMAINS: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.c
 /**
  * Names the mailbox behind an address for counting: spellings that reach the same person are one. Not an address to send to.
  */
-export function mailboxOf(address: string): string {
+export function normalizeMailbox(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1).toLowerCase();
   const ascii = domainToASCII(domain) || domain;

@@ -56,7 +56,7 @@ const texts = {
 export type TextLanguage = keyof typeof texts;
 
 /** The language among these that a tag such as `pt-BR` names, or null. */
-export function textLanguageOf(tag: string): TextLanguage | null {
+export function findTextLanguage(tag: string): TextLanguage | null {
   const language = tag.trim().toLowerCase().split(/[-_;]/, 1)[0] ?? '';
   return Object.hasOwn(texts, language) ? (language as TextLanguage) : null;
 }

@@ -1,10 +1,10 @@
 import { cutText } from '../text/cut-text.ts';
-import { keysOf } from '../text/keys-of.ts';
+import { listCachedKeys } from '../text/cached-keys.ts';
 import { foldText } from './folded-text.ts';
 import { runBounds } from './flow-graph.ts';
 import { numberIn } from './flow-values.ts';
 import type { StepWork } from './step-work.ts';
-import { textOf } from './value-text.ts';
+import { renderValueText } from './value-text.ts';
 
 /** A value as rules compare it: its text and items are folded once, however many rules of a step compare them. */
 export class ComparedValue {
@@ -37,7 +37,7 @@ export class ComparedValue {
 
   /** The beginning of its text, folded. @throws TooMuchWork */
   get text(): string {
-    return (this.#text ??= foldText(textOf(this.value, runBounds.comparedLength), this.work));
+    return (this.#text ??= foldText(renderValueText(this.value, runBounds.comparedLength), this.work));
   }
 
   /** The first items of a list, or of a text with commas. */
@@ -51,12 +51,12 @@ export class ComparedValue {
     const { value } = this;
     if (typeof value === 'string') return !/\S/.test(cutText(value, runBounds.comparedLength));
     if (Array.isArray(value)) return value.length === 0;
-    return this.isUnset || (typeof value === 'object' && keysOf(value!).length === 0);
+    return this.isUnset || (typeof value === 'object' && listCachedKeys(value!).length === 0);
   }
 
   #listed(): readonly unknown[] {
     const { comparedItems, comparedLength } = runBounds;
     if (Array.isArray(this.value)) return this.value as unknown[];
-    return textOf(this.value, comparedLength).split(',', comparedItems);
+    return renderValueText(this.value, comparedLength).split(',', comparedItems);
   }
 }

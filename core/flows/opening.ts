@@ -25,7 +25,7 @@ const MAX_WORK = 50_000;
  * Runs the start of a flow that is the same for all visitors: messages, up to the first question. It stops at any
  * other step. It also stops at a text with a visitor's value that has no fallback.
  */
-export function openingOf(graph: FlowGraph, { bot }: Pick<FlowAbout, 'bot'>): Opening | null {
+export function buildOpening(graph: FlowGraph, { bot }: Pick<FlowAbout, 'bot'>): Opening | null {
   const walk = new Walk(graph);
   const texts: string[] = [];
   let state = newState(walk);

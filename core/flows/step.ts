@@ -3,7 +3,7 @@ import { OUT, runBounds, type FlowGraph, type FlowNode } from './flow-graph.ts';
 import type { FlowValues } from './flow-values.ts';
 import { nodeTypes } from './node-types.ts';
 import { StepWork, TooMuchWork } from './step-work.ts';
-import { jsonOfValue, textOf } from './value-text.ts';
+import { renderValueJson, renderValueText } from './value-text.ts';
 import type { DirectoryPlace, Effect, FlowEvent, FlowInput, Memory, Move, Outcome } from './node-type.ts';
 
 /** State of a run; JSON, so that it can be stored. */
@@ -214,7 +214,9 @@ export function overflow(variables: Record<string, unknown>): [string, string] |
 /** Long enough to tell whether it is too long. */
 function shown(value: unknown): string {
   const most = 2 * runBounds.variableLength + 1;
-  return typeof value === 'object' && value !== null ? jsonOfValue(value, most) : textOf(value, most);
+  return typeof value === 'object' && value !== null
+    ? renderValueJson(value, most)
+    : renderValueText(value, most);
 }
 
 function shownTexts({ texts = [] }: Outcome): string[] {

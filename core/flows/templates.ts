@@ -1,7 +1,7 @@
 import { runBounds } from './flow-graph.ts';
 import { isPath, valueAt, type FlowValues } from './flow-values.ts';
 import { StepWork } from './step-work.ts';
-import { jsonOfValue, textOf } from './value-text.ts';
+import { renderValueJson, renderValueText } from './value-text.ts';
 
 /** `{{path|fallback}}`; whatever is not closed, or holds braces, is text. */
 const PLACEHOLDER = /\{\{([^{}|]*)(?:\|([^{}]*))?\}\}/g;
@@ -52,10 +52,10 @@ function filled(
       if (!isPath(name)) return whole;
       if (room <= 0) return '';
       const found = valueAt(values, name);
-      const text = textOf(found, room);
+      const text = renderValueText(found, room);
       const isFallback = text.trim() === '';
       const raw = isFallback ? (fallback ?? '') : found;
-      const placed = isFallback ? textOf(raw, room) : text;
+      const placed = isFallback ? renderValueText(raw, room) : text;
       const written = place(placed, { raw, isFallback, at, end: at + whole.length, room });
       const length = Math.max(text.length, written.length);
       room -= length;
@@ -92,7 +92,7 @@ export function jsonText(template: string, values: FlowValues, bounds: TemplateB
     inQuotes = endsInQuotes(template.slice(read, at), inQuotes);
     read = end;
     if (inQuotes) return JSON.stringify(value).slice(1, -1);
-    return isFallback ? asJson(value) : jsonOfValue(raw, room);
+    return isFallback ? asJson(value) : renderValueJson(raw, room);
   });
 }
 
@@ -118,7 +118,7 @@ function asJson(fallback: string): string {
 const DOTS = /^(\.|%2e){1,2}$/i;
 
 /** The address with each value as one part of it; null where a value would lead elsewhere, as `..` does. */
-export function addressOf(template: string, values: FlowValues, bounds: TemplateBounds = {}): string | null {
+export function renderUrl(template: string, values: FlowValues, bounds: TemplateBounds = {}): string | null {
   const address = filled(template, values, bounds, (value) => encodeURIComponent(value.toWellFormed()));
   const [path = ''] = address.split(/[?#]/);
   return path.split(/[/\\]/).some((part) => DOTS.test(part)) ? null : address;
@@ -144,6 +144,6 @@ export function unknownPaths(template: string): string[] {
 }
 
 /** The template as JSON without any value. */
-export function jsonOf(template: string): string {
+export function renderEmptyJson(template: string): string {
   return jsonText(template, {});
 }

@@ -9,15 +9,15 @@ import { unknownPaths } from './templates.ts';
 type Indexed = { node: FlowNode; at: number };
 
 /** Returns errors that prevent saving a graph. */
-export function faultsOfGraph(graph: unknown): ErrorDetail[] {
+export function listGraphErrors(graph: unknown): ErrorDetail[] {
   if (Buffer.byteLength(JSON.stringify(graph)) > graphBounds.bytes)
     return [graphFault([], `must have at most ${sizeText(graphBounds.bytes)} as JSON`, 'size')];
   const outline = outlineFaults(graph);
   if (outline.length > 0) return outline;
   const { nodes, edges } = graph as FlowGraph;
-  const faults = takeFirst(faultsOfNodes(nodes));
+  const faults = takeFirst(listNodeErrors(nodes));
   // Ports are known of data that fit.
-  return faults.length > 0 ? faults : takeFirst(faultsOfEdges(nodes, edges));
+  return faults.length > 0 ? faults : takeFirst(listEdgeErrors(nodes, edges));
 }
 
 /** Takes one more than a response lists; computing all could take long. */
@@ -27,13 +27,13 @@ function takeFirst(faults: Iterable<ErrorDetail>): ErrorDetail[] {
   return first;
 }
 
-function* faultsOfNodes(nodes: readonly FlowNode[]): Generator<ErrorDetail> {
-  yield* faultsOfIds(nodes);
-  for (const [at, node] of nodes.entries()) yield* faultsOfData(node, at);
-  yield* faultsOfStarts(nodes);
+function* listNodeErrors(nodes: readonly FlowNode[]): Generator<ErrorDetail> {
+  yield* listIdErrors(nodes);
+  for (const [at, node] of nodes.entries()) yield* listDataErrors(node, at);
+  yield* listStartErrors(nodes);
 }
 
-function faultsOfIds(nodes: readonly FlowNode[]): ErrorDetail[] {
+function listIdErrors(nodes: readonly FlowNode[]): ErrorDetail[] {
   const seen = new Set<string>();
   return nodes.flatMap(({ id }, at) => {
     const isTwice = seen.has(id);
@@ -42,7 +42,7 @@ function faultsOfIds(nodes: readonly FlowNode[]): ErrorDetail[] {
   });
 }
 
-function faultsOfData(node: FlowNode, at: number): ErrorDetail[] {
+function listDataErrors(node: FlowNode, at: number): ErrorDetail[] {
   const { schema, faults, templates } = nodeTypes[node.type];
   const place = { id: node.id, at };
   const unfit = dataFaults(schema, { ...place, data: node.data });
@@ -58,7 +58,7 @@ function faultsOfData(node: FlowNode, at: number): ErrorDetail[] {
   ];
 }
 
-function faultsOfStarts(nodes: readonly FlowNode[]): ErrorDetail[] {
+function listStartErrors(nodes: readonly FlowNode[]): ErrorDetail[] {
   const starts = nodes.flatMap(({ type, id }, at) => (type === 'start' ? [{ id, at }] : []));
   if (starts.length === 0) return [graphFault(['nodes'], 'must have a start')];
   if (starts.length === 1) return [];
@@ -70,9 +70,9 @@ function faultsOfStarts(nodes: readonly FlowNode[]): ErrorDetail[] {
   );
 }
 
-function faultsOfEdges(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): ErrorDetail[] {
+function listEdgeErrors(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): ErrorDetail[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const portsOf = new Map(nodes.map((node) => [node.id, portsOfNode(node)]));
+  const portsOf = new Map(nodes.map((node) => [node.id, listNodePorts(node)]));
   const taken = new Set<string>();
   return edges.flatMap(({ source, port = OUT, target }, at) => {
     const fault = (field: string, message: string) => [graphFault(['edges', at, field], message)];
@@ -89,7 +89,7 @@ function faultsOfEdges(nodes: readonly FlowNode[], edges: readonly FlowEdge[]): 
   });
 }
 
-function portsOfNode({ type, data }: FlowNode): Set<string> {
+function listNodePorts({ type, data }: FlowNode): Set<string> {
   return new Set(nodeTypes[type].ports(data as never));
 }
 
@@ -102,7 +102,7 @@ export interface Surroundings {
 }
 
 /** Returns errors that prevent a saved graph from running. */
-export function incompletenessOf(graph: FlowGraph, { has, flowIds }: Surroundings): ErrorDetail[] {
+export function listIncompleteness(graph: FlowGraph, { has, flowIds }: Surroundings): ErrorDetail[] {
   const reached = reachedFrom(graph);
   const wired = new Set(graph.edges.map(({ source, port = OUT }) => `${source} ${port}`));
   const ids = new Set(graph.nodes.map(({ id }) => id));

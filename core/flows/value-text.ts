@@ -1,11 +1,11 @@
 import { cutText } from '../text/cut-text.ts';
-import { keysOf } from '../text/keys-of.ts';
+import { listCachedKeys } from '../text/cached-keys.ts';
 
 /** Levels of lists and objects that are written. No value that a flow gets is as deep: bodies and replies nest 64 levels at most. */
 const MAX_DEPTH = 100;
 
 /** A value as people read it; a list by its items. At most `maxLength` characters, which ends the work as well. */
-export function textOf(value: unknown, maxLength: number): string {
+export function renderValueText(value: unknown, maxLength: number): string {
   if (typeof value === 'string') return cutText(value, maxLength);
   if (value === undefined || value === null) return '';
   if (typeof value !== 'object') return cutText(String(value as number | boolean), maxLength);
@@ -16,7 +16,7 @@ export function textOf(value: unknown, maxLength: number): string {
 }
 
 /** The beginning of a value as JSON: what is longer than `maxLength` is no JSON any more. */
-export function jsonOfValue(value: unknown, maxLength: number): string {
+export function renderValueJson(value: unknown, maxLength: number): string {
   const writer = new Writer(maxLength);
   writer.writeJson(value, 0);
   return writer.text();
@@ -42,7 +42,7 @@ class Writer {
       const item = items[at];
       if (Array.isArray(item)) this.writeItems(item as unknown[], depth + 1);
       else if (typeof item === 'object' && item !== null) this.writeJson(item, depth + 1);
-      else this.#text += textOf(item, this.#room);
+      else this.#text += renderValueText(item, this.#room);
     }
   }
 
@@ -67,7 +67,7 @@ class Writer {
   #writeObject(value: Record<string, unknown>, depth: number): void {
     this.#text += '{';
     let isFirst = true;
-    for (const key of keysOf(value)) {
+    for (const key of listCachedKeys(value)) {
       if (this.#isFull) break;
       if (value[key] === undefined) continue;
       if (!isFirst) this.#text += ',';

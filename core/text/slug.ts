@@ -5,7 +5,7 @@ const MAX_LENGTH = 48;
 const MAX_NAME_LENGTH = 1000;
 
 /** Derives a slug from a name: lower-case letters, digits and hyphens; `workspace` if none remain. */
-export function slugOf(name: string): string {
+export function deriveSlug(name: string): string {
   const slug = normalizeText(name, 'NFKD', MAX_NAME_LENGTH)
     .replace(/\p{Mark}/gu, '')
     .toLowerCase()

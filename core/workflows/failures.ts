@@ -43,7 +43,7 @@ export function isForNow(error: unknown): boolean {
 }
 
 /** Why a model could not do what it was asked for, in words for operators. */
-export function modelFailureOf(error: unknown): string {
+export function describeModelFailure(error: unknown): string {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure && cause.type === failureTypes.modelFailed) return cause.message;
   if (cause instanceof TimeoutFailure) return 'It took too long.';
@@ -51,7 +51,7 @@ export function modelFailureOf(error: unknown): string {
 }
 
 /** Explains to the owner of the document why an activity finally failed. */
-export function reasonOf(error: unknown): string {
+export function describeIngestFailure(error: unknown): string {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure && told.has(cause.type ?? '')) return cause.message;
   if (cause instanceof TimeoutFailure) return 'It took too long. Index it again, or split it.';
@@ -66,7 +66,11 @@ const calendarTypes: ReadonlySet<string> = new Set([
 ]);
 
 /** Why a provider of calendars could not be asked, in words for operators, and how long it is to be left alone. */
-export function reasonOfCalendar(error: unknown): { isReconnect: boolean; message: string; waitMs: number } {
+export function describeCalendarFailure(error: unknown): {
+  isReconnect: boolean;
+  message: string;
+  waitMs: number;
+} {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   const known =
     cause instanceof ApplicationFailure && calendarTypes.has(cause.type ?? '') ? cause : undefined;
@@ -81,7 +85,7 @@ export function reasonOfCalendar(error: unknown): { isReconnect: boolean; messag
 const HOUR_SECONDS = 3600;
 
 /** Why an export or import has failed, in words for people, and whether that is about the archive itself. */
-export function archiveFailureOf(
+export function describeArchiveFailure(
   error: unknown,
   patienceSeconds: number,
 ): { reason: string; isOfArchive: boolean } {

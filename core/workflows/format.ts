@@ -4,6 +4,6 @@ export function counted(count: number, noun: string): string {
 }
 
 /** A Markdown list for the workflow's page in Temporal's UI. */
-export function detailsOf(title: string, lines: string[]): string {
+export function formatDetails(title: string, lines: string[]): string {
   return [`**${title}**`, '', ...lines.map((line) => `- ${line}`)].join('\n');
 }

@@ -21,7 +21,7 @@ export interface TaskQueues {
   archives: string;
 }
 
-export function taskQueuesOf(core: string): TaskQueues {
+export function nameTaskQueues(core: string): TaskQueues {
   return {
     core,
     fetch: `${core}-fetch`,

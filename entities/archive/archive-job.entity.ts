@@ -42,7 +42,7 @@ export interface ArchiveCounts {
   failed: number;
 }
 
-export const NOTHING_COUNTED: Readonly<ArchiveCounts> = {
+export const ZERO_COUNTS: Readonly<ArchiveCounts> = {
   bots: 0,
   contacts: 0,
   conversations: 0,

@@ -44,7 +44,7 @@ export function hasRefused(consent: Consent): boolean {
  * Returns whether the session may change its contact. A session that began before its browser signed in may belong to
  * another person: it changes only its own conversation.
  */
-export function speaksForVisitor({
+export function mayUpdateContact({
   contactId,
   isVouchedFor,
 }: Pick<Conversation, 'contactId' | 'isVouchedFor'>): boolean {

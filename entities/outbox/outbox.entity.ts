@@ -14,14 +14,14 @@ export const UNHURRIED = 'unhurried';
 export const ERASED_BY = ['contact_id', 'conversation_id'] as const;
 
 /** PostgreSQL accepts payloads below 8,000 bytes. */
-const LONGEST_NOTIFICATION_BYTES = 7900;
+const MAX_NOTIFICATION_BYTES = 7900;
 
 /**
  * Returns SQL that wakes the relays for the events in `rows`, which are whole rows of the outbox. A single row is sent
  * in the payload.
  */
-export const tellOf = (rows: string): string => `
-  SELECT pg_notify('${OUTBOX_CHANNEL}', CASE WHEN count(*) = 1 AND max(octet_length(told)) <= ${LONGEST_NOTIFICATION_BYTES}
+export const notifyRelaysSql = (rows: string): string => `
+  SELECT pg_notify('${OUTBOX_CHANNEL}', CASE WHEN count(*) = 1 AND max(octet_length(told)) <= ${MAX_NOTIFICATION_BYTES}
                                              THEN max(told) ELSE 'event' END)
   FROM (SELECT row_to_json(${rows})::text AS told FROM ${rows}) AS each HAVING count(*) > 0`;
 

@@ -1,5 +1,5 @@
-import { quarterOf, type SpanStretch, type Stretch } from '../../core/analytics/analytics-range.ts';
-import { binIn, type BinCount } from '../../core/analytics/histogram.ts';
+import { floorToQuarterHour, type SpanStretch, type Stretch } from '../../core/analytics/analytics-range.ts';
+import { findSharedBin, type BinCount } from '../../core/analytics/histogram.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { AnalyticsFigure } from '../../entities/analytics/analytics-figures.ts';
@@ -63,11 +63,11 @@ export class AnalyticsRepository {
   /** Adds answers to the figures, with COMMIT. */
   note(db: Database, answers: readonly NotedAnswer[]): void {
     const toBin = (kind: 'latency' | 'ttft', value: number | null, isError: boolean) =>
-      value === null || isError ? null : binIn(kind, value);
+      value === null || isError ? null : findSharedBin(kind, value);
     db.runWithCommit(NOTE_ANSWERS, [
       answers.map(({ orgId }) => orgId),
       answers.map(({ botId }) => botId),
-      answers.map(({ createdAt }) => new Date(quarterOf(createdAt.getTime()))),
+      answers.map(({ createdAt }) => new Date(floorToQuarterHour(createdAt.getTime()))),
       answers.map(({ latencyMs, isError }) => toBin('latency', latencyMs, isError)),
       answers.map(({ ttftMs, isError }) => toBin('ttft', ttftMs, isError)),
       answers.map(({ isError }) => isError),

@@ -1,4 +1,4 @@
-import { groupedBy } from '../../core/grouped.ts';
+import { groupItems } from '../../core/group-items.ts';
 import type { Database } from '../../database/database.ts';
 import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { INSERT_CONVERSATIONS, LOCK_BOTS } from './conversation-start.sql.ts';
@@ -27,7 +27,7 @@ export class ConversationStartRepository {
   /** Inserts conversations of locked bots and increments the bots' counters, with COMMIT. */
   insertLast(db: Database, conversations: readonly NewConversation[]): void {
     const column = (key: keyof NewConversation) => conversations.map((conversation) => conversation[key]);
-    const bots = groupedBy(conversations, ({ botId }) => botId);
+    const bots = groupItems(conversations, ({ botId }) => botId);
     db.runWithCommit(INSERT_CONVERSATIONS, [
       column('id'),
       column('orgId'),

@@ -2,7 +2,7 @@ import { In } from 'typeorm';
 import type { PlanTier } from '../../core/billing/plans.ts';
 import type { Citation } from '../../core/conversations/citation.ts';
 import type { AskedInput } from '../../core/flows/node-type.ts';
-import { groupedBy } from '../../core/grouped.ts';
+import { groupItems } from '../../core/group-items.ts';
 import { requireContent, sealedWith } from '../../database/content.ts';
 import type { ContentKey } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
@@ -171,8 +171,8 @@ export class TurnRepository {
     messages: readonly CountedMessage[],
     { usage, admissions }: Counts = { usage: [], admissions: [] },
   ): void {
-    const conversations = groupedBy(messages, ({ conversationId }) => conversationId);
-    const bots = groupedBy(messages, ({ botId }) => botId);
+    const conversations = groupItems(messages, ({ conversationId }) => conversationId);
+    const bots = groupItems(messages, ({ botId }) => botId);
     db.runWithCommit(COUNT_MESSAGES, [
       conversations.map(([id]) => id),
       conversations.map(([, { length }]) => length),

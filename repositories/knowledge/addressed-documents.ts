@@ -1,5 +1,5 @@
 import { lockName } from '../../database/advisory-lock.ts';
-import { sameAddresses } from '../../adapters/web/page-key.ts';
+import { listSameAddresses } from '../../adapters/web/page-key.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 
@@ -20,7 +20,7 @@ export function documentsAt(
     .where('row.org_id = :orgId AND row.bot_id = :botId', { orgId, botId })
     .andWhere('row.source_type = :sourceType', { sourceType })
     .andWhere("split_part(row.source_url, '#', 1) = ANY(:addresses)", {
-      addresses: urls.flatMap(sameAddresses),
+      addresses: urls.flatMap(listSameAddresses),
     })
     .orderBy('row.id');
 }

@@ -1,5 +1,5 @@
 import type { QueryDeepPartialEntity } from 'typeorm';
-import { sameAddresses } from '../../adapters/web/page-key.ts';
+import { listSameAddresses } from '../../adapters/web/page-key.ts';
 import { openRows } from '../../database/content.ts';
 import { lockName } from '../../database/advisory-lock.ts';
 import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
@@ -122,7 +122,7 @@ export class RevisionRepository {
   /** Returns another page of the same crawl with this address. */
   findListed(scope: OrgScope, page: Document, url: string): Promise<Document | null> {
     return this.#siblings(scope, page)
-      .andWhere("split_part(row.source_url, '#', 1) = ANY(:addresses)", { addresses: sameAddresses(url) })
+      .andWhere("split_part(row.source_url, '#', 1) = ANY(:addresses)", { addresses: listSameAddresses(url) })
       .limit(1)
       .getOne();
   }

@@ -1,5 +1,5 @@
 import { In, IsNull, Not } from 'typeorm';
-import { pageKey } from '../../adapters/web/page-key.ts';
+import { buildPageKey } from '../../adapters/web/page-key.ts';
 import { newId } from '../../core/ids.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -28,14 +28,14 @@ export class SitePageRepository {
     const former = await this.#lockOtherSites(scope, site, urls);
     const known = await this.#lockKnown(scope, site, urls);
     const byKey = new Map<string, RegisteredPage>();
-    for (const page of await this.#renew(scope, site, known)) byKey.set(pageKey(page.url), page);
-    const unknown = urls.filter((url) => !byKey.has(pageKey(url)));
+    for (const page of await this.#renew(scope, site, known)) byKey.set(buildPageKey(page.url), page);
+    const unknown = urls.filter((url) => !byKey.has(buildPageKey(url)));
     const added = unknown.slice(0, maxPages).map((url) => ({ id: newId(), url }));
     await this.#add(scope, site, added);
-    for (const { id, url } of added) byKey.set(pageKey(url), { documentId: id, revision: 1 });
+    for (const { id, url } of added) byKey.set(buildPageKey(url), { documentId: id, revision: 1 });
     for (const id of former) await this.#count(scope, id);
     const pages = urls.flatMap((url) => {
-      const page = byKey.get(pageKey(url));
+      const page = byKey.get(buildPageKey(url));
       return page ? [{ documentId: page.documentId, revision: page.revision }] : [];
     });
     return { pages, leftOut: unknown.slice(added.length) };
@@ -69,7 +69,7 @@ export class SitePageRepository {
     const rank = ({ parentId }: Document) => (parentId === site.id ? 0 : parentId === null ? 2 : 1);
     found.sort((a, b) => rank(a) - rank(b));
     return urls.flatMap((url) => {
-      const page = found.find(({ sourceUrl }) => pageKey(sourceUrl ?? '') === pageKey(url));
+      const page = found.find(({ sourceUrl }) => buildPageKey(sourceUrl ?? '') === buildPageKey(url));
       return page ? [{ page, url }] : [];
     });
   }

@@ -1,7 +1,7 @@
 import { In } from 'typeorm';
 import type { Database } from '../../database/database.ts';
 import { selectable, toEntity } from '../../database/row-mapping.ts';
-import { LONGEST_HOLD_SECONDS, SHORTEST_HOLD_SECONDS } from '../../core/encryption/holds.ts';
+import { MAX_RETRY_DELAY_SECONDS, MIN_RETRY_DELAY_SECONDS } from '../../core/encryption/key-retry.ts';
 import { fromNow } from '../../database/times.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { CLAIM_COMMANDS, LOCK_DUE_EVENTS } from './outbox.sql.ts';
@@ -13,7 +13,7 @@ export interface DueEvents {
   isMore: boolean;
 }
 
-const HELD_UNTIL = `now() + least(greatest((now() - created_at) / 2, interval '${SHORTEST_HOLD_SECONDS} seconds'), interval '${LONGEST_HOLD_SECONDS} seconds')`;
+const HELD_UNTIL = `now() + least(greatest((now() - created_at) / 2, interval '${MIN_RETRY_DELAY_SECONDS} seconds'), interval '${MAX_RETRY_DELAY_SECONDS} seconds')`;
 const NEVER = () => `'infinity'`;
 
 /** Queue of rows for the relays. Workspaces share each batch. */

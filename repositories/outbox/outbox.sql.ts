@@ -1,7 +1,12 @@
 import { statement } from '../../database/statement.ts';
 import { tableOf } from '../../database/table.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
-import { OUTBOX_CHANNEL, OutboxRow, tellOf, UNHURRIED } from '../../entities/outbox/outbox.entity.ts';
+import {
+  OUTBOX_CHANNEL,
+  OutboxRow,
+  notifyRelaysSql,
+  UNHURRIED,
+} from '../../entities/outbox/outbox.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
 /** A command. Commands are never encrypted. */
@@ -30,7 +35,7 @@ export const INSERT_EVENTS = statement({
   name: 'insert-events',
   because: 'A single row is sent in its notification, as PostgreSQL has stored it.',
   isPrepared: true,
-  text: `${WRITTEN} ${tellOf('written')}`,
+  text: `${WRITTEN} ${notifyRelaysSql('written')}`,
 });
 
 /** Like `INSERT_EVENTS`, for events that are sent in batches. */

@@ -168,7 +168,7 @@ async function checkModel({ modelBaseUrl, modelApiKey, modelName }: Settings): P
 
 /** Embeds a test sentence. */
 async function checkEmbeddings(settings: Settings): Promise<string> {
-  const client = OutboundClient.trusted({ userAgent: 'Parley/1.0' });
+  const client = OutboundClient.createTrusted({ userAgent: 'Parley/1.0' });
   const embedder = await createEmbedder({ settings, client, count: countTextTokens });
   if (!embedder) return 'no model, so passages are found by their words alone';
   const advice =
@@ -206,15 +206,15 @@ async function storageOfVectors(settings: Settings): Promise<string> {
 async function checkBilling(settings: Settings): Promise<string> {
   if (settings.stripeSecretKey === undefined)
     return 'no PARLEY_STRIPE_SECRET_KEY, so nothing is sold and no plan limits anything';
-  const clients = OutboundClient.trusted({ userAgent: 'Parley/1.0' });
+  const clients = OutboundClient.createTrusted({ userAgent: 'Parley/1.0' });
   const provider = await createPaymentProvider(settings, { trusted: clients, guarded: clients });
   const plans = new Plans(settings);
-  const sold = products.filter((product) => plans.priceOf(product).priceId !== undefined);
+  const sold = products.filter((product) => plans.getPrice(product).priceId !== undefined);
   try {
     if (sold.length === 0)
       throw new Error('no plan has a price_id in PARLEY_PLANS, so nothing can be bought');
     for (const product of sold) {
-      const { priceId = '', amountCents, currency } = plans.priceOf(product);
+      const { priceId = '', amountCents, currency } = plans.getPrice(product);
       const price = await provider?.getPrice(priceId);
       if (price && (price.amountCents !== amountCents || price.currency !== currency))
         throw new Error(

@@ -1,5 +1,5 @@
 import type { Connection } from '@temporalio/client';
-import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
+import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 import { withConnection } from './temporal-connection.ts';
 
 /** Longer than the interval at which workers poll, one minute at most. */
@@ -13,7 +13,7 @@ const ACTIVITY = 2;
  */
 export function queuesWithoutWorker(address: string, namespace: string, prefix: string): Promise<string[]> {
   return withConnection(address, async (connection) => {
-    const queues = Object.values(taskQueuesOf(prefix));
+    const queues = Object.values(nameTaskQueues(prefix));
     const polled = await Promise.all(queues.map((queue) => isPolled(connection, namespace, queue)));
     return queues.filter((_, index) => !polled[index]);
   });

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { newId } from '../../core/ids.ts';
-import { mailboxOf } from '../../core/contacts/mailbox.ts';
+import { normalizeMailbox } from '../../core/contacts/mailbox.ts';
 import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { AccountRequestKind, PausedKind } from '../../entities/accounts/account-request.entity.ts';
@@ -52,7 +52,7 @@ export class AccountMailService {
 
   /** Limits mails to a mailbox, for all spellings of its address together. @throws AppError `rate_limited` */
   async throttle(email: string): Promise<void> {
-    await this.#deps.mailThrottle.attempt(mailboxOf(email));
+    await this.#deps.mailThrottle.attempt(normalizeMailbox(email));
   }
 
   /** Stores a request, with the same work for any address; a worker checks whether the address has an account. */

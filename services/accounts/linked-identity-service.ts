@@ -75,7 +75,7 @@ export class LinkedIdentityService {
       nonce: nonceOf(codeVerifier),
       codeVerifier,
     };
-    const authorizationUrl = await this.#provider(provider).authorizationUrl(request);
+    const authorizationUrl = await this.#provider(provider).createAuthorizationUrl(request);
     return { ...request, provider, authorizationUrl };
   }
 

@@ -1,7 +1,7 @@
 import type { MessageContent } from '../../adapters/messaging/message-content.ts';
 import { consoleLink } from '../../core/console-link.ts';
 import type { Clock } from '../../core/clock.ts';
-import { languageOf } from '../../core/languages.ts';
+import { getDefaultLanguage } from '../../core/languages.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { AlertDay, AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
@@ -41,7 +41,7 @@ export class AlertWriter {
     const org = await facts.findOrg(scope);
     if (!policy || !org) return null;
     const clock = {
-      language: languageOf(org.settings),
+      language: getDefaultLanguage(org.settings),
       timezone: policy.timezone,
     };
     const shared = {

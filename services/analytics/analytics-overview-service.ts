@@ -1,14 +1,14 @@
 import {
-  analyticsRangeOf,
-  localDaysOf,
-  seriesSpansOf,
-  spansOf,
+  toAnalyticsRange,
+  listLocalDays,
+  splitIntoSeriesSpans,
+  splitIntoSpans,
   type AskedAnalyticsRange,
 } from '../../core/analytics/analytics-range.ts';
 import {
-  percentilesOf,
-  ratesOf,
-  ratingsOf,
+  computePercentiles,
+  computeRates,
+  summarizeRatings,
   type Percentiles,
   type Rates,
   type Ratings,
@@ -59,13 +59,13 @@ export class AnalyticsOverviewService {
   ): Promise<AnalyticsOverview> {
     const { analytics, clock } = this.#deps;
     const timezone = requireTimeZone(zone, 'timezone', 'query');
-    const range = analyticsRangeOf(asked, clock.now());
-    const days = localDaysOf(range, timezone);
+    const range = toAnalyticsRange(asked, clock.now());
+    const days = listLocalDays(range, timezone);
     const known = await analytics.read(scope, {
       botId: botId ?? null,
       range,
-      whole: spansOf(range),
-      series: seriesSpansOf(range, days ?? []),
+      whole: splitIntoSpans(range),
+      series: splitIntoSeriesSpans(range, days ?? []),
       days: days ?? [],
     });
     return {
@@ -73,11 +73,11 @@ export class AnalyticsOverviewService {
       to: new Date(range.end),
       timezone,
       figures: known.whole,
-      rates: ratesOf(known.whole),
-      ratings: ratingsOf(known.whole),
-      waitSeconds: percentilesOf(known.bins, 'handoffWait'),
-      latencyMs: percentilesOf(known.bins, 'latency'),
-      ttftMs: percentilesOf(known.bins, 'ttft'),
+      rates: computeRates(known.whole),
+      ratings: summarizeRatings(known.whole),
+      waitSeconds: computePercentiles(known.bins, 'handoffWait'),
+      latencyMs: computePercentiles(known.bins, 'latency'),
+      ttftMs: computePercentiles(known.bins, 'ttft'),
       days: days && days.map(({ date }, index) => ({ ...known.days[index]!, date })),
     };
   }

@@ -1,8 +1,8 @@
 import { QuestionGroups } from '../../core/analytics/question-groups.ts';
 import type { QuestionWords } from '../../core/analytics/same-question.ts';
 import { mapCooperatively } from '../../core/concurrency/cooperative.ts';
-import { dayOf } from '../../core/day-range.ts';
-import { groupedBy } from '../../core/grouped.ts';
+import { formatUtcDay } from '../../core/day-range.ts';
+import { groupItems } from '../../core/group-items.ts';
 import { newId } from '../../core/ids.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { lockName } from '../../database/advisory-lock.ts';
@@ -157,13 +157,13 @@ export class QuestionGrouping {
 
   /** Loads the clusters of each bot that may match the questions. */
   async #groupsOf(db: Database, questions: readonly WordedQuestion[]): Promise<Map<string, QuestionGroups>> {
-    const byBot = groupedBy(questions, ({ asked }) => asked.botId);
+    const byBot = groupItems(questions, ({ asked }) => asked.botId);
     const counts = await this.#countsOf(db, byBot);
     const sought = byBot.flatMap(([botId, ofBot]) => {
       const groups = new QuestionGroups(counts.get(botId)!, []);
       return ofBot.flatMap(({ words }) => soughtBy(botId, groups, words));
     });
-    const patterns = groupedBy(await this.#deps.questions.listPatterns(db, sought), ({ botId }) => botId);
+    const patterns = groupItems(await this.#deps.questions.listPatterns(db, sought), ({ botId }) => botId);
     const patternsOf = new Map(patterns);
     return new Map(
       byBot.map(([botId]) => [botId, new QuestionGroups(counts.get(botId)!, patternsOf.get(botId) ?? [])]),
@@ -174,7 +174,7 @@ export class QuestionGrouping {
     const lexemes = byBot.flatMap(([botId, ofBot]) =>
       [...new Set(ofBot.flatMap(({ words }) => words.lexemes))].map((lexeme) => ({ botId, lexeme })),
     );
-    const counted = groupedBy(await this.#deps.questions.countLexemes(db, lexemes), ({ botId }) => botId);
+    const counted = groupItems(await this.#deps.questions.countLexemes(db, lexemes), ({ botId }) => botId);
     return new Map(
       counted.map(([botId, rows]) => [botId, new Map(rows.map((row) => [row.lexeme, row] as const))]),
     );
@@ -210,7 +210,7 @@ export class QuestionGrouping {
     );
     const counted = grouped.map(({ asked, clusterId }) => ({
       clusterId,
-      day: dayOf(asked.createdAt),
+      day: formatUtcDay(asked.createdAt),
       orgId: asked.orgId,
       botId: asked.botId,
       asked: 1,
@@ -254,5 +254,5 @@ function asQuestion(message: Opened<AskedMessage>): Asked[] {
 }
 
 function soughtBy(botId: string, groups: QuestionGroups, words: QuestionWords): SoughtPattern[] {
-  return groups.soughtBy(words).map((word) => ({ ...word, botId, lexemes: words.lexemes }));
+  return groups.listSoughtWords(words).map((word) => ({ ...word, botId, lexemes: words.lexemes }));
 }

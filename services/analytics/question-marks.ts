@@ -28,7 +28,7 @@ const NUMBER = '0';
 export function markedWith(marker: ContentMarker | null, words: QuestionWords): QuestionWords {
   if (marker === null) return words;
   const marked = (lexeme: string) =>
-    `${lettersOf(marker.markOf(lexeme))}${HAS_DIGIT.test(lexeme) ? NUMBER : ''}`;
+    `${lettersOf(marker.digestWord(lexeme))}${HAS_DIGIT.test(lexeme) ? NUMBER : ''}`;
   return { lexemes: words.lexemes.map(marked), names: words.names.map(marked) };
 }
 

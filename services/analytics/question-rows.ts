@@ -1,12 +1,12 @@
 import type { QuestionWords } from '../../core/analytics/same-question.ts';
-import { groupedBy } from '../../core/grouped.ts';
+import { groupItems } from '../../core/group-items.ts';
 import { idOfText } from '../../core/ids.ts';
 import type { QuestionDay } from '../../entities/analytics/question-day.entity.ts';
 import type { QuestionTerm } from '../../entities/analytics/question-term.entity.ts';
 
 /** Sums changes by cluster and day. */
 export function daysOf(changes: readonly QuestionDay[]): QuestionDay[] {
-  const days = groupedBy(changes, ({ clusterId, day }) => `${clusterId} ${day}`);
+  const days = groupItems(changes, ({ clusterId, day }) => `${clusterId} ${day}`);
   return days.map(([, [first, ...others]]) => {
     const { clusterId, day, orgId, botId, asked, unanswered } = first!;
     return {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock.ts';
-import { dayOf, rangeOfDays } from '../../core/day-range.ts';
+import { formatUtcDay, toDayRange } from '../../core/day-range.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type {
   OpenedQuestion,
@@ -37,7 +37,7 @@ export class QuestionService {
     { from, to, bot_id: botId, sort = 'unanswered', limit = QUESTIONS_BY_DEFAULT }: QuestionQuery,
   ): Promise<OpenedQuestion[]> {
     const { questions, clock } = this.#deps;
-    const days = rangeOfDays({ from, to }, dayOf(clock.now()), MOST_DAYS);
+    const days = toDayRange({ from, to }, formatUtcDay(clock.now()), MOST_DAYS);
     return questions.listTop(scope, { ...days, botId: botId ?? null, sort, limit });
   }
 }

@@ -1,4 +1,4 @@
-import { languageCodeOf } from '../../core/answers/terms.ts';
+import { detectTextLanguageCode } from '../../core/answers/terms.ts';
 import type { QuestionWords } from '../../core/analytics/same-question.ts';
 import { mapCooperatively } from '../../core/concurrency/cooperative.ts';
 import type { Database } from '../../database/database.ts';
@@ -48,7 +48,7 @@ export async function wordsOf(
 /** @param ofDocuments configurations of the bot's documents, the one of most passages first */
 async function configOf({ asked, language }: BotQuestion, ofDocuments: string[]): Promise<string> {
   if (language !== 'auto') return chooseSearchConfig(language);
-  const likelyLanguage = languageCodeOf(asked);
+  const likelyLanguage = detectTextLanguageCode(asked);
   const detected = likelyLanguage ?? (await detectLanguage(asked));
   const config = detected === null ? null : chooseSearchConfig(detected);
   const isCertain = likelyLanguage !== null || asked.split(/\s+/u).length >= WORDS_THAT_TELL;

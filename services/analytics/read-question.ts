@@ -1,6 +1,6 @@
 import { stopWordsFor } from '../../core/answers/stop-words.ts';
-import { questionTerms } from '../../core/answers/terms.ts';
-import { isAboutSomething, subjectOf } from '../../core/analytics/subject.ts';
+import { extractQuestionTerms } from '../../core/answers/terms.ts';
+import { isAboutSomething, extractSubject } from '../../core/analytics/subject.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import { refersBack } from '../conversations/answering/follow-up.ts';
 import { removeStopWords } from '../knowledge/search/search-question.ts';
@@ -39,8 +39,8 @@ const MIN_OWN_WORDS = 2;
  */
 export function readQuestion(turn: AnsweredTurn): ReadQuestion | null {
   if (turn.optionId !== null || (turn.isAskedFor && !turn.isOfDocuments)) return null;
-  const subject = subjectOf(cutText(turn.content, MAX_READ_CHARACTERS).replaceAll('\0', ' '));
-  const terms = questionTerms(subject);
+  const subject = extractSubject(cutText(turn.content, MAX_READ_CHARACTERS).replaceAll('\0', ' '));
+  const terms = extractQuestionTerms(subject);
   const stopWords = stopWordsFor(terms.map(({ text }) => text));
   const telling = terms.filter(({ text }) => !stopWords.has(text));
   if (!isAboutSomething(telling.map(({ text }) => text))) return null;

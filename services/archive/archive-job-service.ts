@@ -5,7 +5,7 @@ import { newId } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import {
-  NOTHING_COUNTED,
+  ZERO_COUNTS,
   type ArchiveJob,
   type ArchiveJobKind,
 } from '../../entities/archive/archive-job.entity.ts';
@@ -134,7 +134,7 @@ export class ArchiveJobService {
           'conflict',
           `${MAX_UNFINISHED} exports and imports of the workspace are unfinished; wait for one of them.`,
         );
-      const started = await jobs.insert(tx, { ...job, counts: NOTHING_COUNTED });
+      const started = await jobs.insert(tx, { ...job, counts: ZERO_COUNTS });
       await outbox.command(tx, this.#command(tx, job));
       return started;
     });

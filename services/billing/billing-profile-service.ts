@@ -1,7 +1,7 @@
 import {
   EMPTY_PROFILE,
-  profileFaults,
-  settledProfile,
+  listProfileErrors,
+  normalizeProfile,
   type BillingProfile,
   type TaxIdStatus,
 } from '../../core/billing/billing-profile.ts';
@@ -55,8 +55,8 @@ export class BillingProfileService {
     input: Partial<BillingProfile>,
   ): Promise<{ saved: SavedProfile; formerEmail: string }> {
     const { plans, payers, accounts, outbox } = this.#deps;
-    const profile = settledProfile(input);
-    const faults = profileFaults(profile);
+    const profile = normalizeProfile(input);
+    const faults = listProfileErrors(profile);
     if (faults.length > 0) throw validationError(faults);
     await requirePayer(scope, payers);
     const { customerId, profile: former } = await accounts.lock(scope.db, scope.orgId);

@@ -1,5 +1,5 @@
 import {
-  isOverForKey,
+  needsNewIdempotencyKey,
   ProviderRefused,
   type PaymentProvider,
 } from '../../adapters/billing/payment-provider.ts';
@@ -47,7 +47,7 @@ export class Customers {
     try {
       return await provider.createCustomer(scope.orgId, `parley/customer/${scope.orgId}/${attempts}`);
     } catch (error) {
-      if (isOverForKey(error)) await this.#accounts.countCustomerAttempt(scope, attempts);
+      if (needsNewIdempotencyKey(error)) await this.#accounts.countCustomerAttempt(scope, attempts);
       throw error;
     }
   }

@@ -29,7 +29,7 @@ export interface BillingVerdict {
 export function judgeBilling(
   account: BillingAccount,
   facts: ProviderFacts,
-  { plans, now }: { plans: Pick<Plans, 'tierOf'>; now: Date },
+  { plans, now }: { plans: Pick<Plans, 'findTierByPrice'>; now: Date },
 ): BillingVerdict {
   const counted = selectPlanSubscriptions(account, facts.subscriptions, { invoices: facts.invoices, plans });
   const { fields, toEnd } = judgeSubscriptions(account, counted, plans);

@@ -41,16 +41,16 @@ export class PlanService {
     if (!plans.isEnforced) return [];
     const { planTier } = await payers.get(scope);
     return products
-      .filter((product) => plans.priceOf(product).priceId !== undefined)
+      .filter((product) => plans.getPrice(product).priceId !== undefined)
       .map((tier) => {
-        const { amountCents, currency } = plans.priceOf(tier);
+        const { amountCents, currency } = plans.getPrice(tier);
         const isTopup = tier === 'topup';
         return {
           tier,
           name: names[tier],
           amountCents,
           currency,
-          limits: isTopup ? null : plans.limitsOf(tier),
+          limits: isTopup ? null : plans.getLimits(tier),
           credits: isTopup ? TOPUP_MESSAGES : null,
           isCurrent: tier === planTier,
         };

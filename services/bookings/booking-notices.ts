@@ -1,5 +1,5 @@
 import { meetingDayText, meetingTimeText } from '../../core/bookings/meeting-time.ts';
-import { labelled, languageOf, type Language } from '../../core/languages.ts';
+import { labelled, getDefaultLanguage, type Language } from '../../core/languages.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { Booking } from '../../entities/bookings/booking.entity.ts';
@@ -53,7 +53,7 @@ export class BookingNotices {
     const connection = connectionId === null ? null : await connections.find(tx, connectionId);
     const template = `meeting_${kind}` as const;
     const { name, settings } = await rows.workspaceOf(tx);
-    const language = languageOf(settings);
+    const language = getDefaultLanguage(settings);
     const content = { template, data: composeNoticeData(booking, kind, { name, language }) };
     await teamNotices.meeting(tx, content, {
       key: `booking/${id}/${sequence}/${template}`,

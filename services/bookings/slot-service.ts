@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  freeOf,
-  gridOf,
-  takenOf,
+  listFreeSlots,
+  buildSlotGrid,
+  listTakenTimes,
   type SlotRules,
   type Span,
   type StartRange,
@@ -150,7 +150,7 @@ export class SlotService {
     { range, audience, timezone }: Pick<AskedSlots, 'timezone'> & { range: StartRange; audience: Audience },
   ): Promise<ShownSlot[]> {
     const rules = rulesOf(connection);
-    const grid = gridOf(rules, this.#limitToOffered(range, audience));
+    const grid = buildSlotGrid(rules, this.#limitToOffered(range, audience));
     const [first, last] = [grid[0], grid.at(-1)];
     if (!first || !last) return [];
     const span = withBuffers({ start: first.start, end: last.end }, rules);
@@ -158,7 +158,7 @@ export class SlotService {
       this.#listHeld(scope, span),
       this.#deps.busyTimes[read](scope, connection, toDates(span)),
     ]);
-    const free = freeOf(grid, rules, takenOf(held, busy, rules));
+    const free = listFreeSlots(grid, rules, listTakenTimes(held, busy, rules));
     const maxSlots = audience === 'visitor' ? MAX_VISITOR_SLOTS : free.length;
     return toOfferedSlots(free.slice(0, maxSlots), timezone ?? rules.timezone);
   }
@@ -229,7 +229,7 @@ export class SlotService {
 
   #requireOnGrid(rules: SlotRules, start: Date, audience: Audience): Span {
     const at = start.getTime();
-    const [slot] = gridOf(rules, this.#limitToOffered({ start: at, end: at + 1 }, audience));
+    const [slot] = buildSlotGrid(rules, this.#limitToOffered({ start: at, end: at + 1 }, audience));
     if (slot?.start === at) return slot;
     throw invalidField('start', 'must be the start of a slot that is offered');
   }
@@ -292,7 +292,7 @@ function haveSameItems(some: readonly string[], others: readonly string[]): bool
 }
 
 function isFree(slot: Span, rules: SlotRules, held: readonly Span[], busy: readonly number[]): boolean {
-  return freeOf([slot], rules, takenOf(held, busy, rules)).length > 0;
+  return listFreeSlots([slot], rules, listTakenTimes(held, busy, rules)).length > 0;
 }
 
 /** Extends the span by the buffers before and after it. */
@@ -309,7 +309,7 @@ function toDates({ start, end }: Span): { start: Date; end: Date } {
 async function toOfferedSlots(slots: readonly Span[], timezone: string): Promise<ShownSlot[]> {
   const [first, last] = [slots[0], slots.at(-1)];
   if (!first || !last) return [];
-  const offsets = new LocalClock(timezone).offsetsWithin(first.start, last.start + HOUR_MS);
+  const offsets = new LocalClock(timezone).listOffsets(first.start, last.start + HOUR_MS);
   const slices = new LoopSlices();
   const shownSlots: ShownSlot[] = [];
   let next = 1;

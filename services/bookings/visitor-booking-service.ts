@@ -1,6 +1,6 @@
 import { languages } from '../../core/languages.ts';
 import type { Clock } from '../../core/clock.ts';
-import { mailboxOf } from '../../core/contacts/mailbox.ts';
+import { normalizeMailbox } from '../../core/contacts/mailbox.ts';
 import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import { InFlight } from '../../core/concurrency/in-flight.ts';
@@ -13,7 +13,7 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import type { Booking } from '../../entities/bookings/booking.entity.ts';
 import { isServed } from '../../entities/bots/bot.entity.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
-import { speaksForVisitor, type Conversation } from '../../entities/conversations/conversation.entity.ts';
+import { mayUpdateContact, type Conversation } from '../../entities/conversations/conversation.entity.ts';
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { RateWindowRepository } from '../../repositories/requests/rate-window.repository.ts';
@@ -124,7 +124,7 @@ export class VisitorBookingService {
       ]);
       if (!isServed(bot)) throw botIsOff();
       const conversation = await conversations.open(tx, stored);
-      const speaks = speaksForVisitor(conversation);
+      const speaks = mayUpdateContact(conversation);
       const [isRefused, known, isOfFlow] = await Promise.all([
         tellsNothing(contacts, tx, stored),
         speaks ? contacts.lockOfVisitor(tx, conversation) : null,
@@ -232,7 +232,7 @@ export class VisitorBookingService {
   /** Counts a successful booking. Runs last: the count blocks other bookings from the address until the commit. */
   async #countBooking(scope: VisitorScope, address: string, email: string): Promise<void> {
     const { bookingsPerHour, bookingsPerDay, bookingsPerAttendeeDay } = this.#deps.settings;
-    const attendee = digestSecret(`${scope.orgId} ${mailboxOf(email)}`);
+    const attendee = digestSecret(`${scope.orgId} ${normalizeMailbox(email)}`);
     await this.#requireWithinLimit(scope, `bookings-for:${attendee}`, DAY_SECONDS, {
       limit: bookingsPerAttendeeDay,
       refusal: `For this address ${bookingsPerAttendeeDay} meetings were booked within a day, cancelled ones included`,

@@ -123,7 +123,7 @@ export class BotService {
 
   /** Returns the secret with which the workspace's server signs the identity tokens of the bot's visitors. */
   identitySecret({ id, identitySecretVersion }: Bot): string {
-    return this.#deps.keyring.identitySecret(id, identitySecretVersion);
+    return this.#deps.keyring.deriveIdentitySecret(id, identitySecretVersion);
   }
 
   /** Returns the time at which the previous identity secret expires; null if it has expired or never existed. */

@@ -2,7 +2,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { MAX_CUSTOM_FIELDS_BYTES } from '../../core/contacts/contact-details.ts';
 import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import { invalidField } from '../../core/errors/errors.ts';
-import { groupedBy } from '../../core/grouped.ts';
+import { groupItems } from '../../core/group-items.ts';
 import type { Booking } from '../../entities/bookings/booking.entity.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
@@ -120,7 +120,7 @@ export class ContactService {
   async #withBookings(scope: OrgScope, known: KnownContact[]): Promise<ExportedContact[]> {
     const ids = known.map(({ contact }) => contact.id);
     const found = ids.length > 0 ? await this.#deps.bookings.listOfContacts(scope, ids) : [];
-    const byContact = new Map(groupedBy(found, ({ contactId }) => contactId ?? ''));
+    const byContact = new Map(groupItems(found, ({ contactId }) => contactId ?? ''));
     return known.map((each) => ({ ...each, bookings: byContact.get(each.contact.id) ?? [] }));
   }
 

@@ -47,7 +47,7 @@ export class IdentityService {
     const { keyring, clock } = this.#deps;
     const { id, identitySecretVersion: version, formerIdentitySecretUntil: formerUntil } = bot;
     const now = clock.now();
-    const read = (of: number) => readIdentityToken(token, keyring.identitySecret(id, of), now);
+    const read = (of: number) => readIdentityToken(token, keyring.deriveIdentitySecret(id, of), now);
     if (formerUntil === null || formerUntil <= now) return read(version);
     return read(version).catch((refusal: unknown) =>
       read(version - 1).catch(() => {

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors/errors.ts';
 import {
   hasRefused,
-  speaksForVisitor,
+  mayUpdateContact,
   type Consent,
 } from '../../entities/conversations/conversation.entity.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
@@ -41,7 +41,7 @@ export class LeadService {
     const { fields, details } = readLead(form, bot, submitted);
     await inTransaction(scope, async (tx) => {
       const conversation = await ofSession(conversations.lock(tx, scope.conversationId));
-      if (!speaksForVisitor(conversation))
+      if (!mayUpdateContact(conversation))
         throw new AppError(
           'conflict',
           'The visitor has signed in since this session began; send the form in a session of the signed-in visitor.',
@@ -79,7 +79,7 @@ export class LeadService {
         conversation.id,
         leftIn(await conversations.open(tx, conversation), { custom_fields: fields }, fields),
       );
-      if (!speaksForVisitor(conversation)) return;
+      if (!mayUpdateContact(conversation)) return;
       const { contact } = await lockContact(contacts, tx, conversation);
       const changes = { custom_fields: { ...contact.customFields, ...fields } };
       await changeContact(this.#deps, tx, contact, changes, conversation);
@@ -94,14 +94,14 @@ export class LeadService {
     const { conversations, contacts, messages } = this.#deps;
     await inTransaction(scope, async (tx) => {
       const seen = await ofSession(conversations.get(tx, scope.conversationId));
-      const isOfAll = consent === 'withdrawn' && speaksForVisitor(seen);
+      const isOfAll = consent === 'withdrawn' && mayUpdateContact(seen);
       const others = isOfAll ? await contacts.conversations.lock(tx, seen) : [];
       const conversation = await ofSession(conversations.lock(tx, scope.conversationId));
       const { id } = conversation;
       await conversations.update(tx, id, { consent, consentAt: () => 'now()' });
       if (conversation.consent !== consent)
         await messages.insertNotes(tx, [id], { kind: 'consent_changed', consent });
-      if (!speaksForVisitor(conversation)) {
+      if (!mayUpdateContact(conversation)) {
         if (hasRefused(consent)) await this.#forget(tx, id);
         return;
       }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import {
   hasRefused,
-  speaksForVisitor,
+  mayUpdateContact,
   type Conversation,
   type LeadDetails,
 } from '../../entities/conversations/conversation.entity.ts';
@@ -66,7 +66,7 @@ export async function learnPermitted(
 ): Promise<Opened<Contact> | null> {
   if (isEmpty(learned)) return null;
   const { details, customFields } = learned;
-  if (!speaksForVisitor(conversation)) {
+  if (!mayUpdateContact(conversation)) {
     await keepInConversation(deps, scope, conversation, { email: null, phone: null }, details, false);
     return null;
   }

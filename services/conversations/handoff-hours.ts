@@ -1,6 +1,6 @@
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import { weekdays, type HandoffHours, type Weekday } from '../../core/conversations/handoff-config.ts';
-import { addDays, firstInstantAt, localTimeAt, weekdayOf, type LocalDate } from '../../core/local-time.ts';
+import { addDays, firstInstantAt, localTimeAt, getWeekday, type LocalDate } from '../../core/local-time.ts';
 
 export interface Opening {
   isOpen: boolean;
@@ -39,7 +39,7 @@ export function minutesOf(time: string): number {
 function nextOpening({ timezone, periods }: HandoffHours, today: LocalDate, now: Date): Date | null {
   for (let days = 0; days <= WEEK_DAYS; days += 1) {
     const date = addDays(today, days);
-    const weekday = named(weekdayOf(date));
+    const weekday = named(getWeekday(date));
     const openings = periods
       .filter((period) => period.days.includes(weekday))
       .map(({ opens }) => firstInstantAt(date, minutesOf(opens), timezone).getTime())

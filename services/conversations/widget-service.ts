@@ -9,7 +9,7 @@ import { pageAddress } from '../../core/text/page-address.ts';
 import { isServed, type Bot } from '../../entities/bots/bot.entity.ts';
 import {
   isHandoff,
-  speaksForVisitor,
+  mayUpdateContact,
   type Conversation,
 } from '../../entities/conversations/conversation.entity.ts';
 import type { ContentKeys } from '../../database/content-keys.ts';
@@ -218,7 +218,7 @@ export class WidgetService {
     scope: VisitorScope,
     conversation: Conversation,
   ): Promise<Pick<VisitorSession, 'takesForm' | 'hasEmail'>> {
-    if (!speaksForVisitor(conversation)) return { takesForm: false, hasEmail: false };
+    if (!mayUpdateContact(conversation)) return { takesForm: false, hasEmail: false };
     const { contacts } = this.#deps;
     const [[contact], hasRefused] = await Promise.all([
       contacts.listOfVisitors(scope, [conversation]),

@@ -1,5 +1,5 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
-import { openedBytes } from '../../adapters/keys/sealed-file.ts';
+import { computePlainSize } from '../../adapters/keys/sealed-file.ts';
 import { MeasuringStream } from '../../adapters/storage/measuring-stream.ts';
 import type { ObjectStorage, OpenedObject, StoredObject } from '../../adapters/storage/object-storage.ts';
 import type { ContentKey } from '../../database/content-keys.ts';
@@ -48,7 +48,7 @@ export class ContentFiles {
     if (key === null) return storage.put(storageKey, content);
     const measured = new MeasuringStream();
     await storage.put(storageKey, pipeThrough(content, [measured, key.sealFile(storageKey)]));
-    return measured.result();
+    return measured.getResult();
   }
 
   /**
@@ -65,7 +65,10 @@ export class ContentFiles {
     await contentKeys.prepare(orgId, keyId);
     const key = contentKeys.opened(orgId, keyId);
     const { content, sizeBytes } = await storage.open(storageKey);
-    return { content: pipeThrough(content, [key.openFile(storageKey)]), sizeBytes: openedBytes(sizeBytes) };
+    return {
+      content: pipeThrough(content, [key.openFile(storageKey)]),
+      sizeBytes: computePlainSize(sizeBytes),
+    };
   }
 
   /** Stores the file again under another storage key, sealed with another key. @throws as `open` does */

@@ -1,5 +1,5 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
-import { DataKey, newKey } from '../../adapters/keys/data-key.ts';
+import { DataKey, generateKey } from '../../adapters/keys/data-key.ts';
 import { openValue, sealValue } from '../../adapters/keys/sealed-value.ts';
 import type { Clock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
@@ -62,7 +62,7 @@ export class KeyOpening {
     version: number,
     root: KeyRoot,
   ): Promise<NewWorkspaceKey & { key: Buffer }> {
-    const workspaceKey = { id: newId(), version, root, key: newKey() };
+    const workspaceKey = { id: newId(), version, root, key: generateKey() };
     return { ...workspaceKey, wrappedKey: await this.wrap(scope, workspaceKey) };
   }
 
@@ -76,7 +76,7 @@ export class KeyOpening {
   /** Creates the data key of this month, wrapped by the workspace key. */
   newDataKey(workspaceKey: OpenWorkspaceKey): NewDataKey {
     const id = newId();
-    const key = newKey();
+    const key = generateKey();
     return {
       id,
       workspaceKeyId: workspaceKey.id,

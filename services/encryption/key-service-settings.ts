@@ -1,5 +1,5 @@
 import { KeyServiceError, type KeyPlace, type KeyService } from '../../adapters/keys/services/key-service.ts';
-import { newKey } from '../../adapters/keys/data-key.ts';
+import { generateKey } from '../../adapters/keys/data-key.ts';
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { AppError, invalidField } from '../../core/errors/errors.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -128,7 +128,7 @@ function createKeyChangedError(): AppError {
 /** Wraps and unwraps a test key. @throws AppError `url_refused`, `validation_error` */
 async function assertRoundTrip({ orgId }: OrgScope, service: KeyService): Promise<void> {
   const place = { orgId, version: 0 };
-  const key = newKey();
+  const key = generateKey();
   const unwrapped = await service
     .wrap(key, place)
     .then((wrapped) => service.unwrap(wrapped, place))

@@ -29,7 +29,7 @@ export async function* askModel(
   { instructions: whole, messages }: { instructions: string; messages: ChatMessage[] },
   signal: AbortSignal,
 ): AsyncGenerator<string, WrittenByModel | null> {
-  const model = models.modelFor(modelConfigOf(bot, keyring));
+  const model = models.createModel(modelConfigOf(bot, keyring));
   if (model.name === EXTRACTIVE_MODEL) return null;
   const instructions = cutText(whole, MAX_INSTRUCTIONS);
   const said = messages.filter(({ content }) => content.trim() !== '');

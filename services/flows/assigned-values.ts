@@ -3,7 +3,7 @@ import type { FlowGraph, FlowNode } from '../../core/flows/flow-graph.ts';
 import type { RequestData } from '../../core/flows/nodes/http-request.ts';
 import { nodeTypes } from '../../core/flows/node-types.ts';
 import { placeholdersIn } from '../../core/flows/templates.ts';
-import { groupedBy } from '../../core/grouped.ts';
+import { groupItems } from '../../core/group-items.ts';
 
 /** An assignment by a node, to values that templates can name. */
 interface Assignment {
@@ -36,7 +36,7 @@ export function fingerprintAssigned(
 ): string {
   const nodes = graphs.flatMap((graph) => graph.nodes.map(listAssignments));
   const named = nodes.flat().flatMap((assignment) => assignment.names.map((name) => ({ name, assignment })));
-  const makers = new Map(groupedBy(named, ({ name }) => name));
+  const makers = new Map(groupItems(named, ({ name }) => name));
   const used = new Set<Assignment>();
   const wanted = new Set(names);
   // The loop also visits names that it adds to the set.

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '../../core/errors/errors.ts';
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import { graphFault } from '../../core/flows/graph-schema.ts';
-import { incompletenessOf } from '../../core/flows/validate-graph.ts';
+import { listIncompleteness } from '../../core/flows/validate-graph.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { FlowRevisionRepository } from '../../repositories/flows/flow-revision.repository.ts';
@@ -31,11 +31,11 @@ export class FlowReadiness {
     const { flows, calendar } = this.#deps;
     const flowIds = new Set(await flows.listIdsOf(scope, bot.id));
     const surroundings = { has: hasOf(bot, await calendar.isThere(scope)), flowIds };
-    const own = incompletenessOf(graph, surroundings);
+    const own = listIncompleteness(graph, surroundings);
     if (own.length > 0) return own;
     const reached = await this.#reach.of(scope, graph);
     return reached.flatMap(({ flow, graph: next }) => {
-      const [fault] = flow.id === flowId ? [] : incompletenessOf(next, surroundings);
+      const [fault] = flow.id === flowId ? [] : listIncompleteness(next, surroundings);
       if (!fault) return [];
       return [graphFault([], `leads to the flow "${flow.name}", which cannot run yet: ${fault.message}`)];
     });

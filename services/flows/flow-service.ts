@@ -3,7 +3,7 @@ import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError, invalidField, validationError } from '../../core/errors/errors.ts';
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
 import { parseTrigger, triggerText } from '../../core/flows/triggers.ts';
-import { faultsOfGraph } from '../../core/flows/validate-graph.ts';
+import { listGraphErrors } from '../../core/flows/validate-graph.ts';
 import { newId } from '../../core/ids.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { isVisible, requireVisible } from '../../core/text/visible-text.ts';
@@ -259,7 +259,7 @@ function drawn(flow: Flow, graph: FlowGraph): DrawnFlow {
 
 /** @throws AppError `validation_error` */
 function checkedGraph({ graph }: FlowInput): FlowGraph {
-  const faults = faultsOfGraph(graph);
+  const faults = listGraphErrors(graph);
   if (faults.length > 0) throw validationError(faults);
   return graph as unknown as FlowGraph;
 }

@@ -3,7 +3,7 @@ import { runBounds, VARIABLE, type FlowGraph } from '../../core/flows/flow-graph
 import type { BookedTime, Effect } from '../../core/flows/node-type.ts';
 import { nodeTypes } from '../../core/flows/node-types.ts';
 import { overflow, type FlowAbout } from '../../core/flows/step.ts';
-import { faultsOfGraph } from '../../core/flows/validate-graph.ts';
+import { listGraphErrors } from '../../core/flows/validate-graph.ts';
 import { sizeText } from '../../core/text/size-text.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
@@ -87,7 +87,7 @@ export class FlowTestService {
 }
 
 function checked(graph: Record<string, unknown>): FlowGraph {
-  const faults = faultsOfGraph(graph);
+  const faults = listGraphErrors(graph);
   if (faults.length > 0) throw validationError(faults);
   return graph as unknown as FlowGraph;
 }

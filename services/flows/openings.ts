@@ -1,4 +1,4 @@
-import { openingOf } from '../../core/flows/opening.ts';
+import { buildOpening } from '../../core/flows/opening.ts';
 import type { AskedInput } from '../../core/flows/node-type.ts';
 import type { Database } from '../../database/database.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
@@ -22,7 +22,7 @@ export class Openings {
     if (bot.activeFlowCount === 0) return null;
     const scope = { db, orgId: bot.orgId };
     const [first] = await this.#revisions.listActive(scope, bot.id, 'conversation_started');
-    const opening = first ? openingOf(first.graph, { bot: botValues(bot) }) : null;
+    const opening = first ? buildOpening(first.graph, { bot: botValues(bot) }) : null;
     if (!opening) return null;
     const { text, input } = opening;
     return { text, input: input && { kind: input.kind, options: input.options } };

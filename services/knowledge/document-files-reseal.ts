@@ -10,7 +10,7 @@ import { deleteFileWorkflowId } from '../../core/workflows/commands.ts';
 import type { ResealTarget, ResealStep } from '../encryption/reseal-targets.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import type { Originals, StoredOriginal } from './originals.ts';
-import { besides } from '../../core/storage-keys.ts';
+import { replacementKey } from '../../core/storage-keys.ts';
 
 export interface DocumentFilesResealDeps {
   rows: OriginalRepository;
@@ -46,7 +46,7 @@ export class DocumentFilesReseal implements ResealTarget {
     const { rows, originals } = this.#deps;
     try {
       const { content } = await originals.open(document);
-      const written = await originals.putWith(key, besides(document.storageKey), content);
+      const written = await originals.putWith(key, replacementKey(document.storageKey), content);
       if (await this.#exchange(scope, document, written)) return true;
       // Another process may have written the same file.
       if (!(await rows.isNamed(scope, { ...document, storageKey: written.storageKey })))
@@ -68,7 +68,7 @@ export class DocumentFilesReseal implements ResealTarget {
       if (!(await rows.replace(tx, document, { storageKey, keyId }))) return false;
       const { botId, storageKey: former } = document;
       // A process that decrypted the original may have crashed before the row referred to its file.
-      const leftover = keyId !== null && { leftover: besides(former) };
+      const leftover = keyId !== null && { leftover: replacementKey(former) };
       await outbox.command(tx, {
         workflow: 'deleteFile',
         action: 'start',

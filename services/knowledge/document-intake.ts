@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { detectType } from '../../adapters/extraction/detect-type.ts';
 import { documentFormats, type DocumentType } from '../../adapters/extraction/document-types.ts';
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
-import { safeFilename } from '../../adapters/storage/filename.ts';
+import { toSafeFilename } from '../../adapters/storage/filename.ts';
 import { invalidField } from '../../core/errors/errors.ts';
 import { splitText } from '../../core/concurrency/cooperative.ts';
 import { newId } from '../../core/ids.ts';
@@ -109,7 +109,7 @@ export class DocumentIntake {
     botId: string,
     { file, fields }: DocumentUpload,
   ): Promise<ReceivedDocument> {
-    const filename = safeFilename(file.filename);
+    const filename = toSafeFilename(file.filename);
     const { head, content } = await readHead(file.content, TYPE_BYTES);
     let type: DocumentType;
     try {

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { documentFormats, typesByMimeType } from '../../adapters/extraction/document-types.ts';
-import { safeFilename } from '../../adapters/storage/filename.ts';
+import { toSafeFilename } from '../../adapters/storage/filename.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import type { Document } from '../../entities/knowledge/document.entity.ts';
 
@@ -28,7 +28,7 @@ export function takeFirstWords(text: string): string {
 export function buildOriginalName(document: Document): string {
   const { filename, mimeType } = document;
   if (filename !== null) return filename;
-  const name = safeFilename(toDisplayTitle(document));
+  const name = toSafeFilename(toDisplayTitle(document));
   const type = typesByMimeType.get(mimeType?.split(';')[0]?.trim() ?? '');
   const extension = (type && documentFormats[type].extensions[0]) ?? '';
   return extname(name).toLowerCase() === extension ? name : `${name}${extension}`;

@@ -1,4 +1,4 @@
-import { plainLines } from '../../browser/plain-markdown.ts';
+import { toMailLines } from '../../browser/plain-markdown.ts';
 import { LoopSlices } from '../../core/concurrency/loop-slices.ts';
 import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import { nameForVisitors } from '../../core/conversations/name-for-visitors.ts';
@@ -194,7 +194,7 @@ async function composeReplyLines(
   const slices = new LoopSlices();
   const passed: string[][] = [];
   for (const { content } of replies) {
-    const lines = plainLines(content);
+    const lines = toMailLines(content);
     await slices.pauseIfDue();
     passed.push(passesChecks(sender, lines) ? lines : [withheld]);
     await slices.pauseIfDue();

@@ -1,4 +1,4 @@
-import { plainMarkdown } from '../../browser/plain-markdown.ts';
+import { toPlainText } from '../../browser/plain-markdown.ts';
 import { abridged, cutText } from '../../core/text/cut-text.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
@@ -90,6 +90,6 @@ function nameAuthor(
 function shorten(text: string): string {
   const prefix = cutText(text, MAX_PARSED_LENGTH);
   const isCut = prefix.length < text.length;
-  const words = plainMarkdown(prefix, isCut);
+  const words = toPlainText(prefix, isCut);
   return abridged(isCut ? `${words}…` : words, MAX_MESSAGE_LENGTH);
 }

@@ -1,4 +1,4 @@
-import { languageFor, type Language } from '../../core/languages.ts';
+import { chooseLanguage, type Language } from '../../core/languages.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
@@ -17,12 +17,12 @@ export async function visitorLanguage(
   scope: OrgScope,
   { bot, conversationId }: { bot: Pick<Bot, 'language'>; conversationId: string | null },
 ): Promise<Language | null> {
-  if (bot.language !== 'auto') return languageFor([bot.language]);
+  if (bot.language !== 'auto') return chooseLanguage([bot.language]);
   if (conversationId === null) return null;
   const latest = await messages.listNewest({ ...scope, conversationId }, SAMPLE_MESSAGES);
   const text = (role: Message['role']) =>
     latest.flatMap((message) => (message.role === role ? [message.content] : [])).join('\n');
   const detect = await loadLanguageDetector();
   const written = detect(text('user')) ?? detect(text('agent'));
-  return written === null ? null : languageFor([written]);
+  return written === null ? null : chooseLanguage([written]);
 }

@@ -1,7 +1,7 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import { AppError, invalidField, notFound } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { mailboxOf } from '../../core/contacts/mailbox.ts';
+import { normalizeMailbox } from '../../core/contacts/mailbox.ts';
 import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
@@ -83,7 +83,7 @@ export class InvitationService {
         `You have asked for ${tightest.limit} invitations within a day`,
         new Date(Date.now() + tightest.resetSeconds * 1000),
       );
-    await mailThrottle.attempt(mailboxOf(email));
+    await mailThrottle.attempt(normalizeMailbox(email));
   }
 
   /** Applies the limits of `admit` to an existing invitation. @throws AppError like `admit`, and `not_found` */
@@ -154,7 +154,7 @@ export class InvitationService {
    */
   linkToHandOn({ id, revision }: NamedInvitation): string {
     const { keyring, settings } = this.#deps;
-    return `${settings.baseUrl}/invitations/${keyring.invitationToken(id, revision, 'handed')}`;
+    return `${settings.baseUrl}/invitations/${keyring.deriveInvitationToken(id, revision, 'handed')}`;
   }
 
   /** @throws AppError `not_found` for an invalid or expired link */
@@ -259,7 +259,7 @@ export class InvitationService {
     { id, email, role, revision, expiresAt, orgName, invitedBy }: NamedInvitation,
   ): Promise<void> {
     const { mail, keyring, settings, senders } = this.#deps;
-    const link = `${settings.baseUrl}/invitations/${keyring.invitationToken(id, revision)}`;
+    const link = `${settings.baseUrl}/invitations/${keyring.deriveInvitationToken(id, revision)}`;
     const sender = await senders.open({ db, orgId }, template);
     const data = {
       orgName: sender.name(orgName, 'a workspace'),
@@ -283,8 +283,8 @@ export class InvitationService {
   #digests(id: string, revision: number) {
     const { keyring } = this.#deps;
     return {
-      tokenDigest: digestSecret(keyring.invitationToken(id, revision)),
-      handedDigest: digestSecret(keyring.invitationToken(id, revision, 'handed')),
+      tokenDigest: digestSecret(keyring.deriveInvitationToken(id, revision)),
+      handedDigest: digestSecret(keyring.deriveInvitationToken(id, revision, 'handed')),
     };
   }
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { AppError, notFound } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
 import { requireTimeZone } from '../../core/require-time-zone.ts';
-import { slugOf } from '../../core/text/slug.ts';
+import { deriveSlug } from '../../core/text/slug.ts';
 import { requireVisible } from '../../core/text/visible-text.ts';
 import type { Database } from '../../database/database.ts';
 import type { Org, OrgSettings } from '../../entities/team/org.entity.ts';
@@ -230,7 +230,7 @@ export class OrgService {
     const { orgs, members } = this.#deps;
     const id = newId();
     const org = { ...given, payerId: given.payerId ?? id };
-    const slug = slugOf(org.name);
+    const slug = deriveSlug(org.name);
     for (let isNew = await orgs.insert(db, { ...org, id, slug }); !isNew;)
       isNew = await orgs.insert(db, { ...org, id, slug: `${slug}-${randomInt(1e9).toString(36)}` });
     const scope = { db, orgId: id };

@@ -1,5 +1,5 @@
 import type { Plans } from '../../core/billing/plans.ts';
-import { monthOf } from '../../core/months.ts';
+import { toMonthRange } from '../../core/months.ts';
 import { lockName } from '../../database/advisory-lock.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -32,7 +32,7 @@ export class AlertQuota {
     const { plans, orgs } = this.#deps;
     if (!plans.isEnforced) return null;
     const { payerId, planTier } = await orgs.getPlan({ db, orgId });
-    const limit = plans.limitsOf(planTier).alerts_per_month;
+    const limit = plans.getLimits(planTier).alerts_per_month;
     if (limit === null) return null;
     await lockName(db, `quota alerts ${payerId}`);
     const isFull = (await this.#count(db, payerId)) >= limit;
@@ -42,7 +42,7 @@ export class AlertQuota {
   /** Counts sent and pending messages. Repeats until no message was sent between the two counts. */
   async #count(db: Database, payerId: string): Promise<number> {
     const { holdings, usage, messages } = this.#deps;
-    const month = monthOf(await usage.today(db));
+    const month = toMonthRange(await usage.today(db));
     const workspaces = await holdings.listPaidFor(db, payerId);
     const countSent = async () => (await usage.sumOfHierarchy(db, payerId, month)).alerts;
     for (;;) {

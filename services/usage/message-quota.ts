@@ -1,6 +1,6 @@
 import { planTiers, type Plans, type PlanTier } from '../../core/billing/plans.ts';
-import { groupedBy } from '../../core/grouped.ts';
-import { monthOf } from '../../core/months.ts';
+import { groupItems } from '../../core/group-items.ts';
+import { toMonthRange } from '../../core/months.ts';
 import type { Database } from '../../database/database.ts';
 import type { PlanMonth } from '../../entities/usage/plan-month.entity.ts';
 import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
@@ -31,7 +31,7 @@ export class MessageQuota {
     this.tiers = planTiers.filter((tier) => this.limitOf(tier) !== null);
   }
 
-  readonly limitOf = (tier: PlanTier): number | null => this.#deps.plans.limitsOf(tier).messages_per_month;
+  readonly limitOf = (tier: PlanTier): number | null => this.#deps.plans.getLimits(tier).messages_per_month;
 
   /** Creates the counters of a month, starting with the messages used so far. */
   async beginToCount(payerIds: readonly string[], day: string): Promise<void> {
@@ -43,7 +43,7 @@ export class MessageQuota {
   /** Returns the admissions of a batch by payer, without payers whose messages are not counted. */
   admissionsOf(judged: readonly JudgedTurn[], rooms: ReadonlyMap<string, MessageRoom>): Admission[] {
     const answered = judged.filter(({ outcome }) => outcome === 'answering');
-    const byPayer = groupedBy(answered, ({ conversation }) => conversation!.payerId);
+    const byPayer = groupItems(answered, ({ conversation }) => conversation!.payerId);
     return byPayer.flatMap(([payerId, turns]) => {
       const room = rooms.get(payerId);
       return room ? admissionOf(room, { payerId, day: turns[0]!.day, messages: turns.length }) : [];
@@ -60,14 +60,14 @@ export class MessageQuota {
   async #recount(tx: Database, { payerId, month }: Pick<PlanMonth, 'payerId' | 'month'>): Promise<void> {
     const { accounts, months, usage } = this.#deps;
     await accounts.lock(tx, payerId);
-    const { messages } = await usage.sumOfHierarchy(tx, payerId, monthOf(month));
+    const { messages } = await usage.sumOfHierarchy(tx, payerId, toMonthRange(month));
     await months.raise(tx, { payerId, month, messages });
   }
 
   async #begin(tx: Database, payerId: string, day: string): Promise<void> {
     const { accounts, months, usage } = this.#deps;
     await accounts.lock(tx, payerId);
-    const month = monthOf(day);
+    const month = toMonthRange(day);
     if (await months.find(tx, payerId, month.from)) return;
     const { messages } = await usage.sumOfHierarchy(tx, payerId, month);
     await months.insert(tx, { payerId, month: month.from, messages });

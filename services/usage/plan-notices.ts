@@ -32,7 +32,7 @@ export class PlanNotices {
     await quota.recountDue();
     let notified = 0;
     for (const tier of planTiers) {
-      const limit = plans.limitsOf(tier).messages_per_month;
+      const limit = plans.getLimits(tier).messages_per_month;
       if (limit === null || limit === 0) continue;
       for (const percent of USED_PERCENT) {
         const share = { limit, percent };

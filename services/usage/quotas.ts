@@ -29,7 +29,7 @@ export class Quotas {
     const { plans, orgs, holdings } = this.#deps;
     if (!plans.isEnforced) return null;
     const { payerId, planTier } = await orgs.getPlan(scope);
-    const limit = plans.limitsOf(planTier)[kind];
+    const limit = plans.getLimits(planTier)[kind];
     if (limit === null) return null;
     await lockName(scope.db, `quota ${kind} ${payerId}`);
     return { limit, used: await holdings.countPaidFor(scope.db, payerId, kind), payerId };

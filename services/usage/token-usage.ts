@@ -1,4 +1,4 @@
-import { parsePrices, priceOf } from '../../adapters/llm/model-catalogue.ts';
+import { parsePrices, computeAnswerPrice } from '../../adapters/llm/model-catalogue.ts';
 import type { PriceTable, Settings } from '../../core/settings/settings.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
@@ -54,6 +54,6 @@ export class TokenUsage {
     model: string | null,
     { inputTokens, outputTokens }: { inputTokens: number; outputTokens: number },
   ) {
-    return model === null ? 0 : (priceOf(model, inputTokens, outputTokens, this.#prices) ?? 0);
+    return model === null ? 0 : (computeAnswerPrice(model, inputTokens, outputTokens, this.#prices) ?? 0);
   }
 }

@@ -1,4 +1,4 @@
-import { groupedBy } from '../../core/grouped.ts';
+import { groupItems } from '../../core/group-items.ts';
 import type { NewUsage } from '../../repositories/usage/usage-delta.sql.ts';
 
 interface CountedTurn {
@@ -47,7 +47,7 @@ export function usageOfAnswers(answers: readonly CountedAnswer[]): NewUsage[] {
 
 /** Sums deltas by bot, day and model, and drops zero sums. */
 function summedUp(deltas: readonly NewUsage[]): NewUsage[] {
-  const groups = groupedBy(deltas, ({ botId, day, model }) => `${botId} ${day} ${model ?? ''}`);
+  const groups = groupItems(deltas, ({ botId, day, model }) => `${botId} ${day} ${model ?? ''}`);
   const sums = groups.map(([, all]) => all.reduce((sum, delta) => plus(sum, delta)));
   return sums.filter(
     ({ messages, inputTokens, outputTokens, costUsd }) =>

@@ -1,7 +1,7 @@
 import { FIRST_DAY, LAST_DAY } from '../../core/day-range.ts';
 import { invalidField } from '../../core/errors/errors.ts';
 import { addDays } from '../../core/local-time.ts';
-import { monthOf, type DayRange } from '../../core/months.ts';
+import { toMonthRange, type DayRange } from '../../core/months.ts';
 
 /** Maximum length of a series in days. */
 export const MOST_DAYS = 366;
@@ -12,7 +12,7 @@ export function rangeOfMonth(month: string | undefined, today: string): DayRange
     throw invalidField('month', 'must be 2000-01 or later', 'query');
   if (month !== undefined && `${month}-01` > LAST_DAY)
     throw invalidField('month', 'must be 9998-12 or earlier', 'query');
-  return monthOf(month ?? today);
+  return toMonthRange(month ?? today);
 }
 
 export function daysOf({ from, to }: DayRange): string[] {

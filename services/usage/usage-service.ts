@@ -1,5 +1,5 @@
 import { limitNames, type LimitName, type Limits, type Plans } from '../../core/billing/plans.ts';
-import { rangeOfDays } from '../../core/day-range.ts';
+import { toDayRange } from '../../core/day-range.ts';
 import { invalidField } from '../../core/errors/errors.ts';
 import type { DayRange } from '../../core/months.ts';
 import type { Database } from '../../database/database.ts';
@@ -85,7 +85,7 @@ export class UsageService {
   async series(scope: OrgScope, asked: SeriesAsked): Promise<UsageRow[]> {
     const { bots, orgs, usage } = this.#deps;
     const { groupBy, botId, includesChildren } = asked;
-    const range = rangeOfDays(asked, await usage.today(scope.db), MOST_DAYS);
+    const range = toDayRange(asked, await usage.today(scope.db), MOST_DAYS);
     const plan = await orgs.getPlan(scope);
     const orgIds = await this.#workspaces(scope, includesChildren);
     const whose = usedBy(scope, { plan, orgIds, includesChildren });
@@ -106,7 +106,7 @@ export class UsageService {
     { payerId, planTier }: Plan,
     month: DayRange | null,
   ): Promise<OfPlan> {
-    const limits = this.#deps.plans.limitsOf(planTier);
+    const limits = this.#deps.plans.getLimits(planTier);
     const isPayer = payerId === orgId;
     const isLimited = Object.values(limits).some((limit) => limit !== null);
     if (!isLimited) return { limits, messagesLeft: null, creditsLeft: null, exceeded: [] };

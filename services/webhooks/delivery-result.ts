@@ -1,4 +1,4 @@
-import { holdOf } from '../../core/encryption/holds.ts';
+import { keyRetryDelayMs } from '../../core/encryption/key-retry.ts';
 import type { DeliveryStatus } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import type { RecordableResult } from './delivery-recorder.ts';
 import { pauseBeforeRetry, pauseOfPostponed } from './retry-schedule.ts';
@@ -41,7 +41,7 @@ export function resultOf(
   }
 
   function choosePause(): number | undefined {
-    if (result === 'held') return holdOf(ageMs);
+    if (result === 'held') return keyRetryDelayMs(ageMs);
     if (result === 'postponed') return pauseOfPostponed(ageMs);
     return isTransient ? pauseBeforeRetry(schedule, attempts + 1, outcome.retryAfterMs) : undefined;
   }

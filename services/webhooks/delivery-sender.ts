@@ -1,7 +1,7 @@
 import type { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import type { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Clock } from '../../core/clock.ts';
-import { KEY_UNAVAILABLE } from '../../core/encryption/holds.ts';
+import { KEY_UNAVAILABLE } from '../../core/encryption/key-retry.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';

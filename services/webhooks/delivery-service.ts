@@ -121,7 +121,7 @@ export class DeliveryService {
       occurred_at: clock.now().toISOString(),
       test: true,
     });
-    const { [webhook.apiVersion]: older } = versions.olderEvents(event, data);
+    const { [webhook.apiVersion]: older } = versions.buildOlderEvents(event, data);
     const id = newId();
     await deliveries.insertTest(scope, { id, webhookId, eventId, event, payload: older ?? data });
     return deliveries.get(scope, id);

@@ -56,7 +56,7 @@ export class WebhookFanOut {
   ): EventToDeliver {
     const stamp: EventStamp = { event_id: id, occurred_at: createdAt.toISOString() };
     const data = { ...payload, ...stamp };
-    const older = Object.entries(this.#versions.olderEvents(name, data));
+    const older = Object.entries(this.#versions.buildOlderEvents(name, data));
     return {
       id,
       orgId,

@@ -52,7 +52,7 @@ describe('passwords', () => {
         email: `${newId()}@example.com`,
       });
       const invited = {
-        token: parley.runtime.keyring.invitationToken(invitation.id, 1),
+        token: parley.runtime.keyring.deriveInvitationToken(invitation.id, 1),
         full_name: 'Grace Obi',
       };
       const everywhere = list.slice(0, 3000).filter((_, rank) => rank % 100 === 0);

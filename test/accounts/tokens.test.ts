@@ -71,7 +71,7 @@ describe('tokens', () => {
   function identityToken(botId: string): string {
     const claims = { sub: 'ada', exp: Math.floor(Date.now() / 1000) + 300 };
     const body = `${base64url({ alg: 'HS256', typ: 'JWT' })}.${base64url(claims)}`;
-    const secret = parley.runtime.keyring.identitySecret(botId);
+    const secret = parley.runtime.keyring.deriveIdentitySecret(botId);
     return `${body}.${createHmac('sha256', secret).update(body).digest('base64url')}`;
   }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import {
-  analyticsRangeOf,
-  localDaysOf,
-  seriesSpansOf,
-  spansOf,
+  toAnalyticsRange,
+  listLocalDays,
+  splitIntoSeriesSpans,
+  splitIntoSpans,
 } from '../../core/analytics/analytics-range.ts';
 
 const NOW = new Date('2026-11-21T11:09:01.279Z');
@@ -28,7 +28,7 @@ describe('the range of an overview', () => {
     { asked: { to: '2026-11-01T00:00:00+05:45' }, is: ['2026-10-01T18:15', '2026-10-31T18:15'] },
   ])
     it(`is ${is.join(' to ')} for ${JSON.stringify(asked)}`, () => {
-      const { start, end } = analyticsRangeOf(asked, NOW);
+      const { start, end } = toAnalyticsRange(asked, NOW);
       assert.deepEqual([textOf(start), textOf(end)], is);
     });
 
@@ -77,7 +77,7 @@ describe('the range of an overview', () => {
     },
   ])
     it(`from ${from} to ${to} is summed up of ${is.length}`, () => {
-      const spans = spansOf(rangeFrom(from, to));
+      const spans = splitIntoSpans(rangeFrom(from, to));
       assert.deepEqual(
         spans.map(({ span, start, end }) => `${span} ${textOf(start)} ${textOf(end)}`),
         is,
@@ -87,7 +87,7 @@ describe('the range of an overview', () => {
 
 describe('the days of an overview', () => {
   const daysOf = (zone: string, from: string, to: string) =>
-    localDaysOf(rangeFrom(from, to), zone)?.map(
+    listLocalDays(rangeFrom(from, to), zone)?.map(
       ({ date, start, end }) => `${date} ${(end - start) / 3_600_000} h`,
     );
 
@@ -138,7 +138,7 @@ describe('the days of an overview', () => {
   ])
     it(`of ${zone} are summed up of ${is.length === 1 ? 'quarters of hours' : 'days where they are whole'}`, () => {
       const range = rangeFrom('2026-10-01T22:45:00Z', '2026-11-03T10:15:00Z');
-      const spans = seriesSpansOf(range, localDaysOf(range, zone)!);
+      const spans = splitIntoSeriesSpans(range, listLocalDays(range, zone)!);
       assert.deepEqual(
         spans.map(({ span }) => span),
         is,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { BIN_BOUNDS, binOf, percentileOf } from '../../core/analytics/histogram.ts';
+import { BIN_BOUNDS, findBin, estimatePercentile } from '../../core/analytics/histogram.ts';
 import { withAdmin } from '../support/database.ts';
 import { exactPercentile } from './recount.ts';
 import { isNear } from './support.ts';
 
 function countsOf(values: readonly number[]) {
-  return values.map((value) => ({ bin: binOf(value), count: 1 }));
+  return values.map((value) => ({ bin: findBin(value), count: 1 }));
 }
 
 describe('a histogram', () => {
@@ -31,7 +31,7 @@ describe('a histogram', () => {
     [2_097_152, BIN_BOUNDS.length],
     [2_147_483_647, BIN_BOUNDS.length],
   ] as const)
-    it(`puts ${value} into bin ${bin}`, () => assert.equal(binOf(value), bin));
+    it(`puts ${value} into bin ${bin}`, () => assert.equal(findBin(value), bin));
 
   it('puts every value into the bin that the database puts it into', async () => {
     const values = [0, 1, ...BIN_BOUNDS.flatMap((bound) => [bound - 1, bound, bound + 1])];
@@ -43,27 +43,27 @@ describe('a histogram', () => {
     );
     assert.deepEqual(
       found.rows.map(({ bin }) => bin),
-      values.map(binOf),
+      values.map(findBin),
     );
   });
 
   it('has no percentile of nothing', () => {
-    assert.equal(percentileOf([], 0.5), null);
-    assert.equal(percentileOf([{ bin: 3, count: 0 }], 0.5), null);
+    assert.equal(estimatePercentile([], 0.5), null);
+    assert.equal(estimatePercentile([{ bin: 3, count: 0 }], 0.5), null);
   });
 
   it('has every value as each percentile where it is alone', () => {
     for (const value of [0, 1, 13, 14, 99, 1000, 12_345, 1_999_999])
-      for (const part of [0, 0.5, 0.9, 1]) isNear(percentileOf(countsOf([value]), part), value);
+      for (const part of [0, 0.5, 0.9, 1]) isNear(estimatePercentile(countsOf([value]), part), value);
   });
 
   it('has percentiles by rank, whatever the order of the bins, and spreads values over their bin', () => {
     const values = Array.from({ length: 1000 }, (_, index) => 2000 + index * 7);
     const counts = countsOf(values).toReversed();
     for (const part of [0.01, 0.1, 0.5, 0.9, 0.99, 1])
-      isNear(percentileOf(counts, part), exactPercentile(values, part));
+      isNear(estimatePercentile(counts, part), exactPercentile(values, part));
     assert.equal(
-      percentileOf(
+      estimatePercentile(
         [
           { bin: 5, count: 9 },
           { bin: 20, count: 1 },
@@ -73,7 +73,7 @@ describe('a histogram', () => {
       5,
     );
     assert.equal(
-      percentileOf(
+      estimatePercentile(
         [
           { bin: 5, count: 9 },
           { bin: 20, count: 1 },

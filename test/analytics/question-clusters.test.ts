@@ -3,7 +3,7 @@ import { QuestionCluster } from '../../entities/analytics/question-cluster.entit
 import { QuestionMember } from '../../entities/analytics/question-member.entity.ts';
 import { QuestionTerm } from '../../entities/analytics/question-term.entity.ts';
 import { QueuedQuestion } from '../../entities/analytics/queued-question.entity.ts';
-import { groupedBy } from '../../core/grouped.ts';
+import { groupItems } from '../../core/group-items.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 import { buildSession } from '../support/widget.ts';
 import { labelledQuestions } from './labelled-questions.ts';
@@ -44,7 +44,9 @@ describe('what visitors ask', () => {
     const clusters = await clustersOf(orgId);
     assert.equal(clusters.flat().length, labels.size);
     const ofMostFrequent = (questions: string[]) =>
-      Math.max(...groupedBy(questions, (question) => labels.get(question)!).map(([, found]) => found.length));
+      Math.max(
+        ...groupItems(questions, (question) => labels.get(question)!).map(([, found]) => found.length),
+      );
     const purity = clusters.reduce((sum, found) => sum + ofMostFrequent(found), 0) / labels.size;
     assert.ok(purity >= 0.9, `${purity}: ${JSON.stringify(clusters, null, 1)}`);
     const groups = Object.keys(labelledQuestions).length;

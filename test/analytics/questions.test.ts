@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { dayOf } from '../../core/day-range.ts';
+import { formatUtcDay } from '../../core/day-range.ts';
 import { DAY_MS } from '../../core/local-clock.ts';
 import { newId } from '../../core/ids.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
@@ -127,15 +127,15 @@ describe('listTopQuestions', () => {
       assert.equal(status, 422);
       return (body as unknown as { details: { field: string }[] }).details.map(({ field }) => field);
     };
-    const last = dayOf(NOON);
+    const last = formatUtcDay(NOON);
     for (const [query, fields] of [
       ['from=2026-02-30', ['from']],
       ['to=yesterday', ['to']],
       ['to=0000-01-01', ['to']],
       ['from=2026-11-20T00:00:00Z', ['from']],
       [`from=2026-11-21&to=${last}`, ['from']],
-      [`from=${dayOf(daysBefore(92))}&to=${last}`, ['from']],
-      [`from=${dayOf(daysBefore(92))}`, ['from']],
+      [`from=${formatUtcDay(daysBefore(92))}&to=${last}`, ['from']],
+      [`from=${formatUtcDay(daysBefore(92))}`, ['from']],
       ['limit=0', ['limit']],
       ['limit=51', ['limit']],
       ['sort=newest', ['sort']],
@@ -143,7 +143,7 @@ describe('listTopQuestions', () => {
       ['month=2026-11', ['month']],
     ] as const)
       assert.deepEqual(await refused(query), fields, query);
-    const whole = await client.get(`${PATH}?from=${dayOf(daysBefore(91))}&to=${last}` as typeof PATH);
+    const whole = await client.get(`${PATH}?from=${formatUtcDay(daysBefore(91))}&to=${last}` as typeof PATH);
     assert.equal(whole.status, 200);
   });
 

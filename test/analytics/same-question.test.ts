@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { isAboutSomething, subjectOf } from '../../core/analytics/subject.ts';
-import { likeness, soughtBy } from '../../core/analytics/same-question.ts';
+import { isAboutSomething, extractSubject } from '../../core/analytics/subject.ts';
+import { measureLikeness, selectSoughtWords } from '../../core/analytics/same-question.ts';
 import { readQuestion } from '../../services/analytics/read-question.ts';
 
 const words = (text: string, names = '') => ({
@@ -28,11 +28,11 @@ describe('the same question', () => {
   ] as const)
     it(`is told of “${a}” and “${b}”: ${expected}`, () => {
       assert.equal(
-        likeness(words(a), words(b), () => false),
+        measureLikeness(words(a), words(b), () => false),
         expected,
       );
       assert.equal(
-        likeness(words(b), words(a), () => false),
+        measureLikeness(words(b), words(a), () => false),
         expected,
       );
     });
@@ -40,15 +40,15 @@ describe('the same question', () => {
   it('has the names of both, whoever has shown that they are some', () => {
     const [some, more] = [words('open hour shop'), words('open hour shop berlin')];
     assert.equal(
-      likeness(some, more, () => false),
+      measureLikeness(some, more, () => false),
       0.75,
     );
     assert.equal(
-      likeness(some, { ...more, names: ['berlin'] }, () => false),
+      measureLikeness(some, { ...more, names: ['berlin'] }, () => false),
       0,
     );
     assert.equal(
-      likeness(some, more, (lexeme) => lexeme === 'berlin'),
+      measureLikeness(some, more, (lexeme) => lexeme === 'berlin'),
       0,
     );
   });
@@ -61,16 +61,18 @@ describe('the same question', () => {
       ['berlin', 3],
     ]);
     const countOf = (lexeme: string) => counts.get(lexeme) ?? 0;
-    assert.deepEqual(soughtBy(['open', 'hour', 'shop', 'berlin'], countOf), [
+    assert.deepEqual(selectSoughtWords(['open', 'hour', 'shop', 'berlin'], countOf), [
       { lexeme: 'berlin', least: 5, most: 6 },
       { lexeme: 'berlin', least: 3, most: 3 },
       { lexeme: 'shop', least: 3, most: 3 },
       { lexeme: 'hour', least: 3, most: 3 },
     ]);
-    assert.deepEqual(soughtBy(['open', 'hour', 'new'], countOf), [{ lexeme: 'new', least: 4, most: 5 }]);
-    assert.deepEqual(soughtBy(['open', 'hour'], countOf), []);
+    assert.deepEqual(selectSoughtWords(['open', 'hour', 'new'], countOf), [
+      { lexeme: 'new', least: 4, most: 5 },
+    ]);
+    assert.deepEqual(selectSoughtWords(['open', 'hour'], countOf), []);
     assert.deepEqual(
-      soughtBy('a b c d e f g h i j'.split(' '), countOf).map(({ least, most }) => [least, most]),
+      selectSoughtWords('a b c d e f g h i j'.split(' '), countOf).map(({ least, most }) => [least, most]),
       [
         [11, 16],
         [6, 9],
@@ -95,7 +97,7 @@ describe('what a message asks', () => {
       ['My mail is ada@example.com, my number +49 30 1234567', 'My mail is   my number'],
       ['Thanks a lot', ''],
     ] as const)
-      assert.equal(subjectOf(message).replaceAll(/\s+/g, ' '), subject.replaceAll(/\s+/g, ' '), message);
+      assert.equal(extractSubject(message).replaceAll(/\s+/g, ' '), subject.replaceAll(/\s+/g, ' '), message);
   });
 
   it('is nothing where it is small talk, or has no word of its own', () => {

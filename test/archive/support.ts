@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { tarHeader, paddingOf } from '../../adapters/archive/tar-header.ts';
+import { createTarHeader, countPadding } from '../../adapters/archive/tar-header.ts';
 import type { ArchiveManifest } from '../../core/archive/archive-manifest.ts';
 import type { ArchiveJobRead } from '../../api/archive/archive.schemas.ts';
 import type { ApiClient } from '../support/api-client.ts';
@@ -106,9 +106,9 @@ export interface Entry {
 /** A tar file, packed, of whatever one likes. */
 export function packed(entries: readonly Entry[], end = Buffer.alloc(1024)): Buffer {
   const blocks = entries.flatMap(({ name, content, header }) => {
-    const head = tarHeader({ name, sizeBytes: content.length }, new Date('2026-11-27T00:00:00Z'));
+    const head = createTarHeader({ name, sizeBytes: content.length }, new Date('2026-11-27T00:00:00Z'));
     header?.(head);
-    return [head, Buffer.from(content), Buffer.alloc(paddingOf(content.length))];
+    return [head, Buffer.from(content), Buffer.alloc(countPadding(content.length))];
   });
   return gzipSync(Buffer.concat([...blocks, end]));
 }

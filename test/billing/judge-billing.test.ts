@@ -12,7 +12,7 @@ import {
 } from '../../services/billing/receipts/refunded-messages.ts';
 
 const tiers: Record<string, PaidTier> = { price_starter: 'starter', price_pro: 'pro' };
-const plans = { tierOf: (priceId: string) => tiers[priceId] ?? null };
+const plans = { findTierByPrice: (priceId: string) => tiers[priceId] ?? null };
 const NOTHING: KnownSubscription = {
   subscriptionId: null,
   priceId: null,

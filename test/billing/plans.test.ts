@@ -8,7 +8,7 @@ describe('the table of plans', () => {
     const plans = new Plans({ plans: '{"free":{"bots":1}}', stripeSecretKey: undefined });
     assert.equal(plans.isEnforced, false);
     for (const tier of planTiers)
-      assert.deepEqual(plans.limitsOf(tier), {
+      assert.deepEqual(plans.getLimits(tier), {
         messages_per_month: null,
         documents: null,
         bots: null,
@@ -20,7 +20,7 @@ describe('the table of plans', () => {
   it('has limits and prices of its own', () => {
     const plans = new Plans({ plans: '{}', stripeSecretKey: SECRET });
     assert.deepEqual(
-      planTiers.map((tier) => Object.values(plans.limitsOf(tier))),
+      planTiers.map((tier) => Object.values(plans.getLimits(tier))),
       [
         [200, 25, 1, 2, 50],
         [2000, 250, 3, 5, 500],
@@ -29,22 +29,22 @@ describe('the table of plans', () => {
         [null, null, null, null, null],
       ],
     );
-    assert.deepEqual(plans.priceOf('pro'), { amountCents: 9900, currency: 'usd', priceId: undefined });
+    assert.deepEqual(plans.getPrice('pro'), { amountCents: 9900, currency: 'usd', priceId: undefined });
   });
 
   it('takes what the operator sets, field by field, null as no limit', () => {
     const changed = { pro: { bots: null, seats: 0, price_id: 'price_pro' }, topup: { amount_cents: 500 } };
     const plans = new Plans({ plans: JSON.stringify(changed), stripeSecretKey: SECRET });
-    assert.deepEqual(plans.limitsOf('pro'), {
+    assert.deepEqual(plans.getLimits('pro'), {
       messages_per_month: 10_000,
       documents: 2000,
       bots: null,
       seats: 0,
       alerts_per_month: 3000,
     });
-    assert.deepEqual(plans.priceOf('topup'), { amountCents: 500, currency: 'usd', priceId: undefined });
-    assert.equal(plans.tierOf('price_pro'), 'pro');
-    assert.equal(plans.tierOf('price_other'), null);
+    assert.deepEqual(plans.getPrice('topup'), { amountCents: 500, currency: 'usd', priceId: undefined });
+    assert.equal(plans.findTierByPrice('price_pro'), 'pro');
+    assert.equal(plans.findTierByPrice('price_other'), null);
   });
 
   it('refuses what is no such table', () => {

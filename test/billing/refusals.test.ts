@@ -274,7 +274,7 @@ describeWithStripe('what the payment provider refuses', () => {
 });
 
 async function providerOf({ runtime }: TestParley): Promise<PaymentProvider> {
-  const client = OutboundClient.trusted({ userAgent: 'Parley/test' });
+  const client = OutboundClient.createTrusted({ userAgent: 'Parley/test' });
   const clients = { trusted: client, guarded: client };
   return (await createPaymentProvider(runtime.settings, clients)) ?? assert.fail();
 }

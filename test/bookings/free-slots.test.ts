@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { freeOf, takenOf } from '../../core/bookings/slots.ts';
+import { listFreeSlots, listTakenTimes } from '../../core/bookings/slots.ts';
 import { MINUTE_MS } from '../../core/local-clock.ts';
 
 /** Builds a span from minutes. */
@@ -9,7 +9,7 @@ describe('free slots', () => {
   const rules = { bufferMinutes: 15 };
   const grid = [span(600, 630), span(645, 675), span(690, 720)];
   const free = (busy: number[]) =>
-    freeOf(grid, rules, takenOf([], busy, rules)).map(({ start }) => start / MINUTE_MS);
+    listFreeSlots(grid, rules, listTakenTimes([], busy, rules)).map(({ start }) => start / MINUTE_MS);
 
   it('keep the buffer before busy time that follows', () => {
     assert.deepEqual(free([690, 700]), [600, 645]);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { coloursIn, readManifest } from '../../adapters/web/page-style.ts';
-import { themeOf } from '../../core/bots/generation/site-theme.ts';
+import { findColours, readManifest } from '../../adapters/web/page-style.ts';
+import { buildSiteTheme } from '../../core/bots/generation/site-theme.ts';
 
 const primaryOf = (named: string[], css = '') => {
-  const found = coloursIn(css);
-  return themeOf({ named: [...named, ...found.named], used: found.used })['primary_color'];
+  const found = findColours(css);
+  return buildSiteTheme({ named: [...named, ...found.named], used: found.used })['primary_color'];
 };
 
 describe('themeOf', () => {
@@ -32,7 +32,7 @@ describe('themeOf', () => {
   }
 
   it('ends the gradient darker', () => {
-    assert.deepEqual(themeOf({ named: ['#1e40af'], used: [] })['gradient'], {
+    assert.deepEqual(buildSiteTheme({ named: ['#1e40af'], used: [] })['gradient'], {
       from_color: '#1e40af',
       to_color: '#173083',
       angle: 135,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { citedSources, type Citation } from '../../browser/cited-sources.ts';
+import { listCitedSources, type Citation } from '../../browser/cited-sources.ts';
 import { backtickRuns } from '../support/backtick-runs.ts';
 import { costOf } from '../support/cost.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -15,7 +15,7 @@ const citation = (index: number, page: string, quote = `quote ${index}`): Citati
 
 describe('citedSources', () => {
   const numbers = (text: string, citations: Citation[]) =>
-    [...citedSources(text, citations)].map(([index, { number }]) => [index, number]);
+    [...listCitedSources(text, citations)].map(([index, { number }]) => [index, number]);
 
   it('numbers sources in the order in which the text names them, and what it does not name last', () => {
     const citations = [1, 2, 3, 4].map((index) => citation(index, `file-${index}`));
@@ -29,7 +29,7 @@ describe('citedSources', () => {
 
   it('has a page or file once, with each of its quotes once', () => {
     const page = 'https://example.com/prices';
-    const sources = citedSources('[3] [1] [2]', [
+    const sources = listCitedSources('[3] [1] [2]', [
       citation(1, 'file', 'said'),
       citation(2, page, 'twelve euros'),
       { ...citation(3, page, 'twelve euros'), document_id: 'read again' },
@@ -66,7 +66,7 @@ describe('citedSources', () => {
 
   itInSoak('reads the longest answer of backticks in less than 50 ms of CPU time', () => {
     for (const text of backtickRuns(262_144)) {
-      const costs = [1, 2, 3].map(() => costOf(() => citedSources(text, [])));
+      const costs = [1, 2, 3].map(() => costOf(() => listCitedSources(text, [])));
       assert.ok(Math.min(...costs) < 50, `${text.indexOf('a')} backticks: ${Math.min(...costs)} ms`);
     }
   });

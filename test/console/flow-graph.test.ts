@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { flowNodeTypes, type FlowGraph } from '../../core/flows/flow-graph.ts';
 import { nodeTypes } from '../../core/flows/node-types.ts';
-import { faultsOfGraph } from '../../core/flows/validate-graph.ts';
+import { listGraphErrors } from '../../core/flows/validate-graph.ts';
 import {
   addNode,
   addNodeAfter,
@@ -41,7 +41,7 @@ describe('the graph of a flow that is edited', () => {
     assert.deepEqual(twice.nodes.at(-1)?.position, { x: 10, y: 20 });
     // A jump leads somewhere, which nobody has chosen yet.
     const others = deleteNodes(twice, ['jump']);
-    assert.deepEqual(faultsOfGraph(others), []);
+    assert.deepEqual(listGraphErrors(others), []);
   });
 
   it('gets a step between another one and the one that it led to', () => {
@@ -154,7 +154,7 @@ describe('the graph of a flow that is edited', () => {
   });
 
   it('begins from templates that can be saved', () => {
-    for (const { make } of templates) assert.deepEqual(faultsOfGraph(make('A flow').graph), []);
+    for (const { make } of templates) assert.deepEqual(listGraphErrors(make('A flow').graph), []);
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chosenIn, partsOf, rangeIn } from '../../console/analytics/overview/overview-range.ts';
 import { momentsOf } from '../../console/bookings/day-range.ts';
-import { localDaysOf } from '../../core/analytics/analytics-range.ts';
+import { listLocalDays } from '../../core/analytics/analytics-range.ts';
 
 const TODAY = '2026-03-31';
 
@@ -32,7 +32,7 @@ describe('the range of the overview of analytics', () => {
   it('is asked for in parts that have figures of each day, also where a day has 26 hours', () => {
     const [zone, range] = ['Antarctica/Troll', { from: '2026-08-01', until: '2026-10-31' }];
     const daysIn = ({ from, to }: { from: string; to: string }) =>
-      localDaysOf({ start: Date.parse(from), end: Date.parse(to) }, zone);
+      listLocalDays({ start: Date.parse(from), end: Date.parse(to) }, zone);
     assert.equal(daysIn(momentsOf(range, zone)), null);
     const days = partsOf(range, zone).flatMap((part) => daysIn(part)!.map(({ date }) => date));
     assert.deepEqual(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { escapeHtml } from '../../core/text/escape-html.ts';
 import { errorCodes } from '../../core/errors/error-codes.ts';
 import { operations } from '../../api/registry.ts';
-import { errorsOf } from '../../api/http/openapi/openapi.ts';
+import { listErrorCodes } from '../../api/http/openapi/openapi.ts';
 import { sharedParley, type SharedParley } from '../support/parley.ts';
 
 describe('error codes', () => {
@@ -42,7 +42,7 @@ describe('error codes', () => {
 
   it('that an operation documents have the statuses of the table', () => {
     for (const operation of operations) {
-      for (const code of errorsOf(operation)) assert.ok(code in errorCodes, `${operation.id}: ${code}`);
+      for (const code of listErrorCodes(operation)) assert.ok(code in errorCodes, `${operation.id}: ${code}`);
     }
   });
 });

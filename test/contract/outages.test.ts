@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { errorsOf } from '../../api/http/openapi/openapi.ts';
+import { listErrorCodes } from '../../api/http/openapi/openapi.ts';
 import type { Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
 import type { ErrorCode } from '../../core/errors/error-codes.ts';
@@ -26,8 +26,9 @@ const tried = [
     ...operations.filter(({ errors }) => errors.includes('not_ready')),
   ]),
 ];
-const declaring = (code: ErrorCode) => tried.filter((operation) => errorsOf(operation).includes(code));
-const notDeclaring = (code: ErrorCode) => tried.filter((operation) => !errorsOf(operation).includes(code));
+const declaring = (code: ErrorCode) => tried.filter((operation) => listErrorCodes(operation).includes(code));
+const notDeclaring = (code: ErrorCode) =>
+  tried.filter((operation) => !listErrorCodes(operation).includes(code));
 
 describe('while the database is away', () => {
   let parley: TestParley;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TSchema } from '@sinclair/typebox';
 import type { Operation, ResponseSpec } from '../../api/http/operation.ts';
-import { exampleOf } from '../../api/http/openapi/schema-example.ts';
+import { buildExample } from '../../api/http/openapi/schema-example.ts';
 import { PageParameters } from '../../api/http/schemas/schemas.ts';
 import { operations } from '../../api/registry.ts';
 import type { Page } from '../../database/page.ts';
@@ -250,6 +250,6 @@ function filtersOf({ id, query }: Operation, ids: Resources['ids']): Record<stri
       [name]:
         schema['format'] === 'uuid'
           ? ids[kindsOf[`${id} ${name}`] ?? name]
-          : exampleOf(schema, 'request', name),
+          : buildExample(schema, 'request', name),
     }));
 }

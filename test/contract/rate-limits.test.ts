@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { errorsOf } from '../../api/http/openapi/openapi.ts';
+import { listErrorCodes } from '../../api/http/openapi/openapi.ts';
 import { operations } from '../../api/registry.ts';
 import { responseTo, buildResources, callerOf, type Resources } from '../support/operation-calls.ts';
 import { outcomeOf } from '../support/outcome.ts';
@@ -20,7 +20,7 @@ describe('the rate limit of every operation', () => {
   after(() => parley.stop());
 
   for (const operation of operations) {
-    const isLimited = errorsOf(operation).includes('rate_limited');
+    const isLimited = listErrorCodes(operation).includes('rate_limited');
     it(`${operation.id} ${isLimited ? 'returns 429 beyond it, and says when to come back' : 'has none'}`, async () => {
       const caller = callerOf(operation, resources, strict);
       const { status, body, headers } = await responseTo(operation, caller, resources.ids);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { errorsOf } from '../../api/http/openapi/openapi.ts';
+import { listErrorCodes } from '../../api/http/openapi/openapi.ts';
 import { operations } from '../../api/registry.ts';
 import { ApiVersions, shippedVersions } from '../../core/api-versions.ts';
 import { newId } from '../../core/ids.ts';
@@ -56,7 +56,7 @@ describe('a write that is repeated with its key', () => {
   }
 
   const held = operations.filter(
-    (each) => errorsOf(each).includes('idempotency_in_progress') && !neverHeld.has(each.id),
+    (each) => listErrorCodes(each).includes('idempotency_in_progress') && !neverHeld.has(each.id),
   );
   for (const operation of oneOfEachKind(held)) {
     const { id, success } = operation;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TSchema } from '@sinclair/typebox';
 import { operations } from '../../api/registry.ts';
-import { checkedSchemaOf, isContentSpec, type Operation } from '../../api/http/operation.ts';
+import { getCheckedSchema, isContentSpec, type Operation } from '../../api/http/operation.ts';
 
 /** Request objects that the specification leaves open. */
 const OPEN = new Set([
@@ -71,7 +71,7 @@ interface Found {
 }
 
 function requestSchemas({ query, body }: Operation): Found[] {
-  const roots = [query, checkedSchemaOf(body)];
+  const roots = [query, getCheckedSchema(body)];
   return roots.flatMap((root) => (root ? schemasIn(root, '') : []));
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { errorsOf } from '../../api/http/openapi/openapi.ts';
+import { listErrorCodes } from '../../api/http/openapi/openapi.ts';
 import type { Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
 import { OrgEncryption } from '../../entities/encryption/org-encryption.entity.ts';
@@ -13,7 +13,7 @@ import { itInSoak } from '../support/it-in-soak.ts';
 const isForVisitors = ({ auth }: Operation) => auth === 'public' || auth === 'visitor';
 const ofContent = operations.filter(({ readsContent }) => readsContent);
 /** Those that read content for some callers alone are tested with what they are about. */
-const ofNoContent = operations.filter((operation) => !errorsOf(operation).includes('key_unavailable'));
+const ofNoContent = operations.filter((operation) => !listErrorCodes(operation).includes('key_unavailable'));
 
 describe('while the key of a workspace is out of reach', () => {
   let parley: TestParley;

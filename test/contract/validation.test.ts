@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TSchema } from '@sinclair/typebox';
-import { checkedSchemaOf, type Operation } from '../../api/http/operation.ts';
+import { getCheckedSchema, type Operation } from '../../api/http/operation.ts';
 import { operations } from '../../api/registry.ts';
 import { inBatches } from '../support/in-batches.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
@@ -65,7 +65,7 @@ describe('validation of the requests', () => {
 
   it('knows every rule that the schemas state', () => {
     const unknown = operations.flatMap(({ id, params, query, body }) => {
-      const part = checkedSchemaOf(body);
+      const part = getCheckedSchema(body);
       return [params, query, part]
         .flatMap((schema) => keywordsOf(schema))
         .filter((each) => !KEYWORDS.has(each))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { SignJWT } from 'jose';
-import { EMPTY_PROFILE, profileFaults } from '../../core/billing/billing-profile.ts';
+import { EMPTY_PROFILE, listProfileErrors } from '../../core/billing/billing-profile.ts';
 import { isAsciiEmailAddress, isEmailAddress } from '../../core/contacts/email-address.ts';
 import { AppError } from '../../core/errors/errors.ts';
-import { answerOf } from '../../core/flows/nodes/typed-answer.ts';
+import { normalizeTypedAnswer } from '../../core/flows/nodes/typed-answer.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import { detailsIn } from '../../services/contacts/details-in-text.ts';
 import { readIdentityToken } from '../../services/contacts/identity-token.ts';
@@ -58,10 +58,10 @@ describe('e-mail addresses', () => {
     it(`${email.slice(0, 24)}… is refused for invoices, in lead forms, flows, identity tokens and texts`, async () => {
       const profile = { ...EMPTY_PROFILE, billing_email: email };
       assert.deepEqual(
-        profileFaults(profile).map(({ field }) => field),
+        listProfileErrors(profile).map(({ field }) => field),
         ['billing_email'],
       );
-      assert.equal(answerOf({ input: 'email' }, email), null);
+      assert.equal(normalizeTypedAnswer({ input: 'email' }, email), null);
       assert.throws(() => readLead(leadForm, bot, { email }), AppError);
       await assert.rejects(readIdentityToken(await tokenWith(email), SECRET, new Date()), AppError);
       assert.notEqual(detailsIn(`Write to ${email} please`).email, email);
@@ -70,8 +70,8 @@ describe('e-mail addresses', () => {
 
   for (const email of [`${letters(64)}@example.com`, `ada@${letters(63)}.com`, 'jörg@münchen.de']) {
     it(`${email.slice(0, 24)} is accepted in all of them`, async () => {
-      assert.deepEqual(profileFaults({ ...EMPTY_PROFILE, billing_email: email }), []);
-      assert.equal(answerOf({ input: 'email' }, email), email);
+      assert.deepEqual(listProfileErrors({ ...EMPTY_PROFILE, billing_email: email }), []);
+      assert.equal(normalizeTypedAnswer({ input: 'email' }, email), email);
       assert.equal(readLead(leadForm, bot, { email }).details.email, email);
       const { email: told } = await readIdentityToken(await tokenWith(email), SECRET, new Date());
       assert.equal(told, email);

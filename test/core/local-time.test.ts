@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { addDays, firstInstantAt, lastInstantAt, localTimeAt, weekdayOf } from '../../core/local-time.ts';
+import { addDays, firstInstantAt, lastInstantAt, localTimeAt, getWeekday } from '../../core/local-time.ts';
 
 const first = (date: string, hours: number, zone: string) =>
   firstInstantAt(date, hours * 60, zone).toISOString();
@@ -26,7 +26,7 @@ describe('Local time', () => {
   it('counts days of the calendar', () => {
     assert.equal(addDays('2026-02-28', 1), '2026-03-01');
     assert.equal(addDays('2026-01-01', -1), '2025-12-31');
-    assert.equal(weekdayOf('2026-11-22'), 0);
+    assert.equal(getWeekday('2026-11-22'), 0);
   });
 
   it('finds the instant of a time, each day by its own offset', () => {

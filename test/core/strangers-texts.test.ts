@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
-import { CitationFilter, citationsOf, withoutMarkers } from '../../core/answers/citations.ts';
+import { CitationFilter, listCitations, removeMarkers } from '../../core/answers/citations.ts';
 import type { Passage } from '../../core/answers/chat-model.ts';
-import { bestSentence, findQuotes } from '../../core/answers/passage-quotes.ts';
+import { findBestSentence, findQuotes } from '../../core/answers/passage-quotes.ts';
 import { buildSystemPrompt, trimHistory } from '../../core/answers/prompt.ts';
 import { ThoughtFilter } from '../../adapters/llm/thought-filter.ts';
-import { linkAddress } from '../../adapters/web/link-address.ts';
+import { normalizeLink } from '../../adapters/web/link-address.ts';
 import { cleanText } from '../../adapters/extraction/clean-text.ts';
-import { languageCodeOf } from '../../core/answers/terms.ts';
-import { contentDisposition, safeFilename } from '../../adapters/storage/filename.ts';
+import { detectTextLanguageCode } from '../../core/answers/terms.ts';
+import { formatContentDisposition, toSafeFilename } from '../../adapters/storage/filename.ts';
 import { withoutCredentials } from '../../core/errors/describe-error.ts';
 import { isEmailAddress } from '../../core/contacts/email-address.ts';
 import { foldText } from '../../core/flows/folded-text.ts';
-import { answerOf } from '../../core/flows/nodes/typed-answer.ts';
+import { normalizeTypedAnswer } from '../../core/flows/nodes/typed-answer.ts';
 import { chosenFlow, parseTrigger } from '../../core/flows/triggers.ts';
-import { industryOf } from '../../core/bots/generation/industries.ts';
+import { detectIndustry } from '../../core/bots/generation/industries.ts';
 import { KnownContacts } from '../../core/bots/generation/known-contacts.ts';
 import { plainText } from '../../core/bots/generation/plain-text.ts';
-import { slugOf } from '../../core/text/slug.ts';
+import { deriveSlug } from '../../core/text/slug.ts';
 import { toSearchText } from '../../services/knowledge/search/search-text.ts';
 import { parseBlocks } from '../../browser/markdown-blocks.ts';
 import { csvLine } from '../../core/text/csv.ts';
@@ -31,7 +31,7 @@ import {
 import { fittingValues, type ContactField } from '../../services/conversations/enrichment/contact-fields.ts';
 import { headline } from '../../services/conversations/enrichment/enrichment-reply.ts';
 import { takeFirstWords } from '../../services/knowledge/document-title.ts';
-import { subjectOf } from '../../core/analytics/subject.ts';
+import { extractSubject } from '../../core/analytics/subject.ts';
 import { readQuestion as readAskedQuestion } from '../../services/analytics/read-question.ts';
 import { prepareQuestion } from '../../services/knowledge/search/full-text-search.ts';
 import { loadLanguageDetector } from '../../services/knowledge/ingestion/language.ts';
@@ -94,13 +94,13 @@ const readers: Record<string, (text: string) => unknown> = {
       text,
     ),
   'a question to search for': prepareQuestion,
-  'what a question is about': subjectOf,
+  'what a question is about': extractSubject,
   'a question to be counted': (content) =>
     readAskedQuestion({ content, optionId: null, isAskedFor: false, isOfDocuments: true, isLater: true }),
   'a question to be answered by quotes': (text) => findQuotes(text, passages),
   'a passage to be quoted': (text) => findQuotes('When can a bicycle be returned?', [passageOf(text)]),
-  'a sentence to be cited for': (text) => bestSentence(text, passages[0]!),
-  'a passage to be cited': (text) => bestSentence('A bicycle can be returned.', passageOf(text)),
+  'a sentence to be cited for': (text) => findBestSentence(text, passages[0]!),
+  'a passage to be cited': (text) => findBestSentence('A bicycle can be returned.', passageOf(text)),
   'the prompt': (text) =>
     buildSystemPrompt({
       systemPrompt: '',
@@ -114,9 +114,9 @@ const readers: Record<string, (text: string) => unknown> = {
       [1, 2, 3, 4].map(() => ({ role: 'user', content: text })),
       6000,
     ),
-  'sources of an answer': (text) => citationsOf(text, passages),
+  'sources of an answer': (text) => listCitations(text, passages),
   'an answer that streams': (text) => inPieces(text, new CitationFilter(6)),
-  'an answer that may be the fallback': withoutMarkers,
+  'an answer that may be the fallback': removeMarkers,
   'thoughts of an answer that comes whole': (text) => new ThoughtFilter().push(text),
   'thoughts that stream': (text) => inPieces(text, new ThoughtFilter()),
   'the language': await loadLanguageDetector(),
@@ -124,28 +124,30 @@ const readers: Record<string, (text: string) => unknown> = {
   'the title of a document': takeFirstWords,
   'a line of a CSV file': (text) => csvLine([text, text]),
   'a value of a mail': (text) => unlinked(toMailValues({ text })['text']!),
-  'the name of a file': safeFilename,
-  'the name of a download': contentDisposition,
-  'the name of a workspace': slugOf,
+  'the name of a file': toSafeFilename,
+  'the name of a download': formatContentDisposition,
+  'the name of a workspace': deriveSlug,
   'what others say of a failure': withoutAddresses,
   'what an error quotes': withoutCredentials,
   'contacts in a draft': (text) => new KnownContacts(BUSINESS, null).clean(text.slice(0, 4000)),
   'a line of a draft': (text) => plainText(text, 4000),
-  'what a business does': industryOf,
+  'what a business does': detectIndustry,
   'the text of a document': cleanText,
   'words to search for': (text) => toSearchText(text.slice(0, 4000), 'simple'),
-  'the language of a text by its words': languageCodeOf,
+  'the language of a text by its words': detectTextLanguageCode,
   'what rules of flows compare': (text) => foldText(text),
   'keywords of a flow': (text) => parseTrigger(`keyword:${text}`),
   'a message to flows with keywords': (message) =>
     chosenFlow(flows, { message, pageUrl: `https://example.com/${message}`, isFirst: true }),
   'a number or date for a flow': (text) =>
-    (['email', 'phone', 'number', 'date', 'text'] as const).map((input) => answerOf({ input }, text)),
+    (['email', 'phone', 'number', 'date', 'text'] as const).map((input) =>
+      normalizeTypedAnswer({ input }, text),
+    ),
   'an e-mail address': (text) => [
     isEmailAddress(text),
     isEmailAddress(`${text.slice(0, 60)}@${text}.example`),
   ],
-  'the address of a link': (text) => linkAddress(`https://${text}/`, 'https://example.com/'),
+  'the address of a link': (text) => normalizeLink(`https://${text}/`, 'https://example.com/'),
   'a text of a mail to a stranger': (text) => claims.areIn(text),
   Markdown: (text) => parseBlocks(text),
   'Markdown that grows': (text) => parseBlocks(text, true),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as workflows from '../../workflows/index.ts';
 import { withWorkflowsTable } from '../../scripts/generate/workflows-table.ts';
 import { scheduledWorkflows } from '../../core/workflows/catalogue.ts';
-import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
+import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 const linesOf = (page: string) => readFileSync(page, 'utf8').split('\n');
 
@@ -33,7 +33,7 @@ describe('the pages for operators', () => {
   });
 
   it('name every task queue', () => {
-    const queues = Object.values(taskQueuesOf('')).filter((name) => name !== '');
+    const queues = Object.values(nameTaskQueues('')).filter((name) => name !== '');
     const page = linesOf('docs/architecture/running.md').join(' ');
     const sentence = /There are (\w+) task queues[^.]*\./.exec(page)![0];
     assert.deepEqual(

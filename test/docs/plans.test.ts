@@ -16,7 +16,7 @@ describe('the page about plans', () => {
 
   it('has the limits of each tier', () => {
     for (const tier of planTiers.filter((each) => each !== 'enterprise')) {
-      const limits = plans.limitsOf(tier);
+      const limits = plans.getLimits(tier);
       const expected = limitNames.map((name) => limits[name]!.toLocaleString('en-GB'));
       assert.deepEqual(cellsOf(tier).slice(0, limitNames.length), expected, tier);
     }
@@ -24,9 +24,9 @@ describe('the page about plans', () => {
 
   it('has the price of what is sold', () => {
     for (const tier of paidTiers)
-      assert.equal(cellsOf(tier).at(-1), dollars(plans.priceOf(tier).amountCents), tier);
+      assert.equal(cellsOf(tier).at(-1), dollars(plans.getPrice(tier).amountCents), tier);
     const messages = TOPUP_MESSAGES.toLocaleString('en-GB');
-    const { amountCents } = plans.priceOf('topup');
+    const { amountCents } = plans.getPrice('topup');
     assert.ok(page.includes(`A top-up adds ${messages} messages a unit, at ${dollars(amountCents)};`));
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AwsKms } from '../../adapters/keys/services/aws-kms.ts';
-import { newKey } from '../../adapters/keys/data-key.ts';
+import { generateKey } from '../../adapters/keys/data-key.ts';
 import { KeyServiceError } from '../../adapters/keys/services/key-service.ts';
 import { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { KeyServiceFront } from '../support/key-service-front.ts';
@@ -11,7 +11,7 @@ const REGION = 'eu-central-1';
 const PLACE = { orgId: '0198a0c4-0000-7000-8000-000000000001', version: 3 };
 
 describe('AWS KMS as a key service', () => {
-  const client = OutboundClient.trusted({ userAgent: 'Parley/1.0' });
+  const client = OutboundClient.createTrusted({ userAgent: 'Parley/1.0' });
   after(() => client.close());
 
   const kmsAt = (url: string, keyArn: string, secret = 'secret') => {
@@ -32,7 +32,7 @@ describe('AWS KMS as a key service', () => {
 
     it('wraps a key and opens it for the same workspace and version alone', async () => {
       const kms = kmsAt(front.url, await moto.createKey(REGION));
-      const key = newKey();
+      const key = generateKey();
       const wrapped = await kms.wrap(key, PLACE);
       assert.ok((await kms.unwrap(wrapped, PLACE)).equals(key));
       await assert.rejects(kms.unwrap(wrapped, { ...PLACE, version: 4 }), refusal);
@@ -45,7 +45,7 @@ describe('AWS KMS as a key service', () => {
 
     it('opens nothing that another key has wrapped', async () => {
       const [first, second] = [await moto.createKey(REGION), await moto.createKey(REGION)];
-      const wrapped = await kmsAt(front.url, first).wrap(newKey(), PLACE);
+      const wrapped = await kmsAt(front.url, first).wrap(generateKey(), PLACE);
       await assert.rejects(kmsAt(front.url, second).unwrap(wrapped, PLACE), refusal);
     });
   });
@@ -59,8 +59,8 @@ describe('AWS KMS as a key service', () => {
 
     it('is asked with a signature that AWS takes, and with none of another secret', async () => {
       server.respond = null;
-      assert.equal(await kms().wrap(newKey(), PLACE), 'd3JhcHBlZA==');
-      await assert.rejects(kms('another').wrap(newKey(), PLACE), refusal);
+      assert.equal(await kms().wrap(generateKey(), PLACE), 'd3JhcHBlZA==');
+      await assert.rejects(kms('another').wrap(generateKey(), PLACE), refusal);
     });
 
     for (const code of [

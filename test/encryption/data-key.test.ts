@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
-import { DataKey, newKey } from '../../adapters/keys/data-key.ts';
+import { DataKey, generateKey } from '../../adapters/keys/data-key.ts';
 import { FRAME_BYTES } from '../../adapters/keys/sealed-file.ts';
 
 const PLACE = 'messages.content:0198';
 
 describe('a data key', () => {
-  const secret = newKey();
+  const secret = generateKey();
   const key = new DataKey('0001', secret);
 
   it('opens what it has sealed at the same place, and nowhere else', () => {
@@ -36,7 +36,7 @@ describe('a data key', () => {
 
   it('is known by its commitment, which no other key has', () => {
     key.assertCommitment(new DataKey('0001', secret).commitment);
-    assert.throws(() => key.assertCommitment(new DataKey('0001', newKey()).commitment));
+    assert.throws(() => key.assertCommitment(new DataKey('0001', generateKey()).commitment));
     assert.throws(() => key.assertCommitment(''));
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FlowGraph } from '../../core/flows/flow-graph.ts';
-import { openingOf } from '../../core/flows/opening.ts';
+import { buildOpening } from '../../core/flows/opening.ts';
 import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { buildActiveBot } from '../support/widget.ts';
 import { graphOf, node } from './graphs.ts';
@@ -18,7 +18,7 @@ const ASKING = graphOf(
 
 describe('the opening of a flow', () => {
   const opened = (graph: FlowGraph) => {
-    const opening = openingOf(graph, { bot: { name: 'Ada' } });
+    const opening = buildOpening(graph, { bot: { name: 'Ada' } });
     return opening && [opening.text, opening.input?.kind ?? null, opening.state.nodeId, opening.isWhole];
   };
 

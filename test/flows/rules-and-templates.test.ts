@@ -4,7 +4,7 @@ import { isPath, valueAt } from '../../core/flows/flow-values.ts';
 import { operatorNames, operators, type OperatorName } from '../../core/flows/operators.ts';
 import { StepWork, TooMuchWork } from '../../core/flows/step-work.ts';
 import {
-  addressOf,
+  renderUrl,
   headerText,
   jsonText,
   markdownText,
@@ -258,7 +258,7 @@ describe('templates of flows', () => {
     ['https://a.example/{{vars.half}}', 'https://a.example/%7B%7Bvars.'],
   ] as const)
     it(`let no value lead an address elsewhere: ${template}`, () =>
-      assert.equal(addressOf(template, values), address));
+      assert.equal(renderUrl(template, values), address));
 
   it('look at no more values once those before them are too long', () => {
     let reads = 0;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { runBounds, type FlowGraph } from '../../core/flows/flow-graph.ts';
 import type { DirectoryPlace, FlowEvent } from '../../core/flows/node-type.ts';
 import { newState, nextTurn, step, Walk, type FlowState, type Step } from '../../core/flows/step.ts';
-import { faultsOfGraph } from '../../core/flows/validate-graph.ts';
+import { listGraphErrors } from '../../core/flows/validate-graph.ts';
 import { graphOf, node } from './graphs.ts';
 
 const ENTERED: FlowEvent = { kind: 'entered' };
@@ -19,7 +19,7 @@ function runOf(
   variables: Record<string, unknown> = {},
   directory: readonly DirectoryPlace[] = places,
 ) {
-  assert.deepEqual(faultsOfGraph(graph), []);
+  assert.deepEqual(listGraphErrors(graph), []);
   const walk = new Walk(graph);
   const about = { visitor: { name: 'Ada' }, bot: { name: 'Help' }, directory };
   let state: FlowState = newState(walk, variables);

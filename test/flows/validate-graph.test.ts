@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { flowNodeTypes, type FlowGraph } from '../../core/flows/flow-graph.ts';
-import { faultsOfGraph, incompletenessOf } from '../../core/flows/validate-graph.ts';
+import { listGraphErrors, listIncompleteness } from '../../core/flows/validate-graph.ts';
 import { nodeTypes } from '../../core/flows/node-types.ts';
 import type { Need } from '../../core/flows/node-type.ts';
 import { costOf, slowness } from '../support/cost.ts';
@@ -15,7 +15,7 @@ const request = { method: 'GET', url: 'https://api.example.com/{{vars.order}}' }
 const end = node('end');
 
 function told(graph: unknown): string[] {
-  return faultsOfGraph(graph).map(({ field, message }) => `${field}: ${message}`);
+  return listGraphErrors(graph).map(({ field, message }) => `${field}: ${message}`);
 }
 
 /** What is said of the data of one node of a kind. */
@@ -36,8 +36,8 @@ describe('graphs that are saved', () => {
     itInSoak(`are refused in at most 50 ms where 99 templates have ${what} that there are not`, () => {
       const nodes = Array.from({ length: 99 }, (_, at) => node('message', { text: template }, `n${at}`));
       const graph = graphOf(nodes);
-      assert.equal(faultsOfGraph(graph).length, 101);
-      const costs = Array.from({ length: 5 }, () => costOf(() => faultsOfGraph(graph)));
+      assert.equal(listGraphErrors(graph).length, 101);
+      const costs = Array.from({ length: 5 }, () => costOf(() => listGraphErrors(graph)));
       assert.ok(Math.min(...costs) <= 50 * slowness());
     });
 
@@ -244,7 +244,7 @@ describe('graphs that are to run', () => {
 
   function lacking(graph: FlowGraph, has: ReadonlySet<Need> = everything, flowIds = new Set<string>()) {
     assert.deepEqual(told(graph), []);
-    return incompletenessOf(graph, { has, flowIds }).map(({ field, message }) => `${field}: ${message}`);
+    return listIncompleteness(graph, { has, flowIds }).map(({ field, message }) => `${field}: ${message}`);
   }
 
   it('say something, and lead somewhere from everywhere', () => {

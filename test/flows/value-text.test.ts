@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { jsonOfValue, textOf } from '../../core/flows/value-text.ts';
+import { renderValueJson, renderValueText } from '../../core/flows/value-text.ts';
 
 const EVERYTHING = 1_000_000;
 
@@ -15,7 +15,7 @@ describe('textOf', () => {
     [[], ''],
   ] as const)
     it(`writes ${JSON.stringify(value)} as ${JSON.stringify(text)}`, () =>
-      assert.equal(textOf(value, EVERYTHING), text));
+      assert.equal(renderValueText(value, EVERYTHING), text));
 
   it('ends where there is no room left, and reads no further', () => {
     let reads = 0;
@@ -28,10 +28,10 @@ describe('textOf', () => {
         },
       },
     );
-    assert.equal(textOf(list, 10), 'ab, ab, ab');
+    assert.equal(renderValueText(list, 10), 'ab, ab, ab');
     assert.ok(reads < 20, String(reads));
-    assert.equal(textOf('abcdef', 3), 'abc');
-    assert.equal(textOf({ a: 'x'.repeat(100) }, 10), '{"a":"xxxx');
+    assert.equal(renderValueText('abcdef', 3), 'abc');
+    assert.equal(renderValueText({ a: 'x'.repeat(100) }, 10), '{"a":"xxxx');
   });
 });
 
@@ -40,6 +40,6 @@ describe('jsonOfValue', () => {
     const value = JSON.parse(
       '{"a":[1,-2e9,"\\u2028\\ud800",[],{}],"__proto__":{"b":null},"1":false}',
     ) as unknown;
-    assert.equal(jsonOfValue(value, EVERYTHING), JSON.stringify(value));
+    assert.equal(renderValueJson(value, EVERYTHING), JSON.stringify(value));
   });
 });

@@ -8,7 +8,7 @@ import { EmbeddingError } from '../../adapters/embedding/embedder.ts';
 import { createLogger } from '../../core/logger.ts';
 import { inTransaction } from '../../database/org-scope.ts';
 import { FIRST_WORKSPACE } from '../../services/knowledge/vectors/embedding-service.ts';
-import { VectorKeeper } from '../../worker/knowledge/vector-keeper.ts';
+import { VectorMaintenance } from '../../worker/knowledge/vector-maintenance.ts';
 import { EmbeddingLane } from '../../worker/knowledge/embedding-lane.ts';
 import { startOwnKeys } from '../encryption/own-key.ts';
 import { wordVectors, type EmbeddingRequestBody, type ModelScript } from '../support/model-server.ts';
@@ -262,7 +262,7 @@ describe('embedding of documents', () => {
   });
 
   describe('in the worker', () => {
-    const pauses = { busyMs: 10, idleMs: 10, failedMs: 20, longestMs: 100 };
+    const pauses = { busyMs: 10, idleMs: 10, failedMs: 20, maxMs: 100 };
     async function whileEmbedding(work: () => Promise<void>): Promise<void> {
       const { queues, services } = scene.parley.runtime;
       const log = createLogger('test', 'fatal');
@@ -316,7 +316,7 @@ describe('embedding of documents', () => {
       await addDocument(bot, 'Brakes');
       await embedAll();
       const { embedding, vectorIndexes } = runtime.services.knowledge;
-      const keeper = new VectorKeeper({
+      const keeper = new VectorMaintenance({
         embedding: embedding!,
         vectorIndexes: vectorIndexes!,
         database: scene.parley.database,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ScheduleNotFoundError } from '@temporalio/client';
 import { startWorker } from '../../worker/start-worker.ts';
-import { refreshSchedulesOf } from '../../worker/temporal/refresh-schedules.ts';
+import { createRefreshSchedules } from '../../worker/temporal/refresh-schedules.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { until } from '../support/until.ts';
@@ -98,7 +98,7 @@ describe('A source that is read again on a schedule', () => {
     });
     await until(() => isScheduled(body.id), 'the schedule');
     await scheduleOf(body.id).delete();
-    const { list } = refreshSchedulesOf(parley.temporal, parley.runtime.settings.temporalTaskQueue);
+    const { list } = createRefreshSchedules(parley.temporal, parley.runtime.settings.temporalTaskQueue);
     await until(async () => !(await list()).has(body.id), 'the loss to be seen');
     const another = await parley.startAnother();
     const worker = await startWorker(another.runtime, testBundle());

@@ -5,7 +5,7 @@ import { Document } from '../../entities/knowledge/document.entity.ts';
 import { indexingCommand } from '../../services/knowledge/document-commands.ts';
 import { type IsWorkflowOpen, type StalledSweepResult } from '../../services/knowledge/stalled-documents.ts';
 import { OutboxService } from '../../services/outbox/outbox-service.ts';
-import { asksTemporal } from '../../worker/temporal/is-workflow-open.ts';
+import { createIsWorkflowOpen } from '../../worker/temporal/is-workflow-open.ts';
 import { crawlWorkflowId, ingestWorkflowId } from '../../core/workflows/commands.ts';
 import { buildDocument, commandsOf } from '../support/knowledge.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
@@ -39,7 +39,7 @@ describe('documents that have not changed for a quarter of an hour', () => {
   }
 
   function sweep(
-    isWorkflowOpen: IsWorkflowOpen = asksTemporal(temporal.client),
+    isWorkflowOpen: IsWorkflowOpen = createIsWorkflowOpen(temporal.client),
   ): Promise<StalledSweepResult> {
     return sweepAfter(null, isWorkflowOpen);
   }

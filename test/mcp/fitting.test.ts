@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Fitting, MOST_CHARACTERS } from '../../api/mcp/fitting.ts';
+import { Fitting, MAX_CHARACTERS } from '../../api/mcp/fitting.ts';
 
 describe('what has room in a result', () => {
   for (const [what, text, maxLength, expected] of [
@@ -23,7 +23,7 @@ describe('what has room in a result', () => {
     const large = 'x'.repeat(10_000);
     assert.deepEqual(fit.items([large, large, large]), [large, large]);
     assert.equal(fit.isCut, true);
-    assert.deepEqual(new Fitting().items(['x'.repeat(MOST_CHARACTERS), 'y']).length, 1);
+    assert.deepEqual(new Fitting().items(['x'.repeat(MAX_CHARACTERS), 'y']).length, 1);
     assert.deepEqual(new Fitting().items([]), []);
   });
 });

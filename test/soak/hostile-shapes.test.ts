@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TSchema } from '@sinclair/typebox';
 import { isMultipart, type Operation } from '../../api/http/operation.ts';
-import { mostOf } from '../../api/http/limits/body-bounds.ts';
+import { schemaLimits } from '../../api/http/limits/body-bounds.ts';
 import { operations } from '../../api/registry.ts';
 import { newId } from '../../core/ids.ts';
 import { copyRow } from '../support/copy-row.ts';
@@ -119,7 +119,7 @@ describe('a body of any shape', () => {
     const kinds = new Map(
       withJson
         .toSorted((a, b) => a.maxBodyBytes - b.maxBodyBytes)
-        .map((operation) => [mostOf(operation.body as TSchema).values < Infinity, operation]),
+        .map((operation) => [schemaLimits(operation.body as TSchema).values < Infinity, operation]),
     );
     const shapes = [...kinds.values()].flatMap((operation) =>
       generalShapesOf(operation).map((shape): [Operation, HostileShape] => [operation, shape]),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { freePorts } from '../../scripts/launcher/ports.ts';
-import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
+import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 import { DatabaseLink } from '../support/database-link.ts';
 import { scrape } from '../support/exposition.ts';
 import { startOtlpReceiver, type OtlpReceiver } from '../support/otlp-receiver.ts';
@@ -88,7 +88,7 @@ describe('the worker as a process', () => {
       return Object.fromEntries(ofActivities.map(({ labels, value }) => [labels['task_queue'], value]));
     };
     let polls = {};
-    const { core, ...others } = taskQueuesOf(parley.runtime.settings.temporalTaskQueue);
+    const { core, ...others } = nameTaskQueues(parley.runtime.settings.temporalTaskQueue);
     const expected = {
       [core]: 3,
       ...Object.fromEntries(Object.values(others).map((queue) => [queue, 2])),

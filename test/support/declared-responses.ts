@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorsOf } from '../../api/http/openapi/openapi.ts';
+import { listErrorCodes } from '../../api/http/openapi/openapi.ts';
 import type { Operation } from '../../api/http/operation.ts';
-import { mediaTypesOf } from '../../api/http/response/respond.ts';
+import { listMediaTypes } from '../../api/http/response/respond.ts';
 import { operations } from '../../api/registry.ts';
 import { errorCodes, type ErrorCode } from '../../core/errors/error-codes.ts';
 import { describeKind } from './one-of-each-kind.ts';
@@ -120,7 +120,7 @@ function checkDeclared(
   if (operation && NEEDS_NO_TEAM.has(operation.auth))
     assert.doesNotMatch(text ?? '', TEAM_WORDS, `${call} with a text for the team`);
   if (!isKnown) return;
-  const declared: string[] = operation ? errorsOf(operation) : UNROUTED;
+  const declared: string[] = operation ? listErrorCodes(operation) : UNROUTED;
   assert.ok(declared.includes(error.code), `${call} ${error.code}, which it does not declare`);
   if (operation) note(`${operation.id} ${error.code}`);
 }
@@ -131,7 +131,7 @@ function typeOf(headers: Headers): string {
 
 function checkSuccess({ id, success }: Operation, call: string, status: number, type: string): void {
   assert.equal(status, success.status, `${call}, which it does not declare`);
-  const declared = mediaTypesOf(success.spec);
+  const declared = listMediaTypes(success.spec);
   assert.ok(declared.includes(type), `${call} with ${type}; ${id} declares ${declared.join(', ')}`);
 }
 
@@ -143,7 +143,7 @@ export function unreachedErrors(folder: string): string[] {
   const file = join(folder, REACHED_ERRORS);
   const met = new Set(existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
   const declared = operations.flatMap((operation) =>
-    errorsOf(operation).map((code) => ({
+    listErrorCodes(operation).map((code) => ({
       operation,
       code,
       pair: `${operation.id} ${code}`,

@@ -305,7 +305,7 @@ function timeOf(value: unknown, timeZone: string): string {
   const { dateTime, date } = value as { dateTime?: string; date?: string };
   const time = Date.parse(dateTime ?? date ?? '');
   return new Date(
-    dateTime === undefined ? new LocalClock(timeZone).firstInstantOf(time) : time,
+    dateTime === undefined ? new LocalClock(timeZone).findFirstInstant(time) : time,
   ).toISOString();
 }
 

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { isMultipart, isRaw, type Operation } from '../../api/http/operation.ts';
-import { exampleOf } from '../../api/http/openapi/schema-example.ts';
+import { buildExample } from '../../api/http/openapi/schema-example.ts';
 import type { KnownFields } from './known-fields.ts';
 
 /** A body within its operation's size limit, built to cost as much as possible. */
@@ -245,7 +245,8 @@ function fullest(schema: TSchema, character: string): unknown {
       return Object.fromEntries(Array.from({ length: FREE_KEYS }, (_, index) => [`k${index}`, character]));
     return Object.fromEntries(properties.map(([name, property]) => [name, fullest(property, character)]));
   }
-  if (!kinds.includes('string') || schema['format'] || schema['pattern']) return exampleOf(schema, 'request');
+  if (!kinds.includes('string') || schema['format'] || schema['pattern'])
+    return buildExample(schema, 'request');
   const length = (schema['maxLength'] as number | undefined) ?? 1;
   return character.repeat(Math.floor(length / [...character].length));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { newKey } from '../../adapters/keys/data-key.ts';
+import { generateKey } from '../../adapters/keys/data-key.ts';
 import { createStorage } from '../../adapters/storage/create-storage.ts';
 import { EMPTY_PROFILE } from '../../core/billing/billing-profile.ts';
 import { Receipt } from '../../entities/billing/receipt.entity.ts';
@@ -8,11 +8,11 @@ import { archivePartKey, receiptKey } from '../../core/storage-keys.ts';
 import { EVENT_STREAM } from '../../api/http/response/event-stream.ts';
 import { isMultipart, isRaw, type Operation } from '../../api/http/operation.ts';
 import { DAY_MS, HOUR_MS } from '../../core/local-clock.ts';
-import { ArchiveJob, NOTHING_COUNTED } from '../../entities/archive/archive-job.entity.ts';
+import { ArchiveJob, ZERO_COUNTS } from '../../entities/archive/archive-job.entity.ts';
 import { archiveWith } from '../archive/support.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 import { FlowSave } from '../../api/flows/flows.schemas.ts';
-import { exampleOf } from '../../api/http/openapi/schema-example.ts';
+import { buildExample } from '../../api/http/openapi/schema-example.ts';
 import { newId } from '../../core/ids.ts';
 import {
   AlertAttempt,
@@ -111,7 +111,7 @@ export async function buildResources(parley: SharedParley, operation?: Operation
       ? await invite(org)
       : newId();
   const isBooked = !operation || operation.tag === 'bookings';
-  const token = parley.runtime.keyring.invitationToken(invitationId, 1);
+  const token = parley.runtime.keyring.deriveInvitationToken(invitationId, 1);
   const ids = {
     bot_id: bot.id,
     version: isNeeded('version') ? await saveVersion(org, bot.id) : undefined,
@@ -189,7 +189,7 @@ async function saveVersion({ client }: TestOrg, botId: string): Promise<string> 
 }
 
 function flowOf(botId: string) {
-  return { ...(exampleOf(FlowSave, 'request') as { name: string; graph: object }), bot_id: botId };
+  return { ...(buildExample(FlowSave, 'request') as { name: string; graph: object }), bot_id: botId };
 }
 
 async function addFlow({ client }: TestOrg, botId: string): Promise<string> {
@@ -199,7 +199,10 @@ async function addFlow({ client }: TestOrg, botId: string): Promise<string> {
 /** Adds a workspace key from the time when content was sealed under the master key. */
 async function addWorkspaceKey({ database, runtime }: SharedParley, { orgId }: TestOrg): Promise<void> {
   const id = newId();
-  const wrappedKey = runtime.keyring.seal(newKey().toString('base64'), `workspace_keys.wrapped_key:${id}`);
+  const wrappedKey = runtime.keyring.seal(
+    generateKey().toString('base64'),
+    `workspace_keys.wrapped_key:${id}`,
+  );
   await database.repository(WorkspaceKey).insert({ id, orgId, version: 1, root: 'master', wrappedKey });
   await database.repository(OrgEncryption).insert({ orgId, keyVersion: 1 });
 }
@@ -307,7 +310,7 @@ async function addExport({ database, runtime }: SharedParley, { orgId }: TestOrg
     kind: 'export',
     status: 'completed',
     selection: { botIds: null, from: null, to: null, includesContacts: true },
-    counts: NOTHING_COUNTED,
+    counts: ZERO_COUNTS,
     parts: 1,
     finishedAt: new Date(),
     expiresAt: new Date(Date.now() + DAY_MS),
@@ -360,7 +363,7 @@ export function validBody({ id, body }: Operation): object {
   return (
     accountBodies[id] ??
     bodies[id] ??
-    (exampleOf(isRaw(body) ? body.raw : isMultipart(body) ? body.multipart : body, 'request') as object)
+    (buildExample(isRaw(body) ? body.raw : isMultipart(body) ? body.multipart : body, 'request') as object)
   );
 }
 

@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
-import { checkedSchemaOf, isMultipart, type Operation } from '../../api/http/operation.ts';
-import { exampleOf } from '../../api/http/openapi/schema-example.ts';
+import { getCheckedSchema, isMultipart, type Operation } from '../../api/http/operation.ts';
+import { buildExample } from '../../api/http/openapi/schema-example.ts';
 import { FREE_FORM_KEYWORD, MAX_VALUES_KEYWORD } from '../../api/http/schemas/schemas.ts';
 import type { KnownFields } from './known-fields.ts';
 
@@ -86,7 +86,7 @@ function longestText({ part, schema }: Place): number {
 }
 
 function placesOf({ auth, params, query, body }: Operation, valid?: object): Place[] {
-  const bodySchema = checkedSchemaOf(body);
+  const bodySchema = getCheckedSchema(body);
   return [
     // A visitor's path is compared with the token before it is validated.
     ...(params && auth !== 'visitor' ? inside(root('params', params), {}) : []),
@@ -200,7 +200,7 @@ function ofWrongShape(schema: TSchema): Trial[] {
   if (format === 'email') trials.push(...oversizedEmails.map((email): Trial => ['format', email]));
   if (schema['enum'] !== undefined) trials.push(['enum', typeOf(schema) === 'string' ? 'none of these' : -1]);
   if (uniqueItems === true) {
-    const item = exampleOf(schema['items'] as TSchema, 'request');
+    const item = buildExample(schema['items'] as TSchema, 'request');
     trials.push(['uniqueItems', [item, item]]);
   }
   if (schema[FREE_FORM_KEYWORD] === true)
@@ -349,7 +349,7 @@ function distinct(items: TSchema, index: number): unknown {
 /** Builds the shortest example. */
 function requiredOnly(schema: TSchema, name = 'text'): unknown {
   if (typeOf(schema) !== 'object') {
-    const example = exampleOf(schema, 'request', name);
+    const example = buildExample(schema, 'request', name);
     return isUrl(example) ? LOCAL_URL : example;
   }
   const required = (schema['required'] ?? []) as string[];

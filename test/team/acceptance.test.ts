@@ -32,7 +32,7 @@ describe('acceptInvitation', () => {
       ...org,
       id: body.id as string,
       email,
-      token: parley.runtime.keyring.invitationToken(body.id, 1),
+      token: parley.runtime.keyring.deriveInvitationToken(body.id, 1),
     };
   }
 

@@ -23,7 +23,7 @@ describe('invitations', () => {
   /** What the mailed link ends with. */
   async function tokenOf(id: string): Promise<string> {
     const { revision } = await rows().findOneByOrFail({ id });
-    return parley.runtime.keyring.invitationToken(id, revision);
+    return parley.runtime.keyring.deriveInvitationToken(id, revision);
   }
 
   const preview = async (id: string) => parley.client().get(`/api/invitations/${await tokenOf(id)}`);

@@ -65,7 +65,7 @@ describe('members who lose a role, by removal, demotion, leaving or the end of t
           body.map(({ status }: { status: string }) => status),
           ['revoked'],
         );
-        const token = parley.runtime.keyring.invitationToken(id, 1);
+        const token = parley.runtime.keyring.deriveInvitationToken(id, 1);
         const account = { token, full_name: 'Accomplice', password: 'three blue lamps at noon' };
         const accepted = await parley.client().post('/api/invitations/accept', account);
         assert.equal(outcomeOf(accepted), '404 not_found');
@@ -108,7 +108,7 @@ describe('members who lose a role, by removal, demotion, leaving or the end of t
       const leaver = await member('admin', owner.orgId);
       const email = `${newId()}@example.com`;
       const { body } = await leaver.session.post(`/api/orgs/${owner.orgId}/invitations`, { email });
-      const token = parley.runtime.keyring.invitationToken(body.id, 1);
+      const token = parley.runtime.keyring.deriveInvitationToken(body.id, 1);
       const [removed, accepted] = await Promise.all([
         owner.session.delete(leaver.path),
         parley.client().post('/api/invitations/accept', {

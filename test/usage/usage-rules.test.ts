@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { rangeOfDays } from '../../core/day-range.ts';
+import { toDayRange } from '../../core/day-range.ts';
 import { AppError } from '../../core/errors/errors.ts';
-import { monthOf } from '../../core/months.ts';
+import { toMonthRange } from '../../core/months.ts';
 import { admissionOf, allowanceLeft, leftIn } from '../../services/usage/message-room.ts';
 import { usageOfAnswers, usageOfTurns } from '../../services/usage/turn-usage.ts';
 import { daysOf, MOST_DAYS, rangeOfMonth } from '../../services/usage/usage-ranges.ts';
@@ -67,7 +67,7 @@ describe('rules of usage', () => {
     });
 
   it('know months', () => {
-    assert.deepEqual(monthOf('2026-12-31'), { from: '2026-12-01', to: '2027-01-01' });
+    assert.deepEqual(toMonthRange('2026-12-31'), { from: '2026-12-01', to: '2027-01-01' });
     assert.deepEqual(rangeOfMonth('2024-02', '2026-03-31'), {
       from: '2024-02-01',
       to: '2024-03-01',
@@ -80,12 +80,12 @@ describe('rules of usage', () => {
   });
 
   it('know ranges of days', () => {
-    assert.deepEqual(rangeOfDays({}, '2026-03-31', MOST_DAYS), { from: '2026-03-02', to: '2026-04-01' });
-    assert.deepEqual(rangeOfDays({ to: '2000-01-15' }, '2026-03-31', MOST_DAYS), {
+    assert.deepEqual(toDayRange({}, '2026-03-31', MOST_DAYS), { from: '2026-03-02', to: '2026-04-01' });
+    assert.deepEqual(toDayRange({ to: '2000-01-15' }, '2026-03-31', MOST_DAYS), {
       from: '2000-01-01',
       to: '2000-01-16',
     });
-    assert.deepEqual(rangeOfDays({ from: '2026-04-05' }, '2026-03-31', MOST_DAYS), {
+    assert.deepEqual(toDayRange({ from: '2026-04-05' }, '2026-03-31', MOST_DAYS), {
       from: '2026-04-05',
       to: '2026-04-06',
     });

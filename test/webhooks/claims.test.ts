@@ -5,7 +5,7 @@ import {
   DeliveryQueueRepository,
   type ClaimOptions,
 } from '../../repositories/webhooks/delivery-queue.repository.ts';
-import { ClaimTurns } from '../../worker/webhooks/claim-turns.ts';
+import { ClaimPlanner } from '../../worker/webhooks/claim-planner.ts';
 import { DeliveryLanes } from '../../worker/webhooks/delivery-lanes.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { useWebhooks } from './suite.ts';
@@ -162,18 +162,18 @@ describe('a claim of deliveries', () => {
   });
 
   /** Claims as the dispatcher does, and holds everything. */
-  async function claimByTurns(lanes: DeliveryLanes, turns: ClaimTurns): Promise<ClaimedDelivery[]> {
-    const turn = turns.next();
+  async function claimByTurns(lanes: DeliveryLanes, turns: ClaimPlanner): Promise<ClaimedDelivery[]> {
+    const turn = turns.planClaim();
     const claimed = turn ? await claim(turn) : [];
     for (const delivery of claimed) lanes.add(delivery);
-    if (turn) turns.note(claimed, turn);
+    if (turn) turns.recordClaim(claimed, turn);
     return claimed;
   }
 
   it('is shared by the workspaces that have a backlog, and is never all of one’s', async () => {
     for (const org of orgs) await backlog(org, 25, 25);
     const lanes = new DeliveryLanes();
-    const turns = new ClaimTurns(lanes);
+    const turns = new ClaimPlanner(lanes);
     assert.deepEqual(counts(await claimByTurns(lanes, turns)), [250, 250, 0]);
     assert.deepEqual(counts(await claimByTurns(lanes, turns)), [166, 166, 166]);
     const held = [416, 416, 166];
@@ -190,9 +190,9 @@ describe('a claim of deliveries', () => {
 
   it('leaves room for whoever comes next, however many have come at once', () => {
     const lanes = new DeliveryLanes();
-    const turns = new ClaimTurns(lanes);
+    const turns = new ClaimPlanner(lanes);
     for (let count = 0; count < 20; count += 1) {
-      const turn = turns.next() ?? assert.fail('there is no room');
+      const turn = turns.planClaim() ?? assert.fail('there is no room');
       assert.ok(turn.limit <= Math.ceil(lanes.free / 2));
       const newcomers = [newId(), newId()];
       const claimed = newcomers.flatMap((orgId) =>
@@ -204,17 +204,17 @@ describe('a claim of deliveries', () => {
         })),
       );
       for (const delivery of claimed) lanes.add(delivery);
-      turns.note(claimed, turn);
+      turns.recordClaim(claimed, turn);
     }
     assert.ok(lanes.free >= 50, `${lanes.free} free`);
-    assert.ok(turns.next()!.newcomerRoom > 0);
+    assert.ok(turns.planClaim()!.newcomerRoom > 0);
   });
 
   it('comes to every endpoint of a workspace in the end', async () => {
     const [org] = orgs;
     const ids = await backlog(org!, 40, 25);
     const lanes = new DeliveryLanes();
-    const turns = new ClaimTurns(lanes);
+    const turns = new ClaimPlanner(lanes);
     const seen = new Set<string>();
     for (let count = 0; count < 8; count += 1) {
       for (const { webhookId } of await claimByTurns(lanes, turns)) seen.add(webhookId);

@@ -17,7 +17,7 @@ import { startParley, type TestParley, type TestProcess } from '../support/parle
 import { createEndpoint, emitLead } from '../webhooks/support.ts';
 import { until } from '../support/until.ts';
 import { temporalClient, temporalEnv } from '../support/worker.ts';
-import type { EventSink } from '../../worker/outbox/relay-half.ts';
+import type { EventSink } from '../../worker/outbox/batch-relay.ts';
 
 const log = createLogger('test', 'silent');
 const outbox = new OutboxService();

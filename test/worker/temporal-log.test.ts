@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import type { Logger as TemporalLogger } from '@temporalio/worker';
-import { temporalLogger } from '../../worker/temporal/temporal-log.ts';
+import { createTemporalLogger } from '../../worker/temporal/temporal-log.ts';
 
 /** What stands in a log of this level. */
 function logged(level: string, write: (log: TemporalLogger) => void): object[] {
@@ -10,7 +10,7 @@ function logged(level: string, write: (log: TemporalLogger) => void): object[] {
     { level, base: null, timestamp: false, formatters: { level: (label) => ({ level: label }) } },
     { write: (line) => void lines.push(JSON.parse(line)) },
   );
-  write(temporalLogger(log));
+  write(createTemporalLogger(log));
   return lines;
 }
 

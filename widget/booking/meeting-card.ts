@@ -1,4 +1,4 @@
-import { safeLink } from '../../browser/safe-link.ts';
+import { toSafeLink } from '../../browser/safe-link.ts';
 import { button, h, outwardLink } from '../ui/dom.ts';
 import type { Meeting } from './contract.ts';
 import { LocalTimes, ownZone, zoneName } from './local-times.ts';
@@ -66,7 +66,7 @@ export class MeetingCard {
   #offer(): void {
     const { status, end, start, ics_url: file } = this.#meeting!;
     const words = this.#words;
-    const href = safeLink(file ?? null);
+    const href = toSafeLink(file ?? null);
     const isToCome = Date.parse(start) > Date.now();
     const isOver = status === 'cancelled' || Date.parse(end) < Date.now();
     this.#buttons.replaceChildren(
@@ -97,7 +97,7 @@ export class MeetingCard {
       this.#changed(found);
     } catch {
       this.#problem.textContent = this.#words.notCancelled;
-      const href = safeLink(page ?? null);
+      const href = toSafeLink(page ?? null);
       this.#offer();
       if (href) this.#buttons.append(outwardLink(href, this.#words.details));
       this.focus();

@@ -1,4 +1,4 @@
-import { newId } from '../../browser/new-id.ts';
+import { generateBrowserId } from '../../browser/new-id.ts';
 import { wait } from './wait.ts';
 
 /** Interval at which a tab polls for changes of other tabs. */
@@ -71,7 +71,7 @@ async function inTurn<T>(key: string, storage: Storage, work: () => Promise<T>):
   let turn: string;
   do {
     while (isTaken()) await wait(LOOK_MS);
-    turn = `${newId()} ${Date.now() + TURN_MS}`;
+    turn = `${generateBrowserId()} ${Date.now() + TURN_MS}`;
     try {
       storage.setItem(key, turn);
     } catch {

@@ -2,7 +2,7 @@ import type { Texts } from '../texts.ts';
 import { ApiError, type ApiClient, type WidgetEvent } from './api-client.ts';
 import { turnEvents } from './connection.ts';
 import { failureText } from './failure-text.ts';
-import { newId } from '../../browser/new-id.ts';
+import { generateBrowserId } from '../../browser/new-id.ts';
 import type { Session } from './session.ts';
 import type { Store } from './store.ts';
 import type { Credential, Pending } from './stored.ts';
@@ -40,7 +40,7 @@ export class Deliveries {
 
   /** @param optionId option of the last message that the visitor picked */
   send(content: string, optionId?: string): void {
-    const turn = { clientId: newId(), content, optionId, at: Date.now() };
+    const turn = { clientId: generateBrowserId(), content, optionId, at: Date.now() };
     this.#enqueue(turn, this.#deps.transcript.write(turn.clientId, content));
   }
 

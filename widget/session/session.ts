@@ -1,6 +1,6 @@
 import { ApiError, type ApiClient } from './api-client.ts';
 import { answered, isExpired, isRemoved } from './connection.ts';
-import { newId } from '../../browser/new-id.ts';
+import { generateBrowserId } from '../../browser/new-id.ts';
 import type { Store } from './store.ts';
 import type { Choice, Credential, Stored } from './stored.ts';
 import { toJson } from './to-json.ts';
@@ -231,7 +231,7 @@ export class Session {
     // A request with a token is not stored.
     const isKept = proof.token === undefined;
     const kept = isKept ? store.read().beginning : undefined;
-    const { key, body } = kept ?? { key: newId(), body: this.#bodyOf(proof) };
+    const { key, body } = kept ?? { key: generateBrowserId(), body: this.#bodyOf(proof) };
     if (isKept) store.update({ beginning: { key, body } });
     return answered(() => api.startSession(body, key), { signal, connected }).finally(() =>
       store.update({ beginning: undefined }),

@@ -1,4 +1,4 @@
-import { safeLink } from '../../browser/safe-link.ts';
+import { toSafeLink } from '../../browser/safe-link.ts';
 import { ApiError, type WidgetConfig } from '../session/api-client.ts';
 import { failureText } from '../session/failure-text.ts';
 import { h, outwardLink } from './dom.ts';
@@ -39,7 +39,7 @@ export function directoryPicker(view: View, directory: Directory, done: () => vo
   const linkOf = async (ofCategory: string, name: string): Promise<Node | string> => {
     try {
       const { choice: title, link } = await chat.resolve(ofCategory, name);
-      const href = safeLink(link);
+      const href = toSafeLink(link);
       if (!href) return texts.noLink;
       const anchor = outwardLink(href, title);
       anchor.onclick = () => onBook?.({ category: ofCategory, choice: name, link: href }) !== true;

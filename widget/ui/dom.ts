@@ -1,6 +1,6 @@
 import { h } from '../../browser/dom.ts';
 
-export { h, outwardLink, type Children } from '../../browser/dom.ts';
+export { h, createExternalLink as outwardLink, type Children } from '../../browser/dom.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
 

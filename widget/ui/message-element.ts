@@ -1,6 +1,6 @@
-import { citedSources, type CitedSource } from '../../browser/cited-sources.ts';
+import { listCitedSources, type CitedSource } from '../../browser/cited-sources.ts';
 import { MarkdownView } from '../../browser/markdown-view.ts';
-import { safeLink } from '../../browser/safe-link.ts';
+import { toSafeLink } from '../../browser/safe-link.ts';
 import type { ShownMessage } from '../session/transcript.ts';
 import { fill } from '../texts.ts';
 import { button, h, outwardLink } from './dom.ts';
@@ -66,7 +66,7 @@ export class MessageElement {
     this.element.hidden = state === 'growing' && content === '';
     this.element.classList.toggle('sending', state === 'sending');
     this.element.classList.toggle('error', isError);
-    this.#sources = citedSources(content, citations);
+    this.#sources = listCitedSources(content, citations);
     if (message.role === 'user') this.#bubble.textContent = content;
     else if (state === 'growing') this.#markdown.grow(content);
     else this.#markdown.finish(content);
@@ -87,7 +87,7 @@ export class MessageElement {
 
   #sourceList(): Node {
     const items = [...new Set(this.#sources.values())].map(({ number, title, url, quotes }) => {
-      const href = safeLink(url);
+      const href = toSafeLink(url);
       return h(
         'details',
         { ontoggle: ({ target }: Event) => bringIntoView(target as Element) },
@@ -106,7 +106,7 @@ export class MessageElement {
     // The number of a source is known only when the answer is complete.
     if (!source) return this.#message.state === 'growing' ? document.createTextNode('') : null;
     const { number, title, url } = source;
-    const href = safeLink(url);
+    const href = toSafeLink(url);
     const text = String(number);
     const mark = href ? outwardLink(href, text) : button(text, () => this.#unfold(number), 'text');
     mark.setAttribute('aria-label', fill(this.#view.texts.source, { index: number, title }));

@@ -1,4 +1,4 @@
-import { safeLink } from '../../browser/safe-link.ts';
+import { toSafeLink } from '../../browser/safe-link.ts';
 import type { WidgetTheme } from '../../api/bots/bots.config.schemas.ts';
 import {
   codeGround,
@@ -22,7 +22,7 @@ export interface Look {
 
 /** Reads a theme. Invalid colours, positions and URLs are ignored. */
 export function lookOf(theme: WidgetTheme): Look {
-  const avatarUrl = typeof theme.avatar_url === 'string' ? safeLink(theme.avatar_url) : null;
+  const avatarUrl = typeof theme.avatar_url === 'string' ? toSafeLink(theme.avatar_url) : null;
   return {
     css: `.widget{${properties(theme, lightPalette(theme))}}@media (prefers-color-scheme:dark){.widget{${properties(theme, darkPalette(theme))}}}`,
     position: theme.position === 'left' ? 'left' : 'right',

@@ -11,7 +11,7 @@ import { PollPace } from '../polling/poll-pace.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 /** Number of documents embedded at once: the model works on one while another waits for the database. */
-const PLACES = 2;
+const MAX_CONCURRENT = 2;
 
 export interface EmbeddingLaneDeps {
   embedding: EmbeddingService;
@@ -26,10 +26,10 @@ interface Pauses {
   idleMs: number;
   /** Backs off after failures, doubling from the first to the second. */
   failedMs: number;
-  longestMs: number;
+  maxMs: number;
 }
 
-const PAUSES: Pauses = { busyMs: 500, idleMs: 5000, failedMs: 1000, longestMs: 60_000 };
+const PAUSES: Pauses = { busyMs: 500, idleMs: 5000, failedMs: 1000, maxMs: 60_000 };
 const BUSY_FOR_MS = 30_000;
 
 /**
@@ -43,8 +43,8 @@ export class EmbeddingLane {
   readonly #pace: PollPace;
   readonly #alarm = new Alarm();
   readonly #stopping = new AbortController();
-  readonly #underWay = new Set<Promise<void>>();
-  #after = FIRST_WORKSPACE;
+  readonly #runs = new Set<Promise<void>>();
+  #lastOrgId = FIRST_WORKSPACE;
   #failures = 0;
   #pausedUntil = 0;
 
@@ -58,9 +58,9 @@ export class EmbeddingLane {
   async run(): Promise<void> {
     while (!this.#isStopped) {
       const pause = this.#alarm.pause(Math.max(this.#pace.pauseMs, this.#pausedUntil - performance.now()));
-      if (!(await this.#fill()) && !this.#isStopped) await pause;
+      if (!(await this.#startNext()) && !this.#isStopped) await pause;
     }
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#runs);
   }
 
   /** Aborts the running work, whose documents stay in the queue. */
@@ -78,18 +78,18 @@ export class EmbeddingLane {
   }
 
   /** Starts the next documents. Returns whether more may be started at once. */
-  async #fill(): Promise<boolean> {
+  async #startNext(): Promise<boolean> {
     const { embedding, database, log } = this.#deps;
-    if (this.#underWay.size >= PLACES || this.#isPaused) return false;
+    if (this.#runs.size >= MAX_CONCURRENT || this.#isPaused) return false;
     try {
-      const turns = await embedding.leaseNextWorkspace(database, this.#after);
+      const turns = await embedding.leaseNextWorkspace(database, this.#lastOrgId);
       if (!turns) return false;
       // Another run may have met a failing model while these documents were claimed.
       if (this.#isPaused) {
         await embedding.release(database, turns);
         return false;
       }
-      this.#after = turns.orgId;
+      this.#lastOrgId = turns.orgId;
       this.#pace.note();
       this.#track(this.#embed(turns));
       return true;
@@ -106,13 +106,13 @@ export class EmbeddingLane {
       this.#failures = 0;
     } catch (error) {
       // Back off first: released documents can be claimed at once.
-      if (!this.#isStopped) this.#rest(error);
+      if (!this.#isStopped) this.#backOff(error);
       await embedding.release(database, turns);
     }
   }
 
-  #rest(error: unknown): void {
-    const { failedMs, longestMs } = this.#pauses;
+  #backOff(error: unknown): void {
+    const { failedMs, maxMs: longestMs } = this.#pauses;
     const askedMs = error instanceof EmbeddingError ? (error.retryAfterMs ?? 0) : 0;
     const pauseMs = Math.max(askedMs, backoffMs(this.#failures, { firstMs: failedMs, maxMs: longestMs }));
     this.#failures += 1;
@@ -121,9 +121,9 @@ export class EmbeddingLane {
   }
 
   #track(work: Promise<void>): void {
-    this.#underWay.add(work);
+    this.#runs.add(work);
     void work.then(() => {
-      this.#underWay.delete(work);
+      this.#runs.delete(work);
       this.#alarm.ring();
     });
   }

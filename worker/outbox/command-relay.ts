@@ -13,7 +13,7 @@ import type { WorkflowCommand } from '../../core/workflows/commands.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 import { traceRelay } from '../spans.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
-import type { RelayHalf } from './relay-half.ts';
+import type { BatchRelay } from './batch-relay.ts';
 import type { ClaimedCommand } from '../../repositories/outbox/outbox.sql.ts';
 
 const BATCH_SIZE = 50;
@@ -44,7 +44,7 @@ export interface CommandRelayDeps {
  * Starts and signals the workflows of commands in the outbox. A row is leased while it is sent and deleted afterwards.
  * If the process ends in between, the next attempt finds the workflow by its id.
  */
-export class CommandRelay implements RelayHalf {
+export class CommandRelay implements BatchRelay {
   readonly kind = 'command';
   readonly #deps: CommandRelayDeps;
   readonly #queue: OutboxQueueRepository;
@@ -59,53 +59,57 @@ export class CommandRelay implements RelayHalf {
       { limit: BATCH_SIZE, turn: TURN_SIZE },
       COMMAND_LEASE_SECONDS,
     );
-    const outcomes = await Promise.allSettled(rows.map((row) => this.#handOver(row)));
+    const outcomes = await Promise.allSettled(rows.map((row) => this.#sendCommand(row)));
     const done = rows.filter((_row, index) => outcomes[index]?.status === 'fulfilled').map(({ id }) => id);
     await this.#queue.deleteAll(done);
     for (const [index, outcome] of outcomes.entries()) {
-      if (outcome.status === 'rejected') await this.#putOff(rows[index]!, outcome.reason);
+      if (outcome.status === 'rejected') await this.#postpone(rows[index]!, outcome.reason);
     }
     return rows.length > 0;
   }
 
-  async #handOver(row: ClaimedCommand): Promise<void> {
+  async #sendCommand(row: ClaimedCommand): Promise<void> {
     const { client, taskQueue, tracing } = this.#deps;
-    const command = commandOf(row);
+    const command = parseCommand(row);
     const options: WorkflowStartOptions = {
       taskQueue,
       workflowId: command.workflowId,
       args: command.args,
       workflowIdReusePolicy: isRepeatable(command) ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
       workflowIdConflictPolicy: 'USE_EXISTING',
-      staticSummary: shortened(command.summary),
-      typedSearchAttributes: attributesOf(command),
+      staticSummary: shortenSummary(command.summary),
+      typedSearchAttributes: toSearchAttributes(command),
       priority: { fairnessKey: row.orgId },
     };
-    const handOver = () =>
+    const startOrSignal = () =>
       client.connection.withDeadline(Date.now() + START_TIMEOUT_MS, async () => {
         if (command.action === 'start') await client.workflow.start(command.workflow, options);
-        else await client.workflow.signalWithStart(command.workflow, { ...options, ...signalOf(command) });
+        else
+          await client.workflow.signalWithStart(command.workflow, {
+            ...options,
+            ...toSignalOptions(command),
+          });
       });
     try {
-      await traceRelay(tracing, row, handOver);
+      await traceRelay(tracing, row, startOrSignal);
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }
   }
 
-  async #putOff({ id, name, attempts }: ClaimedCommand, error: unknown): Promise<void> {
+  async #postpone({ id, name, attempts }: ClaimedCommand, error: unknown): Promise<void> {
     const isHopeless = error instanceof BadCommand;
     const pauseSeconds = backoffMs(attempts - 1, PAUSES) / 1000;
     const context = { err: error, outboxId: id, workflow: name, attempts };
     if (isHopeless) this.#deps.log.error(context, 'a command can never work; it is parked in the outbox');
     else this.#deps.log.warn(context, 'a command could not be handed over; trying again');
-    await this.#queue.putOffCommand(id, messageOf(error), isHopeless ? null : pauseSeconds);
+    await this.#queue.putOffCommand(id, describeRelayError(error), isHopeless ? null : pauseSeconds);
   }
 }
 
 const knownActions: ReadonlySet<string> = new Set<WorkflowCommand['action']>(['start', 'signal']);
 
-function commandOf({ name, payload }: ClaimedCommand): WorkflowCommand {
+function parseCommand({ name, payload }: ClaimedCommand): WorkflowCommand {
   const command = { ...payload, workflow: name } as WorkflowCommand;
   if (!isCommanded(name)) throw new BadCommand(`There is no workflow "${name}".`);
   if (!knownActions.has(command.action) || !command.workflowId || !Array.isArray(command.args)) {
@@ -114,7 +118,7 @@ function commandOf({ name, payload }: ClaimedCommand): WorkflowCommand {
   return command;
 }
 
-function signalOf({ signal, signalArgs }: Extract<WorkflowCommand, { action: 'signal' }>) {
+function toSignalOptions({ signal, signalArgs }: Extract<WorkflowCommand, { action: 'signal' }>) {
   return { signal, signalArgs };
 }
 
@@ -122,7 +126,7 @@ function isRepeatable(command: WorkflowCommand): boolean {
   return command.action === 'signal' || command.isRepeatable === true;
 }
 
-const attributesOfInputs = [
+const searchableInputs = [
   'orgId',
   'botId',
   'documentId',
@@ -132,20 +136,20 @@ const attributesOfInputs = [
   'policyId',
 ] as const;
 
-function attributesOf({ args: [input] }: WorkflowCommand): SearchAttributePair[] {
+function toSearchAttributes({ args: [input] }: WorkflowCommand): SearchAttributePair[] {
   const values: Record<string, unknown> = { ...input };
-  return attributesOfInputs.flatMap((key): SearchAttributePair[] => {
+  return searchableInputs.flatMap((key): SearchAttributePair[] => {
     const value = values[key];
     if (typeof value !== 'string') return [];
     return [{ key: searchAttributes[key], value } as SearchAttributePair];
   });
 }
 
-function shortened(summary: string): string {
+function shortenSummary(summary: string): string {
   return summary.length > SUMMARY_MAX_LENGTH ? `${summary.slice(0, SUMMARY_MAX_LENGTH - 1)}…` : summary;
 }
 
-function messageOf(error: unknown): string {
+function describeRelayError(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
   return `${error instanceof Error ? error.message : String(error)}${cause}`;
 }

@@ -1,20 +1,20 @@
 import type { Span, Tracing } from '../../adapters/telemetry/tracing.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Database } from '../../database/database.ts';
-import { KEY_UNAVAILABLE } from '../../core/encryption/holds.ts';
+import { KEY_UNAVAILABLE } from '../../core/encryption/key-retry.ts';
 import { isKeyUnavailable } from '../../core/errors/errors.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { OutboxQueueRepository } from '../../repositories/outbox/outbox-queue.repository.ts';
 import { openAvailableEvents } from '../../services/webhooks/available-events.ts';
 import { startRelaySpan } from '../spans.ts';
-import type { EventSink, RelayHalf } from './relay-half.ts';
+import type { EventSink, BatchRelay } from './batch-relay.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 const BATCH_SIZE = 200;
 /** Limits the deliveries of a batch: an event of a workspace with many endpoints costs as much as many other events. */
 const BATCH_DELIVERIES = 2000;
 /** Maximum delay of a row whose notification was lost, or that was postponed. */
-const LOOK_MS = 1000;
+const MAX_POLL_DELAY_MS = 1000;
 /** Further notified events are polled, in the turn of their workspace. */
 const MAX_NOTIFIED = 20;
 const PAUSES = { firstMs: 1000, maxMs: 5 * 60_000 };
@@ -36,14 +36,14 @@ interface Batch {
  * process ends. A failed batch is retried event by event, so that a bad event does not block others. Events from
  * notifications are delivered without a query while nothing else waits.
  */
-export class EventRelay implements RelayHalf {
+export class EventRelay implements BatchRelay {
   readonly kind = 'event';
   readonly #deps: EventRelayDeps;
   readonly #queue: OutboxQueueRepository;
-  #told: OutboxRow[] = [];
+  #notified: OutboxRow[] = [];
   /** Whether rows may be due that were not in a notification. */
-  #isLookDue = true;
-  #lookedAt = 0;
+  #isPollDue = true;
+  #polledAt = 0;
 
   constructor(deps: EventRelayDeps) {
     this.#deps = deps;
@@ -54,38 +54,39 @@ export class EventRelay implements RelayHalf {
    * Accepts a notification.
    * @param row a row of the outbox as JSON; undefined if any rows may be due
    */
-  tell(row?: string): void {
-    if (row !== undefined && this.#told.length < MAX_NOTIFIED) this.#told.push(this.#queue.eventOf(row));
-    else this.#isLookDue = true;
+  acceptNotification(row?: string): void {
+    if (row !== undefined && this.#notified.length < MAX_NOTIFIED)
+      this.#notified.push(this.#queue.eventOf(row));
+    else this.#isPollDue = true;
   }
 
   async relayBatch(): Promise<boolean> {
-    const told = this.#told.splice(0);
+    const told = this.#notified.splice(0);
     const now = performance.now();
     // Tracing requires a poll: a span may only start for rows that this relay has locked.
-    const mustLook = this.#isLookDue || this.#deps.tracing || now >= this.#lookedAt + LOOK_MS;
-    if (told.length > 0 && !mustLook) return this.#relayTold(told);
-    this.#lookedAt = now;
-    this.#isLookDue = false;
-    this.#isLookDue = await this.#look();
-    return this.#isLookDue;
+    const mustLook = this.#isPollDue || this.#deps.tracing || now >= this.#polledAt + MAX_POLL_DELAY_MS;
+    if (told.length > 0 && !mustLook) return this.#relayNotified(told);
+    this.#polledAt = now;
+    this.#isPollDue = false;
+    this.#isPollDue = await this.#pollBatch();
+    return this.#isPollDue;
   }
 
-  async #relayTold(rows: OutboxRow[]): Promise<boolean> {
+  async #relayNotified(rows: OutboxRow[]): Promise<boolean> {
     const { database, sink, log } = this.#deps;
     try {
       const opened = await openAvailableEvents(database, rows);
       if (opened.length > 0) await sink.deliver(database, opened);
-      this.#isLookDue = opened.length < rows.length;
-      return this.#isLookDue;
+      this.#isPollDue = opened.length < rows.length;
+      return this.#isPollDue;
     } catch (error) {
       log.warn({ err: error }, 'events could not be handed over at once; looking for them');
-      this.#isLookDue = true;
+      this.#isPollDue = true;
       return true;
     }
   }
 
-  async #look(): Promise<boolean> {
+  async #pollBatch(): Promise<boolean> {
     try {
       return (await this.#relay(BATCH_SIZE)).isMore;
     } catch (error) {
@@ -130,13 +131,13 @@ export class EventRelay implements RelayHalf {
         if ((await this.#relay(1, ([first]) => (row = first))).count === 0) return false;
       } catch (error) {
         if (row === undefined) throw error;
-        await this.#putOff(row, error);
+        await this.#postpone(row, error);
       }
     }
     return true;
   }
 
-  async #putOff({ id, name, attempts }: OutboxRow, error: unknown): Promise<void> {
+  async #postpone({ id, name, attempts }: OutboxRow, error: unknown): Promise<void> {
     if (isKeyUnavailable(error)) return this.#queue.holdEvents(this.#deps.database, [id], KEY_UNAVAILABLE);
     const pauseSeconds = backoffMs(attempts, PAUSES) / 1000;
     this.#deps.log.error(

@@ -5,12 +5,12 @@ import { Alarm } from '../polling/alarm.ts';
 import type { CommandRelay } from './command-relay.ts';
 import type { EventRelay } from './event-relay.ts';
 import { PollPace } from '../polling/poll-pace.ts';
-import type { RelayHalf } from './relay-half.ts';
+import type { BatchRelay } from './batch-relay.ts';
 
 /** Maximum delay of a row whose notification was lost: shortly after others, and otherwise. */
 const POLLS = { busyMs: 1000, idleMs: 5000, busyForMs: 30_000 };
 /** Delay of events without hurry: they gather in batches and leave the CPU to live answers. */
-const UNHURRIED_MS = 100;
+const UNHURRIED_DELAY_MS = 100;
 
 export interface RelayOptions {
   databaseUrl: string;
@@ -40,7 +40,7 @@ export class Relay {
     const { databaseUrl, events, commands, log } = this.#options;
     const { signal } = this.#stopping;
     const listening = listen(
-      { databaseUrl, channel: OUTBOX_CHANNEL, log, onWake: (kind) => this.#ring(kind) },
+      { databaseUrl, channel: OUTBOX_CHANNEL, log, onWake: (kind) => this.#handleNotification(kind) },
       signal,
     );
     await Promise.all([listening, this.#loop(events), this.#loop(commands)]);
@@ -49,19 +49,19 @@ export class Relay {
   stop(): void {
     this.#stopping.abort();
     clearTimeout(this.#ringing);
-    this.#ring(null);
+    this.#handleNotification(null);
   }
 
   /** @param news an event as JSON, the kind of the new rows, or `UNHURRIED`; null if unknown */
-  #ring(news: string | null): void {
-    if (news === UNHURRIED) return this.#ringLater();
+  #handleNotification(news: string | null): void {
+    if (news === UNHURRIED) return this.#wakeEventsLater();
     if (news === null || news === 'command') this.#wake('command');
     if (news === 'command') return;
-    this.#ringForEvent(news?.startsWith('{') ? news : undefined);
+    this.#wakeEvents(news?.startsWith('{') ? news : undefined);
   }
 
-  #ringForEvent(row?: string): void {
-    this.#options.events.tell(row);
+  #wakeEvents(row?: string): void {
+    this.#options.events.acceptNotification(row);
     this.#wake('event');
   }
 
@@ -70,14 +70,14 @@ export class Relay {
     this.#alarms[kind].ring();
   }
 
-  #ringLater(): void {
+  #wakeEventsLater(): void {
     this.#ringing ??= setTimeout(() => {
       this.#ringing = undefined;
-      this.#ringForEvent();
-    }, UNHURRIED_MS);
+      this.#wakeEvents();
+    }, UNHURRIED_DELAY_MS);
   }
 
-  async #loop(half: RelayHalf): Promise<void> {
+  async #loop(half: BatchRelay): Promise<void> {
     const { signal } = this.#stopping;
     const { pollMs } = this.#options;
     while (!signal.aborted) {
@@ -87,7 +87,7 @@ export class Relay {
     }
   }
 
-  async #isMoreDue(half: RelayHalf): Promise<boolean> {
+  async #isMoreDue(half: BatchRelay): Promise<boolean> {
     try {
       return await half.relayBatch();
     } catch (error) {

@@ -20,7 +20,7 @@ export interface BundleOptions {
   isTraced: boolean;
 }
 
-export function bundleName({ isTraced }: BundleOptions): string {
+export function nameBundle({ isTraced }: BundleOptions): string {
   return isTraced ? 'workflow-bundle-traced.js' : 'workflow-bundle.js';
 }
 
@@ -41,7 +41,7 @@ export function bundleWorkflows({ isTraced }: BundleOptions): Promise<WorkflowBu
  * @throws Error if the build has none
  */
 export function loadWorkflowBundle(options: BundleOptions): WorkflowBundleOption {
-  const codePath = fileURLToPath(new URL(`${DIST}/${bundleName(options)}`, import.meta.url));
+  const codePath = fileURLToPath(new URL(`${DIST}/${nameBundle(options)}`, import.meta.url));
   if (!existsSync(codePath)) throw new Error(`${codePath} is missing: run \`npm run build\` first.`);
   return { codePath };
 }

@@ -7,9 +7,9 @@ import { failureTypes } from '../../core/workflows/failures.ts';
 import type { ActivityOutcome, WorkerMetrics } from '../worker-metrics.ts';
 
 /** Logs and measures every activity: its workflow, duration and failure. */
-export function activityInterceptor(
+export function createActivityInterceptor(
   log: Logger,
-  metrics?: Pick<WorkerMetrics, 'activityEnded'>,
+  metrics?: Pick<WorkerMetrics, 'recordActivity'>,
 ): (context: Context) => ActivityInterceptors {
   return ({ info }) => ({
     inbound: {
@@ -21,23 +21,23 @@ export function activityInterceptor(
           attempt: info.attempt,
         };
         const startedAt = performance.now();
-        const ended = (outcome: ActivityOutcome): number => {
+        const recordEnd = (outcome: ActivityOutcome): number => {
           const durationMs = Math.round(performance.now() - startedAt);
-          metrics?.activityEnded(info.activityType, outcome, durationMs);
+          metrics?.recordActivity(info.activityType, outcome, durationMs);
           return durationMs;
         };
         try {
           const result = await next(input);
-          log.debug({ ...about, durationMs: ended('done') }, 'activity done');
+          log.debug({ ...about, durationMs: recordEnd('done') }, 'activity done');
           return result;
         } catch (error) {
           const failure = toActivityFailure(error, info.attempt);
           const outcome = failure instanceof CancelledFailure ? 'cancelled' : 'failed';
-          const context = { ...about, durationMs: ended(outcome), err: error };
+          const context = { ...about, durationMs: recordEnd(outcome), err: error };
           if (outcome === 'cancelled') log.info(context, 'activity cancelled');
           else if ('type' in failure && failure.type === failureTypes.unexpected) {
             log.warn(context, 'activity failed unexpectedly');
-          } else log[isWaiting(failure) ? 'debug' : 'info'](context, 'activity failed');
+          } else log[isBenignRetry(failure) ? 'debug' : 'info'](context, 'activity failed');
           throw failure;
         }
       },
@@ -46,7 +46,7 @@ export function activityInterceptor(
 }
 
 /** Returns whether the failure only announces a retry, so that nothing is wrong. */
-function isWaiting(failure: Error): boolean {
+function isBenignRetry(failure: Error): boolean {
   return (
     failure instanceof ApplicationFailure && failure.category === 'BENIGN' && failure.nonRetryable !== true
   );

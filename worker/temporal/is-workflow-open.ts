@@ -7,7 +7,7 @@ const TIMEOUT_MS = 10_000;
  * Creates a function that asks Temporal whether a workflow is open.
  * @throws Error if Temporal does not answer
  */
-export function asksTemporal(client: Client): IsWorkflowOpen {
+export function createIsWorkflowOpen(client: Client): IsWorkflowOpen {
   return async (workflowId) => {
     try {
       const { closeTime } = await client.withDeadline(Date.now() + TIMEOUT_MS, () =>

@@ -9,7 +9,7 @@ import type { Refresh } from '../../repositories/knowledge/document.repository.t
 import type { RefreshSchedules } from '../../services/knowledge/crawling/refresh-service.ts';
 import { refreshWorkflowId, type RefreshDocumentInput } from '../../core/workflows/commands.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
-import { keepSchedule } from './keep-schedule.ts';
+import { upsertSchedule } from './keep-schedule.ts';
 
 const TIMEOUT_MS = 5000;
 /** Limit for listing all schedules, a thousand per page. */
@@ -20,18 +20,18 @@ const periodsMs = { daily: DAY_MS, weekly: 7 * DAY_MS } as const;
 const PAUSED = 'Paused by Parley while the bot is not active.';
 
 /** Creates the adapter that gives each refreshed document a schedule in Temporal. */
-export function refreshSchedulesOf(client: Client, taskQueue: string): RefreshSchedules {
-  const inTime = <T>(work: () => Promise<T>) => client.withDeadline(Date.now() + TIMEOUT_MS, work);
+export function createRefreshSchedules(client: Client, taskQueue: string): RefreshSchedules {
+  const runWithDeadline = <T>(work: () => Promise<T>) => client.withDeadline(Date.now() + TIMEOUT_MS, work);
   return {
     upsert: (refresh) =>
-      inTime(() => {
-        const schedule = scheduleOf(refresh, taskQueue);
-        return keepSchedule(client, schedule, (present) =>
+      runWithDeadline(() => {
+        const schedule = toRefreshSchedule(refresh, taskQueue);
+        return upsertSchedule(client, schedule, (present) =>
           present.paused && present.note !== PAUSED ? present : schedule.state,
         );
       }),
     remove: (documentId) =>
-      inTime(async () => {
+      runWithDeadline(async () => {
         try {
           await client.schedule.getHandle(refreshWorkflowId(documentId)).delete();
         } catch (error) {
@@ -48,7 +48,7 @@ export function refreshSchedulesOf(client: Client, taskQueue: string): RefreshSc
   };
 }
 
-function scheduleOf({ rate, isPaused, ...ids }: Refresh, taskQueue: string) {
+function toRefreshSchedule({ rate, isPaused, ...ids }: Refresh, taskQueue: string) {
   const input: RefreshDocumentInput = ids;
   const typedSearchAttributes = [
     { key: searchAttributes.orgId, value: ids.orgId },
@@ -59,7 +59,7 @@ function scheduleOf({ rate, isPaused, ...ids }: Refresh, taskQueue: string) {
   return {
     scheduleId: id,
     spec: {
-      intervals: [{ every: periodsMs[rate], offset: offsetOf(ids.documentId, periodsMs[rate]) }],
+      intervals: [{ every: periodsMs[rate], offset: computeOffset(ids.documentId, periodsMs[rate]) }],
       jitter: '10m',
     },
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '6h' },
@@ -78,7 +78,7 @@ function scheduleOf({ rate, isPaused, ...ids }: Refresh, taskQueue: string) {
 }
 
 /** Returns a document's offset in the period; offsets are evenly distributed. */
-function offsetOf(documentId: string, periodMs: number): number {
+function computeOffset(documentId: string, periodMs: number): number {
   const share = createHash('sha256').update(documentId).digest().readUInt32BE() / 2 ** 32;
   return Math.floor((share * periodMs) / 1000) * 1000;
 }

@@ -3,7 +3,7 @@ import { ScheduleOverlapPolicy, type Client, type ScheduleOptions } from '@tempo
 import type { Logger } from '../../core/logger.ts';
 import { retryUntilSuccess } from '../../core/concurrency/retry-until-success.ts';
 import { scheduledWorkflows } from '../../core/workflows/catalogue.ts';
-import { keepSchedule } from './keep-schedule.ts';
+import { upsertSchedule } from './keep-schedule.ts';
 
 /**
  * Limit of one schedule. The client retries until then, so the log gets the reason only afterwards. A busy Temporal
@@ -12,7 +12,7 @@ import { keepSchedule } from './keep-schedule.ts';
 const TIMEOUT_MS = 10_000;
 const RENEWAL_MS = 60 * 60_000;
 
-export interface KeepSchedulesOptions {
+export interface MaintainSchedulesOptions {
   client: Client;
   taskQueue: string;
   log: Logger;
@@ -25,13 +25,13 @@ export interface KeepSchedulesOptions {
  * Creates the schedules once Temporal is available, and again each hour in case Temporal lost them. Resolves when the
  * signal is aborted.
  */
-export async function keepSchedules({
+export async function maintainSchedules({
   client,
   taskQueue,
   log,
   signal,
   restoreRefreshes,
-}: KeepSchedulesOptions): Promise<void> {
+}: MaintainSchedulesOptions): Promise<void> {
   const ensure = async () => {
     await ensureSchedules(client, taskQueue, signal);
     const bots = await restoreRefreshes();
@@ -53,11 +53,11 @@ export async function ensureSchedules(
   taskQueue: string,
   signal = new AbortController().signal,
 ): Promise<void> {
-  for (const schedule of schedulesOf(taskQueue))
+  for (const schedule of buildSchedules(taskQueue))
     await withOwnSignal(signal, (own) =>
       client.withAbortSignal(own, () =>
         client.withDeadline(Date.now() + TIMEOUT_MS, () =>
-          keepSchedule(client, schedule, (present) => present),
+          upsertSchedule(client, schedule, (present) => present),
         ),
       ),
     );
@@ -76,7 +76,7 @@ async function withOwnSignal(signal: AbortSignal, work: (own: AbortSignal) => Pr
   }
 }
 
-function schedulesOf(taskQueue: string): ScheduleOptions[] {
+function buildSchedules(taskQueue: string): ScheduleOptions[] {
   return scheduledWorkflows().map(({ workflow, id, every, summary }) => ({
     scheduleId: `${taskQueue}/${id}`,
     spec: { intervals: [{ every }], jitter: '30s' },

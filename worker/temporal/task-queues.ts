@@ -1,11 +1,14 @@
 import type { WorkerOptions } from '@temporalio/worker';
 import { ARCHIVES_AT_ONCE } from '../../activities/archive/archive.activities.ts';
-import { CALENDAR_CALLS_AT_ONCE } from '../../activities/bookings/calendar-turns.ts';
-import { indexingAtOnce, WORKFLOW_TASKS_AT_ONCE } from '../../activities/knowledge/ingestion.activities.ts';
+import { CALENDAR_CALLS_AT_ONCE } from '../../activities/bookings/calendar-concurrency.ts';
+import {
+  countIndexingSlots,
+  WORKFLOW_TASKS_AT_ONCE,
+} from '../../activities/knowledge/ingestion.activities.ts';
 import { MESSAGES_AT_ONCE } from '../../services/alerts/messages/message-places.ts';
 import { RETRIES_AT_ONCE } from '../../activities/webhooks/webhook.activities.ts';
 import type { Settings } from '../../core/settings/settings.ts';
-import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
+import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 interface QueueOptions extends Pick<
   WorkerOptions,
@@ -23,18 +26,17 @@ interface QueueOptions extends Pick<
  * Polls cost both sides a few milliseconds a minute even without tasks; two fetch hundreds of tasks a second. The SDK
  * ignores its `maxConcurrent…Polls`, and its autoscaling polls each queue ten times a second.
  */
-const polls = (maximum: number) => ({ type: 'simple-maximum', maximum }) as const;
+const limitPollers = (maximum: number) => ({ type: 'simple-maximum', maximum }) as const;
 
 /**
  * Returns the options of one Temporal worker for each queue, so that slow work never delays quick work. The slots suit
  * a process with two cores: indexing documents needs CPU and memory, fetching them memory.
  */
-export function queueOptions(
+export function listQueueOptions(
   settings: Pick<Settings, 'temporalTaskQueue' | 'readingPlaces'>,
 ): QueueOptions[] {
-  const { core, fetch, ingest, webhooks, models, mail, calendar, billing, messages, archives } = taskQueuesOf(
-    settings.temporalTaskQueue,
-  );
+  const { core, fetch, ingest, webhooks, models, mail, calendar, billing, messages, archives } =
+    nameTaskQueues(settings.temporalTaskQueue);
   return [
     {
       taskQueue: core,
@@ -45,25 +47,25 @@ export function queueOptions(
       maxCachedWorkflows: 500,
       maxConcurrentActivityTaskExecutions: 50,
       // The first poller serves the queue, the others the workflows that this worker caches.
-      workflowTaskPollerBehavior: polls(5),
-      activityTaskPollerBehavior: polls(3),
+      workflowTaskPollerBehavior: limitPollers(5),
+      activityTaskPollerBehavior: limitPollers(3),
     },
-    { taskQueue: fetch, ...onlyActivities(6) },
-    { taskQueue: ingest, ...onlyActivities(indexingAtOnce(settings)) },
-    { taskQueue: webhooks, ...onlyActivities(RETRIES_AT_ONCE) },
-    { taskQueue: models, ...onlyActivities(20) },
-    { taskQueue: mail, ...onlyActivities(10) },
-    { taskQueue: calendar, ...onlyActivities(CALENDAR_CALLS_AT_ONCE) },
-    { taskQueue: billing, ...onlyActivities(10) },
-    { taskQueue: messages, ...onlyActivities(MESSAGES_AT_ONCE) },
-    { taskQueue: archives, ...onlyActivities(ARCHIVES_AT_ONCE) },
+    { taskQueue: fetch, ...buildActivityOptions(6) },
+    { taskQueue: ingest, ...buildActivityOptions(countIndexingSlots(settings)) },
+    { taskQueue: webhooks, ...buildActivityOptions(RETRIES_AT_ONCE) },
+    { taskQueue: models, ...buildActivityOptions(20) },
+    { taskQueue: mail, ...buildActivityOptions(10) },
+    { taskQueue: calendar, ...buildActivityOptions(CALENDAR_CALLS_AT_ONCE) },
+    { taskQueue: billing, ...buildActivityOptions(10) },
+    { taskQueue: messages, ...buildActivityOptions(MESSAGES_AT_ONCE) },
+    { taskQueue: archives, ...buildActivityOptions(ARCHIVES_AT_ONCE) },
   ];
 }
 
-function onlyActivities(atOnce: number): Omit<QueueOptions, 'taskQueue'> {
+function buildActivityOptions(atOnce: number): Omit<QueueOptions, 'taskQueue'> {
   return {
     runsWorkflows: false,
     maxConcurrentActivityTaskExecutions: atOnce,
-    activityTaskPollerBehavior: polls(2),
+    activityTaskPollerBehavior: limitPollers(2),
   };
 }

@@ -5,7 +5,7 @@ import type { Logger } from '../../core/logger.ts';
 const NO_WORKFLOWS = 'No workflows registered, not polling for workflow tasks';
 
 /** Creates a logger that writes the SDK's log to ours. Messages about single tasks become debug messages. */
-export function temporalLogger(log: Logger): TemporalLogger {
+export function createTemporalLogger(log: Logger): TemporalLogger {
   const write = (level: LogLevel, message: string, meta: { taskToken?: unknown } = {}) => {
     const { taskToken: _longAndOfNoUse, ...fields } = meta;
     if (level === 'ERROR') log.error(fields, message);

@@ -3,9 +3,9 @@ import { NativeConnection, Worker, type WorkflowBundleOption } from '@temporalio
 import type { TemporalTracing } from '../../adapters/telemetry/tracing.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Settings } from '../../core/settings/settings.ts';
-import { activityInterceptor } from './interceptors.ts';
-import { onceAborted } from '../../adapters/http/deadline.ts';
-import { queueOptions } from './task-queues.ts';
+import { createActivityInterceptor } from './interceptors.ts';
+import { listenForAbort } from '../../adapters/http/deadline.ts';
+import { listQueueOptions } from './task-queues.ts';
 import { retryUntilSuccess } from '../../core/concurrency/retry-until-success.ts';
 import type { WorkerMetrics } from '../worker-metrics.ts';
 
@@ -28,7 +28,7 @@ const RESTART_PAUSE_MS = 1000;
  * How long a workflow task waits for the worker that caches the workflow, and may have died, before another worker gets
  * it.
  */
-const REMEMBERED_BY = '3s';
+const STICKY_TIMEOUT = '3s';
 
 /** The Temporal workers of all task queues. They start once Temporal is available, and restart after failures. */
 export class TemporalWorkers {
@@ -89,7 +89,7 @@ export class TemporalWorkers {
     );
     // Workers must be shut down before their connection closes, and can be only while they run.
     if (this.#stopping.signal.aborted) this.#shutDown();
-    const outcomes = await Promise.race([Promise.allSettled(running), this.#untilGraceIsOver()]);
+    const outcomes = await Promise.race([Promise.allSettled(running), this.#waitForGrace()]);
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed) throw failed.reason;
   }
@@ -98,9 +98,9 @@ export class TemporalWorkers {
    * Resolves when the grace period is over; remaining work then ends with the process. The SDK's own
    * `shutdownForceTime` drops results of activities, and still waits until they have timed out.
    */
-  async #untilGraceIsOver(): Promise<PromiseSettledResult<void>[]> {
+  async #waitForGrace(): Promise<PromiseSettledResult<void>[]> {
     const { log, settings } = this.#options;
-    await new Promise<void>((resolve) => onceAborted(this.#stopping.signal, resolve));
+    await new Promise<void>((resolve) => listenForAbort(this.#stopping.signal, resolve));
     await sleep(settings.shutdownGraceMs, undefined, { ref: false });
     if (this.#workers.length > 0) log.warn('the grace is over; what still runs will be repeated');
     return [];
@@ -114,7 +114,7 @@ export class TemporalWorkers {
     const { settings, activities, workflowBundle, log, metrics, tracing } = this.#options;
     const { shutdownGraceMs, temporalNamespace: namespace } = settings;
     return Promise.all(
-      queueOptions(settings).map(({ runsWorkflows, ...queue }) =>
+      listQueueOptions(settings).map(({ runsWorkflows, ...queue }) =>
         Worker.create({
           ...queue,
           ...(runsWorkflows && { workflowBundle }),
@@ -122,10 +122,10 @@ export class TemporalWorkers {
           namespace,
           activities,
           interceptors: {
-            activity: [...(tracing ? [tracing.activity] : []), activityInterceptor(log, metrics)],
+            activity: [...(tracing ? [tracing.activity] : []), createActivityInterceptor(log, metrics)],
           },
           ...(tracing && { sinks: tracing.sinks }),
-          stickyQueueScheduleToStartTimeout: REMEMBERED_BY,
+          stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
           shutdownGraceTime: Math.max(0, shutdownGraceMs - CANCELLED_MARGIN_MS),
         }),
       ),

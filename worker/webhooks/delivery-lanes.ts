@@ -4,14 +4,14 @@ import type { AttemptOutcome } from '../../services/webhooks/send-delivery.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
 /** Maximum number of claimed, unsettled deliveries, and of running requests; workspaces share both. */
-const HELD = 2000;
-const IN_FLIGHT = 1000;
+const MAX_HELD = 2000;
+const MAX_IN_FLIGHT = 1000;
 /**
  * Maximum number of concurrent requests to an endpoint: at first, at most after one more for each success, and while it
  * fails.
  */
-const FIRST_WINDOW = 5;
-const LARGEST_WINDOW = 20;
+const INITIAL_WINDOW = 5;
+const MAX_WINDOW = 20;
 const FAILING_WINDOW = 2;
 /** Deliveries are claimed ahead, so that a fast endpoint never waits for the database. */
 const HELD_PER_REQUEST = 5;
@@ -33,8 +33,8 @@ interface Lane {
 }
 
 /** Returns how many deliveries to claim of an endpoint of which none is held. */
-export function roomOf(isFailing: boolean): number {
-  return firstWindow(isFailing) * HELD_PER_REQUEST;
+export function computeInitialRoom(isFailing: boolean): number {
+  return getInitialWindow(isFailing) * HELD_PER_REQUEST;
 }
 
 /**
@@ -45,8 +45,8 @@ export class DeliveryLanes {
   readonly #lanes = new Map<string, Lane>();
   /** Endpoints that may start a request now, by workspace; both in the order of their turns. */
   readonly #ready = new Map<string, Set<string>>();
-  readonly #held = new FairShare(HELD);
-  readonly #inFlight = new FairShare(IN_FLIGHT);
+  readonly #held = new FairShare(MAX_HELD);
+  readonly #inFlight = new FairShare(MAX_IN_FLIGHT);
 
   /** Number of further deliveries that may be held. */
   get free(): number {
@@ -54,17 +54,17 @@ export class DeliveryLanes {
   }
 
   /** Whether held deliveries exist that cannot start now. */
-  get isAnyWaiting(): boolean {
+  get hasWaiting(): boolean {
     return [...this.#lanes.values()].some(({ waiting }) => waiting.length > 0);
   }
 
   /** Returns how many more deliveries to claim of each endpoint of which some are held. */
-  rooms(): Map<string, number> {
-    return new Map([...this.#lanes].map(([id, lane]) => [id, roomIn(lane)]));
+  listRooms(): Map<string, number> {
+    return new Map([...this.#lanes].map(([id, lane]) => [id, computeRoom(lane)]));
   }
 
   /** Returns how many more deliveries on demand to claim of each endpoint, before all others. */
-  onDemandRooms(): Map<string, number> {
+  listOnDemandRooms(): Map<string, number> {
     return new Map(
       [...this.#lanes].map(([id, { heldOnDemand }]) => [id, Math.max(0, HELD_ON_DEMAND - heldOnDemand)]),
     );
@@ -76,7 +76,7 @@ export class DeliveryLanes {
   }
 
   /** Returns how many more deliveries to claim of a workspace; without an id, of one of which none is held. */
-  roomOfWorkspace(orgId = ''): number {
+  getWorkspaceRoom(orgId = ''): number {
     return this.#held.available(orgId);
   }
 
@@ -86,9 +86,9 @@ export class DeliveryLanes {
   }
 
   add(delivery: ClaimedDelivery): void {
-    const lane = this.#lanes.get(delivery.webhookId) ?? newLane(delivery);
+    const lane = this.#lanes.get(delivery.webhookId) ?? createLane(delivery);
     this.#lanes.set(delivery.webhookId, lane);
-    lane.waiting.splice(delivery.isOnDemand ? onDemandIn(lane) : lane.waiting.length, 0, delivery);
+    lane.waiting.splice(delivery.isOnDemand ? countOnDemand(lane) : lane.waiting.length, 0, delivery);
     lane.held += 1;
     if (delivery.isOnDemand) lane.heldOnDemand += 1;
     this.#held.take(delivery.orgId);
@@ -100,10 +100,10 @@ export class DeliveryLanes {
    * them.
    * @param rooms the limits of that claim
    */
-  noteFull(claimed: readonly ClaimedDelivery[], rooms: ReadonlyMap<string, number>): boolean {
+  recordFull(claimed: readonly ClaimedDelivery[], rooms: ReadonlyMap<string, number>): boolean {
     const left = new Map(rooms);
     for (const { webhookId, isFailing } of claimed) {
-      left.set(webhookId, (left.get(webhookId) ?? roomOf(isFailing)) - 1);
+      left.set(webhookId, (left.get(webhookId) ?? computeInitialRoom(isFailing)) - 1);
     }
     const full = [...left].filter(([, room]) => room <= 0).map(([webhookId]) => this.#lanes.get(webhookId));
     for (const lane of full) if (lane) lane.mayHaveMore = true;
@@ -129,7 +129,7 @@ export class DeliveryLanes {
     this.#inFlight.release(orgId);
     if (result === 'transient') lane.failures += 1;
     if (result === 'delivered') lane.failures = 0;
-    lane.window = result === 'delivered' ? Math.min(lane.window + 1, LARGEST_WINDOW) : FAILING_WINDOW;
+    lane.window = result === 'delivered' ? Math.min(lane.window + 1, MAX_WINDOW) : FAILING_WINDOW;
     this.#refresh(webhookId, lane);
   }
 
@@ -155,7 +155,7 @@ export class DeliveryLanes {
   takeHeldBack(webhookId: string): ClaimedDelivery[] {
     const lane = this.#lanes.get(webhookId);
     if (!lane || !keepsFailing(lane)) return [];
-    const taken = lane.waiting.splice(onDemandIn(lane));
+    const taken = lane.waiting.splice(countOnDemand(lane));
     for (const delivery of taken) this.settle(delivery);
     return taken;
   }
@@ -198,7 +198,7 @@ export class DeliveryLanes {
   }
 }
 
-function roomIn({ window, held }: Lane): number {
+function computeRoom({ window, held }: Lane): number {
   return Math.max(0, window * HELD_PER_REQUEST - held);
 }
 
@@ -217,20 +217,20 @@ function mayStart(lane: Lane): boolean {
 }
 
 /** Returns the number of waiting deliveries on demand. */
-function onDemandIn({ waiting }: Lane): number {
+function countOnDemand({ waiting }: Lane): number {
   const others = waiting.findIndex(({ isOnDemand }) => !isOnDemand);
   return others < 0 ? waiting.length : others;
 }
 
-function firstWindow(isFailing: boolean): number {
-  return isFailing ? FAILING_WINDOW : FIRST_WINDOW;
+function getInitialWindow(isFailing: boolean): number {
+  return isFailing ? FAILING_WINDOW : INITIAL_WINDOW;
 }
 
-function newLane({ orgId, isFailing }: ClaimedDelivery): Lane {
+function createLane({ orgId, isFailing }: ClaimedDelivery): Lane {
   return {
     orgId,
     waiting: [],
-    window: firstWindow(isFailing),
+    window: getInitialWindow(isFailing),
     inFlight: 0,
     held: 0,
     heldOnDemand: 0,

@@ -13,8 +13,8 @@ import type { DeliverySender } from '../../services/webhooks/delivery-sender.ts'
 import { DELIVERY_LEASE_SECONDS, type LeaseKeeper } from '../../services/webhooks/lease-keeper.ts';
 import type { AttemptOutcome } from '../../services/webhooks/send-delivery.ts';
 import { Alarm } from '../polling/alarm.ts';
-import { ClaimTurns } from './claim-turns.ts';
-import { DeliveryLanes, HELD_ON_DEMAND, roomOf } from './delivery-lanes.ts';
+import { ClaimPlanner } from './claim-planner.ts';
+import { DeliveryLanes, HELD_ON_DEMAND, computeInitialRoom } from './delivery-lanes.ts';
 import { PollPace, type PollPaceOptions } from '../polling/poll-pace.ts';
 import { traceAttempt } from '../spans.ts';
 import { RecentChanges } from './recent-changes.ts';
@@ -27,13 +27,13 @@ import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue
  */
 const POLLS = { busyMs: 500, idleMs: 1000, busyForMs: 30_000, emptyMs: (DELIVERY_LEASE_SECONDS / 2) * 1000 };
 /** Maximum number of deliveries that bypass the claims' turns. */
-const RESERVED = 20;
+const MAX_RESERVED = 20;
 
 export interface DispatcherDeps {
   sender: DeliverySender;
   databaseUrl: string;
   log: Logger;
-  metrics?: Pick<WorkerMetrics, 'attempted'> | undefined;
+  metrics?: Pick<WorkerMetrics, 'recordAttempt'> | undefined;
   tracing?: Tracing | undefined;
   polls?: PollPaceOptions;
 }
@@ -61,11 +61,11 @@ class WebhookDispatcher implements Dispatcher {
   readonly #alarm = new Alarm();
   readonly #pace: PollPace;
   readonly #lanes = new DeliveryLanes();
-  readonly #turns = new ClaimTurns(this.#lanes);
+  readonly #turns = new ClaimPlanner(this.#lanes);
   readonly #results: Batcher<RecordableResult, void>;
   readonly #stopping = new AbortController();
   readonly #cuttingOff = new AbortController();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #attempts = new Set<Promise<void>>();
   readonly #changes = new RecentChanges(DELIVERY_LEASE_SECONDS * 1000);
   #running: Promise<unknown> = Promise.resolve();
 
@@ -81,7 +81,7 @@ class WebhookDispatcher implements Dispatcher {
 
   start(): void {
     const { databaseUrl, log } = this.#deps;
-    const onWake = (webhookId: string | null) => this.#wake(webhookId);
+    const onWake = (webhookId: string | null) => this.#handleNotification(webhookId);
     this.#running = Promise.all([
       listen({ databaseUrl, channel: DELIVERIES_CHANNEL, log, onWake }, this.#stopping.signal),
       this.#loop(),
@@ -89,8 +89,8 @@ class WebhookDispatcher implements Dispatcher {
   }
 
   readonly reserve: Reserve = () => {
-    const count = Math.min(RESERVED, Math.floor(this.#lanes.free / 2));
-    if (count === 0 || this.#lanes.isAnyWaiting) return undefined;
+    const count = Math.min(MAX_RESERVED, Math.floor(this.#lanes.free / 2));
+    if (count === 0 || this.#lanes.hasWaiting) return undefined;
     const startedAt = performance.now();
     return {
       count,
@@ -108,7 +108,7 @@ class WebhookDispatcher implements Dispatcher {
     await this.#running;
     await this.#release(this.#lanes.takeWaiting());
     const cutOff = setTimeout(() => this.#cuttingOff.abort(), graceMs);
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#attempts);
     clearTimeout(cutOff);
   }
 
@@ -117,7 +117,7 @@ class WebhookDispatcher implements Dispatcher {
    * @param webhookId a changed endpoint, whose held deliveries are claimed again in its new state; empty if none
    * changed; null if any may have changed
    */
-  #wake(webhookId: string | null): void {
+  #handleNotification(webhookId: string | null): void {
     if (webhookId) this.#changes.note(webhookId);
     if (webhookId !== '') void this.#release(this.#lanes.takeWaiting(webhookId ?? undefined));
     this.#pace.note();
@@ -146,19 +146,19 @@ class WebhookDispatcher implements Dispatcher {
 
   async #claimFirstAttempts(): Promise<boolean> {
     if (this.#pace.isIdle && !(await this.#isAnyPending())) return false;
-    const turn = this.#turns.next();
+    const turn = this.#turns.planClaim();
     if (!turn) return false;
     const startedAt = performance.now();
     const claimed = await this.#queue.claimFirstAttempts({
       ...turn,
       leaseSeconds: DELIVERY_LEASE_SECONDS,
-      room: roomOf(false),
-      failingRoom: roomOf(true),
+      room: computeInitialRoom(false),
+      failingRoom: computeInitialRoom(true),
       onDemandRoom: HELD_ON_DEMAND,
     });
     await this.#hold(claimed, startedAt);
     if (claimed.length > 0) this.#pace.note();
-    return this.#turns.note(claimed, turn);
+    return this.#turns.recordClaim(claimed, turn);
   }
 
   /** Costs a tenth of a claim. */
@@ -171,7 +171,7 @@ class WebhookDispatcher implements Dispatcher {
   /** Holds claimed deliveries. Releases those of endpoints that may have changed since they were read. */
   async #hold(claimed: ClaimedDelivery[], startedAt: number): Promise<void> {
     for (const delivery of claimed) if (this.#leases.hold(delivery.id, startedAt)) this.#lanes.add(delivery);
-    const changed = this.#stopping.signal.aborted ? [undefined] : this.#changes.since(startedAt);
+    const changed = this.#stopping.signal.aborted ? [undefined] : this.#changes.listSince(startedAt);
     await this.#release(changed.flatMap((webhookId) => this.#lanes.takeWaiting(webhookId)));
   }
 
@@ -184,8 +184,8 @@ class WebhookDispatcher implements Dispatcher {
   }
 
   #track(work: Promise<void>): void {
-    this.#underWay.add(work);
-    void work.then(() => this.#underWay.delete(work));
+    this.#attempts.add(work);
+    void work.then(() => this.#attempts.delete(work));
   }
 
   async #deliver(delivery: ClaimedDelivery): Promise<void> {
@@ -193,7 +193,7 @@ class WebhookDispatcher implements Dispatcher {
       const outcome = await this.#attempt(delivery);
       this.#lanes.finish(delivery, outcome?.result);
       this.#startWaiting();
-      if (outcome) await this.#results.load(this.#resultOf(delivery, outcome));
+      if (outcome) await this.#results.load(this.#toResult(delivery, outcome));
     } finally {
       this.#leases.drop([delivery.id]);
       // A claim that began earlier may have read the endpoint as not failing.
@@ -214,7 +214,7 @@ class WebhookDispatcher implements Dispatcher {
       const outcome = await traceAttempt(this.#deps.tracing, delivery, () =>
         this.#deps.sender.send(delivery, this.#cuttingOff.signal),
       );
-      this.#deps.metrics?.attempted(outcome);
+      this.#deps.metrics?.recordAttempt(outcome);
       return outcome;
     } catch (error) {
       if (isKeyUnavailable(error)) return this.#deps.sender.held();
@@ -224,7 +224,7 @@ class WebhookDispatcher implements Dispatcher {
     }
   }
 
-  #resultOf(delivery: ClaimedDelivery, outcome: AttemptOutcome): RecordableResult {
+  #toResult(delivery: ClaimedDelivery, outcome: AttemptOutcome): RecordableResult {
     const result = this.#deps.sender.resultOf(delivery, outcome);
     if (result.status === 'delivered' || !result.isAttempt) return result;
     return { ...result, takeOver: takeOverCommand(delivery) };

@@ -19,7 +19,7 @@ export class RecentChanges {
   }
 
   /** @param startedAt time of `performance.now()`, at most as long ago as changes are stored */
-  since(startedAt: number): string[] {
+  listSince(startedAt: number): string[] {
     return [...this.#changedAt].filter(([, at]) => at >= startedAt).map(([id]) => id);
   }
 }

@@ -9,8 +9,8 @@ import {
 } from '@temporalio/workflow';
 import type { AlertActivities } from '../../activities/alerts/alert.activities.ts';
 import type { ReceiveTelegramInput } from '../../core/workflows/commands.ts';
-import { detailsOf } from '../../core/workflows/format.ts';
-import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
+import { formatDetails } from '../../core/workflows/format.ts';
+import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 const wakeSignal = defineSignal('wake');
@@ -33,7 +33,7 @@ export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'don
   const { readTelegram } = proxyActivities<AlertActivities>({
     startToCloseTimeout: '60s',
     heartbeatTimeout: '10s',
-    taskQueue: taskQueuesOf(workflowInfo().taskQueue).messages,
+    taskQueue: nameTaskQueues(workflowInfo().taskQueue).messages,
     retry: { initialInterval: '2s', maximumInterval: '1m' },
     summary: 'Read the updates of the bot',
   });
@@ -51,13 +51,13 @@ export async function receiveTelegram(input: ReceiveTelegramInput): Promise<'don
         `Attempts that failed so far: ${faults}.`,
         `Next attempt at ${next}. Signals: retryNow.`,
       ];
-      setCurrentDetails(detailsOf(isOurs ? 'misconfigured' : 'retrying', lines));
+      setCurrentDetails(formatDetails(isOurs ? 'misconfigured' : 'retrying', lines));
       // A newly expected person does not wait for the end of an old pause.
       await condition(() => wishes.mustRetry || wishes.isWoken, pauseMs);
       wishes.mustRetry = false;
     } else if (!isAnyExpected && !wishes.isWoken) {
-      setCurrentDetails(detailsOf('done', ['No link is pending any more.']));
+      setCurrentDetails(formatDetails('done', ['No link is pending any more.']));
       return 'done';
-    } else setCurrentDetails(detailsOf('reading', ['A link is pending.']));
+    } else setCurrentDetails(formatDetails('reading', ['A link is pending.']));
   }
 }

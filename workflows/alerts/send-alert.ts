@@ -10,7 +10,7 @@ import type { AlertActivities } from '../../activities/alerts/alert.activities.t
 import { databaseActivity } from '../shared/activity-options.ts';
 import { AlertView, type AlertEnd } from '../shared/alert-view.ts';
 import type { SendAlertInput } from '../../core/workflows/commands.ts';
-import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
+import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 const wakeSignal = defineSignal('wake');
 const retryNowSignal = defineSignal('retryNow');
@@ -28,7 +28,7 @@ type Attempted = Awaited<ReturnType<AlertActivities['sendMessage']>>;
 
 /** Sends the alerts of a policy, message by message, and ends when none are left. */
 export async function sendAlert(input: SendAlertInput): Promise<AlertEnd> {
-  const wishes = new Wishes();
+  const wishes = new OperatorSignals();
   const view = new AlertView();
   for (;;) {
     await pauseWhileAsked(wishes, view);
@@ -49,18 +49,18 @@ export async function sendAlert(input: SendAlertInput): Promise<AlertEnd> {
       wishes.mustRetry = false;
       continue;
     }
-    await seeThrough(input, next.messageId, wishes, view);
+    await runUntilResolved(input, next.messageId, wishes, view);
   }
 }
 
 /** Sends a message until it is resolved. Codes and tests are sent in between, because people wait for them. */
-async function seeThrough(
+async function runUntilResolved(
   input: SendAlertInput,
   messageId: string,
-  wishes: Wishes,
+  wishes: OperatorSignals,
   view: AlertView,
 ): Promise<void> {
-  const { sendMessage } = sendingActivity();
+  const { sendMessage } = proxySendMessage();
   // A signal for another message does not count for this one.
   wishes.mustGiveUp = false;
   let attempted: Attempted = await sendMessage({ ...input, messageId });
@@ -90,10 +90,10 @@ async function seeThrough(
 async function sendInBetween(
   input: SendAlertInput,
   except: string,
-  wishes: Wishes,
+  wishes: OperatorSignals,
   view: AlertView,
 ): Promise<void> {
-  const { sendMessage } = sendingActivity();
+  const { sendMessage } = proxySendMessage();
   wishes.isWoken = false;
   for (;;) {
     const next = await nextAlertStep({ ...input, except });
@@ -102,17 +102,17 @@ async function sendInBetween(
   }
 }
 
-async function pauseWhileAsked(wishes: Wishes, view: AlertView): Promise<void> {
+async function pauseWhileAsked(wishes: OperatorSignals, view: AlertView): Promise<void> {
   if (!wishes.isPaused) return;
   view.enter('paused', 'An operator has paused it. Signal retryNow to go on.');
   await condition(() => !wishes.isPaused);
 }
 
-function sendingActivity(): Pick<AlertActivities, 'sendMessage'> {
+function proxySendMessage(): Pick<AlertActivities, 'sendMessage'> {
   return proxyActivities<AlertActivities>({
     startToCloseTimeout: '20s',
     heartbeatTimeout: '10s',
-    taskQueue: taskQueuesOf(workflowInfo().taskQueue).messages,
+    taskQueue: nameTaskQueues(workflowInfo().taskQueue).messages,
     retry: { initialInterval: '1s', maximumInterval: '30s' },
     summary: 'Hand a message to the messaging app, and record what it says',
   });
@@ -123,7 +123,7 @@ function timeIn(ms: number): string {
 }
 
 /** Signals from operators and the API. */
-class Wishes {
+class OperatorSignals {
   isWoken = false;
   isPaused = false;
   mustRetry = false;

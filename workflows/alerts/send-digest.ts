@@ -10,7 +10,7 @@ import {
 import type { DigestActivities } from '../../activities/alerts/digest.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { SendDigestInput } from '../../core/workflows/commands.ts';
-import { detailsOf } from '../../core/workflows/format.ts';
+import { formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
 type Progress = Awaited<ReturnType<DigestActivities['makeDigest']>>;
@@ -55,7 +55,7 @@ export async function sendDigest(input: SendDigestInput): Promise<DigestEnd> {
     wishes.mustRetry = false;
     try {
       const progress = await (wishes.mustSkip ? skipDigest(input) : makeDigest(input));
-      show(progress.state, linesOf(progress));
+      show(progress.state, formatDigestLines(progress));
       return progress.state;
     } catch (error) {
       if (isCancellation(error) || Date.now() - beganAt > GIVES_UP_AFTER_MS) throw error;
@@ -67,7 +67,7 @@ export async function sendDigest(input: SendDigestInput): Promise<DigestEnd> {
   }
 }
 
-function linesOf({ state, reason, from, to, tellsOf }: Progress): string[] {
+function formatDigestLines({ state, reason, from, to, tellsOf }: Progress): string[] {
   return [
     meanings[state],
     ...(reason === null ? [] : [reason]),
@@ -78,5 +78,5 @@ function linesOf({ state, reason, from, to, tellsOf }: Progress): string[] {
 
 function show(state: DigestEnd | 'waiting', lines: string[]): void {
   upsertSearchAttributes([{ key: searchAttributes.alertState, value: [state] }]);
-  setCurrentDetails(detailsOf(state, lines));
+  setCurrentDetails(formatDetails(state, lines));
 }

@@ -1,7 +1,7 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { QuestionActivities } from '../../activities/analytics/question.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { counted, detailsOf } from '../../core/workflows/format.ts';
+import { counted, formatDetails } from '../../core/workflows/format.ts';
 
 /** Progress so far. */
 export interface GroupedTotals {
@@ -44,7 +44,7 @@ export async function groupQuestions(
 
 function show({ messages, questions, begun, deleted }: GroupedTotals): void {
   setCurrentDetails(
-    detailsOf('What visitors ask', [
+    formatDetails('What visitors ask', [
       `${counted(messages, 'answered message')} read, ${counted(questions, 'question')} among them`,
       `${counted(begun, 'cluster')} begun`,
       `${counted(deleted, 'deleted question')} taken from the counts`,

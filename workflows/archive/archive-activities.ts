@@ -1,14 +1,14 @@
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { ArchiveActivities } from '../../activities/archive/archive.activities.ts';
 import type { ArchiveJobInput } from '../../core/workflows/commands.ts';
-import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
+import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 /**
  * Options for the steps of an export or import. A step resumes once storage, database or worker are available again.
  */
 export function archiveActivities({ patienceSeconds }: ArchiveJobInput, summary: string) {
   return proxyActivities<ArchiveActivities>({
-    taskQueue: taskQueuesOf(workflowInfo().taskQueue).archives,
+    taskQueue: nameTaskQueues(workflowInfo().taskQueue).archives,
     scheduleToCloseTimeout: `${patienceSeconds}s`,
     heartbeatTimeout: '10s',
     retry: { initialInterval: '1s', maximumInterval: '1m' },

@@ -2,8 +2,8 @@ import { isCancellation, proxyActivities, setCurrentDetails } from '@temporalio/
 import type { ArchiveActivities } from '../../activities/archive/archive.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { ArchiveJobInput } from '../../core/workflows/commands.ts';
-import { archiveFailureOf } from '../../core/workflows/failures.ts';
-import { detailsOf } from '../../core/workflows/format.ts';
+import { describeArchiveFailure } from '../../core/workflows/failures.ts';
+import { formatDetails } from '../../core/workflows/format.ts';
 
 export type ArchiveJobEnd = 'completed' | 'failed';
 
@@ -18,14 +18,14 @@ export async function runArchiveJob(
   steps: () => Promise<string[]>,
 ): Promise<ArchiveJobEnd> {
   try {
-    setCurrentDetails(detailsOf('Completed', await steps()));
+    setCurrentDetails(formatDetails('Completed', await steps()));
     return 'completed';
   } catch (error) {
     if (isCancellation(error)) throw error;
-    const { reason, isOfArchive } = archiveFailureOf(error, patienceSeconds);
+    const { reason, isOfArchive } = describeArchiveFailure(error, patienceSeconds);
     await failArchive({ orgId, jobId, reason });
     // The description of an invalid record may quote the archive's content.
-    setCurrentDetails(detailsOf('Failed', [isOfArchive ? 'The archive was refused.' : reason]));
+    setCurrentDetails(formatDetails('Failed', [isOfArchive ? 'The archive was refused.' : reason]));
     return 'failed';
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { BillingActivities } from '../../activities/billing/billing.activities.ts';
 import type { CheckoutInput } from '../../core/workflows/commands.ts';
-import { detailsOf } from '../../core/workflows/format.ts';
+import { formatDetails } from '../../core/workflows/format.ts';
 import { providerActivity } from './provider-activity.ts';
 
 const eventSignal = defineSignal('event');
@@ -47,7 +47,7 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutEnd> {
 function show(state: string, waitMs: number): void {
   const at = new Date(Date.now() + waitMs).toISOString();
   setCurrentDetails(
-    detailsOf(`Checkout: ${state}`, [`Looked at again at ${at}, or when the provider tells of it.`]),
+    formatDetails(`Checkout: ${state}`, [`Looked at again at ${at}, or when the provider tells of it.`]),
   );
 }
 

@@ -1,10 +1,10 @@
 import { workflowInfo, type ActivityOptions } from '@temporalio/workflow';
-import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
+import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 /** Options for calls to the payment provider. They are retried until the provider is back, even for hours. */
 export function providerActivity(summary: string): ActivityOptions {
   return {
-    taskQueue: taskQueuesOf(workflowInfo().taskQueue).billing,
+    taskQueue: nameTaskQueues(workflowInfo().taskQueue).billing,
     startToCloseTimeout: '2m',
     heartbeatTimeout: '10s',
     retry: { initialInterval: '1s', maximumInterval: '1m' },

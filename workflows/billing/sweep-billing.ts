@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { BillingActivities } from '../../activities/billing/billing.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { counted, detailsOf } from '../../core/workflows/format.ts';
+import { counted, formatDetails } from '../../core/workflows/format.ts';
 
 const { findUnsyncedBilling } = proxyActivities<BillingActivities>({
   ...databaseActivity,
@@ -13,7 +13,7 @@ const { findUnsyncedBilling } = proxyActivities<BillingActivities>({
 export async function sweepBilling(): Promise<number> {
   const { accounts, checkouts, events } = await findUnsyncedBilling();
   setCurrentDetails(
-    detailsOf('Billing', [
+    formatDetails('Billing', [
       `${counted(accounts, 'payer')} compared with the provider`,
       `${counted(checkouts, 'checkout')} overdue`,
       `${counted(events, 'event')} matched`,

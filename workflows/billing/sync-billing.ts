@@ -10,7 +10,7 @@ import {
 } from '@temporalio/workflow';
 import type { BillingActivities } from '../../activities/billing/billing.activities.ts';
 import type { SyncBillingInput } from '../../core/workflows/commands.ts';
-import { counted, detailsOf } from '../../core/workflows/format.ts';
+import { counted, formatDetails } from '../../core/workflows/format.ts';
 import { providerActivity } from './provider-activity.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
@@ -69,7 +69,7 @@ async function storeFiles(input: SyncBillingInput): Promise<number | null> {
 }
 
 function show(state: string, lines: string[]): void {
-  setCurrentDetails(detailsOf(`Billing: ${state.replace('_', ' ')}`, lines));
+  setCurrentDetails(formatDetails(`Billing: ${state.replace('_', ' ')}`, lines));
 }
 
 function end(state: SyncBillingEnd, lines: string[]): SyncBillingEnd {

@@ -3,8 +3,8 @@ import type { BookingActivities } from '../../activities/bookings/booking.activi
 import { databaseActivity } from '../shared/activity-options.ts';
 import { BookingView, type BookingEnd } from '../shared/booking-view.ts';
 import type { BookingInput } from '../../core/workflows/commands.ts';
-import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
-import { BookingWishes } from './booking-wishes.ts';
+import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
+import { BookingSignals } from './booking-signals.ts';
 import { CalendarAttempts, type AttemptsState } from './calendar-attempts.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
@@ -30,7 +30,7 @@ const { retryCalendar, giveUpCalendar } = proxyActivities<BookingActivities>(dat
 
 /** Follows a booking: updates the calendar, mails news, sends a reminder a day before, and ends with the booking. */
 export async function booking(input: BookingInput, carried?: Carried): Promise<BookingEnd> {
-  const wishes = new BookingWishes();
+  const wishes = new BookingSignals();
   const view = new BookingView(carried?.history ?? []);
   const attempts = new CalendarAttempts(carried?.attempts);
   let looks = 0;
@@ -45,14 +45,14 @@ export async function booking(input: BookingInput, carried?: Carried): Promise<B
     const progress = await tellOfBooking({ ...input, isBlocked: attempts.areBlocked });
     if (progress === null) return view.end('deleted', 'The booking is deleted.');
     if (progress.calendar === 'pending' && attempts.areDone) attempts.postpone();
-    const end = endOf(progress);
+    const end = findEnd(progress);
     // A signal after the check may refer to a newer state.
-    if (end !== null && wishes.areNone) return view.end(end, endWords[end]);
+    if (end !== null && wishes.isEmpty) return view.end(end, endWords[end]);
     looks = progress.isSettling ? looks + 1 : 0;
     show(progress, attempts, view);
-    if (wishes.areNone && isHistoryLong())
+    if (wishes.isEmpty && isHistoryLong())
       await continueAsNew<typeof booking>(input, { attempts: attempts.state, history: view.history });
-    await wishes.come(waitOf(progress, attempts, backoffMs(looks, SETTLING)));
+    await wishes.waitForSignal(computeWait(progress, attempts, backoffMs(looks, SETTLING)));
   }
 }
 
@@ -62,27 +62,27 @@ export async function booking(input: BookingInput, carried?: Carried): Promise<B
  */
 async function attempt(input: BookingInput, attempts: CalendarAttempts, view: BookingView): Promise<void> {
   const { followCalendar } = proxyActivities<BookingActivities>({
-    taskQueue: taskQueuesOf(workflowInfo().taskQueue).calendar,
+    taskQueue: nameTaskQueues(workflowInfo().taskQueue).calendar,
     startToCloseTimeout: '20s',
     retry: { maximumAttempts: 1 },
     summary: 'Have the calendar follow',
   });
   try {
     await followCalendar(input);
-    attempts.settled();
+    attempts.recordSuccess();
   } catch (error) {
     if (isCancellation(error)) throw error;
-    view.remark(`attempt ${attempts.count + 1}: ${attempts.failed(error)}`);
+    view.remark(`attempt ${attempts.count + 1}: ${attempts.recordFailure(error)}`);
     if (attempts.areExhausted) await giveUp(input, attempts, EXHAUSTED);
   }
 }
 
 async function giveUp(input: BookingInput, attempts: CalendarAttempts, reason: string): Promise<void> {
   await giveUpCalendar({ ...input, reason });
-  attempts.settled();
+  attempts.recordSuccess();
 }
 
-function endOf({ status, calendar, isOver, isSettling }: Progress): 'cancelled' | 'over' | null {
+function findEnd({ status, calendar, isOver, isSettling }: Progress): 'cancelled' | 'over' | null {
   if (isSettling || calendar === 'pending') return null;
   if (status === 'cancelled') return 'cancelled';
   return isOver ? 'over' : null;
@@ -93,7 +93,11 @@ const endWords = {
   over: 'It is over.',
 };
 
-function waitOf({ calendar, isSettling, waitMs }: Progress, attempts: CalendarAttempts, settlingMs: number) {
+function computeWait(
+  { calendar, isSettling, waitMs }: Progress,
+  attempts: CalendarAttempts,
+  settlingMs: number,
+) {
   return Math.max(
     1,
     Math.min(waitMs, calendar === 'pending' ? attempts.waitMs : Infinity, isSettling ? settlingMs : Infinity),

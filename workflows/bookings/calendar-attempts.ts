@@ -59,17 +59,17 @@ export class CalendarAttempts {
     return this.#state.isDone;
   }
 
-  settled(): void {
+  recordSuccess(): void {
     this.#state = { ...FIRST, isDone: true };
   }
 
   /** Retries later, because the booking has changed meanwhile. */
   postpone(): void {
-    this.failed(undefined);
+    this.recordFailure(undefined);
   }
 
   /** @returns reason of the failure, in words for operators */
-  failed(error: unknown): string {
+  recordFailure(error: unknown): string {
     const { count, firstFailedAt } = this.#state;
     const cause = error instanceof ActivityFailure ? error.cause : error;
     const type = cause instanceof ApplicationFailure ? cause.type : undefined;

@@ -2,7 +2,7 @@ import { proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/wo
 import type { CalendarActivities } from '../../activities/bookings/calendar.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { DisconnectCalendarInput } from '../../core/workflows/commands.ts';
-import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
+import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 const { removeCalendar } = proxyActivities<CalendarActivities>({
   ...databaseActivity,
@@ -12,7 +12,7 @@ const { removeCalendar } = proxyActivities<CalendarActivities>({
 /** Revokes the access to a calendar, and removes the rest of its data. */
 export async function disconnectCalendar(input: DisconnectCalendarInput): Promise<'revoked' | 'not_revoked'> {
   const { revokeCalendar } = proxyActivities<CalendarActivities>({
-    taskQueue: taskQueuesOf(workflowInfo().taskQueue).calendar,
+    taskQueue: nameTaskQueues(workflowInfo().taskQueue).calendar,
     startToCloseTimeout: '30s',
     // Removes the data after a day even if the provider is down.
     scheduleToCloseTimeout: '24h',

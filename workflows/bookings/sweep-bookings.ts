@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { SweepActivities } from '../../activities/installation/sweep.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { detailsOf } from '../../core/workflows/format.ts';
+import { formatDetails } from '../../core/workflows/format.ts';
 
 const { restartStalledBookings } = proxyActivities<SweepActivities>({
   ...databaseActivity,
@@ -12,6 +12,6 @@ const { restartStalledBookings } = proxyActivities<SweepActivities>({
 /** Restarts workflows of bookings that were terminated or lost, so that no mail or event is missed. */
 export async function sweepBookings(): Promise<number> {
   const { length } = await restartStalledBookings();
-  setCurrentDetails(detailsOf('Bookings', [`${length} overdue and followed again`]));
+  setCurrentDetails(formatDetails('Bookings', [`${length} overdue and followed again`]));
   return length;
 }

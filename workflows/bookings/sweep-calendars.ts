@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { CalendarActivities } from '../../activities/bookings/calendar.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { counted, detailsOf } from '../../core/workflows/format.ts';
+import { counted, formatDetails } from '../../core/workflows/format.ts';
 
 const { startDueSyncs } = proxyActivities<CalendarActivities>({
   ...databaseActivity,
@@ -13,7 +13,7 @@ const { startDueSyncs } = proxyActivities<CalendarActivities>({
 export async function sweepCalendars(): Promise<number> {
   const { due, left } = await startDueSyncs();
   setCurrentDetails(
-    detailsOf('Calendars', [
+    formatDetails('Calendars', [
       `${counted(due, 'calendar')} due`,
       `${left} disconnected and still to be removed`,
     ]),

@@ -10,10 +10,10 @@ import {
 } from '@temporalio/workflow';
 import type { CalendarActivities } from '../../activities/bookings/calendar.activities.ts';
 import type { SyncCalendarInput } from '../../core/workflows/commands.ts';
-import { reasonOfCalendar } from '../../core/workflows/failures.ts';
-import { counted, detailsOf } from '../../core/workflows/format.ts';
+import { describeCalendarFailure } from '../../core/workflows/failures.ts';
+import { counted, formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
-import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
+import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 /** Reads again, including calendars that were just read. */
@@ -44,7 +44,7 @@ export async function syncCalendar(input: SyncCalendarInput): Promise<SyncEnd> {
       ];
       if (!wishes.isAgain) return end(busy.failed > 0 ? 'degraded' : 'synced', lines);
     } catch (error) {
-      const { isReconnect, message, waitMs } = reasonOfCalendar(error);
+      const { isReconnect, message, waitMs } = describeCalendarFailure(error);
       if (isReconnect) return end('reconnect_needed', [message]);
       if (attempt >= MAX_ATTEMPTS) return end('degraded', [message, 'The sweep tries again.']);
       const pauseMs = Math.max(waitMs, backoffMs(attempt - 1, WAITS));
@@ -72,7 +72,7 @@ function listen() {
 
 function calendarActivities() {
   return proxyActivities<CalendarActivities>({
-    taskQueue: taskQueuesOf(workflowInfo().taskQueue).calendar,
+    taskQueue: nameTaskQueues(workflowInfo().taskQueue).calendar,
     startToCloseTimeout: '60s',
     retry: { maximumAttempts: 1 },
     summary: 'Ask the provider',
@@ -85,6 +85,6 @@ function end(state: SyncEnd, lines: string[]): SyncEnd {
 }
 
 function show(state: SyncEnd | 'reading' | 'retrying', lines: string[]): void {
-  setCurrentDetails(detailsOf(`Calendar: ${state.replace('_', ' ')}`, lines));
+  setCurrentDetails(formatDetails(`Calendar: ${state.replace('_', ' ')}`, lines));
   upsertSearchAttributes([{ key: searchAttributes.calendarState, value: state }]);
 }

@@ -8,10 +8,10 @@ import {
 import type { GenerationActivities } from '../../activities/bots/generation.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { GenerateBotInput } from '../../core/workflows/commands.ts';
-import { modelFailureOf } from '../../core/workflows/failures.ts';
-import { counted, detailsOf } from '../../core/workflows/format.ts';
+import { describeModelFailure } from '../../core/workflows/failures.ts';
+import { counted, formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
-import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
+import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 export type GenerationEnd = 'by_model' | 'by_rules' | 'overtaken';
 
@@ -35,11 +35,11 @@ export async function generateBot(input: GenerateBotInput): Promise<GenerationEn
   const lines: string[] = [];
   if (input.hasWebsite) {
     enter('reading', lines);
-    if (!(await readWebsite(input, lines))) return overtaken(lines);
+    if (!(await readWebsite(input, lines))) return endOvertaken(lines);
   }
   enter('drafting', lines);
   const report = await draft(input, lines);
-  if (report === null) return overtaken(lines);
+  if (report === null) return endOvertaken(lines);
   if (report.isRepaired) lines.push('repaired once');
   if (report.tokens)
     lines.push(
@@ -53,13 +53,13 @@ export async function generateBot(input: GenerateBotInput): Promise<GenerationEn
 /** Returns whether the caller still waits. */
 async function readWebsite(input: GenerateBotInput, lines: string[]): Promise<boolean> {
   const { readSite } = proxyActivities<GenerationActivities>({
-    taskQueue: taskQueuesOf(workflowInfo().taskQueue).fetch,
-    ...hurried(input, READING_SHARE),
+    taskQueue: nameTaskQueues(workflowInfo().taskQueue).fetch,
+    ...buildDeadlineOptions(input, READING_SHARE),
     summary: 'Read up to five pages of the website',
   });
   try {
     const site = await readSite(input);
-    if (site) lines.push(siteLine(site));
+    if (site) lines.push(describeSite(site));
     return site !== null;
   } catch (error) {
     if (isCancellation(error)) throw error;
@@ -70,22 +70,22 @@ async function readWebsite(input: GenerateBotInput, lines: string[]): Promise<bo
 
 async function draft(input: GenerateBotInput, lines: string[]): Promise<Report> {
   const { draftBlueprint } = proxyActivities<GenerationActivities>({
-    taskQueue: taskQueuesOf(workflowInfo().taskQueue).models,
-    ...hurried(input, DRAFTING_SHARE),
+    taskQueue: nameTaskQueues(workflowInfo().taskQueue).models,
+    ...buildDeadlineOptions(input, DRAFTING_SHARE),
     summary: 'Have the model draft the bot',
   });
   try {
     return await draftBlueprint(input);
   } catch (error) {
     if (isCancellation(error)) throw error;
-    const failure = modelFailureOf(error);
+    const failure = describeModelFailure(error);
     lines.push(`the model failed: ${failure}`);
     return draftByRules({ ...input, failure });
   }
 }
 
 /** Options for an activity that must end before the caller stops waiting. */
-function hurried({ timeoutMs }: GenerateBotInput, share: number) {
+function buildDeadlineOptions({ timeoutMs }: GenerateBotInput, share: number) {
   return {
     scheduleToCloseTimeout: Math.round(timeoutMs * share),
     heartbeatTimeout: '10s',
@@ -93,17 +93,17 @@ function hurried({ timeoutMs }: GenerateBotInput, share: number) {
   } as const;
 }
 
-function siteLine({ pages, characters, isRefused }: NonNullable<Site>): string {
+function describeSite({ pages, characters, isRefused }: NonNullable<Site>): string {
   if (isRefused) return 'the website does not want to be read';
   return `${counted(pages, 'page')} · ${counted(characters, 'character')}`;
 }
 
-function overtaken(lines: string[]): GenerationEnd {
+function endOvertaken(lines: string[]): GenerationEnd {
   enter('overtaken', ['the caller no longer waits for it', ...lines]);
   return 'overtaken';
 }
 
 function enter(state: GenerationEnd | 'reading' | 'drafting', lines: string[]): void {
   upsertSearchAttributes([{ key: searchAttributes.generationState, value: [state] }]);
-  setCurrentDetails(detailsOf(`Phase: ${state}`, lines));
+  setCurrentDetails(formatDetails(`Phase: ${state}`, lines));
 }

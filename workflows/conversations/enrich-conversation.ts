@@ -2,9 +2,9 @@ import { isCancellation, proxyActivities, setCurrentDetails, workflowInfo } from
 import type { EnrichmentActivities } from '../../activities/conversations/enrichment.activities.ts';
 import { databaseActivity, patientRetry } from '../shared/activity-options.ts';
 import type { EnrichConversationInput } from '../../core/workflows/commands.ts';
-import { modelFailureOf } from '../../core/workflows/failures.ts';
-import { counted, detailsOf } from '../../core/workflows/format.ts';
-import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
+import { describeModelFailure } from '../../core/workflows/failures.ts';
+import { counted, formatDetails } from '../../core/workflows/format.ts';
+import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 export type EnrichmentState = 'by_model' | 'by_patterns' | 'gone';
 
@@ -21,7 +21,7 @@ const { readByPatterns } = proxyActivities<EnrichmentActivities>({
  */
 export async function enrichConversation(input: EnrichConversationInput): Promise<EnrichmentState> {
   const { readConversation } = proxyActivities<EnrichmentActivities>({
-    taskQueue: taskQueuesOf(workflowInfo().taskQueue).models,
+    taskQueue: nameTaskQueues(workflowInfo().taskQueue).models,
     // Longer than the longest call of a model.
     startToCloseTimeout: '11m',
     heartbeatTimeout: '10s',
@@ -33,7 +33,7 @@ export async function enrichConversation(input: EnrichConversationInput): Promis
     return show(await readConversation(input));
   } catch (error) {
     if (isCancellation(error)) throw error;
-    return show(await readByPatterns(input), modelFailureOf(error));
+    return show(await readByPatterns(input), describeModelFailure(error));
   }
 }
 
@@ -49,7 +49,7 @@ function show(report: Report, failure?: string): EnrichmentState {
       ? []
       : [`${counted(inputTokens, 'token')} read, ${counted(outputTokens, 'token')} written`];
   setCurrentDetails(
-    detailsOf(model === null ? 'Read by patterns' : `Read by ${model}`, [
+    formatDetails(model === null ? 'Read by patterns' : `Read by ${model}`, [
       model === null ? 'title' : 'title, summary, sentiment',
       `${fieldsFound} of ${counted(fieldsDeclared, 'contact field')}`,
       ...tokens,

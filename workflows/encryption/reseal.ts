@@ -10,7 +10,7 @@ import {
 } from '@temporalio/workflow';
 import type { ResealActivities } from '../../activities/encryption/reseal.activities.ts';
 import type { ResealInput } from '../../core/workflows/commands.ts';
-import { counted, detailsOf } from '../../core/workflows/format.ts';
+import { counted, formatDetails } from '../../core/workflows/format.ts';
 
 const changedSignal = defineSignal('changed');
 const rewriteSignal = defineSignal('rewrite');
@@ -59,37 +59,39 @@ export async function reseal(input: ResealInput): Promise<number> {
   });
   for (let isLast = false; ;) {
     news.isThere = false;
-    const walk = await walkThrough(input);
+    const walk = await runPass(input);
     const isLeft = !isLast || walk === null || walk.hasFound || news.isThere;
     if (walk === null || (!isLeft && (await finishResealing(input)))) {
-      if (await haveRewritten(input, news)) return end(walk?.converted ?? 0);
+      if (await rewriteAll(input, news)) return end(walk?.converted ?? 0);
       isLast = false;
       continue;
     }
     isLast = !news.isThere;
-    setCurrentDetails(detailsOf('Waiting until every process knows of the switch', [told(walk.converted)]));
+    setCurrentDetails(
+      formatDetails('Waiting until every process knows of the switch', [formatProgress(walk.converted)]),
+    );
     await sleep(UNTIL_ALL_KNOW);
     await restartResealing(input);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof reseal>(input);
   }
 }
 
-async function walkThrough(input: ResealInput) {
+async function runPass(input: ResealInput) {
   for (;;) {
     const progress = await resealSome(input);
     if (progress === null || progress.isAtEnd) return progress;
-    setCurrentDetails(detailsOf(`Sealing: ${progress.place}`, [told(progress.converted)]));
+    setCurrentDetails(formatDetails(`Sealing: ${progress.place}`, [formatProgress(progress.converted)]));
   }
 }
 
 /** Returns false if there was another switch meanwhile. */
-async function haveRewritten(input: ResealInput, news: News): Promise<boolean> {
+async function rewriteAll(input: ResealInput, news: News): Promise<boolean> {
   for (;;) {
     const progress = await rewriteTables({ ...input, includesLarge: news.isRewritingAsked });
     if (news.isThere) return false;
     if (!progress?.waiting) return true;
     const { table, obstacle } = progress.waiting;
-    setCurrentDetails(detailsOf('Rewriting tables', [`${table} waits: ${obstacle}`]));
+    setCurrentDetails(formatDetails('Rewriting tables', [`${table} waits: ${obstacle}`]));
     const isAsked = news.isRewritingAsked;
     await condition(
       () => news.isThere || news.isRewritingAsked !== isAsked,
@@ -100,11 +102,11 @@ async function haveRewritten(input: ResealInput, news: News): Promise<boolean> {
   }
 }
 
-function told(converted: number): string {
+function formatProgress(converted: number): string {
   return `${counted(converted, 'row')} so far`;
 }
 
 function end(converted: number): number {
-  setCurrentDetails(converted === 0 ? 'Nothing was left to do.' : `Done: ${told(converted)}.`);
+  setCurrentDetails(converted === 0 ? 'Nothing was left to do.' : `Done: ${formatProgress(converted)}.`);
   return converted;
 }

@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { ResealActivities } from '../../activities/encryption/reseal.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { detailsOf } from '../../core/workflows/format.ts';
+import { formatDetails } from '../../core/workflows/format.ts';
 
 /** About as long as a small workspace takes. */
 const UNTIL_PLACES_ARE_FREE = '15s';
@@ -21,7 +21,7 @@ export async function sweepSealing(): Promise<number> {
     const some = await beginReseals();
     begun += some.begun;
     setCurrentDetails(
-      detailsOf('Workspaces without a key of their own', [
+      formatDetails('Workspaces without a key of their own', [
         `${begun} begun`,
         `${some.left} waiting for their turn`,
       ]),

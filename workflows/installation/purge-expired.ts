@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { ExpiryActivities } from '../../activities/installation/expiry.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { counted, detailsOf } from '../../core/workflows/format.ts';
+import { counted, formatDetails } from '../../core/workflows/format.ts';
 
 /** The next run continues after this number of batches. */
 const MAX_BATCHES = 200;
@@ -28,7 +28,7 @@ export async function purgeExpired(): Promise<PurgeExpiredResult> {
     total.namesOfTurns += removed.namesOfTurns;
     total.deliveries += removed.deliveries;
     setCurrentDetails(
-      detailsOf('Removed what has expired', [
+      formatDetails('Removed what has expired', [
         counted(total.idempotencyKeys, 'idempotency key'),
         counted(total.rateWindows, 'rate window'),
         `${counted(total.namesOfTurns, 'turn')} without a name now`,

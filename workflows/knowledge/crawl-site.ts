@@ -9,17 +9,17 @@ import {
 } from '@temporalio/workflow';
 import type { CrawlActivities } from '../../activities/knowledge/crawl.activities.ts';
 import type { IngestionActivities } from '../../activities/knowledge/ingestion.activities.ts';
-import { factsOf, ingestDocument, type IngestState } from './ingest-document.ts';
+import { describeDocument, ingestDocument, type IngestState } from './ingest-document.ts';
 import { databaseActivity, patientRetry } from '../shared/activity-options.ts';
 import {
   ingestWorkflowId,
   type CrawlSiteInput,
   type IngestDocumentInput,
 } from '../../core/workflows/commands.ts';
-import { reasonOf } from '../../core/workflows/failures.ts';
-import { counted, detailsOf } from '../../core/workflows/format.ts';
+import { describeIngestFailure } from '../../core/workflows/failures.ts';
+import { counted, formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
-import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
+import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 /** Concurrent pages of one site; its robots.txt may ask for a slower pace. */
 const PAGES_AT_ONCE = 3;
@@ -54,10 +54,10 @@ export async function crawlSite(input: CrawlSiteInput): Promise<IngestState> {
     enter(state);
     return state;
   } catch (error) {
-    const reason = isCancellation(error) ? 'The indexing was cancelled.' : reasonOf(error);
+    const reason = isCancellation(error) ? 'The indexing was cancelled.' : describeIngestFailure(error);
     await CancellationScope.nonCancellable(() => failCrawl({ ...input, reason }));
     enter(isCancellation(error) ? 'cancelled' : 'failed');
-    setCurrentDetails(detailsOf('Phase: failed', [reason]));
+    setCurrentDetails(formatDetails('Phase: failed', [reason]));
     if (isCancellation(error)) throw error;
     return 'failed';
   }
@@ -142,17 +142,19 @@ async function ingestInBatches(
     for (const outcome of outcomes) {
       if (outcome.state === 'later') continue;
       count(counts, outcome.state);
-      lines.push(lineOf(outcome));
+      lines.push(describeOutcome(outcome));
     }
     show('fetching', counts, lines);
   }
   return later;
 }
 
-function lineOf(outcome: PageOutcome): string {
+function describeOutcome(outcome: PageOutcome): string {
   const { documentId, state } = outcome;
   if (state === 'failed') return `${documentId} failed: ${outcome.reason}`;
-  return state === 'indexed' ? `${documentId} indexed: ${factsOf(outcome)}` : `${documentId} ${state}`;
+  return state === 'indexed'
+    ? `${documentId} indexed: ${describeDocument(outcome)}`
+    : `${documentId} ${state}`;
 }
 
 /** @throws the cancellation, if the crawl itself is cancelled */
@@ -178,7 +180,7 @@ async function ingestPage(page: IngestDocumentInput): Promise<IngestState> {
 function fetchActivities(): Pick<CrawlActivities, 'discoverPages' | 'followLinks'> &
   Pick<IngestionActivities, 'ingestPages'> {
   const common = {
-    taskQueue: taskQueuesOf(workflowInfo().taskQueue).fetch,
+    taskQueue: nameTaskQueues(workflowInfo().taskQueue).fetch,
     startToCloseTimeout: '3m',
     heartbeatTimeout: '10s',
     retry: patientRetry,
@@ -224,5 +226,5 @@ function show(
     `indexed: ${counted(indexed, 'page')}${unchanged > 0 ? `, of which ${unchanged} had not changed` : ''}`,
     `skipped: ${counted(skipped, 'page')}`,
   ];
-  setCurrentDetails(detailsOf(`Phase: ${state}`, [...facts, ...lines]));
+  setCurrentDetails(formatDetails(`Phase: ${state}`, [...facts, ...lines]));
 }

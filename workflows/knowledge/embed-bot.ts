@@ -8,9 +8,9 @@ import {
 } from '@temporalio/workflow';
 import type { EmbeddingActivities } from '../../activities/knowledge/embedding.activities.ts';
 import type { EmbedBotInput } from '../../core/workflows/commands.ts';
-import { counted, detailsOf } from '../../core/workflows/format.ts';
+import { counted, formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
-import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
+import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 export type EmbedBotOutcome = 'switched' | 'superseded';
 
@@ -23,7 +23,7 @@ const PAUSE = '5s';
  */
 export async function embedBot(input: EmbedBotInput): Promise<EmbedBotOutcome> {
   const { embedSome, switchModel } = proxyActivities<EmbeddingActivities>({
-    taskQueue: taskQueuesOf(workflowInfo().taskQueue).models,
+    taskQueue: nameTaskQueues(workflowInfo().taskQueue).models,
     startToCloseTimeout: '1h',
     heartbeatTimeout: '10s',
     retry: { initialInterval: '1s', maximumInterval: '1m' },
@@ -32,10 +32,10 @@ export async function embedBot(input: EmbedBotInput): Promise<EmbedBotOutcome> {
   const { model } = input;
   for (let last = Infinity; ;) {
     const progress = await embedSome(input);
-    if (progress === null) return superseded(model);
+    if (progress === null) return endSuperseded(model);
     const { documents, remaining } = progress;
     setCurrentDetails(
-      detailsOf(`Vectors of ${model}`, [
+      formatDetails(`Vectors of ${model}`, [
         `${counted(documents - remaining, 'document')} of ${documents} have them`,
         'until all have, the bot is searched by those of the former model',
       ]),
@@ -45,12 +45,12 @@ export async function embedBot(input: EmbedBotInput): Promise<EmbedBotOutcome> {
     if (remaining >= last) await sleep(PAUSE);
     last = remaining;
   }
-  if (!(await switchModel(input))) return superseded(model);
+  if (!(await switchModel(input))) return endSuperseded(model);
   setCurrentDetails(`The bot is searched by vectors of ${model}; those of other models are removed.`);
   return 'switched';
 }
 
-function superseded(model: string): EmbedBotOutcome {
+function endSuperseded(model: string): EmbedBotOutcome {
   setCurrentDetails(`Vectors of ${model} are not wanted any more.`);
   return 'superseded';
 }

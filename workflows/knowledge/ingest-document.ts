@@ -13,10 +13,10 @@ import {
 import type { IngestionActivities } from '../../activities/knowledge/ingestion.activities.ts';
 import { databaseActivity, patientRetry } from '../shared/activity-options.ts';
 import type { IngestDocumentInput } from '../../core/workflows/commands.ts';
-import { isFinal, isForNow, reasonOf } from '../../core/workflows/failures.ts';
-import { counted, detailsOf } from '../../core/workflows/format.ts';
+import { isFinal, isForNow, describeIngestFailure } from '../../core/workflows/failures.ts';
+import { counted, formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
-import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
+import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 import { backoffMs } from '../../core/concurrency/backoff.ts';
 
 export type IngestState =
@@ -57,7 +57,7 @@ export async function ingestDocument(input: IngestDocumentInput): Promise<Ingest
     return state;
   } catch (error) {
     if (error instanceof ContinueAsNew) throw error;
-    const reason = isCancellation(error) ? 'The indexing was cancelled.' : reasonOf(error);
+    const reason = isCancellation(error) ? 'The indexing was cancelled.' : describeIngestFailure(error);
     await CancellationScope.nonCancellable(() =>
       failIngestion({ ...input, reason, isForNow: isForNow(error) }),
     );
@@ -73,7 +73,7 @@ async function ingest(input: IngestDocumentInput, progress: Progress): Promise<I
   if ('chunkCount' in begun) return showIndexed(begun, progress);
   if (begun.mustFetch) {
     progress.enter('fetching');
-    const fetched = await slowActivities().fetchAndIndex(input);
+    const fetched = await proxySlowActivities().fetchAndIndex(input);
     if (fetched === null || fetched.indexed === null) return 'superseded';
     if (fetched.sizeBytes > 0) progress.add(counted(fetched.sizeBytes, 'byte'));
     if (fetched.indexed !== 'out_of_turn') return showIndexed(fetched.indexed, progress);
@@ -96,12 +96,12 @@ async function begin(input: IngestDocumentInput): ReturnType<IngestionActivities
 
 function showIndexed(indexed: Indexed, progress: Progress): IngestState {
   if (typeof indexed === 'string') return indexed;
-  progress.add(factsOf(indexed));
+  progress.add(describeDocument(indexed));
   return 'indexed';
 }
 
 /** Facts about an indexed document, for operators. */
-export function factsOf({
+export function describeDocument({
   sizeBytes,
   mimeType,
   sectionCount,
@@ -120,7 +120,7 @@ export function factsOf({
  * Indexes when the workspace gets a slot. A workspace with many documents yields to others, and retries after a pause.
  */
 async function indexInTurn(input: IngestDocumentInput): Promise<Indexed | null> {
-  const { indexDocument } = slowActivities();
+  const { indexDocument } = proxySlowActivities();
   for (let times = 0; ; times += 1) {
     const indexed = await indexDocument(input);
     if (indexed !== 'out_of_turn') return indexed;
@@ -130,8 +130,8 @@ async function indexInTurn(input: IngestDocumentInput): Promise<Indexed | null> 
 }
 
 /** Limits each attempt rather than the total time, which would include waiting for other documents. */
-function slowActivities(): Pick<IngestionActivities, 'fetchAndIndex' | 'indexDocument'> {
-  const { fetch, ingest: indexing } = taskQueuesOf(workflowInfo().taskQueue);
+function proxySlowActivities(): Pick<IngestionActivities, 'fetchAndIndex' | 'indexDocument'> {
+  const { fetch, ingest: indexing } = nameTaskQueues(workflowInfo().taskQueue);
   const { fetchAndIndex } = proxyActivities<IngestionActivities>({
     taskQueue: fetch,
     startToCloseTimeout: '4m',
@@ -169,7 +169,7 @@ class Progress {
   #show(): void {
     // Writes one line: Temporal's UI shows only a few without opening the box.
     setCurrentDetails(
-      detailsOf(`Phase: ${this.#state}`, this.#facts.length > 0 ? [this.#facts.join(' · ')] : []),
+      formatDetails(`Phase: ${this.#state}`, this.#facts.length > 0 ? [this.#facts.join(' · ')] : []),
     );
   }
 }

@@ -2,7 +2,7 @@ import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { DigestActivities } from '../../activities/alerts/digest.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { DigestMailInput } from '../../core/workflows/commands.ts';
-import { detailsOf } from '../../core/workflows/format.ts';
+import { formatDetails } from '../../core/workflows/format.ts';
 
 const { mailWeek } = proxyActivities<DigestActivities>({
   ...databaseActivity,
@@ -13,6 +13,6 @@ const { mailWeek } = proxyActivities<DigestActivities>({
 /** Mails an account a week's summary of its workspaces, unless nothing has happened. */
 export async function digestMail(input: DigestMailInput): Promise<string> {
   const { state, lines } = await mailWeek(input);
-  setCurrentDetails(detailsOf(state, lines));
+  setCurrentDetails(formatDetails(state, lines));
   return state;
 }

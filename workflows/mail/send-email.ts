@@ -12,9 +12,9 @@ import {
 import type { MailActivities } from '../../activities/mail/mail.activities.ts';
 import { databaseActivity, sendingActivity } from '../shared/activity-options.ts';
 import type { SendEmailInput } from '../../core/workflows/commands.ts';
-import { detailsOf } from '../../core/workflows/format.ts';
+import { formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
-import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
+import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 type Progress = Awaited<ReturnType<MailActivities['attemptMail']>>;
 export type MailEnd = Exclude<Progress['state'], 'pending'>;
@@ -63,7 +63,7 @@ export async function sendEmail(input: SendEmailInput): Promise<MailEnd> {
 function attemptActivity(): Pick<MailActivities, 'attemptMail'> {
   return proxyActivities<MailActivities>({
     ...sendingActivity,
-    taskQueue: taskQueuesOf(workflowInfo().taskQueue).mail,
+    taskQueue: nameTaskQueues(workflowInfo().taskQueue).mail,
     retry: { initialInterval: '1s', maximumInterval: '30s' },
     summary: 'Hand it to the mail server, and record the answer',
   });
@@ -78,5 +78,5 @@ function show({ state, attempts, reason, waitMs }: Progress, history: string[]):
       : meanings[state];
   const shown = state === 'pending' ? 'waiting' : state;
   upsertSearchAttributes([{ key: searchAttributes.mailState, value: shown }]);
-  setCurrentDetails(detailsOf(shown, [next, ...history]));
+  setCurrentDetails(formatDetails(shown, [next, ...history]));
 }

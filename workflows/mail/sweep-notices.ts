@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { NoticeActivities } from '../../activities/mail/notice.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { counted, detailsOf } from '../../core/workflows/format.ts';
+import { counted, formatDetails } from '../../core/workflows/format.ts';
 
 const { mailAccessNotices, mailFailedContent, mailUsedMonths } = proxyActivities<NoticeActivities>({
   ...databaseActivity,
@@ -17,7 +17,7 @@ export async function sweepNotices(): Promise<number> {
   const usage = await mailUsedMonths();
   const access = await mailAccessNotices();
   setCurrentDetails(
-    detailsOf('Notices', [
+    formatDetails('Notices', [
       `${counted(content, 'bot')} with failed documents`,
       `${counted(usage, 'bot')} near the end of the month’s answers`,
       `${counted(access, 'mail')} to owners about changes of access`,

@@ -1,6 +1,6 @@
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { AlertActivities } from '../../activities/alerts/alert.activities.ts';
-import { detailsOf } from '../../core/workflows/format.ts';
+import { formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
 export type AlertEnd = 'idle' | 'deleted';
@@ -27,13 +27,13 @@ export class AlertView {
   enter(state: ShownState, line: string): void {
     if (state !== this.#state) upsertSearchAttributes([{ key: searchAttributes.alertState, value: [state] }]);
     this.#state = state;
-    setCurrentDetails(detailsOf(state, [line, 'Signals: retryNow, giveUp, pause.', ...this.#remarks]));
+    setCurrentDetails(formatDetails(state, [line, 'Signals: retryNow, giveUp, pause.', ...this.#remarks]));
   }
 
   end(state: AlertEnd, line: string): AlertEnd {
     if (state !== this.#state) upsertSearchAttributes([{ key: searchAttributes.alertState, value: [state] }]);
     this.#state = state;
-    setCurrentDetails(detailsOf(state, [line, ...this.#remarks]));
+    setCurrentDetails(formatDetails(state, [line, ...this.#remarks]));
     return state;
   }
 }

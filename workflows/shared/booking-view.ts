@@ -1,5 +1,5 @@
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
-import { detailsOf } from '../../core/workflows/format.ts';
+import { formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
 export type BookingEnd = 'over' | 'cancelled' | 'deleted';
@@ -27,7 +27,7 @@ export class BookingView {
     if (state !== this.#state)
       upsertSearchAttributes([{ key: searchAttributes.bookingState, value: [state] }]);
     this.#state = state;
-    setCurrentDetails(detailsOf(state, [line, ...this.history]));
+    setCurrentDetails(formatDetails(state, [line, ...this.history]));
   }
 
   end(state: BookingEnd, line: string): BookingEnd {

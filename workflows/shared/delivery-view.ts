@@ -1,6 +1,6 @@
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { WebhookActivities } from '../../activities/webhooks/webhook.activities.ts';
-import { detailsOf } from '../../core/workflows/format.ts';
+import { formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
 /** Value of the search attribute DeliveryState, by which operators find the workflow. */
@@ -32,7 +32,7 @@ export class DeliveryView {
     if (state !== this.#state)
       upsertSearchAttributes([{ key: searchAttributes.deliveryState, value: state }]);
     this.#state = state;
-    setCurrentDetails(detailsOf(state, [line, ...this.#history.toReversed()]));
+    setCurrentDetails(formatDetails(state, [line, ...this.#history.toReversed()]));
   }
 
   end(state: DeliveryEnd, line: string): DeliveryEnd {

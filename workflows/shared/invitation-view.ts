@@ -1,6 +1,6 @@
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import type { InvitationActivities } from '../../activities/team/invitation.activities.ts';
-import { detailsOf } from '../../core/workflows/format.ts';
+import { formatDetails } from '../../core/workflows/format.ts';
 import { searchAttributes } from '../../core/workflows/search-attributes.ts';
 
 type InvitationState = NonNullable<Awaited<ReturnType<InvitationActivities['mailInvitation']>>>;
@@ -36,7 +36,7 @@ export class InvitationView {
     if (state !== this.#state)
       upsertSearchAttributes([{ key: searchAttributes.invitationState, value: state }]);
     this.#state = state;
-    setCurrentDetails(detailsOf(state, lines));
+    setCurrentDetails(formatDetails(state, lines));
   }
 }
 

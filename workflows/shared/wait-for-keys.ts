@@ -30,7 +30,7 @@ async function withKey<T>(args: readonly unknown[], run: () => Promise<T>): Prom
     try {
       return await run();
     } catch (error) {
-      const orgId = orgIdOf(args);
+      const orgId = findOrgId(args);
       if (!isKeyUnavailable(error) || orgId === null) throw error;
       await awaitKey({ orgId });
       await sleep(backoffMs(failures, PAUSES));
@@ -38,7 +38,7 @@ async function withKey<T>(args: readonly unknown[], run: () => Promise<T>): Prom
   }
 }
 
-function orgIdOf([input]: readonly unknown[]): string | null {
+function findOrgId([input]: readonly unknown[]): string | null {
   const { orgId } = (input ?? {}) as { orgId?: unknown };
   return typeof orgId === 'string' ? orgId : null;
 }

@@ -5,7 +5,7 @@ import { providerActivity } from '../billing/provider-activity.ts';
 import { purgeBot } from '../bots/purge-bot.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
 import type { DeleteOrgInput } from '../../core/workflows/commands.ts';
-import { counted, detailsOf } from '../../core/workflows/format.ts';
+import { counted, formatDetails } from '../../core/workflows/format.ts';
 
 const { takeBotsOfOrg, countCalendarsOfOrg } = proxyActivities<OrgPurgeActivities>(databaseActivity);
 const { removeOrgRows, removeOrgFiles, removeOrg } = proxyActivities<OrgPurgeActivities>({
@@ -24,7 +24,7 @@ export async function deleteOrg(input: DeleteOrgInput): Promise<void> {
   await endSubscriptions(input);
   let removed = 0;
   for (let bots = await takeBotsOfOrg(input); bots.length > 0; bots = await takeBotsOfOrg(input)) {
-    setCurrentDetails(detailsOf('Removing bots', [`${counted(removed, 'bot')} removed`]));
+    setCurrentDetails(formatDetails('Removing bots', [`${counted(removed, 'bot')} removed`]));
     for (const botId of bots) {
       await executeChild(purgeBot, {
         workflowId: `delete-org/${input.orgId}/${botId}`,
@@ -37,10 +37,10 @@ export async function deleteOrg(input: DeleteOrgInput): Promise<void> {
   setCurrentDetails('Removing webhooks, the audit log and what else belongs to the workspace.');
   await removeOrgRows(input);
   await removeOrgFiles(input);
-  await untilCalendarsAreLeft(input);
+  await waitForCalendars(input);
   setCurrentDetails('Removing files, and the workspace.');
   await removeOrg(input);
-  setCurrentDetails(detailsOf('Everything is removed', [`${counted(removed, 'bot')} removed`]));
+  setCurrentDetails(formatDetails('Everything is removed', [`${counted(removed, 'bot')} removed`]));
 }
 
 /**
@@ -57,7 +57,7 @@ async function endSubscriptions(input: DeleteOrgInput): Promise<void> {
 }
 
 /** Waits until a separate workflow, which needs the credentials, has revoked them at the calendar's provider. */
-async function untilCalendarsAreLeft(input: DeleteOrgInput): Promise<void> {
+async function waitForCalendars(input: DeleteOrgInput): Promise<void> {
   const until = Date.now() + PATIENCE_MS;
   for (let pauseMs = FIRST_PAUSE_MS; Date.now() < until; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     if ((await countCalendarsOfOrg(input)) === 0) return;

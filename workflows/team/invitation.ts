@@ -14,7 +14,7 @@ const { mailInvitation, remindOfInvitation, expireInvitation, revokeInvitation, 
 
 /** Mails the link of an invitation, sends one reminder, and ends the invitation when it expires. */
 export async function invitation(input: InvitationInput): Promise<InvitationEnd> {
-  const wishes = new Wishes();
+  const wishes = new InvitationSignals();
   const view = new InvitationView();
   for (;;) {
     if (wishes.take('revoke')) await revokeInvitation(input);
@@ -28,7 +28,7 @@ export async function invitation(input: InvitationInput): Promise<InvitationEnd>
     const { remindInMs, expireInMs } = state;
     const isReminding = remindInMs !== null && remindInMs < expireInMs;
     view.wait(isReminding ? remindInMs : null, expireInMs);
-    if (await wishes.come(isReminding ? remindInMs : expireInMs)) continue;
+    if (await wishes.waitForSignal(isReminding ? remindInMs : expireInMs)) continue;
     if (isReminding) await remindOfInvitation(input);
     else await expireInvitation(input);
   }
@@ -37,7 +37,7 @@ export async function invitation(input: InvitationInput): Promise<InvitationEnd>
 type Wish = 'look' | 'revoke' | 'renew';
 
 /** Signals from the API and operators. */
-class Wishes {
+class InvitationSignals {
   readonly #wishes = new Set<Wish>();
 
   constructor() {
@@ -60,7 +60,7 @@ class Wishes {
   }
 
   /** Returns false if no signal arrived in time. */
-  async come(waitMs: number): Promise<boolean> {
+  async waitForSignal(waitMs: number): Promise<boolean> {
     const isAsked = () => this.#wishes.size > 0;
     const hasCome = isAsked() || (waitMs > 0 && (await condition(isAsked, waitMs)));
     this.#wishes.delete('look');

@@ -1,7 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { WebhookActivities } from '../../activities/webhooks/webhook.activities.ts';
 import { databaseActivity } from '../shared/activity-options.ts';
-import { detailsOf } from '../../core/workflows/format.ts';
+import { formatDetails } from '../../core/workflows/format.ts';
 
 const { resumeStalledDeliveries } = proxyActivities<WebhookActivities>({
   ...databaseActivity,
@@ -12,6 +12,6 @@ const { resumeStalledDeliveries } = proxyActivities<WebhookActivities>({
 /** Resumes retries of webhooks whose workflow was terminated or lost, so that none waits forever. */
 export async function sweepDeliveries(): Promise<number> {
   const { length } = await resumeStalledDeliveries();
-  setCurrentDetails(detailsOf('Retries of webhooks', [`${length} overdue and taken up`]));
+  setCurrentDetails(formatDetails('Retries of webhooks', [`${length} overdue and taken up`]));
   return length;
 }

@@ -12,7 +12,7 @@ import type { WebhookActivities } from '../../activities/webhooks/webhook.activi
 import { databaseActivity, sendingActivity } from '../shared/activity-options.ts';
 import type { WebhookDeliveryInput } from '../../core/workflows/commands.ts';
 import { DeliveryView, type DeliveryEnd } from '../shared/delivery-view.ts';
-import { taskQueuesOf } from '../../core/workflows/task-queues.ts';
+import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
 
 const DELETED = 'It is not in the log any more: the endpoint was deleted, or it became too old.';
 const DISABLED = 'replay: Refused, for the endpoint is disabled. Enable it, then signal replay again.';
@@ -30,10 +30,10 @@ const { readDelivery, giveUpDelivery, replayDelivery } = proxyActivities<Webhook
  * refusal by the receiver, it waits for a while for an operator or the API to replay it.
  */
 export async function webhookDelivery(input: WebhookDeliveryInput): Promise<DeliveryEnd> {
-  const wishes = new Wishes();
+  const wishes = new OperatorSignals();
   const view = new DeliveryView();
   try {
-    return await seeThrough(input, wishes, view);
+    return await runUntilResolved(input, wishes, view);
   } catch (error) {
     if (isCancellation(error)) {
       await CancellationScope.nonCancellable(() => giveUpDelivery({ ...input, reason: CANCELLED }));
@@ -43,9 +43,9 @@ export async function webhookDelivery(input: WebhookDeliveryInput): Promise<Deli
   }
 }
 
-async function seeThrough(
+async function runUntilResolved(
   input: WebhookDeliveryInput,
-  wishes: Wishes,
+  wishes: OperatorSignals,
   view: DeliveryView,
 ): Promise<DeliveryEnd> {
   const { attemptDelivery } = attemptActivity();
@@ -68,7 +68,7 @@ async function seeThrough(
     if (state.status === 'failed') {
       const { parkingHours } = state;
       view.enter('failed', `Waits ${parkingHours} hours for the signal replay (sends it again) or giveUp.`);
-      if (await wishes.areNone(parkingHours)) return 'failed';
+      if (await wishes.noneWithin(parkingHours)) return 'failed';
     } else {
       const at = new Date(Date.now() + state.waitMs).toISOString();
       view.enter('retrying', `Next attempt at ${at}. Signals: retryNow, replay, giveUp.`);
@@ -92,14 +92,14 @@ async function makeReplays(input: WebhookDeliveryInput, replayIds: string[]): Pr
 function attemptActivity(): Pick<WebhookActivities, 'attemptDelivery'> {
   return proxyActivities<WebhookActivities>({
     ...sendingActivity,
-    taskQueue: taskQueuesOf(workflowInfo().taskQueue).webhooks,
+    taskQueue: nameTaskQueues(workflowInfo().taskQueue).webhooks,
     retry: { initialInterval: '1s', maximumInterval: '10s' },
     summary: 'Send it to the endpoint, and record the answer',
   });
 }
 
 /** Signals from operators and the API. */
-class Wishes {
+class OperatorSignals {
   /** Ids of the replays to create. */
   readonly replayIds: string[] = [];
   mustGiveUp = false;
@@ -124,7 +124,7 @@ class Wishes {
     return !this.#isEnding;
   }
 
-  async areNone(hours: number): Promise<boolean> {
+  async noneWithin(hours: number): Promise<boolean> {
     return !(await condition(() => this.#isEnding, `${hours}h`));
   }
 

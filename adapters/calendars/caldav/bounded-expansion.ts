@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createContext, Script } from 'node:vm';
 import type { Stretch } from '../../../core/bookings/busy-minutes.ts';
 import { CalendarRefused, CalendarUnavailable } from '../calendar-provider.ts';
-import { stretchesOf, UnreadableEvent, type Expansion } from './expand-events.ts';
+import { expandEvents, UnreadableEvent, type Expansion } from './expand-events.ts';
 
 /** Limit of one event: some rules can be searched endlessly without an occurrence. */
 const EVENT_MS = 500;
@@ -10,7 +10,7 @@ const EVENT_MS = 500;
 const ACCOUNT_MS = 10_000;
 /** Time after which other accounts on the thread get their turn. */
 const STEP_MS = 15;
-const MOST_STRETCHES = 50_000;
+const MAX_STRETCHES = 50_000;
 
 const context = createContext({ work: () => {} });
 const script = new Script('work()');
@@ -34,7 +34,7 @@ export class ReadingBudget {
   spend(ms: number, stretches = 0): void {
     this.#spentMs += ms;
     this.#stretches += stretches;
-    if (this.#stretches > MOST_STRETCHES || this.#spentMs > ACCOUNT_MS)
+    if (this.#stretches > MAX_STRETCHES || this.#spentMs > ACCOUNT_MS)
       throw new CalendarRefused('There is more in the calendars of the account than can be read.');
     if (this.#signal?.aborted) throw new CalendarUnavailable('The calendar could not be read in time.');
   }
@@ -45,7 +45,7 @@ export class ReadingBudget {
    */
   async run<T>(work: () => T): Promise<T> {
     const startedAt = performance.now();
-    const result = bounded(work);
+    const result = runWithTimeLimit(work);
     this.spend(performance.now() - startedAt);
     await this.yieldAfterStep();
     return result;
@@ -65,14 +65,14 @@ export class ReadingBudget {
  * @throws CalendarRefused
  * @throws CalendarUnavailable
  */
-export async function expandAll(
+export async function listBusyStretches(
   texts: Iterable<string> | AsyncIterable<string>,
   expansion: Expansion,
   budget = new ReadingBudget(),
 ): Promise<Stretch[]> {
   const stretches: Stretch[] = [];
   for await (const text of texts) {
-    const some = await budget.run(() => stretchesOf(text, expansion));
+    const some = await budget.run(() => expandEvents(text, expansion));
     budget.spend(0, some.length);
     for (const stretch of some) stretches.push(stretch);
   }
@@ -83,7 +83,7 @@ export async function expandAll(
  * Runs work and interrupts it after a time limit, even in an endless loop.
  * @throws UnreadableEvent
  */
-function bounded<T>(work: () => T): T {
+function runWithTimeLimit<T>(work: () => T): T {
   let result: { value: T } | undefined;
   context['work'] = () => {
     result = { value: work() };

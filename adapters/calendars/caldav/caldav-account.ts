@@ -14,13 +14,13 @@ import {
   type WriteOutcome,
   type WrittenBefore,
 } from '../calendar-provider.ts';
-import { expandAll, ReadingBudget } from './bounded-expansion.ts';
+import { listBusyStretches, ReadingBudget } from './bounded-expansion.ts';
 import { CalDavObjects, type CalendarObject } from './caldav-objects.ts';
 import { DavHttp, type SendToServer } from './dav-http.ts';
 import { listCalDavCalendars, type CalDavCredentials } from './discover.ts';
-import { eventText } from './event-ics.ts';
-import { zoneOf } from './event-times.ts';
-import { timeOfEvent, UnreadableEvent } from './expand-events.ts';
+import { renderEventIcs } from './event-ics.ts';
+import { createZone } from './event-times.ts';
+import { findEventTime, UnreadableEvent } from './expand-events.ts';
 import { readFreeBusy } from './free-busy.ts';
 
 const OBJECTS_AT_ONCE = 50;
@@ -64,11 +64,11 @@ export class CalDavAccount implements CalendarAccount {
     range: TimeRange,
     { signal }: CallOptions = {},
   ): Promise<CalendarBusy[]> {
-    const reading = await this.#reading(signal);
+    const reading = await this.#beginReading(signal);
     const read: CalendarBusy[] = [];
     for (const calendarId of calendarIds)
       read.push(
-        await this.#busyOf(calendarId, range, reading).then(
+        await this.#readCalendarBusy(calendarId, range, reading).then(
           (busy) => ({ calendarId, busy }),
           (error: unknown) => {
             if (error instanceof CalendarUnavailable || error instanceof CalendarRefused)
@@ -85,7 +85,10 @@ export class CalDavAccount implements CalendarAccount {
     range: TimeRange,
     { signal }: CallOptions = {},
   ): Promise<number[]> {
-    return this.#busyOf(calendarId, range, { ...(await this.#reading(signal)), exceptHref: eventId });
+    return this.#readCalendarBusy(calendarId, range, {
+      ...(await this.#beginReading(signal)),
+      exceptHref: eventId,
+    });
   }
 
   async writeEvent(
@@ -95,19 +98,19 @@ export class CalDavAccount implements CalendarAccount {
     { signal }: CallOptions = {},
   ): Promise<WriteOutcome> {
     const budget = new ReadingBudget(signal);
-    const objects = this.#objects(calendarId, budget);
-    const href = before?.eventId ?? objects.hrefOf(event.bookingId);
+    const objects = this.#openObjects(calendarId, budget);
+    const href = before?.eventId ?? objects.resolveHref(event.bookingId);
     if (before) return this.#rewrite(objects, { href, event, before, budget });
-    const { status, etag } = await objects.put(href, eventText(event), { 'if-none-match': '*' });
+    const { status, etag } = await objects.put(href, renderEventIcs(event), { 'if-none-match': '*' });
     if (status < 300) return { state: 'written', calendarId, eventId: href, version: etag };
     const there = status === 412 ? await objects.get(href) : null;
     // Some clients move the event to another name with the same UID.
     const found =
       there ??
       (status === 412 || status === 409 || status === 403 ? await objects.find(event.bookingId) : null);
-    if (found && (await this.#rangeIn(found, event.bookingId, budget)))
+    if (found && (await this.#readEventRange(found, event.bookingId, budget)))
       return { state: 'written', calendarId, eventId: found.href, version: found.etag };
-    throw refusal(status);
+    throw toCalDavRefusal(status);
   }
 
   async removeEvent(
@@ -115,9 +118,9 @@ export class CalDavAccount implements CalendarAccount {
     { bookingId, eventId }: OwnRef,
     { signal }: CallOptions = {},
   ): Promise<void> {
-    const objects = this.#objects(calendarId, new ReadingBudget(signal));
-    const status = await objects.delete(objects.hrefOf(eventId ?? bookingId));
-    if (status >= 300 && status !== 404 && status !== 410) throw refusal(status);
+    const objects = this.#openObjects(calendarId, new ReadingBudget(signal));
+    const status = await objects.delete(objects.resolveHref(eventId ?? bookingId));
+    if (status >= 300 && status !== 404 && status !== 410) throw toCalDavRefusal(status);
   }
 
   async readOwnEvents(
@@ -127,11 +130,11 @@ export class CalDavAccount implements CalendarAccount {
     { signal }: CallOptions = {},
   ): Promise<OwnEvent[]> {
     const budget = new ReadingBudget(signal);
-    const objects = this.#objects(calendarId, budget);
+    const objects = this.#openObjects(calendarId, budget);
     const own: OwnEvent[] = [];
     for (let at = 0; at < refs.length; at += OBJECTS_AT_ONCE) {
       const some = refs.slice(at, at + OBJECTS_AT_ONCE);
-      const hrefs = some.map(({ bookingId, eventId }) => objects.hrefOf(eventId ?? bookingId));
+      const hrefs = some.map(({ bookingId, eventId }) => objects.resolveHref(eventId ?? bookingId));
       const found = await objects.getAll(hrefs);
       for (const [index, { bookingId }] of some.entries()) {
         const href = hrefs[index]!;
@@ -139,7 +142,7 @@ export class CalDavAccount implements CalendarAccount {
         // mistake.
         const object = found.get(href) ?? (await objects.find(bookingId)) ?? (await objects.get(href));
         const event = object
-          ? await this.#ownEvent(bookingId, object, budget)
+          ? await this.#toOwnEvent(bookingId, object, budget)
           : ({ bookingId, state: 'gone' } as const);
         if (event) own.push(event);
       }
@@ -156,45 +159,45 @@ export class CalDavAccount implements CalendarAccount {
     { href, event, before: { version }, budget }: Rewriting,
   ): Promise<WriteOutcome> {
     const found = (await objects.get(href)) ?? (await objects.find(event.bookingId));
-    const range = found && (await this.#rangeIn(found, event.bookingId, budget));
+    const range = found && (await this.#readEventRange(found, event.bookingId, budget));
     if (!found || !range) return { state: 'deleted' };
     const written = { state: 'written', calendarId: objects.calendarId, eventId: found.href } as const;
     const isSame =
       range.start.getTime() === event.start.getTime() && range.end.getTime() === event.end.getTime();
     if (isSame || version === null || found.etag !== version) return { ...written, version: found.etag };
-    const { status, etag } = await objects.put(found.href, eventText(event), { 'if-match': version });
+    const { status, etag } = await objects.put(found.href, renderEventIcs(event), { 'if-match': version });
     if (status === 412) return { ...written, version: found.etag };
-    if (status >= 300) throw refusal(status);
+    if (status >= 300) throw toCalDavRefusal(status);
     return { ...written, version: etag };
   }
 
-  async #busyOf(
+  async #readCalendarBusy(
     calendarId: string,
     range: TimeRange,
     { zones, budget, exceptHref }: Reading,
   ): Promise<number[]> {
     const within: Stretch = [range.start.getTime(), range.end.getTime()];
-    const objects = this.#objects(calendarId, budget);
+    const objects = this.#openObjects(calendarId, budget);
     const found = await objects.listWithin(range);
     if (found === 'unsupported') return readFreeBusy(objects, range, budget);
-    const zone = zoneOf(zones.get(calendarId) ?? this.#timezone);
+    const zone = createZone(zones.get(calendarId) ?? this.#timezone);
     const { addresses } = this.#credentials;
-    const texts = textsOf(found, exceptHref);
+    const texts = listEventTexts(found, exceptHref);
     try {
-      return busyMinutes(await expandAll(texts, { within, zone, addresses }, budget), within);
+      return busyMinutes(await listBusyStretches(texts, { within, zone, addresses }, budget), within);
     } catch (error) {
       if (!(error instanceof UnreadableEvent)) throw error;
       throw new CalendarRefused(`The calendar cannot be read: ${error.message}`, { cause: error });
     }
   }
 
-  async #ownEvent(
+  async #toOwnEvent(
     bookingId: string,
     object: CalendarObject,
     budget: ReadingBudget,
   ): Promise<OwnEvent | undefined> {
     try {
-      const range = await this.#rangeIn(object, bookingId, budget);
+      const range = await this.#readEventRange(object, bookingId, budget);
       const { href: eventId, etag: version } = object;
       return range ? { bookingId, state: 'there', eventId, version, ...range } : { bookingId, state: 'gone' };
     } catch (error) {
@@ -204,38 +207,38 @@ export class CalDavAccount implements CalendarAccount {
   }
 
   /** @throws CalendarUnavailable if the text is not an event */
-  async #rangeIn(
+  async #readEventRange(
     { text }: CalendarObject,
     bookingId: string,
     budget: ReadingBudget,
   ): Promise<TimeRange | null> {
     try {
-      return await budget.run(() => timeOfEvent(text, bookingId, zoneOf(this.#timezone)));
+      return await budget.run(() => findEventTime(text, bookingId, createZone(this.#timezone)));
     } catch (error) {
       if (!(error instanceof UnreadableEvent)) throw error;
       throw new CalendarUnavailable('The event could not be read.', { cause: error });
     }
   }
 
-  async #reading(signal: AbortSignal | undefined): Promise<Reading> {
+  async #beginReading(signal: AbortSignal | undefined): Promise<Reading> {
     const calendars = await this.listCalendars({ signal });
     const zones = new Map(calendars.map(({ id, timezone }) => [id, timezone]));
     return { zones, budget: new ReadingBudget(signal) };
   }
 
-  #objects(calendarId: string, budget: ReadingBudget): CalDavObjects {
+  #openObjects(calendarId: string, budget: ReadingBudget): CalDavObjects {
     return new CalDavObjects(this.#dav, calendarId, budget);
   }
 }
 
-async function* textsOf(
+async function* listEventTexts(
   objects: AsyncIterable<CalendarObject>,
   exceptHref: string | undefined,
 ): AsyncGenerator<string> {
   for await (const { href, text } of objects) if (href !== exceptHref) yield text;
 }
 
-function refusal(status: number): CalendarRefused {
+function toCalDavRefusal(status: number): CalendarRefused {
   if (status === 404 || status === 410)
     return new CalendarRefused('The calendar is not there any more; choose another one in the settings.');
   if (status === 403)

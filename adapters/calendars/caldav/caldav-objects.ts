@@ -16,7 +16,7 @@ const PROPS = '<d:prop><d:getetag/><c:calendar-data/></d:prop>';
 /** Insufficient storage: the server has cut its response. */
 const CUT = 507;
 /** Maximum number of objects that came incomplete and are requested one by one. */
-const MOST_SINGLE = 20;
+const MAX_SINGLE_REQUESTS = 20;
 const MAX_ETAG_LENGTH = 1000;
 
 /** The objects of one calendar. */
@@ -35,9 +35,11 @@ export class CalDavObjects {
    * Returns an object's URL.
    * @param name URL of the object, or an id from which its file name is made
    */
-  hrefOf(name: string): string {
-    return new URL(name.includes('/') ? name : `${encodeURIComponent(name)}.ics`, folder(this.calendarId))
-      .href;
+  resolveHref(name: string): string {
+    return new URL(
+      name.includes('/') ? name : `${encodeURIComponent(name)}.ics`,
+      toFolderUrl(this.calendarId),
+    ).href;
   }
 
   async put(
@@ -51,7 +53,7 @@ export class CalDavObjects {
       headers: { 'content-type': 'text/calendar; charset=utf-8', ...condition },
       body: text,
     });
-    return { status, etag: etagOf(headers['etag']) };
+    return { status, etag: parseEtag(headers['etag']) };
   }
 
   async get(href: string): Promise<CalendarObject | null> {
@@ -59,7 +61,7 @@ export class CalDavObjects {
     if (status === 404 || status === 410) return null;
     if (status >= 300)
       throw new CalendarRefused(`The calendar server refused to show an event (status ${status}).`);
-    return { href, etag: etagOf(headers['etag']), text: new TextDecoder().decode(body) };
+    return { href, etag: parseEtag(headers['etag']), text: new TextDecoder().decode(body) };
   }
 
   async delete(href: string): Promise<number> {
@@ -80,7 +82,7 @@ export class CalDavObjects {
   /** Returns the object with this UID. */
   async find(uid: string): Promise<CalendarObject | null> {
     const match = `<c:text-match collation="i;octet">${escapeHtml(uid)}</c:text-match>`;
-    const found = await this.#query(`<c:prop-filter name="UID">${match}</c:prop-filter>`);
+    const found = await this.#queryObjects(`<c:prop-filter name="UID">${match}</c:prop-filter>`);
     if (found === 'unsupported') return null;
     for await (const object of found) if (object.text.includes(uid)) return object;
     return null;
@@ -88,7 +90,9 @@ export class CalDavObjects {
 
   /** Returns all objects that may take place within the range. */
   listWithin({ start, end }: TimeRange): Promise<AsyncIterable<CalendarObject> | 'unsupported'> {
-    return this.#query(`<c:time-range start="${stampOf(start)}" end="${stampOf(end)}"/>`);
+    return this.#queryObjects(
+      `<c:time-range start="${formatUtcStamp(start)}" end="${formatUtcStamp(end)}"/>`,
+    );
   }
 
   async #getOneByOne(hrefs: readonly string[]): Promise<Map<string, CalendarObject>> {
@@ -101,7 +105,7 @@ export class CalDavObjects {
   }
 
   /** @param filter XML filter of events */
-  #query(filter: string): Promise<AsyncIterable<CalendarObject> | 'unsupported'> {
+  #queryObjects(filter: string): Promise<AsyncIterable<CalendarObject> | 'unsupported'> {
     const event = `<c:comp-filter name="VEVENT">${filter}</c:comp-filter>`;
     const calendar = `<c:comp-filter name="VCALENDAR">${event}</c:comp-filter>`;
     return this.#report(
@@ -115,28 +119,28 @@ export class CalDavObjects {
    */
   async #report(body: string): Promise<AsyncIterable<CalendarObject> | 'unsupported'> {
     const reply = await this.dav.sendXml({ url: this.calendarId, method: 'REPORT', depth: '1', body });
-    if (mayBeMultistatus(reply)) return this.#objectsIn(reply);
+    if (mayBeMultistatus(reply)) return this.#readObjects(reply);
     if (NOT_DONE.has(reply.status)) return 'unsupported';
     if (reply.status === 404 || reply.status === 410)
       throw new CalendarRefused('The calendar is not there any more; choose another one in the settings.');
-    throw unreadable(reply);
+    throw createUnreadableError(reply);
   }
 
-  async *#objectsIn(reply: DavReply): AsyncGenerator<CalendarObject> {
+  async *#readObjects(reply: DavReply): AsyncGenerator<CalendarObject> {
     let single = 0;
     try {
       for await (const response of readMultistatus(reply, this.#budget)) {
-        const object = this.#objectOf(response);
+        const object = this.#toCalendarObject(response);
         if (object === undefined) continue;
         const isWhole = isWholeCalendar(object.text);
-        if (!isWhole && ++single > MOST_SINGLE)
+        if (!isWhole && ++single > MAX_SINGLE_REQUESTS)
           throw new CalendarRefused('The calendar has events that are too large to be read.');
         const whole = isWhole ? object : await this.get(object.href);
         if (whole) yield whole;
       }
     } catch (error) {
       if (!(error instanceof UnreadableMultistatus)) throw error;
-      throw unreadable(reply, error);
+      throw createUnreadableError(reply, error);
     }
   }
 
@@ -145,7 +149,7 @@ export class CalDavObjects {
    * @throws CalendarRefused if the server has cut its response
    * @throws CalendarUnavailable if the server does not show the object
    */
-  #objectOf({ href, status, props }: DavResponse): CalendarObject | undefined {
+  #toCalendarObject({ href, status, props }: DavResponse): CalendarObject | undefined {
     if (status === 404 || status === 410) return undefined;
     if (status === CUT) throw new CalendarRefused('The calendar has more events than its server shows.');
     if (status < 200 || status >= 300 || !href || !URL.canParse(href, this.calendarId))
@@ -153,10 +157,10 @@ export class CalDavObjects {
     // Servers behind proxies do not always know their public host.
     const { pathname, search } = new URL(href, this.calendarId);
     const url = new URL(pathname + search, this.calendarId);
-    if (url.href === folder(this.calendarId)) return undefined;
+    if (url.href === toFolderUrl(this.calendarId)) return undefined;
     return {
       href: url.href,
-      etag: etagOf(props.get('getetag')?.text),
+      etag: parseEtag(props.get('getetag')?.text),
       text: props.get('calendar-data')?.text ?? '',
     };
   }
@@ -165,7 +169,7 @@ export class CalDavObjects {
 /** Statuses of a server that does not support the request, or not for this user. */
 const NOT_DONE: ReadonlySet<number> = new Set([400, 403, 405, 415, 422, 501]);
 
-function unreadable({ status }: DavReply, cause?: unknown): CalendarUnavailable {
+function createUnreadableError({ status }: DavReply, cause?: unknown): CalendarUnavailable {
   return new CalendarUnavailable(`The calendar server’s answer could not be read (status ${status}).`, {
     cause,
   });
@@ -177,15 +181,15 @@ function isWholeCalendar(text: string): boolean {
 }
 
 /** Returns null for a text too long for an ETag. */
-function etagOf(text: string | undefined): string | null {
+function parseEtag(text: string | undefined): string | null {
   return text !== undefined && text !== '' && text.length <= MAX_ETAG_LENGTH ? text : null;
 }
 
 /** Formats a time as `20261130T090000Z`. */
-export function stampOf(at: Date): string {
+export function formatUtcStamp(at: Date): string {
   return `${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
 }
 
-function folder(url: string): string {
+function toFolderUrl(url: string): string {
   return url.endsWith('/') ? url : `${url}/`;
 }

@@ -6,7 +6,7 @@ import type { DavReply, SendToServer } from './dav-http.ts';
 import { discoverAccount } from './discover.ts';
 import {
   toFailure,
-  valueOf,
+  unwrapOutcome,
   type CalDavTask,
   type FromThread,
   type Outcome,
@@ -22,7 +22,7 @@ if (parentPort) {
   let lastRequestId = 0;
   const post = (message: FromThread): void => port.postMessage(message);
 
-  const senderOf =
+  const createCallSender =
     (callId: number): SendToServer =>
     async (request) => {
       const requestId = ++lastRequestId;
@@ -31,13 +31,13 @@ if (parentPort) {
         post({ kind: 'request', callId, requestId, request });
       });
       requests.delete(requestId);
-      return valueOf(outcome);
+      return unwrapOutcome(outcome);
     };
 
   const call = async (callId: number, task: CalDavTask): Promise<void> => {
     const controller = new AbortController();
     calls.set(callId, controller);
-    const outcome = await outcomeOf(run(task, senderOf(callId), controller.signal));
+    const outcome = await toOutcome(run(task, createCallSender(callId), controller.signal));
     calls.delete(callId);
     post({ kind: 'settled', callId, outcome });
   };
@@ -65,7 +65,7 @@ function toMessage(calendar: CalendarBusy): object {
   return { calendarId: calendar.calendarId, failure: toFailure(calendar.error) };
 }
 
-async function outcomeOf<T>(promise: Promise<T>): Promise<Outcome<T>> {
+async function toOutcome<T>(promise: Promise<T>): Promise<Outcome<T>> {
   try {
     return { value: await promise };
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { OutboundResponse } from '../../http/outbound-client.ts';
 import { CalendarReconnect, CalendarRefused, CalendarUnavailable } from '../calendar-provider.ts';
 import type { ProviderRequest } from '../provider-http.ts';
-import { unavailability } from '../unavailability.ts';
+import { toUnavailableError } from '../unavailability.ts';
 import type { ReadingBudget } from './bounded-expansion.ts';
 import {
   MultistatusParser,
@@ -149,7 +149,7 @@ function refuse(response: DavReply): void {
       'The calendar server does not accept the user name and password any more; connect it again.',
     );
   if (status === FULL) throw new CalendarRefused('The calendar server has no room left.');
-  const away = unavailability(response, 'The calendar server');
+  const away = toUnavailableError(response, 'The calendar server');
   if (away) throw away;
   if (status === LOCKED) throw new CalendarUnavailable('The calendar server has locked the event.');
   // Captive networks respond to any request with a page. Some servers declare an empty response as HTML.

@@ -1,7 +1,7 @@
 import { CalendarRefused, type CalendarDescriptor } from '../calendar-provider.ts';
 import { ReadingBudget } from './bounded-expansion.ts';
 import { DavHttp, listResponses, type DavLogin, type DavReply, type SendToServer } from './dav-http.ts';
-import { zoneIn } from './event-times.ts';
+import { parseZoneName } from './event-times.ts';
 import { findChild, findChildren, type DavElement, type DavResponse } from './multistatus.ts';
 
 /** Stored data of a CalDAV account. */
@@ -15,8 +15,8 @@ export interface CalDavCredentials extends DavLogin {
 export type ServerLogin = DavLogin & { serverUrl: string };
 
 /** Maximum number of calendars of an account. */
-const MOST_CALENDARS = 250;
-const MOST_ADDRESSES = 20;
+const MAX_CALENDARS = 250;
+const MAX_ADDRESSES = 20;
 const WRITING: ReadonlySet<string> = new Set(['all', 'write', 'write-content', 'bind']);
 /** A principal and its addresses take some hundred bytes. */
 const DISCOVERY_BYTES = 256 * 1024;
@@ -36,11 +36,11 @@ export async function discoverAccount(
   signal?: AbortSignal,
 ): Promise<CalDavCredentials> {
   const discovery = new Discovery(new DavHttp(login, sendToServer), signal);
-  const principalUrl = await discovery.findPrincipal(addressOf(typed));
+  const principalUrl = await discovery.findPrincipal(parseServerUrl(typed));
   const homeUrl = await discovery.findHome(principalUrl);
   const addresses = await discovery.listAddresses(principalUrl);
   const own = login.username.includes('@') ? [login.username.toLowerCase()] : [];
-  return { ...login, homeUrl, addresses: [...new Set([...own, ...addresses])].slice(0, MOST_ADDRESSES) };
+  return { ...login, homeUrl, addresses: [...new Set([...own, ...addresses])].slice(0, MAX_ADDRESSES) };
 }
 
 /** @throws like `discoverAccount` */
@@ -51,13 +51,13 @@ export async function listCalDavCalendars(
 ): Promise<CalendarDescriptor[]> {
   const props =
     '<d:displayname/><d:resourcetype/><d:current-user-privilege-set/><c:calendar-timezone/><c:supported-calendar-component-set/>';
-  const reply = await propfind(dav, { url: homeUrl, props, depth: '1', maxBytes: LISTING_BYTES });
+  const reply = await sendPropfind(dav, { url: homeUrl, props, depth: '1', maxBytes: LISTING_BYTES });
   const responses = await listResponses(reply, new ReadingBudget(signal));
   if (responses.some(({ status }) => status === 404) || responses.every(({ href }) => href === ''))
-    throw noCalendars();
+    throw createNoCalendarsError();
   const calendars = responses
-    .flatMap((response) => calendarOf(response, homeUrl) ?? [])
-    .slice(0, MOST_CALENDARS);
+    .flatMap((response) => toCalendarDescriptor(response, homeUrl) ?? [])
+    .slice(0, MAX_CALENDARS);
   const primary = calendars.find(({ canWrite }) => canWrite);
   return calendars.map((calendar) => ({ ...calendar, isPrimary: calendar === primary }));
 }
@@ -66,7 +66,7 @@ export async function listCalDavCalendars(
  * Parses the server URL that a person has typed.
  * @throws CalendarRefused if it is not a URL
  */
-function addressOf(text: string): string {
+function parseServerUrl(text: string): string {
   const trimmed = text.trim();
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `https://${trimmed}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -102,15 +102,15 @@ class Discovery {
     const wellKnown = await attempt(() => this.#followWellKnown(serverUrl));
     const candidates = new Set([wellKnown ?? serverUrl, serverUrl, new URL('/', serverUrl).href]);
     for (const url of candidates) {
-      const principal = await attempt(() => this.#hrefIn(url, 'd:current-user-principal'));
+      const principal = await attempt(() => this.#readHref(url, 'd:current-user-principal'));
       if (principal !== undefined) return principal;
     }
-    throw failures.at(-1) ?? noCalendars();
+    throw failures.at(-1) ?? createNoCalendarsError();
   }
 
   async findHome(principalUrl: string): Promise<string> {
-    const homeUrl = await this.#hrefIn(principalUrl, 'c:calendar-home-set');
-    if (homeUrl === undefined) throw noCalendars();
+    const homeUrl = await this.#readHref(principalUrl, 'c:calendar-home-set');
+    if (homeUrl === undefined) throw createNoCalendarsError();
     return homeUrl;
   }
 
@@ -130,32 +130,32 @@ class Discovery {
         url,
         method: 'PROPFIND',
         depth: '0',
-        body: propfindBody('<d:resourcetype/>'),
+        body: createPropfindBody('<d:resourcetype/>'),
         maxBytes: DISCOVERY_BYTES,
       },
       'manual',
     );
-    const redirected = redirectOf(asked, serverUrl);
+    const redirected = parseRedirect(asked, serverUrl);
     if (redirected !== undefined) return redirected;
-    return redirectOf(
+    return parseRedirect(
       await this.#dav.send({ url, method: 'GET', maxBytes: DISCOVERY_BYTES }, 'manual'),
       serverUrl,
     );
   }
 
   /** Returns the first URL in a property of a resource. */
-  async #hrefIn(url: string, prop: `${'c' | 'd'}:${string}`): Promise<string | undefined> {
+  async #readHref(url: string, prop: `${'c' | 'd'}:${string}`): Promise<string | undefined> {
     for (const { status, props } of await this.#find(url, `<${prop}/>`)) {
       if (status < 200 || status > 299) continue;
       const hrefs = findChildren(props.get(prop.slice(2)), 'href');
       const href = hrefs.find(({ text }) => text !== '')?.text;
-      if (href !== undefined && URL.canParse(href, url)) return new URL(href, folder(url)).href;
+      if (href !== undefined && URL.canParse(href, url)) return new URL(href, resolveFolderUrl(url)).href;
     }
     return undefined;
   }
 
   async #find(url: string, props: string): Promise<DavResponse[]> {
-    const reply = await propfind(this.#dav, { url, props, depth: '0', maxBytes: DISCOVERY_BYTES });
+    const reply = await sendPropfind(this.#dav, { url, props, depth: '0', maxBytes: DISCOVERY_BYTES });
     return listResponses(reply, new ReadingBudget(this.#signal));
   }
 }
@@ -167,16 +167,16 @@ interface Propfind {
   maxBytes: number;
 }
 
-function propfind(dav: DavHttp, { props, ...request }: Propfind): Promise<DavReply> {
-  return dav.sendXml({ ...request, method: 'PROPFIND', body: propfindBody(props) });
+function sendPropfind(dav: DavHttp, { props, ...request }: Propfind): Promise<DavReply> {
+  return dav.sendXml({ ...request, method: 'PROPFIND', body: createPropfindBody(props) });
 }
 
-function propfindBody(props: string): string {
+function createPropfindBody(props: string): string {
   return `<d:propfind ${NAMESPACES}><d:prop>${props}</d:prop></d:propfind>`;
 }
 
 /** Returns the target of a redirect. Restores the port, which servers behind proxies omit. */
-function redirectOf({ status, headers }: DavReply, serverUrl: string): string | undefined {
+function parseRedirect({ status, headers }: DavReply, serverUrl: string): string | undefined {
   const location = headers['location'];
   if (status < 300 || status > 399 || !location || !URL.canParse(location, serverUrl)) return undefined;
   const server = new URL(serverUrl);
@@ -185,12 +185,12 @@ function redirectOf({ status, headers }: DavReply, serverUrl: string): string | 
   return url.href;
 }
 
-function folder(url: string): string {
+function resolveFolderUrl(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname.endsWith('/') ? pathname : `${pathname}/`}`;
 }
 
-function noCalendars(cause?: unknown): CalendarRefused {
+function createNoCalendarsError(cause?: unknown): CalendarRefused {
   return new CalendarRefused(
     'No calendars were found there. Check the address: it is the one that calendar apps are given for CalDAV.',
     { cause },
@@ -198,7 +198,7 @@ function noCalendars(cause?: unknown): CalendarRefused {
 }
 
 /** Returns undefined if the resource is not a calendar of events or is on another host. */
-function calendarOf({ href, props }: DavResponse, homeUrl: string): CalendarDescriptor | undefined {
+function toCalendarDescriptor({ href, props }: DavResponse, homeUrl: string): CalendarDescriptor | undefined {
   if (!href || !URL.canParse(href, homeUrl) || !findChild(props.get('resourcetype'), 'calendar'))
     return undefined;
   const { hostname, pathname } = new URL(href, homeUrl);
@@ -210,18 +210,18 @@ function calendarOf({ href, props }: DavResponse, homeUrl: string): CalendarDesc
   const privileges = findChildren(props.get('current-user-privilege-set'), 'privilege');
   return {
     id: url.href,
-    name: (props.get('displayname')?.text || lastSegment(url)).slice(0, 255),
-    timezone: zoneIn(props.get('calendar-timezone')?.text ?? ''),
+    name: (props.get('displayname')?.text || decodeLastSegment(url)).slice(0, 255),
+    timezone: parseZoneName(props.get('calendar-timezone')?.text ?? ''),
     isPrimary: false,
-    canWrite: privileges.length === 0 || privileges.some(isWriting),
+    canWrite: privileges.length === 0 || privileges.some(grantsWrite),
   };
 }
 
-function isWriting(privilege: DavElement): boolean {
+function grantsWrite(privilege: DavElement): boolean {
   return privilege.children.some(({ name }) => WRITING.has(name));
 }
 
-function lastSegment({ pathname }: URL): string {
+function decodeLastSegment({ pathname }: URL): string {
   const segment = pathname.replace(/\/$/, '').split('/').at(-1) ?? '';
   try {
     return decodeURIComponent(segment);

@@ -5,7 +5,7 @@ import type { CalendarEvent } from '../calendar-provider.ts';
 const PRODUCT = '-//Parley//Bookings//EN';
 
 /** Renders an event of Parley for CalDAV servers. It has no attendees, so servers send no invitations. */
-export function eventText(
+export function renderEventIcs(
   { bookingId, start, end, summary, description }: CalendarEvent,
   now = new Date(),
 ): string {
@@ -14,9 +14,9 @@ export function eventText(
   calendar.addPropertyWithValue('prodid', PRODUCT);
   const event = new ICAL.Component('vevent');
   event.addPropertyWithValue('uid', bookingId);
-  event.addPropertyWithValue('dtstamp', timeOf(now));
-  event.addPropertyWithValue('dtstart', timeOf(start));
-  event.addPropertyWithValue('dtend', timeOf(end));
+  event.addPropertyWithValue('dtstamp', toIcalUtcTime(now));
+  event.addPropertyWithValue('dtstart', toIcalUtcTime(start));
+  event.addPropertyWithValue('dtend', toIcalUtcTime(end));
   event.addPropertyWithValue('summary', calendarText(summary));
   if (description !== '') event.addPropertyWithValue('description', calendarText(description));
   event.addPropertyWithValue('status', 'CONFIRMED');
@@ -25,6 +25,6 @@ export function eventText(
   return `${calendar.toString()}\r\n`;
 }
 
-function timeOf(at: Date): ICAL.Time {
+function toIcalUtcTime(at: Date): ICAL.Time {
   return ICAL.Time.fromJSDate(at, true);
 }

@@ -32,46 +32,49 @@ export class Zones {
     this.#calendarZone = calendarZone;
   }
 
-  timeOf(property: ICAL.Property, value: ICAL.Time = property.getFirstValue() as ICAL.Time): EventTime {
+  readEventTime(
+    property: ICAL.Property,
+    value: ICAL.Time = property.getFirstValue() as ICAL.Time,
+  ): EventTime {
     const name = property.getFirstParameter('tzid');
     const isUtc = value.zone === ICAL.Timezone.utcTimezone;
-    const zone = isUtc ? utc : value.isDate || !name ? this.#calendarZone : this.#zone(name);
-    return { local: localOf(value), isDate: value.isDate, zone };
+    const zone = isUtc ? utc : value.isDate || !name ? this.#calendarZone : this.#findZone(name);
+    return { local: toLocalMs(value), isDate: value.isDate, zone };
   }
 
-  #zone(name: string): Zone {
+  #findZone(name: string): Zone {
     const known = this.#known.get(name);
     if (known) return known;
-    const iana = ianaName(name);
-    const own = iana ? zoneOf(iana) : (this.#ownZone(name) ?? this.#calendarZone);
+    const iana = findIanaName(name);
+    const own = iana ? createZone(iana) : (this.#buildFileZone(name) ?? this.#calendarZone);
     this.#known.set(name, own);
     return own;
   }
 
   /** Builds the zone from its definition in the file. */
-  #ownZone(name: string): Zone | undefined {
+  #buildFileZone(name: string): Zone | undefined {
     const described = this.#component
       .getAllSubcomponents('vtimezone')
       .find((each) => each.getFirstPropertyValue('tzid') === name);
     if (!described) return undefined;
     const zone = new ICAL.Timezone({ component: described, tzid: name });
-    const toInstant = (local: number) => local - zone.utcOffset(timeOf(local)) * 1000;
+    const toInstant = (local: number) => local - zone.utcOffset(toIcalTime(local)) * 1000;
     return { name, toInstant, toLocal: (instant) => 2 * instant - toInstant(instant) };
   }
 }
 
 /** @throws RangeError if the name is not a time zone */
-export function zoneOf(name: string): Zone {
+export function createZone(name: string): Zone {
   const clock = new LocalClock(name);
   return {
     name,
-    toInstant: (local) => clock.firstInstantOf(local),
-    toLocal: (instant) => clock.localAt(instant),
+    toInstant: (local) => clock.findFirstInstant(local),
+    toLocal: (instant) => clock.toLocalTime(instant),
   };
 }
 
 /** Returns the IANA name in `Europe/Berlin` or `/mozilla.org/20050126_1/Europe/Berlin`; null if it has none. */
-function ianaName(text: string): string | null {
+function findIanaName(text: string): string | null {
   const steps = text.split('/').filter(Boolean);
   const candidates = [text, steps.slice(-2).join('/'), steps.slice(-3).join('/')];
   for (const candidate of candidates) {
@@ -82,26 +85,26 @@ function ianaName(text: string): string | null {
 }
 
 /** Returns the time zone of a VTIMEZONE; null for any other text. */
-export function zoneIn(text: string): string | null {
+export function parseZoneName(text: string): string | null {
   const [, name] = /^TZID(?:;[^:\r\n]*)?:([^\r\n]{1,255})/m.exec(text) ?? [];
-  return name === undefined ? null : ianaName(name.trim());
+  return name === undefined ? null : findIanaName(name.trim());
 }
 
-export function instantOf({ local, zone }: EventTime): number {
+export function resolveInstant({ local, zone }: EventTime): number {
   return zone.toInstant(local);
 }
 
 /** Returns when an event with this start ends. */
-export function endOf(start: EventTime, end: EventTime | null, durationMs: number | null): number {
-  if (end) return instantOf(end);
+export function computeEventEnd(start: EventTime, end: EventTime | null, durationMs: number | null): number {
+  if (end) return resolveInstant(end);
   if (durationMs === null)
-    return start.isDate ? start.zone.toInstant(start.local + DAY_MS) : instantOf(start);
+    return start.isDate ? start.zone.toInstant(start.local + DAY_MS) : resolveInstant(start);
   // Days are clock days; the rest of the duration is exact.
   const days = Math.floor(durationMs / DAY_MS) * DAY_MS;
   return start.zone.toInstant(start.local + days) + (durationMs - days);
 }
 
-export function localOf(value: ICAL.Time): number {
+export function toLocalMs(value: ICAL.Time): number {
   const { year, month, day, hour, minute, second } = value;
   return Date.UTC(
     year,
@@ -114,7 +117,7 @@ export function localOf(value: ICAL.Time): number {
 }
 
 /** Converts a clock time back, without a zone. */
-export function timeOf(local: number, isDate = false): ICAL.Time {
+export function toIcalTime(local: number, isDate = false): ICAL.Time {
   const at = new Date(local);
   return new ICAL.Time(
     {

@@ -1,8 +1,16 @@
 import ICAL from 'ical.js';
 import type { Stretch } from '../../../core/bookings/busy-minutes.ts';
-import { groupedBy } from '../../../core/grouped.ts';
+import { groupItems } from '../../../core/group-items.ts';
 import { DAY_MS } from '../../../core/local-clock.ts';
-import { endOf, instantOf, localOf, timeOf, Zones, type EventTime, type Zone } from './event-times.ts';
+import {
+  computeEventEnd,
+  resolveInstant,
+  toLocalMs,
+  toIcalTime,
+  Zones,
+  type EventTime,
+  type Zone,
+} from './event-times.ts';
 
 export interface Expansion {
   /** Start and end of the range, in milliseconds. */
@@ -20,10 +28,10 @@ export class UnreadableEvent extends Error {
   override name = 'UnreadableEvent';
 }
 
-const MOST_OCCURRENCES = 20_000;
-const MOST_INTERVAL = 10_000;
+const MAX_OCCURRENCES = 20_000;
+const MAX_INTERVAL = 10_000;
 /** Longest event; longer ones are useless for bookings. */
-const LONGEST_MS = 366 * DAY_MS;
+const MAX_EVENT_MS = 366 * DAY_MS;
 
 /** A VEVENT: a single event, the rule of a series, or an occurrence that differs from its rule. */
 interface Entry {
@@ -43,33 +51,33 @@ interface Override extends Entry {
  * Returns when an iCalendar object takes its owner's time, with recurrences, exceptions and overrides.
  * @throws UnreadableEvent
  */
-export function stretchesOf(text: string, expansion: Expansion): Stretch[] {
-  const calendar = parsed(text);
+export function expandEvents(text: string, expansion: Expansion): Stretch[] {
+  const calendar = parseCalendar(text);
   const zones = new Zones(calendar, expansion.zone);
   const events = calendar.getAllSubcomponents('vevent');
-  const byUid = groupedBy(events, (event) => String(event.getFirstPropertyValue('uid') ?? ''));
+  const byUid = groupItems(events, (event) => String(event.getFirstPropertyValue('uid') ?? ''));
   return byUid
     .filter(([uid]) => uid !== expansion.exceptUid)
-    .flatMap(([, ofOne]) => stretchesOfSeries(ofOne, zones, expansion));
+    .flatMap(([, ofOne]) => expandSeries(ofOne, zones, expansion));
 }
 
 /**
  * Returns the time of the event with this UID, or of its first occurrence. Null if the object has none.
  * @throws UnreadableEvent
  */
-export function timeOfEvent(text: string, uid: string, zone: Zone): { start: Date; end: Date } | null {
-  const calendar = parsed(text);
+export function findEventTime(text: string, uid: string, zone: Zone): { start: Date; end: Date } | null {
+  const calendar = parseCalendar(text);
   const zones = new Zones(calendar, zone);
   const event = calendar
     .getAllSubcomponents('vevent')
     .find((each) => each.getFirstPropertyValue('uid') === uid && !each.hasProperty('recurrence-id'));
   if (!event || event.getFirstPropertyValue('status') === 'CANCELLED') return null;
-  const { start, durationMs } = entryOf(event, zones, []);
-  const from = instantOf(start);
+  const { start, durationMs } = readEntry(event, zones, []);
+  const from = resolveInstant(start);
   return { start: new Date(from), end: new Date(from + durationMs) };
 }
 
-function parsed(text: string): ICAL.Component {
+function parseCalendar(text: string): ICAL.Component {
   try {
     return new ICAL.Component(ICAL.parse(text) as [string, unknown[], unknown[]]);
   } catch (error) {
@@ -77,16 +85,16 @@ function parsed(text: string): ICAL.Component {
   }
 }
 
-function stretchesOfSeries(events: ICAL.Component[], zones: Zones, expansion: Expansion): Stretch[] {
+function expandSeries(events: ICAL.Component[], zones: Zones, expansion: Expansion): Stretch[] {
   const { within, addresses } = expansion;
   const overrides: Override[] = [];
   const masters: Entry[] = [];
   for (const component of events) {
-    const entry = entryOf(component, zones, addresses);
+    const entry = readEntry(component, zones, addresses);
     const property = component.getFirstProperty('recurrence-id');
     if (!property) masters.push(entry);
     else {
-      const replaces = instantOf(zones.timeOf(property));
+      const replaces = resolveInstant(zones.readEventTime(property));
       overrides.push({
         ...entry,
         replaces,
@@ -95,112 +103,112 @@ function stretchesOfSeries(events: ICAL.Component[], zones: Zones, expansion: Ex
     }
   }
   overrides.sort((one, other) => one.replaces - other.replaces);
-  const stretches = overrides.filter(({ isOpaque }) => isOpaque).map(stretchOf);
-  for (const master of masters) stretches.push(...occurrencesOf(master, overrides, zones, within));
+  const stretches = overrides.filter(({ isOpaque }) => isOpaque).map(toStretch);
+  for (const master of masters) stretches.push(...listOccurrences(master, overrides, zones, within));
   return stretches.filter(([start, end]) => start < within[1] && end > within[0]);
 }
 
 /** Returns the occurrences that no override replaces. */
-function occurrencesOf(master: Entry, overrides: Override[], zones: Zones, within: Stretch): Stretch[] {
+function listOccurrences(master: Entry, overrides: Override[], zones: Zones, within: Stretch): Stretch[] {
   const replaced = new Set(overrides.map(({ replaces }) => replaces));
   const changes = overrides.filter(({ isFromThere }) => isFromThere);
   const stretches: Stretch[] = [];
-  for (const start of startsOf(master, zones, within)) {
-    const instant = instantOf(start);
+  for (const start of listStarts(master, zones, within)) {
+    const instant = resolveInstant(start);
     if (replaced.has(instant)) continue;
     const change = changes.findLast(({ replaces }) => replaces < instant);
     const { isOpaque, durationMs } = change ?? master;
-    const shift = change ? instantOf(change.start) - change.replaces : 0;
-    if (isOpaque) stretches.push([instant + shift, lastOf(start, durationMs, master) + shift]);
+    const shift = change ? resolveInstant(change.start) - change.replaces : 0;
+    if (isOpaque) stretches.push([instant + shift, computeOccurrenceEnd(start, durationMs, master) + shift]);
   }
   return stretches;
 }
 
 /** Returns the end of an occurrence. A whole day has as many hours as its clock shows. */
-function lastOf(start: EventTime, durationMs: number, master: Entry): number {
-  if (!master.start.isDate) return instantOf(start) + durationMs;
+function computeOccurrenceEnd(start: EventTime, durationMs: number, master: Entry): number {
+  if (!master.start.isDate) return resolveInstant(start) + durationMs;
   return start.zone.toInstant(start.local + Math.max(1, Math.round(durationMs / DAY_MS)) * DAY_MS);
 }
 
-function* startsOf({ component, start }: Entry, zones: Zones, within: Stretch): Generator<EventTime> {
-  const excluded = new Set(datesIn(component, 'exdate', zones).map(instantOf));
+function* listStarts({ component, start }: Entry, zones: Zones, within: Stretch): Generator<EventTime> {
+  const excluded = new Set(readDates(component, 'exdate', zones).map(resolveInstant));
   const rules = component.getAllProperties('rrule');
-  const more = datesIn(component, 'rdate', zones);
+  const more = readDates(component, 'rdate', zones);
   const seen = new Set<number>();
   let count = 0;
-  for (const time of [start, ...more, ...rules.flatMap((rule) => startsByRule(rule, start, within))]) {
-    const instant = instantOf(time);
+  for (const time of [start, ...more, ...rules.flatMap((rule) => listRuleStarts(rule, start, within))]) {
+    const instant = resolveInstant(time);
     if (seen.has(instant) || excluded.has(instant)) continue;
     seen.add(instant);
-    if (++count > MOST_OCCURRENCES) throw new UnreadableEvent('An event repeats too often.');
+    if (++count > MAX_OCCURRENCES) throw new UnreadableEvent('An event repeats too often.');
     yield time;
   }
 }
 
 /** Returns the starts that a rule yields, in clock time, so that daylight saving moves none. */
-function startsByRule(property: ICAL.Property, start: EventTime, within: Stretch): EventTime[] {
+function listRuleStarts(property: ICAL.Property, start: EventTime, within: Stretch): EventTime[] {
   const rule = property.getFirstValue() as ICAL.Recur;
-  if (rule.interval > MOST_INTERVAL) throw new UnreadableEvent('An event repeats in an odd way.');
+  if (rule.interval > MAX_INTERVAL) throw new UnreadableEvent('An event repeats in an odd way.');
   const { until } = rule;
   if (until) {
     const local =
-      until.zone === ICAL.Timezone.utcTimezone ? start.zone.toLocal(localOf(until)) : localOf(until);
-    rule.until = timeOf(start.isDate || !until.isDate ? local : local + DAY_MS - 1000, start.isDate);
+      until.zone === ICAL.Timezone.utcTimezone ? start.zone.toLocal(toLocalMs(until)) : toLocalMs(until);
+    rule.until = toIcalTime(start.isDate || !until.isDate ? local : local + DAY_MS - 1000, start.isDate);
   }
-  const iterator = rule.iterator(timeOf(start.local, start.isDate));
+  const iterator = rule.iterator(toIcalTime(start.local, start.isDate));
   const lastLocal = within[1] + 2 * DAY_MS;
-  const firstLocal = within[0] - LONGEST_MS;
+  const firstLocal = within[0] - MAX_EVENT_MS;
   const starts: EventTime[] = [];
-  for (let turn = 0; turn < MOST_OCCURRENCES; turn += 1) {
+  for (let turn = 0; turn < MAX_OCCURRENCES; turn += 1) {
     const next = iterator.next();
     if (!next) return starts;
-    const local = localOf(next);
+    const local = toLocalMs(next);
     if (local > lastLocal) return starts;
     if (local >= firstLocal) starts.push({ ...start, local });
   }
   throw new UnreadableEvent('An event repeats too often.');
 }
 
-function datesIn(component: ICAL.Component, name: 'exdate' | 'rdate', zones: Zones): EventTime[] {
+function readDates(component: ICAL.Component, name: 'exdate' | 'rdate', zones: Zones): EventTime[] {
   return component
     .getAllProperties(name)
     .flatMap((property) =>
       property
         .getValues()
         .map((value) =>
-          zones.timeOf(property, value instanceof ICAL.Period ? value.start : (value as ICAL.Time)),
+          zones.readEventTime(property, value instanceof ICAL.Period ? value.start : (value as ICAL.Time)),
         ),
     );
 }
 
-function entryOf(component: ICAL.Component, zones: Zones, addresses: readonly string[]): Entry {
+function readEntry(component: ICAL.Component, zones: Zones, addresses: readonly string[]): Entry {
   const property = component.getFirstProperty('dtstart');
   if (!(property?.getFirstValue() instanceof ICAL.Time))
     throw new UnreadableEvent('An event has no beginning.');
-  const start = zones.timeOf(property);
+  const start = zones.readEventTime(property);
   const end = component.getFirstProperty('dtend');
-  if ([property, end].some((each) => each && !isTime(each)))
+  if ([property, end].some((each) => each && !isValidTime(each)))
     throw new UnreadableEvent('An event has times that cannot be.');
   const duration = component.getFirstPropertyValue('duration');
-  const ends = endOf(
+  const ends = computeEventEnd(
     start,
-    end ? zones.timeOf(end) : null,
+    end ? zones.readEventTime(end) : null,
     duration instanceof ICAL.Duration ? duration.toSeconds() * 1000 : null,
   );
-  const durationMs = Math.max(0, ends - instantOf(start));
+  const durationMs = Math.max(0, ends - resolveInstant(start));
   if (!Number.isFinite(durationMs)) throw new UnreadableEvent('An event has times that cannot be.');
   return { component, start, durationMs, isOpaque: isOpaque(component, addresses) };
 }
 
 /** Checks the value, because ical.js turns a month 13 into another month. */
-function isTime({ jCal: [, , , value] }: ICAL.Property): boolean {
+function isValidTime({ jCal: [, , , value] }: ICAL.Property): boolean {
   // A leap second is valid.
   return !Number.isNaN(Date.parse(String(value).replace(/:60(Z?)$/, ':59$1')));
 }
 
 function isOpaque(component: ICAL.Component, addresses: readonly string[]): boolean {
-  const textOf = (name: string) => String(component.getFirstPropertyValue(name) ?? '').toUpperCase();
-  if (textOf('transp') === 'TRANSPARENT' || textOf('status') === 'CANCELLED') return false;
+  const readUpperCase = (name: string) => String(component.getFirstPropertyValue(name) ?? '').toUpperCase();
+  if (readUpperCase('transp') === 'TRANSPARENT' || readUpperCase('status') === 'CANCELLED') return false;
   return !component.getAllProperties('attendee').some((attendee) => {
     const address = String(attendee.getFirstValue())
       .toLowerCase()
@@ -210,7 +218,7 @@ function isOpaque(component: ICAL.Component, addresses: readonly string[]): bool
   });
 }
 
-function stretchOf({ start, durationMs }: Entry): Stretch {
-  const from = instantOf(start);
+function toStretch({ start, durationMs }: Entry): Stretch {
+  const from = resolveInstant(start);
   return [from, from + durationMs];
 }

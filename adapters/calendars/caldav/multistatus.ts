@@ -31,7 +31,7 @@ export class UnsafeMultistatus extends Error {
 /** A calendar has about ten elements for each of its events. */
 const MAX_ELEMENTS = 100_000;
 /** Limit of one response; a list of privileges has about thirty elements. */
-const MAX_ELEMENTS_OF_RESPONSE = 1000;
+const MAX_RESPONSE_ELEMENTS = 1000;
 /** Servers declare some ten namespaces at the root. */
 const MAX_ATTRIBUTES = 64;
 /** Privileges, the deepest requested elements, are on level seven. */
@@ -61,7 +61,7 @@ export class MultistatusParser {
       if (this.#attributes > MAX_ATTRIBUTES)
         throw new UnsafeMultistatus('An element has too many attributes.');
     });
-    parser.on('opentag', ({ name, attributes }) => this.#open(localName(name), attributes['name'] ?? null));
+    parser.on('opentag', ({ name, attributes }) => this.#open(stripPrefix(name), attributes['name'] ?? null));
     parser.on('text', (text) => this.#addText(text));
     parser.on('cdata', (text) => this.#addText(text));
     parser.on('closetag', () => this.#close());
@@ -97,7 +97,7 @@ export class MultistatusParser {
     this.#elements += 1;
     this.#elementsOfResponse = this.#path.length === 1 ? 1 : this.#elementsOfResponse + 1;
     if (this.#path.length === MAX_DEPTH) throw new UnsafeMultistatus('Elements are nested too deeply.');
-    if (this.#elements > MAX_ELEMENTS || this.#elementsOfResponse > MAX_ELEMENTS_OF_RESPONSE)
+    if (this.#elements > MAX_ELEMENTS || this.#elementsOfResponse > MAX_RESPONSE_ELEMENTS)
       throw new UnsafeMultistatus('There are too many elements.');
     if (this.#path.length === 0 && name !== 'multistatus')
       throw new UnreadableMultistatus('The root element is not a multistatus.');
@@ -146,6 +146,6 @@ function parseStatus(element: DavElement): number | undefined {
   return status === undefined ? undefined : Number(status);
 }
 
-function localName(name: string): string {
+function stripPrefix(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }

@@ -6,7 +6,7 @@ import { askProvider, type ProviderHttp, type ProviderRequest } from '../provide
 import type { DavReply } from './dav-http.ts';
 import {
   toFailure,
-  valueOf,
+  unwrapOutcome,
   type CalDavTask,
   type FromThread,
   type Outcome,
@@ -43,7 +43,7 @@ export async function runInCalDavThread(
   http: ProviderHttp,
   signal?: AbortSignal,
 ): Promise<unknown> {
-  if (signal?.aborted) throw notInTime();
+  if (signal?.aborted) throw createTimeoutError();
   current ??= new CalDavThread(() => (current = undefined));
   return current.call(task, { http, signal });
 }
@@ -78,7 +78,7 @@ class CalDavThread {
     const callId = ++this.#lastCallId;
     const onAbort = (): void => {
       this.#post({ kind: 'abort', callId });
-      this.#settle(callId, { failure: toFailure(notInTime()) });
+      this.#settle(callId, { failure: toFailure(createTimeoutError()) });
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
@@ -87,7 +87,7 @@ class CalDavThread {
         this.#keepAwake();
         this.#post({ kind: 'call', callId, task });
       });
-      return valueOf(outcome);
+      return unwrapOutcome(outcome);
     } finally {
       signal?.removeEventListener('abort', onAbort);
     }
@@ -96,7 +96,7 @@ class CalDavThread {
   #receive(message: FromThread): void {
     if (message.kind === 'request')
       void this.#send(message.callId, message.request).then((outcome) =>
-        this.#post({ kind: 'reply', requestId: message.requestId, outcome }, bodiesOf(outcome)),
+        this.#post({ kind: 'reply', requestId: message.requestId, outcome }, listTransferredBodies(outcome)),
       );
     else if (message.kind === 'settled') this.#settle(message.callId, message.outcome);
     else if (message.kind === 'pong') this.#pingedAtMs = undefined;
@@ -105,11 +105,11 @@ class CalDavThread {
 
   async #send(callId: number, request: ProviderRequest): Promise<Outcome<DavReply>> {
     const call = this.#calls.get(callId);
-    if (!call) return { failure: toFailure(notInTime()) };
+    if (!call) return { failure: toFailure(createTimeoutError()) };
     try {
       const { status, headers, body } = await askProvider(call.http, { ...request, signal: call.signal });
       const kept = HEADERS.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
-      return { value: { status, headers: Object.fromEntries(kept), body: ownBytes(body) } };
+      return { value: { status, headers: Object.fromEntries(kept), body: toTransferableBytes(body) } };
     } catch (error) {
       return { failure: toFailure(error) };
     }
@@ -168,15 +168,15 @@ class CalDavThread {
 }
 
 /** Returns bytes that can be transferred; small buffers share their memory with others. */
-function ownBytes(body: Buffer): Uint8Array {
+function toTransferableBytes(body: Buffer): Uint8Array {
   const isAlone = body.byteLength === body.buffer.byteLength;
   return isAlone ? new Uint8Array(body.buffer as ArrayBuffer) : new Uint8Array(body);
 }
 
-function bodiesOf(outcome: Outcome<DavReply>): ArrayBuffer[] {
+function listTransferredBodies(outcome: Outcome<DavReply>): ArrayBuffer[] {
   return 'value' in outcome ? [outcome.value.body.buffer as ArrayBuffer] : [];
 }
 
-function notInTime(): CalendarUnavailable {
+function createTimeoutError(): CalendarUnavailable {
   return new CalendarUnavailable('The calendar could not be read in time.');
 }

@@ -61,7 +61,7 @@ export function toError({ name, message, retryAfterMs }: Failure): Error {
 }
 
 /** @throws the error that the failure stands for */
-export function valueOf<T>(outcome: Outcome<T>): T {
+export function unwrapOutcome<T>(outcome: Outcome<T>): T {
   if ('failure' in outcome) throw toError(outcome.failure);
   return outcome.value;
 }

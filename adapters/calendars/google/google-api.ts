@@ -1,8 +1,8 @@
 import { withoutAddresses } from '../../../core/text/without-addresses.ts';
 import { CalendarReconnect, CalendarRefused, CalendarUnavailable } from '../calendar-provider.ts';
 import { askProvider, type ProviderHttp } from '../provider-http.ts';
-import { retryAfterOf, unavailability } from '../unavailability.ts';
-import { asObject, asObjects, asText, objectIn, type JsonObject } from './google-json.ts';
+import { parseRetryPause, toUnavailableError } from '../unavailability.ts';
+import { asObject, asObjects, asText, parseJsonObject, type JsonObject } from './google-json.ts';
 
 /** Access tokens of a connection, renewed by one process at a time. */
 export interface GoogleAccess {
@@ -12,7 +12,7 @@ export interface GoogleAccess {
    * @throws CalendarReconnect
    * @throws CalendarUnavailable
    */
-  renewed(refused: string): Promise<string>;
+  renew(refused: string): Promise<string>;
   revoke(signal?: AbortSignal): Promise<void>;
 }
 
@@ -67,14 +67,14 @@ export class GoogleApi {
   async call(call: GoogleCall): Promise<GoogleAnswer> {
     const token = await this.#access.token();
     const first = await this.#send(call, token);
-    const response = first.status === 401 ? await this.#send(call, await this.#access.renewed(token)) : first;
+    const response = first.status === 401 ? await this.#send(call, await this.#access.renew(token)) : first;
     const { status, headers } = response;
     if (status === 401)
       throw new CalendarReconnect('Google does not accept the access any more; connect the calendar again.');
-    const away = unavailability(response, 'Google');
+    const away = toUnavailableError(response, 'Google');
     if (away) throw away;
-    const body = objectIn(response.body);
-    if (status === 403) throw refusalOf(body, headers);
+    const body = parseJsonObject(response.body);
+    if (status === 403) throw toGoogleRefusal(body, headers);
     if (status >= 300 && status < 400)
       throw new CalendarUnavailable('Google’s Calendar API is not where it was.');
     if (status < 300 && status !== 204 && Object.keys(body).length === 0)
@@ -86,7 +86,7 @@ export class GoogleApi {
   async read(call: GoogleCall): Promise<JsonObject> {
     const { status, body } = await this.call(call);
     if (status < 300) return body;
-    throw new CalendarRefused(messageOf(body) ?? `Google refused it (status ${status}).`);
+    throw new CalendarRefused(describeGoogleError(body) ?? `Google refused it (status ${status}).`);
   }
 
   revoke(signal?: AbortSignal): Promise<void> {
@@ -111,7 +111,7 @@ export class GoogleApi {
 }
 
 /** Returns the reasons in an error of Google. */
-export function reasonsOf(body: JsonObject): string[] {
+export function listErrorReasons(body: JsonObject): string[] {
   const error = asObject(body['error']);
   return [...asObjects(error['errors']), ...asObjects(error['details'])].flatMap(
     ({ reason }) => asText(reason) ?? [],
@@ -119,23 +119,23 @@ export function reasonsOf(body: JsonObject): string[] {
 }
 
 /** Returns Google's message without e-mail addresses, which it may quote from the event. */
-export function errorMessageOf(body: JsonObject): string | null {
+export function readErrorMessage(body: JsonObject): string | null {
   const message = asText(asObject(body['error'])['message']);
   return message && withoutAddresses(message).slice(0, 300);
 }
 
-function messageOf(body: JsonObject): string | null {
-  const message = errorMessageOf(body);
+function describeGoogleError(body: JsonObject): string | null {
+  const message = readErrorMessage(body);
   return message && `Google says: ${message}`;
 }
 
-function refusalOf(body: JsonObject, headers: Record<string, string>): Error {
-  const reasons = reasonsOf(body);
+function toGoogleRefusal(body: JsonObject, headers: Record<string, string>): Error {
+  const reasons = listErrorReasons(body);
   if (reasons.some((reason) => TOO_FAST.has(reason)))
-    return new CalendarUnavailable('Google takes no more requests for the moment.', retryAfterOf(headers));
+    return new CalendarUnavailable('Google takes no more requests for the moment.', parseRetryPause(headers));
   if (reasons.some((reason) => SCOPE_LOST.has(reason)))
     return new CalendarReconnect(
       'Google does not grant all that is needed; connect the calendar again and leave every box ticked.',
     );
-  return new CalendarRefused(messageOf(body) ?? 'Google does not allow it.');
+  return new CalendarRefused(describeGoogleError(body) ?? 'Google does not allow it.');
 }

@@ -1,5 +1,5 @@
 import { busyMinutes, mergeBusy, type Stretch } from '../../../core/bookings/busy-minutes.ts';
-import { eventIdOf } from '../../../core/bookings/event-id.ts';
+import { toEventId } from '../../../core/bookings/event-id.ts';
 import { timeZoneNamed } from '../../../core/time-zone.ts';
 import {
   CalendarRefused,
@@ -16,16 +16,16 @@ import {
   type WriteOutcome,
   type WrittenBefore,
 } from '../calendar-provider.ts';
-import { errorMessageOf, reasonsOf, type GoogleAnswer, type GoogleApi } from './google-api.ts';
+import { readErrorMessage, listErrorReasons, type GoogleAnswer, type GoogleApi } from './google-api.ts';
 import { asObject, asObjects, asText, type JsonObject } from './google-json.ts';
-import { googleEvent, isOpaque, OWNER_PROPERTY, rangeOf } from './google-event.ts';
+import { toGoogleEvent, isOpaque, OWNER_PROPERTY, readGoogleRange } from './google-event.ts';
 
 const CALENDARS_AT_ONCE = 50;
 const PAGE_SIZE = '250';
 /** Limits what a hostile or broken server can make Parley read. */
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 /** Google refuses ranges that are too long without stating the limit. */
-const SHORTEST_RANGE_MS = 86_400_000;
+const MIN_RANGE_MS = 86_400_000;
 
 /** A Google account, by plain REST. */
 export class GoogleCalendar implements CalendarAccount {
@@ -60,7 +60,7 @@ export class GoogleCalendar implements CalendarAccount {
   ): Promise<CalendarBusy[]> {
     const read: CalendarBusy[] = [];
     for (let at = 0; at < calendarIds.length; at += CALENDARS_AT_ONCE)
-      read.push(...(await this.#freeBusy(calendarIds.slice(at, at + CALENDARS_AT_ONCE), range, signal)));
+      read.push(...(await this.#readFreeBusy(calendarIds.slice(at, at + CALENDARS_AT_ONCE), range, signal)));
     return read;
   }
 
@@ -70,7 +70,7 @@ export class GoogleCalendar implements CalendarAccount {
     { signal }: CallOptions = {},
   ): Promise<number[]> {
     const { items, timezone } = await this.#readPages(
-      eventsPath(calendarId),
+      buildEventsPath(calendarId),
       {
         timeMin: start.toISOString(),
         timeMax: end.toISOString(),
@@ -82,7 +82,7 @@ export class GoogleCalendar implements CalendarAccount {
     const stretches = items
       .filter((item) => item['id'] !== eventId && isOpaque(item))
       .flatMap((item): Stretch[] => {
-        const range = rangeOf(item, timezone);
+        const range = readGoogleRange(item, timezone);
         return range ? [[range.start.getTime(), range.end.getTime()]] : [];
       });
     return busyMinutes(stretches, [start.getTime(), end.getTime()]);
@@ -94,27 +94,27 @@ export class GoogleCalendar implements CalendarAccount {
     before: WrittenBefore | null = null,
     { signal }: CallOptions = {},
   ): Promise<WriteOutcome> {
-    const ref = { calendarId, eventId: eventIdOf(event.bookingId) };
+    const ref = { calendarId, eventId: toEventId(event.bookingId) };
     if (before) return this.#rewrite(ref, event, before, signal);
     const answer = await this.#api.call({
       method: 'POST',
-      path: eventsPath(calendarId),
+      path: buildEventsPath(calendarId),
       query: { sendUpdates: 'none' },
-      body: googleEvent(event),
+      body: toGoogleEvent(event),
       signal,
     });
     if (answer.status === 409) return this.#findWritten(ref, signal);
-    return writtenAs(ref, acceptedOr(answer, answer.body));
+    return toWriteOutcome(ref, requireAccepted(answer, answer.body));
   }
 
   async removeEvent(calendarId: string, { bookingId }: OwnRef, { signal }: CallOptions = {}): Promise<void> {
     const answer = await this.#api.call({
       method: 'DELETE',
-      path: eventPath(calendarId, eventIdOf(bookingId)),
+      path: buildEventPath(calendarId, toEventId(bookingId)),
       query: { sendUpdates: 'none' },
       signal,
     });
-    if (answer.status !== 404 && answer.status !== 410) acceptedOr(answer, undefined);
+    if (answer.status !== 404 && answer.status !== 410) requireAccepted(answer, undefined);
   }
 
   async readOwnEvents(
@@ -129,14 +129,14 @@ export class GoogleCalendar implements CalendarAccount {
       showDeleted: 'true',
       maxResults: PAGE_SIZE,
     };
-    const { items, timezone } = await this.#readPages(eventsPath(calendarId), query, signal);
+    const { items, timezone } = await this.#readPages(buildEventsPath(calendarId), query, signal);
     const known = new Map(items.map((item) => [asText(item['id']), item]));
     const own: OwnEvent[] = [];
     for (const { bookingId } of refs) {
-      const eventId = eventIdOf(bookingId);
+      const eventId = toEventId(bookingId);
       const item = known.get(eventId) ?? (await this.#find({ calendarId, eventId }, signal));
       const event =
-        item === null ? { bookingId, state: 'gone' as const } : ownEvent(bookingId, item, timezone);
+        item === null ? { bookingId, state: 'gone' as const } : toGoogleOwnEvent(bookingId, item, timezone);
       if (event) own.push(event);
     }
     return own;
@@ -146,7 +146,11 @@ export class GoogleCalendar implements CalendarAccount {
     await this.#api.revoke(signal);
   }
 
-  async #freeBusy(ids: readonly string[], range: TimeRange, signal?: AbortSignal): Promise<CalendarBusy[]> {
+  async #readFreeBusy(
+    ids: readonly string[],
+    range: TimeRange,
+    signal?: AbortSignal,
+  ): Promise<CalendarBusy[]> {
     const { start, end } = range;
     const body = {
       timeMin: start.toISOString(),
@@ -154,19 +158,20 @@ export class GoogleCalendar implements CalendarAccount {
       items: ids.map((id) => ({ id })),
     };
     const answer = await this.#api.call({ method: 'POST', path: '/freeBusy', body, signal });
-    if (answer.status === 400 && isTooLong(answer, range)) return this.#freeBusyInHalves(ids, range, signal);
-    const { calendars } = acceptedOr(answer, answer.body);
-    return ids.map((calendarId) => busyOf(calendarId, asObject(calendars)[calendarId], range));
+    if (answer.status === 400 && isTooLong(answer, range))
+      return this.#readFreeBusyInHalves(ids, range, signal);
+    const { calendars } = requireAccepted(answer, answer.body);
+    return ids.map((calendarId) => toCalendarBusy(calendarId, asObject(calendars)[calendarId], range));
   }
 
-  async #freeBusyInHalves(
+  async #readFreeBusyInHalves(
     ids: readonly string[],
     { start, end }: TimeRange,
     signal?: AbortSignal,
   ): Promise<CalendarBusy[]> {
     const middle = new Date((start.getTime() + end.getTime()) / 2);
-    const first = await this.#freeBusy(ids, { start, end: middle }, signal);
-    const second = await this.#freeBusy(ids, { start: middle, end }, signal);
+    const first = await this.#readFreeBusy(ids, { start, end: middle }, signal);
+    const second = await this.#readFreeBusy(ids, { start: middle, end }, signal);
     return first.map((one, index) => {
       const other = second[index]!;
       if ('error' in one) return one;
@@ -177,7 +182,7 @@ export class GoogleCalendar implements CalendarAccount {
   /** Returns the state of an event that was to be written. */
   async #findWritten(ref: EventRef, signal?: AbortSignal): Promise<WriteOutcome> {
     const item = await this.#find(ref, signal);
-    return item === null || item['status'] === 'cancelled' ? { state: 'deleted' } : writtenAs(ref, item);
+    return item === null || item['status'] === 'cancelled' ? { state: 'deleted' } : toWriteOutcome(ref, item);
   }
 
   /** Changes an event that still is as Parley wrote it. Leaves an event that its owner has changed. */
@@ -189,27 +194,27 @@ export class GoogleCalendar implements CalendarAccount {
   ): Promise<WriteOutcome> {
     const item = await this.#find(ref, signal);
     if (item === null || item['status'] === 'cancelled') return { state: 'deleted' };
-    const range = rangeOf(item, this.#timezone);
+    const range = readGoogleRange(item, this.#timezone);
     const isSame =
       range?.start.getTime() === event.start.getTime() && range.end.getTime() === event.end.getTime();
-    if (isSame || version === null || item['etag'] !== version) return writtenAs(ref, item);
-    const { start, end } = googleEvent(event);
+    if (isSame || version === null || item['etag'] !== version) return toWriteOutcome(ref, item);
+    const { start, end } = toGoogleEvent(event);
     const answer = await this.#api.call({
       method: 'PATCH',
-      path: eventPath(ref.calendarId, ref.eventId),
+      path: buildEventPath(ref.calendarId, ref.eventId),
       query: { sendUpdates: 'none' },
       headers: { 'if-match': version },
       body: { start, end },
       signal,
     });
-    return writtenAs(ref, answer.status === 412 ? item : acceptedOr(answer, answer.body));
+    return toWriteOutcome(ref, answer.status === 412 ? item : requireAccepted(answer, answer.body));
   }
 
   async #find({ calendarId, eventId }: EventRef, signal?: AbortSignal): Promise<JsonObject | null> {
-    const answer = await this.#api.call({ path: eventPath(calendarId, eventId), signal });
+    const answer = await this.#api.call({ path: buildEventPath(calendarId, eventId), signal });
     if (answer.status === 404 || answer.status === 410) return null;
-    const item = acceptedOr(answer, answer.body);
-    if (item['id'] !== eventId) throw unreadable();
+    const item = requireAccepted(answer, answer.body);
+    if (item['id'] !== eventId) throw createUnreadableAnswer();
     return item;
   }
 
@@ -224,13 +229,13 @@ export class GoogleCalendar implements CalendarAccount {
   ): Promise<{ items: JsonObject[]; timezone: string }> {
     const items: JsonObject[] = [];
     let pageToken: string | null = null;
-    for (let page = 0; page < MOST_PAGES; page += 1) {
+    for (let page = 0; page < MAX_PAGES; page += 1) {
       const body: JsonObject = await this.#api.read({
         path,
         query: { ...query, ...(pageToken && { pageToken }) },
         signal,
       });
-      if (!Array.isArray(body['items'])) throw unreadable();
+      if (!Array.isArray(body['items'])) throw createUnreadableAnswer();
       items.push(...asObjects(body['items']));
       pageToken = asText(body['nextPageToken']);
       const timezone = timeZoneNamed(asText(body['timeZone']) ?? '') ?? this.#timezone;
@@ -240,38 +245,40 @@ export class GoogleCalendar implements CalendarAccount {
   }
 }
 
-function unreadable(): CalendarUnavailable {
+function createUnreadableAnswer(): CalendarUnavailable {
   return new CalendarUnavailable('Google’s answer could not be read.');
 }
 
-function eventsPath(calendarId: string): string {
+function buildEventsPath(calendarId: string): string {
   return `/calendars/${encodeURIComponent(calendarId)}/events`;
 }
 
-function eventPath(calendarId: string, eventId: string): string {
-  return `${eventsPath(calendarId)}/${encodeURIComponent(eventId)}`;
+function buildEventPath(calendarId: string, eventId: string): string {
+  return `${buildEventsPath(calendarId)}/${encodeURIComponent(eventId)}`;
 }
 
 /** @throws CalendarRefused if Google refused the request */
-function acceptedOr<T>({ status, body }: GoogleAnswer, result: T): T {
+function requireAccepted<T>({ status, body }: GoogleAnswer, result: T): T {
   if (status < 300) return result;
   if (status === 404)
     throw new CalendarRefused('Google has no such calendar any more; choose another one in the settings.');
-  throw new CalendarRefused(`Google refused it: ${errorMessageOf(body) ?? `status ${status}`}`);
+  throw new CalendarRefused(`Google refused it: ${readErrorMessage(body) ?? `status ${status}`}`);
 }
 
 function isTooLong({ body }: GoogleAnswer, { start, end }: TimeRange): boolean {
-  return reasonsOf(body).includes('timeRangeTooLong') && end.getTime() - start.getTime() > SHORTEST_RANGE_MS;
+  return (
+    listErrorReasons(body).includes('timeRangeTooLong') && end.getTime() - start.getTime() > MIN_RANGE_MS
+  );
 }
 
 /** @throws CalendarUnavailable if the response is another event */
-function writtenAs(ref: EventRef, item: JsonObject): WriteOutcome {
-  if (item['id'] !== ref.eventId) throw unreadable();
+function toWriteOutcome(ref: EventRef, item: JsonObject): WriteOutcome {
+  if (item['id'] !== ref.eventId) throw createUnreadableAnswer();
   return { state: 'written', ...ref, version: asText(item['etag']) };
 }
 
 /** Converts busy times. A calendar that is missing, or that Google could not read, does not count as free. */
-function busyOf(calendarId: string, calendar: unknown, { start, end }: TimeRange): CalendarBusy {
+function toCalendarBusy(calendarId: string, calendar: unknown, { start, end }: TimeRange): CalendarBusy {
   const { busy, errors } = asObject(calendar);
   const [error] = asObjects(errors);
   if (error || !Array.isArray(busy)) {
@@ -293,14 +300,14 @@ function busyOf(calendarId: string, calendar: unknown, { start, end }: TimeRange
 }
 
 /** Returns undefined if the event has no valid time. */
-function ownEvent(bookingId: string, item: JsonObject, timezone: string): OwnEvent | undefined {
+function toGoogleOwnEvent(bookingId: string, item: JsonObject, timezone: string): OwnEvent | undefined {
   if (item['status'] === 'cancelled') return { bookingId, state: 'gone' };
-  const range = rangeOf(item, timezone);
+  const range = readGoogleRange(item, timezone);
   return (
     range && {
       bookingId,
       state: 'there',
-      eventId: eventIdOf(bookingId),
+      eventId: toEventId(bookingId),
       version: asText(item['etag']),
       ...range,
     }

@@ -1,5 +1,5 @@
 import { calendarText } from '../../../core/bookings/calendar-text.ts';
-import { eventIdOf } from '../../../core/bookings/event-id.ts';
+import { toEventId } from '../../../core/bookings/event-id.ts';
 import { LocalClock } from '../../../core/local-clock.ts';
 import type { CalendarEvent, TimeRange } from '../calendar-provider.ts';
 import { asObject, asObjects, asText, type JsonObject } from './google-json.ts';
@@ -8,10 +8,10 @@ import { asObject, asObjects, asText, type JsonObject } from './google-json.ts';
 export const OWNER_PROPERTY = 'parleyWorkspace';
 const BOOKING_PROPERTY = 'parleyBooking';
 
-export function googleEvent(event: CalendarEvent): JsonObject {
+export function toGoogleEvent(event: CalendarEvent): JsonObject {
   const { bookingId, orgId, start, end, timezone, summary, description } = event;
   return {
-    id: eventIdOf(bookingId),
+    id: toEventId(bookingId),
     status: 'confirmed',
     summary: calendarText(summary),
     description: calendarText(description),
@@ -32,15 +32,15 @@ export function isOpaque(item: JsonObject): boolean {
 }
 
 /** @param timezone zone of the calendar; a whole day lasts from midnight to midnight in it */
-export function rangeOf(item: JsonObject, timezone: string): TimeRange | undefined {
-  const start = timeIn(item['start'], timezone);
-  const end = timeIn(item['end'], timezone);
+export function readGoogleRange(item: JsonObject, timezone: string): TimeRange | undefined {
+  const start = parseGoogleTime(item['start'], timezone);
+  const end = parseGoogleTime(item['end'], timezone);
   return start && end && end > start ? { start, end } : undefined;
 }
 
-function timeIn(value: unknown, timezone: string): Date | undefined {
+function parseGoogleTime(value: unknown, timezone: string): Date | undefined {
   const { dateTime, date } = asObject(value);
   const time = Date.parse(asText(dateTime) ?? asText(date) ?? '');
   if (Number.isNaN(time)) return undefined;
-  return new Date(asText(dateTime) === null ? new LocalClock(timezone).firstInstantOf(time) : time);
+  return new Date(asText(dateTime) === null ? new LocalClock(timezone).findFirstInstant(time) : time);
 }

@@ -1,7 +1,7 @@
 export type JsonObject = Record<string, unknown>;
 
 /** Parses a body; returns an empty object unless it is a JSON object. */
-export function objectIn(body: Buffer): JsonObject {
+export function parseJsonObject(body: Buffer): JsonObject {
   try {
     return asObject(JSON.parse(body.toString('utf8')));
   } catch {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { CalendarReconnect, CalendarRefused, CalendarUnavailable } from '../calendar-provider.ts';
 import { askProvider, type ProviderHttp } from '../provider-http.ts';
-import { retryAfterOf, unavailability } from '../unavailability.ts';
-import { asText, objectIn } from './google-json.ts';
+import { parseRetryPause, toUnavailableError } from '../unavailability.ts';
+import { asText, parseJsonObject } from './google-json.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/calendar';
 /** Scopes to write events, read busy times, and list calendars. */
@@ -52,7 +52,7 @@ export class GoogleOAuth {
     this.#http = http;
   }
 
-  authorizationUrl({ redirectUri, state, codeVerifier }: GoogleRequest): string {
+  buildAuthorizationUrl({ redirectUri, state, codeVerifier }: GoogleRequest): string {
     const url = new URL(this.#client.authUrl);
     const parameters = {
       client_id: this.#client.clientId,
@@ -90,7 +90,7 @@ export class GoogleOAuth {
     if (typeof refreshToken !== 'string' || refreshToken === '')
       throw new CalendarUnavailable('Google has given no lasting access.');
     return {
-      ...accessOf(answer),
+      ...toGoogleAccess(answer),
       refreshToken,
       scopes: typeof scope === 'string' ? scope.split(' ') : [],
     };
@@ -108,7 +108,7 @@ export class GoogleOAuth {
         `Google does not accept the access any more; connect the calendar again. ${TESTING_HINT}`,
       );
     const { refresh_token: next } = answer;
-    return { ...accessOf(answer), refreshToken: typeof next === 'string' ? next : refreshToken };
+    return { ...toGoogleAccess(answer), refreshToken: typeof next === 'string' ? next : refreshToken };
   }
 
   /**
@@ -125,7 +125,7 @@ export class GoogleOAuth {
       maxBytes: ANSWER_BYTES,
       signal,
     });
-    const failure = unavailability(response, 'Google');
+    const failure = toUnavailableError(response, 'Google');
     if (failure) throw failure;
   }
 
@@ -142,21 +142,21 @@ export class GoogleOAuth {
       }).toString(),
       maxBytes: ANSWER_BYTES,
     });
-    const answer = objectIn(response.body);
+    const answer = parseJsonObject(response.body);
     if (response.status === 200 && typeof answer['access_token'] === 'string') return answer;
     if (answer['error'] === 'invalid_grant') return 'refused';
     throw (
-      unavailability(response, 'Google') ??
+      toUnavailableError(response, 'Google') ??
       new CalendarUnavailable(
         `Google gives no access to this installation (${asText(answer['error'])?.slice(0, 100) ?? response.status}); its operator can see to PARLEY_GOOGLE_CLIENT_ID.`,
-        retryAfterOf(response.headers),
+        parseRetryPause(response.headers),
       )
     );
   }
 }
 
 /** Returns the requested scopes that were not granted. */
-export function missingScopes(granted: readonly string[]): string[] {
+export function listMissingScopes(granted: readonly string[]): string[] {
   const all = granted.includes(SCOPE);
   return GOOGLE_SCOPES.filter(
     (scope) =>
@@ -166,7 +166,7 @@ export function missingScopes(granted: readonly string[]): string[] {
   );
 }
 
-function accessOf(answer: Record<string, unknown>): Pick<GoogleTokens, 'accessToken' | 'renewAtMs'> {
+function toGoogleAccess(answer: Record<string, unknown>): Pick<GoogleTokens, 'accessToken' | 'renewAtMs'> {
   const { access_token: accessToken, expires_in: seconds } = answer;
   const life = typeof seconds === 'number' && seconds > 0 ? seconds : DEFAULT_LIFE_SECONDS;
   return { accessToken: String(accessToken), renewAtMs: Date.now() + Math.max(0, life * 1000 - EARLY_MS) };

@@ -2,7 +2,7 @@ import { load, type CheerioAPI } from 'cheerio';
 import type { Element } from 'domhandler';
 import { cleanLine } from '../clean-text.ts';
 import { decodeText } from '../decode-text.ts';
-import { partAt } from '../part-path.ts';
+import { resolvePart } from '../part-path.ts';
 import { readXml } from '../read-xml.ts';
 import type { ZipArchive } from '../zip-archive.ts';
 
@@ -28,7 +28,7 @@ const MAX_DEPTH = 6;
  * Returns the entries of the table of contents by the part of their chapter. Uses that of EPUB 3, otherwise that of
  * EPUB 2.
  */
-export function bookContents(
+export function readBookContents(
   archive: ZipArchive,
   items: readonly { path: string; mediaType: string; isContents: boolean }[],
 ): Map<string, BookEntry[]> {
@@ -46,7 +46,7 @@ export function bookContents(
 function startContents(path: string): Contents {
   const entries = new Map<string, BookEntry[]>();
   const add = (title: string, link: string, parents: string[]): void => {
-    const part = partAt(path, link);
+    const part = resolvePart(path, link);
     const fragment = link.split('#')[1] || null;
     const others = entries.get(part) ?? [];
     others.push({ title, fragment, parents });

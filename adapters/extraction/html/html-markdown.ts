@@ -17,12 +17,12 @@ turndown.use(gfm);
 turndown.escape = (text) => text;
 turndown.addRule('imageAsItsDescription', {
   filter: 'img',
-  replacement: (_content, node) => attributeOf(node, 'alt'),
+  replacement: (_content, node) => readAttribute(node, 'alt'),
 });
 turndown.addRule('linkWithPublicTarget', {
   filter: 'a',
   replacement: (content, node) => {
-    const target = attributeOf(node, 'href');
+    const target = readAttribute(node, 'href');
     const text = content.trim();
     return text && text !== target && /^(?:https?|mailto|tel):/i.test(target)
       ? `[${text}](${target})`
@@ -31,18 +31,18 @@ turndown.addRule('linkWithPublicTarget', {
 });
 
 /** Reads an attribute without the DOM's types, which Node.js lacks. */
-function attributeOf(node: object, name: string): string {
+function readAttribute(node: object, name: string): string {
   return 'getAttribute' in node && typeof node.getAttribute === 'function'
     ? String(node.getAttribute(name) ?? '')
     : '';
 }
 
 /** Converts HTML to GitHub-flavoured Markdown with tables, without scripts, forms, images and relative links. */
-export function htmlToMarkdown(html: string): string {
-  return cleanText(turndown.turndown(tidied(html)));
+export function convertHtmlToMarkdown(html: string): string {
+  return cleanText(turndown.turndown(tidyHtml(html)));
 }
 
-function tidied(html: string): string {
+function tidyHtml(html: string): string {
   const $ = load(html);
   $(ignored).remove();
   $('h1 a,h2 a,h3 a,h4 a,h5 a,h6 a')

@@ -8,14 +8,14 @@ const MARKED =
   'address,article,blockquote,dd,details,div,dl,dt,figure,h1,h2,h3,h4,h5,h6,li,main,ol,p,pre,section,table,tbody,td,th,tr,ul';
 const HEADING = /^h[1-6]$/;
 /** Matches class names and ids of page elements that are not content. */
-const BESIDE =
+const NOT_CONTENT =
   /(?:^|[\s_-])(?:ads?|advert\w*|banner|breadcrumbs?|comments?|consent|cookies?|footer|masthead|menu|nav\w*|newsletter|outbrain|pager|pagination|popup|promo\w*|related|share|sharing|sidebar|social|sponsor\w*|subscribe|taboola|teasers?|toc|widget)(?:$|[\s_-])/i;
 const HIDDEN = /display\s*:\s*none|visibility\s*:\s*hidden/i;
 /** Maximum share of letters in links; a text with more is a list of links, not prose. */
-const MOST_LINKS = 0.4;
+const MAX_LINK_SHARE = 0.4;
 
 /** Marks each block of a page, so that it can be identified in Readability's output. */
-export function mark($: CheerioAPI): void {
+export function markBlocks($: CheerioAPI): void {
   $('body')
     .find(MARKED)
     .each((index, element) => {
@@ -24,7 +24,7 @@ export function mark($: CheerioAPI): void {
 }
 
 /** Removes the marks. */
-function unmarked(html: string): string {
+function removeMarks(html: string): string {
   return html.replaceAll(/ data-parley-mark="\d+"/g, '');
 }
 
@@ -33,7 +33,7 @@ function unmarked(html: string): string {
  * section with one sentence. Neighbouring blocks after the page's heading therefore belong to it, unless they are
  * links, hidden, or named like other things.
  */
-export function mainContent(html: string): string {
+export function extractMainContent(html: string): string {
   const document = new DOMParser().parseFromString(html, 'text/html');
   const article = new Readability(document, { maxElemsToParse: 200_000 }).parse();
   const marks = [...(article?.content ?? '').matchAll(/ data-parley-mark="(\d+)"/g)].map(([, n]) =>
@@ -41,32 +41,33 @@ export function mainContent(html: string): string {
   );
   if (marks.length === 0) return article?.content ?? '';
   const $ = load(html);
-  const heading = headingOf($);
-  const from = heading === undefined ? 0 : markOf(heading);
-  const first = blockAt($, Math.min(from, ...marks));
-  const last = blockAt($, Math.max(from, ...marks));
-  if (!first || !last) return unmarked(article?.content ?? '');
-  const root = commonAncestor($, first, last);
+  const heading = findMainHeading($);
+  const from = heading === undefined ? 0 : readMark(heading);
+  const first = findMarkedBlock($, Math.min(from, ...marks));
+  const last = findMarkedBlock($, Math.max(from, ...marks));
+  if (!first || !last) return removeMarks(article?.content ?? '');
+  const root = findCommonAncestor($, first, last);
   prune($, root, { kept: new Set(marks), from });
-  return unmarked($(root).html() ?? '');
+  return removeMarks($(root).html() ?? '');
 }
 
 /** Returns the first heading of the highest level that is part of the content. */
-function headingOf($: CheerioAPI): Element | undefined {
+function findMainHeading($: CheerioAPI): Element | undefined {
   const headings = $('h1,h2,h3')
     .get()
-    .filter((heading) => !$(heading).parents().get().some(isBeside));
+    .filter((heading) => !$(heading).parents().get().some(isNotContent));
   const highest = headings.map(({ tagName }) => tagName).sort()[0];
   return headings.find(({ tagName }) => tagName === highest);
 }
 
-function commonAncestor($: CheerioAPI, first: Element, last: Element): Element {
+function findCommonAncestor($: CheerioAPI, first: Element, last: Element): Element {
   const around = new Set<Element>([last, ...$(last).parents().get()]);
   return [first, ...$(first).parents().get()].find((element) => around.has(element)) ?? first;
 }
 
-const blockAt = ($: CheerioAPI, mark: number) => $(`[${MARK}="${mark}"]`).get(0) as Element | undefined;
-const markOf = (element: Element) => Number(element.attribs[MARK] ?? Infinity);
+const findMarkedBlock = ($: CheerioAPI, mark: number) =>
+  $(`[${MARK}="${mark}"]`).get(0) as Element | undefined;
+const readMark = (element: Element) => Number(element.attribs[MARK] ?? Infinity);
 
 interface Content {
   kept: ReadonlySet<number>;
@@ -88,21 +89,21 @@ interface Measure {
 /** Removes elements that do not belong to the content. Each element is measured once. */
 function prune($: CheerioAPI, root: Element, content: Content): void {
   const measures = new Map<Element, Measure>();
-  measure(root, content, measures);
+  measureElement(root, content, measures);
   const tidy = (element: Element): void => {
-    for (const child of elementsIn(element)) {
+    for (const child of listElements(element)) {
       const { isFound, lastMark, letters, linked } = measures.get(child)!;
       if (lastMark < 0) continue; // Inline element of a block.
-      const isLinks = linked > letters * MOST_LINKS && !HEADING.test(child.tagName);
-      if (!isFound && (lastMark < content.from || isLinks || isBeside(child))) $(child).remove();
+      const isLinks = linked > letters * MAX_LINK_SHARE && !HEADING.test(child.tagName);
+      if (!isFound && (lastMark < content.from || isLinks || isNotContent(child))) $(child).remove();
       else tidy(child);
     }
   };
   tidy(root);
 }
 
-function measure(element: Element, content: Content, measures: Map<Element, Measure>): Measure {
-  const mark = element.attribs[MARK] === undefined ? -1 : markOf(element);
+function measureElement(element: Element, content: Content, measures: Map<Element, Measure>): Measure {
+  const mark = element.attribs[MARK] === undefined ? -1 : readMark(element);
   const whole: Measure = {
     isFound: content.kept.has(mark) || mark === content.from,
     lastMark: mark,
@@ -110,9 +111,9 @@ function measure(element: Element, content: Content, measures: Map<Element, Meas
     linked: 0,
   };
   for (const child of element.children) {
-    if (child.type === 'text') whole.letters += lettersIn(child.data);
+    if (child.type === 'text') whole.letters += countPageLetters(child.data);
     if (!isElement(child)) continue;
-    const part = measure(child, content, measures);
+    const part = measureElement(child, content, measures);
     whole.isFound ||= part.isFound;
     whole.lastMark = Math.max(whole.lastMark, part.lastMark);
     whole.letters += part.letters;
@@ -123,13 +124,13 @@ function measure(element: Element, content: Content, measures: Map<Element, Meas
   return whole;
 }
 
-const elementsIn = (element: Element) => element.children.filter(isElement);
+const listElements = (element: Element) => element.children.filter(isElement);
 const isElement = (node: AnyNode): node is Element => node.type === 'tag';
 
-function isBeside({ attribs }: Element): boolean {
+function isNotContent({ attribs }: Element): boolean {
   const { class: classes = '', id = '', style = '', hidden, 'aria-hidden': ariaHidden } = attribs;
   if (HIDDEN.test(style) || hidden !== undefined || ariaHidden === 'true') return true;
-  return BESIDE.test(classes) || BESIDE.test(id);
+  return NOT_CONTENT.test(classes) || NOT_CONTENT.test(id);
 }
 
-const lettersIn = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '').length;
+const countPageLetters = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '').length;

@@ -1,13 +1,13 @@
 import { load, type CheerioAPI } from 'cheerio';
 import { documentFormats } from '../document-types.ts';
-import { bookContents, type BookEntry } from './book-contents.ts';
+import { readBookContents, type BookEntry } from './book-contents.ts';
 import { decodeText } from '../decode-text.ts';
 import type { ReadResult, Section } from '../extracted-document.ts';
 import { extractionLimits } from '../extraction-limits.ts';
-import { htmlToMarkdown } from './html-markdown.ts';
-import { firstHeading, markdownSections } from '../markdown-sections.ts';
-import { dublinCore } from '../office/office-package.ts';
-import { partAt } from '../part-path.ts';
+import { convertHtmlToMarkdown } from './html-markdown.ts';
+import { findFirstHeading, splitMarkdown } from '../markdown-sections.ts';
+import { readDublinCore } from '../office/office-package.ts';
+import { resolvePart } from '../part-path.ts';
 import { assertReadablePage } from './read-html.ts';
 import { readXml } from '../read-xml.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
@@ -41,8 +41,8 @@ const SELF_CLOSED =
 export function readEpub(bytes: Uint8Array): ReadResult {
   const archive = new ZipArchive(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), name);
   const book = readPackage(archive);
-  assertUnprotected(archive);
-  const contents = bookContents(archive, [...book.manifest.values()]);
+  assertNoDrm(archive);
+  const contents = readBookContents(archive, [...book.manifest.values()]);
   const sections: Section[] = [];
   let characters = 0;
   for (const { path } of book.spine) {
@@ -53,8 +53,8 @@ export function readEpub(bytes: Uint8Array): ReadResult {
     }
     sections.push(...found);
   }
-  const { title, language } = dublinCore(book.bytes);
-  return { title: title ?? firstHeading(sections), language, sections };
+  const { title, language } = readDublinCore(book.bytes);
+  return { title: title ?? findFirstHeading(sections), language, sections };
 }
 
 function readPackage(archive: ZipArchive): Package {
@@ -71,7 +71,7 @@ function readPackage(archive: ZipArchive): Package {
     open: (element, { id = '', href = '', idref, properties = '', 'media-type': mediaType = '' }) => {
       if (element === 'item') {
         const isContents = /(?:^|\s)nav(?:\s|$)/.test(properties) || mediaType === 'application/x-dtbncx+xml';
-        manifest.set(id, { path: partAt(path, href), mediaType, isContents });
+        manifest.set(id, { path: resolvePart(path, href), mediaType, isContents });
       } else if (element === 'itemref' && idref) order.push(idref);
     },
   });
@@ -82,7 +82,7 @@ function readPackage(archive: ZipArchive): Package {
 }
 
 /** Refuses books with DRM, as shops sell them. */
-function assertUnprotected(archive: ZipArchive): void {
+function assertNoDrm(archive: ZipArchive): void {
   const encryption = archive.readIfAny('META-INF/encryption.xml');
   if (!encryption) return;
   readXml(encryption, {
@@ -102,7 +102,7 @@ function readChapter(bytes: Buffer, entries: readonly BookEntry[], before: reado
   const $ = load(source.replace(/^\s*<\?xml[^>]*\?>/, ''));
   $(BESIDE).remove();
   if ($('h1,h2,h3,h4,h5,h6').length === 0) addHeadings($, entries);
-  const found = markdownSections(htmlToMarkdown($('body').html() ?? ''));
+  const found = splitMarkdown(convertHtmlToMarkdown($('body').html() ?? ''));
   const parents = entries[0]?.parents ?? [];
   return found.map((section) => {
     // A chapter may continue in a separate file without a title.

@@ -1,12 +1,12 @@
 import { load } from 'cheerio';
 import { Parser } from 'htmlparser2';
 import { cleanLine } from '../clean-text.ts';
-import { charsetOf, decodeText } from '../decode-text.ts';
-import { primaryLanguage, type ReadResult } from '../extracted-document.ts';
+import { parseCharset, decodeText } from '../decode-text.ts';
+import { parsePrimaryLanguage, type ReadResult } from '../extracted-document.ts';
 import { extractionLimits } from '../extraction-limits.ts';
-import { htmlToMarkdown } from './html-markdown.ts';
-import { mainContent, mark } from './main-content.ts';
-import { firstHeading, markdownSections } from '../markdown-sections.ts';
+import { convertHtmlToMarkdown } from './html-markdown.ts';
+import { extractMainContent, markBlocks } from './main-content.ts';
+import { findFirstHeading, splitMarkdown } from '../markdown-sections.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 
 const boilerplate = 'nav,header,footer,aside,[role=navigation],[role=banner],[role=contentinfo],[hidden]';
@@ -15,7 +15,7 @@ const maxDepth = 1000;
 /** Building a tree takes quadratic time in the attributes of an element: 150,000 took 94 s. */
 const maxAttributes = 1000;
 /** Below this share of the page's text, Readability has selected only a part of the content. */
-const leastShareOfText = 0.5;
+const MIN_TEXT_SHARE = 0.5;
 
 interface Page {
   title: string;
@@ -29,20 +29,20 @@ interface Page {
 
 /** Reads the main content of a page; of a page without one, all its text without navigation and the like. */
 export function readHtml(bytes: Uint8Array, mimeType: string | null): ReadResult {
-  const source = readableSource(bytes, mimeType);
+  const source = decodePage(bytes, mimeType);
   const { title, language, html, body, bodyTextLength } = parsePage(source);
-  const article = mainContent(html);
-  const isWhole = squeezedLength(load(article).text()) >= bodyTextLength * leastShareOfText;
-  const sections = markdownSections(htmlToMarkdown(isWhole ? article : body));
-  return { title: title || firstHeading(sections), language, sections };
+  const article = extractMainContent(html);
+  const isWhole = measureSqueezed(load(article).text()) >= bodyTextLength * MIN_TEXT_SHARE;
+  const sections = splitMarkdown(convertHtmlToMarkdown(isWhole ? article : body));
+  return { title: title || findFirstHeading(sections), language, sections };
 }
 
 /**
  * Decodes a page and checks that it can be parsed.
  * @throws UnreadableDocument
  */
-export function readableSource(bytes: Uint8Array, mimeType: string | null): string {
-  const source = decodeText(bytes, charsetOf(mimeType) ?? declaredCharset(bytes));
+export function decodePage(bytes: Uint8Array, mimeType: string | null): string {
+  const source = decodeText(bytes, parseCharset(mimeType) ?? findDeclaredCharset(bytes));
   assertReadablePage(source);
   return source;
 }
@@ -62,11 +62,11 @@ export function assertReadablePage(source: string): void {
 function parsePage(source: string): Page {
   const $ = load(source);
   const title = cleanLine($('meta[property="og:title"]').attr('content') ?? $('title').first().text());
-  const language = primaryLanguage($('html').attr('lang') ?? $('html').attr('xml:lang'));
+  const language = parsePrimaryLanguage($('html').attr('lang') ?? $('html').attr('xml:lang'));
   $(`script,style,noscript,template,${boilerplate}`).remove();
-  const bodyTextLength = squeezedLength($('body').text());
+  const bodyTextLength = measureSqueezed($('body').text());
   const body = $('body').html() ?? '';
-  mark($);
+  markBlocks($);
   return { title, language, html: $.html(), body, bodyTextLength };
 }
 
@@ -100,9 +100,9 @@ function assertShallow(html: string): void {
   parser.end(html);
 }
 
-const squeezedLength = (text: string) => text.replace(/\s+/g, ' ').length;
+const measureSqueezed = (text: string) => text.replace(/\s+/g, ' ').length;
 
-function declaredCharset(bytes: Uint8Array): string | null {
+function findDeclaredCharset(bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1');
   return /<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1] ?? null;
 }

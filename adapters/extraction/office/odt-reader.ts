@@ -1,8 +1,8 @@
 import { cleanLine } from '../clean-text.ts';
 import type { Section } from '../extracted-document.ts';
 import { extractionLimits } from '../extraction-limits.ts';
-import { attribute, type XmlAttributes } from '../read-xml.ts';
-import { markdownTable, SectionBuilder } from '../section-builder.ts';
+import { findAttribute, type XmlAttributes } from '../read-xml.ts';
+import { renderMarkdownTable, SectionBuilder } from '../section-builder.ts';
 
 interface Table {
   rows: string[][];
@@ -28,7 +28,7 @@ interface List {
 }
 
 /** Elements without readable text. */
-const LEFT_OUT = new Set([
+const OMITTED = new Set([
   'tracked-changes',
   'annotation',
   'table-of-content',
@@ -65,7 +65,7 @@ export class OdtReader {
   #isBody = false;
   #skipped = 0;
 
-  sections(): Section[] {
+  readSections(): Section[] {
     this.#closeNotes();
     return this.#builder.end();
   }
@@ -112,26 +112,26 @@ export class OdtReader {
   }
 
   #isLeftOut(name: string, attributes: XmlAttributes): boolean {
-    if (LEFT_OUT.has(name) || attribute(attributes, 'display') === 'none') return true;
+    if (OMITTED.has(name) || findAttribute(attributes, 'display') === 'none') return true;
     const parent = this.#path.at(-1);
     return DESCRIPTIONS.has(name) && parent !== 'p' && parent !== 'span' && parent !== 'h';
   }
 
   /** Collects list styles and styles derived from Title. */
   #openStyle(name: string, attributes: XmlAttributes): void {
-    const style = attribute(attributes, 'name') ?? '';
-    if (name === 'style' && attribute(attributes, 'parent-style-name') === 'Title')
+    const style = findAttribute(attributes, 'name') ?? '';
+    if (name === 'style' && findAttribute(attributes, 'parent-style-name') === 'Title')
       this.#titleStyles.add(style);
     if (name === 'list-style') this.#listStyle = style;
-    if (name === 'list-level-style-number' && attribute(attributes, 'num-format'))
-      this.#numberedLists.add(`${this.#listStyle} ${attribute(attributes, 'level')}`);
+    if (name === 'list-level-style-number' && findAttribute(attributes, 'num-format'))
+      this.#numberedLists.add(`${this.#listStyle} ${findAttribute(attributes, 'level')}`);
   }
 
   #openText(name: string, attributes: XmlAttributes): void {
     switch (name) {
       case 'h':
       case 'p':
-        this.#paragraphs.push({ text: '', level: this.#levelOf(name, attributes) });
+        this.#paragraphs.push({ text: '', level: this.#readLevel(name, attributes) });
         break;
       case 's':
         return this.text(' ');
@@ -140,12 +140,12 @@ export class OdtReader {
         return this.text(' ');
       case 'a':
         this.#links.push({
-          target: attribute(attributes, 'href') ?? '',
+          target: findAttribute(attributes, 'href') ?? '',
           start: this.#paragraphs.at(-1)?.text.length ?? 0,
         });
         break;
       case 'list': {
-        const style = attribute(attributes, 'style-name') ?? this.#lists.at(-1)?.style ?? '';
+        const style = findAttribute(attributes, 'style-name') ?? this.#lists.at(-1)?.style ?? '';
         const isNumbered = this.#numberedLists.has(`${style} ${this.#lists.length + 1}`);
         this.#lists.push({ items: [], style, isNumbered, count: 0, isFresh: true });
         break;
@@ -169,16 +169,16 @@ export class OdtReader {
     }
   }
 
-  #levelOf(name: string, attributes: XmlAttributes): number {
-    if (name === 'h') return Math.max(Number(attribute(attributes, 'outline-level') ?? 1) || 1, 1);
-    return this.#titleStyles.has(attribute(attributes, 'style-name') ?? '') ? 1 : 0;
+  #readLevel(name: string, attributes: XmlAttributes): number {
+    if (name === 'h') return Math.max(Number(findAttribute(attributes, 'outline-level') ?? 1) || 1, 1);
+    return this.#titleStyles.has(findAttribute(attributes, 'style-name') ?? '') ? 1 : 0;
   }
 
   #openCell(attributes: XmlAttributes): void {
     const table = this.#tables.at(-1);
     if (!table) return;
     table.repeated = Math.min(
-      Number(attribute(attributes, 'number-columns-repeated') ?? 1) || 1,
+      Number(findAttribute(attributes, 'number-columns-repeated') ?? 1) || 1,
       extractionLimits.csvColumns,
     );
     table.cell = [];
@@ -203,7 +203,7 @@ export class OdtReader {
     if (!table) return;
     const outer = this.#tables.at(-1)?.cell ?? this.#note;
     if (outer) outer.push(...table.rows.map((row) => row.filter(Boolean).join(' | ')));
-    else this.#builder.block(markdownTable(table.rows.map((row) => withoutEmptyEnd(row))));
+    else this.#builder.addBlock(renderMarkdownTable(table.rows.map((row) => trimEmptyCells(row))));
   }
 
   #closeParagraph(): void {
@@ -217,7 +217,7 @@ export class OdtReader {
     else if (cell) cell.push(line);
     else if (level > 0 && this.#isHeadingList()) this.#openSection(level, line);
     else if (this.#lists.length > 0) this.#addItem(line);
-    else this.#builder.block(line);
+    else this.#builder.addBlock(line);
   }
 
   /** Returns whether the list only contains headings, as numbered headings do. */
@@ -227,7 +227,7 @@ export class OdtReader {
 
   #openSection(level: number, heading: string): void {
     this.#closeNotes();
-    this.#builder.heading(level, heading);
+    this.#builder.addHeading(level, heading);
   }
 
   #addItem(line: string): void {
@@ -247,7 +247,7 @@ export class OdtReader {
 
   #closeList(): void {
     const list = this.#lists.pop();
-    if (list && this.#lists.length === 0) this.#builder.block(list.items.join('\n'));
+    if (list && this.#lists.length === 0) this.#builder.addBlock(list.items.join('\n'));
   }
 
   #closeLink(): void {
@@ -261,11 +261,11 @@ export class OdtReader {
   }
 
   #closeNotes(): void {
-    for (const note of this.#notes) this.#builder.block(note);
+    for (const note of this.#notes) this.#builder.addBlock(note);
     this.#notes = [];
   }
 }
 
-function withoutEmptyEnd(row: readonly string[]): string[] {
+function trimEmptyCells(row: readonly string[]): string[] {
   return row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);
 }

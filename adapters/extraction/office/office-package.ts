@@ -2,9 +2,9 @@ import { posix } from 'node:path';
 import { cleanLine } from '../clean-text.ts';
 import { documentFormats, type DocumentType } from '../document-types.ts';
 import { isEncryptedPackage } from '../detect-type.ts';
-import { primaryLanguage } from '../extracted-document.ts';
-import { partAt } from '../part-path.ts';
-import { attribute, readXml } from '../read-xml.ts';
+import { parsePrimaryLanguage } from '../extracted-document.ts';
+import { resolvePart } from '../part-path.ts';
+import { findAttribute, readXml } from '../read-xml.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 import { ZipArchive } from '../zip-archive.ts';
 
@@ -36,7 +36,7 @@ export function openOffice(bytes: Uint8Array, type: OfficeType): ZipArchive {
 }
 
 /** Returns the relationships of a part by id, without those to external targets. */
-export function relationshipsOf(archive: ZipArchive, part: string): Map<string, Relationship> {
+export function readRelationships(archive: ZipArchive, part: string): Map<string, Relationship> {
   const { dir, base } = posix.parse(part);
   const found = new Map<string, Relationship>();
   const bytes = archive.readIfAny(posix.join(dir, '_rels', `${base}.rels`));
@@ -44,27 +44,27 @@ export function relationshipsOf(archive: ZipArchive, part: string): Map<string, 
   readXml(bytes, {
     open: (name, { Id: id, Type: type, Target: target, TargetMode: mode }) => {
       if (name !== 'Relationship' || !id || !target || mode === 'External') return;
-      found.set(id, { kind: posix.basename(type ?? ''), part: partAt(part, target) });
+      found.set(id, { kind: posix.basename(type ?? ''), part: resolvePart(part, target) });
     },
   });
   return found;
 }
 
 /** Returns the main part of the document, such as `xl/workbook.xml`. */
-export function mainPart(archive: ZipArchive, usual: string): string {
-  const relationships = [...relationshipsOf(archive, '').values()];
+export function findMainPart(archive: ZipArchive, usual: string): string {
+  const relationships = [...readRelationships(archive, '').values()];
   return relationships.find(({ kind }) => kind === 'officeDocument')?.part ?? usual;
 }
 
 /** Returns title and language in the document's properties. */
-export function coreProperties(archive: ZipArchive): { title: string | null; language: string | null } {
-  const relationships = [...relationshipsOf(archive, '').values()];
+export function readCoreProperties(archive: ZipArchive): { title: string | null; language: string | null } {
+  const relationships = [...readRelationships(archive, '').values()];
   const part = relationships.find(({ kind }) => kind === 'core-properties')?.part ?? 'docProps/core.xml';
-  return dublinCore(archive.readIfAny(part));
+  return readDublinCore(archive.readIfAny(part));
 }
 
 /** Returns the first title and language in a part with Dublin Core elements. */
-export function dublinCore(bytes: Uint8Array | null): { title: string | null; language: string | null } {
+export function readDublinCore(bytes: Uint8Array | null): { title: string | null; language: string | null } {
   const values = new Map<string, string>();
   let open: string | null = null;
   if (bytes) {
@@ -82,11 +82,11 @@ export function dublinCore(bytes: Uint8Array | null): { title: string | null; la
   }
   return {
     title: cleanLine(values.get('title') ?? '') || null,
-    language: primaryLanguage(values.get('language')),
+    language: parsePrimaryLanguage(values.get('language')),
   };
 }
 
 /** Returns the relationship id in `r:id`. */
-export function relationshipId(attributes: Readonly<Record<string, string>>): string {
-  return attribute(attributes, 'id') ?? '';
+export function readRelationshipId(attributes: Readonly<Record<string, string>>): string {
+  return findAttribute(attributes, 'id') ?? '';
 }

@@ -1,7 +1,7 @@
 import mammoth from 'mammoth';
 import type { ReadResult } from '../extracted-document.ts';
-import { htmlToMarkdown } from '../html/html-markdown.ts';
-import { firstHeading, markdownSections } from '../markdown-sections.ts';
+import { convertHtmlToMarkdown } from '../html/html-markdown.ts';
+import { findFirstHeading, splitMarkdown } from '../markdown-sections.ts';
 import { openOffice } from './office-package.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 
@@ -11,8 +11,8 @@ const isText = (name: string) => /\.(?:xml|rels)$/i.test(name);
 export async function readDocx(bytes: Uint8Array): Promise<ReadResult> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   openOffice(bytes, 'docx').check(isText);
-  const sections = markdownSections(htmlToMarkdown(await toHtml(buffer)));
-  return { title: firstHeading(sections), language: null, sections };
+  const sections = splitMarkdown(convertHtmlToMarkdown(await toHtml(buffer)));
+  return { title: findFirstHeading(sections), language: null, sections };
 }
 
 async function toHtml(buffer: Buffer): Promise<string> {

@@ -1,7 +1,7 @@
-import { dublinCore } from './office-package.ts';
+import { readDublinCore } from './office-package.ts';
 import { documentFormats } from '../document-types.ts';
 import type { ReadResult } from '../extracted-document.ts';
-import { firstHeading } from '../markdown-sections.ts';
+import { findFirstHeading } from '../markdown-sections.ts';
 import { OdtReader } from './odt-reader.ts';
 import { readXml } from '../read-xml.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
@@ -19,7 +19,7 @@ export function readOdt(bytes: Uint8Array): ReadResult {
   }
   const reader = new OdtReader();
   readXml(archive.read('content.xml'), reader);
-  const sections = reader.sections();
-  const { title, language } = dublinCore(archive.readIfAny('meta.xml'));
-  return { title: title ?? firstHeading(sections), language, sections };
+  const sections = reader.readSections();
+  const { title, language } = readDublinCore(archive.readIfAny('meta.xml'));
+  return { title: title ?? findFirstHeading(sections), language, sections };
 }

@@ -1,13 +1,13 @@
 import type { ReadResult, Section } from '../extracted-document.ts';
 import {
-  coreProperties,
-  mainPart,
+  readCoreProperties,
+  findMainPart,
   openOffice,
-  relationshipId,
-  relationshipsOf,
+  readRelationshipId,
+  readRelationships,
   type Relationship,
 } from './office-package.ts';
-import { chartBlocks, diagramBlocks, readShapes, type Shape } from './read-shapes.ts';
+import { readChart, readDiagram, readShapes, type Shape } from './read-shapes.ts';
 import { readXml } from '../read-xml.ts';
 import { SectionBuilder } from '../section-builder.ts';
 import type { ZipArchive } from '../zip-archive.ts';
@@ -20,21 +20,22 @@ const NO_TITLE =
 export function readPptx(bytes: Uint8Array): ReadResult {
   const archive = openOffice(bytes, 'pptx');
   const sections = new SectionBuilder();
-  for (const [number, part] of slideParts(archive).entries()) addSlide(archive, part, number + 1, sections);
-  const { title, language } = coreProperties(archive);
+  for (const [number, part] of listSlideParts(archive).entries())
+    addSlide(archive, part, number + 1, sections);
+  const { title, language } = readCoreProperties(archive);
   const found = sections.end();
-  return { title: title && !NO_TITLE.test(title) ? title : firstTitle(found), language, sections: found };
+  return { title: title && !NO_TITLE.test(title) ? title : findFirstTitle(found), language, sections: found };
 }
 
-const firstTitle = (sections: readonly Section[]) => sections[0]?.headings[0] ?? null;
+const findFirstTitle = (sections: readonly Section[]) => sections[0]?.headings[0] ?? null;
 
-function slideParts(archive: ZipArchive): string[] {
-  const part = mainPart(archive, 'ppt/presentation.xml');
-  const relationships = relationshipsOf(archive, part);
+function listSlideParts(archive: ZipArchive): string[] {
+  const part = findMainPart(archive, 'ppt/presentation.xml');
+  const relationships = readRelationships(archive, part);
   const slides: string[] = [];
   readXml(archive.read(part), {
     open: (name, attributes) => {
-      const target = name === 'sldId' ? relationships.get(relationshipId(attributes)) : undefined;
+      const target = name === 'sldId' ? relationships.get(readRelationshipId(attributes)) : undefined;
       if (target) slides.push(target.part);
     },
   });
@@ -44,22 +45,22 @@ function slideParts(archive: ZipArchive): string[] {
 function addSlide(archive: ZipArchive, part: string, number: number, sections: SectionBuilder): void {
   const { shapes, isHidden } = readShapes(archive.read(part));
   if (isHidden) return;
-  const related = [...relationshipsOf(archive, part).values()];
+  const related = [...readRelationships(archive, part).values()];
   const isTitle = ({ role }: Shape) => role === 'title' || role === 'ctrTitle';
   const title = shapes.find(isTitle)?.blocks.join(' ');
-  const notes = partsOf(archive, related, 'notesSlide', notesIn);
+  const notes = listRelatedParts(archive, related, 'notesSlide', readSpeakerNotes);
   const blocks = [
     ...shapes.flatMap((shape) => (isTitle(shape) ? [] : shape.blocks)),
-    ...partsOf(archive, related, 'diagramData', diagramBlocks),
-    ...partsOf(archive, related, 'chart', chartBlocks),
+    ...listRelatedParts(archive, related, 'diagramData', readDiagram),
+    ...listRelatedParts(archive, related, 'chart', readChart),
     ...(notes.length > 0 ? [`Notes: ${notes.join('\n')}`] : []),
   ];
   if (!title && blocks.length === 0) return;
-  sections.heading(1, title || `Slide ${number}`, number);
-  for (const block of blocks) sections.block(block);
+  sections.addHeading(1, title || `Slide ${number}`, number);
+  for (const block of blocks) sections.addBlock(block);
 }
 
-function partsOf(
+function listRelatedParts(
   archive: ZipArchive,
   related: readonly Relationship[],
   kind: string,
@@ -71,7 +72,7 @@ function partsOf(
 }
 
 /** Reads the notes from a page of notes, which also shows the slide, its number and the date. */
-const notesIn = (bytes: Buffer) =>
+const readSpeakerNotes = (bytes: Buffer) =>
   readShapes(bytes).shapes.flatMap(({ role, blocks }) =>
     role === 'body' ? blocks.map((block) => block.replace(/^ *- /gm, '')) : [],
   );

@@ -1,7 +1,7 @@
 import { cleanLine } from '../clean-text.ts';
 import { readXml, type XmlAttributes } from '../read-xml.ts';
 import { isOn } from './read-sheet.ts';
-import { markdownTable } from '../section-builder.ts';
+import { renderMarkdownTable } from '../section-builder.ts';
 
 /** A box of a slide, with its paragraphs and tables. */
 export interface Shape {
@@ -17,7 +17,7 @@ interface Line {
 }
 
 /** Roles without content of the slide: number, date, header and footer. */
-const FURNITURE = new Set(['sldNum', 'dt', 'hdr', 'ftr']);
+const DECORATIVE_ROLES = new Set(['sldNum', 'dt', 'hdr', 'ftr']);
 
 /** Reads the shapes of a slide, including grouped ones. */
 export function readShapes(bytes: Buffer): { shapes: Shape[]; isHidden: boolean } {
@@ -27,7 +27,7 @@ export function readShapes(bytes: Buffer): { shapes: Shape[]; isHidden: boolean 
 }
 
 /** Reads the words of a SmartArt graphic in the order of the file. */
-export function diagramBlocks(bytes: Buffer): string[] {
+export function readDiagram(bytes: Buffer): string[] {
   const reader = new ShapeReader();
   readXml(bytes, reader);
   const lines = reader.lines.map(({ text }) => `- ${text}`);
@@ -104,9 +104,9 @@ class ShapeReader {
     else if (name === 'tc') {
       this.#rows?.at(-1)?.push((this.#cell ?? []).join(' '));
       this.#cell = null;
-    } else if (name === 'sp') this.#closeShape(blocksOf(this.lines, this.#role));
+    } else if (name === 'sp') this.#closeShape(toBlocks(this.lines, this.#role));
     else if (name === 'graphicFrame') {
-      this.#closeShape([markdownTable(this.#rows ?? [])]);
+      this.#closeShape([renderMarkdownTable(this.#rows ?? [])]);
       this.#rows = null;
     }
   }
@@ -123,7 +123,7 @@ class ShapeReader {
 
   #closeShape(blocks: readonly string[]): void {
     const filled = blocks.filter(Boolean);
-    const isFurniture = this.#role !== null && FURNITURE.has(this.#role);
+    const isFurniture = this.#role !== null && DECORATIVE_ROLES.has(this.#role);
     if (this.#isShown && !isFurniture && filled.length > 0)
       this.shapes.push({ role: this.#role, blocks: filled });
     [this.#role, this.lines] = [null, []];
@@ -131,7 +131,7 @@ class ShapeReader {
 }
 
 /** Converts lines to blocks. Lines of a layout's body and lines with bullets form lists; others are paragraphs. */
-function blocksOf(lines: readonly Line[], role: string | null): string[] {
+function toBlocks(lines: readonly Line[], role: string | null): string[] {
   const isBody = (role === 'body' || role === 'obj') && lines.length > 1;
   const blocks: string[] = [];
   let list: string[] = [];
@@ -157,7 +157,7 @@ interface Series {
 }
 
 /** Reads a chart as its title and a table of its values, with one row per category. */
-export function chartBlocks(bytes: Buffer): string[] {
+export function readChart(bytes: Buffer): string[] {
   const series: Series[] = [];
   const path: string[] = [];
   let title = '';
@@ -186,6 +186,7 @@ export function chartBlocks(bytes: Buffer): string[] {
     category,
     ...series.map(({ values }) => values[index] ?? ''),
   ]);
-  const table = rows.length > 0 ? markdownTable([['', ...series.map(({ name }) => name)], ...rows]) : '';
+  const table =
+    rows.length > 0 ? renderMarkdownTable([['', ...series.map(({ name }) => name)], ...rows]) : '';
   return [cleanLine(title), table].filter(Boolean);
 }

@@ -1,7 +1,7 @@
 import { cleanText } from '../clean-text.ts';
 import { extractionLimits } from '../extraction-limits.ts';
 import { readXml } from '../read-xml.ts';
-import { showNumber, type NumberStyle } from './sheet-values.ts';
+import { formatNumber, type NumberStyle } from './sheet-values.ts';
 import { TableText, type TableCell } from '../table-text.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 
@@ -32,7 +32,7 @@ const MERGES = /<(?:\w+:)?mergeCell\s[^>]*?ref="([A-Z]{1,3})(\d+):[A-Z]{1,3}(\d+
  * @throws UnreadableDocument
  */
 export function readSheet(bytes: Buffer, workbook: Workbook, budget: SheetBudget): string[] {
-  const sheet = new SheetReader(workbook, budget, mergesOf(bytes));
+  const sheet = new SheetReader(workbook, budget, readMerges(bytes));
   readXml(bytes, sheet);
   return sheet.table.end();
 }
@@ -67,7 +67,7 @@ class SheetReader {
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
     if (name === 'c') {
-      this.#column = columnOf(attributes['r']) ?? this.#column + 1;
+      this.#column = parseColumn(attributes['r']) ?? this.#column + 1;
       this.#type = attributes['t'] ?? 'n';
       this.#style = Number(attributes['s'] ?? 0);
       this.#value = '';
@@ -102,9 +102,9 @@ class SheetReader {
     const column = this.#column;
     if (this.#isHiddenRow || column >= extractionLimits.sheetColumns) return;
     if (this.#hiddenColumns.some(([first, last]) => column >= first && column <= last)) return;
-    const shown = this.#shown();
+    const shown = this.#formatCell();
     this.#rowCharacters += shown.length;
-    if (this.#rowCharacters > this.#budget.characters) throw tooLarge();
+    if (this.#rowCharacters > this.#budget.characters) throw createSheetTooLarge();
     const text = cleanText(shown)
       .trim()
       .replace(/\n{2,}/g, '\n');
@@ -115,7 +115,7 @@ class SheetReader {
     return this.#type !== 'n' && this.#type !== 'd' && this.#type !== 'b';
   }
 
-  #shown(): string {
+  #formatCell(): string {
     const { sharedStrings, styles, is1904 } = this.#workbook;
     switch (this.#type) {
       case 's':
@@ -124,7 +124,7 @@ class SheetReader {
       case 'str':
         return unescapeText(this.#value);
       case 'n':
-        return showNumber(this.#value, styles[this.#style], is1904);
+        return formatNumber(this.#value, styles[this.#style], is1904);
       case 'b':
         return this.#value === '1' ? 'TRUE' : this.#value && 'FALSE';
       case 'd':
@@ -139,12 +139,12 @@ class SheetReader {
   #closeRow(): void {
     if (this.#isHiddenRow) return;
     // Missing rows are empty rows.
-    if (this.#row > this.#lastRow + 1) this.table.row([]);
+    if (this.#row > this.#lastRow + 1) this.table.addRow([]);
     this.#lastRow = this.#row;
     if (this.#cells.length > 0) this.#fillMerged();
     if (this.#cells.length > 0) this.#budget.rows -= 1;
-    this.#budget.characters -= Math.max(this.table.row(this.#cells), this.#rowCharacters);
-    if (this.#budget.rows < 0 || this.#budget.characters < 0) throw tooLarge();
+    this.#budget.characters -= Math.max(this.table.addRow(this.#cells), this.#rowCharacters);
+    if (this.#budget.rows < 0 || this.#budget.characters < 0) throw createSheetTooLarge();
   }
 
   /** Repeats a cell that spans several rows in each of them. */
@@ -160,7 +160,7 @@ class SheetReader {
   }
 }
 
-function tooLarge(): UnreadableDocument {
+function createSheetTooLarge(): UnreadableDocument {
   return new UnreadableDocument(
     'too_large',
     `The Excel workbook has more than ${extractionLimits.csvRows} rows or more text than Parley reads.`,
@@ -168,7 +168,7 @@ function tooLarge(): UnreadableDocument {
 }
 
 /** Reads the merged cells, which are listed after all rows. */
-function mergesOf(bytes: Buffer): Map<number, Merge[]> {
+function readMerges(bytes: Buffer): Map<number, Merge[]> {
   const end = bytes.lastIndexOf('sheetData');
   const tail = end < 0 ? '' : bytes.toString('latin1', end, end + extractionLimits.mergeBytes);
   const merges = new Map<number, Merge[]>();
@@ -178,13 +178,13 @@ function mergesOf(bytes: Buffer): Map<number, Merge[]> {
     const [firstRow, lastRow] = [Number(first), Number(last)];
     if (firstRow === lastRow) continue;
     const others = merges.get(firstRow) ?? [];
-    merges.set(firstRow, [...others, { column: columnOf(column) ?? 0, firstRow, lastRow }]);
+    merges.set(firstRow, [...others, { column: parseColumn(column) ?? 0, firstRow, lastRow }]);
   }
   return merges;
 }
 
 /** Returns the column index, from 0, of `A1` or `A`. */
-function columnOf(reference: string | undefined): number | null {
+function parseColumn(reference: string | undefined): number | null {
   const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0];
   if (!letters) return null;
   return [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0) - 1;

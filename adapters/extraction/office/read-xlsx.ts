@@ -1,9 +1,15 @@
 import type { ReadResult, Section } from '../extracted-document.ts';
 import { extractionLimits } from '../extraction-limits.ts';
-import { coreProperties, mainPart, openOffice, relationshipId, relationshipsOf } from './office-package.ts';
+import {
+  readCoreProperties,
+  findMainPart,
+  openOffice,
+  readRelationshipId,
+  readRelationships,
+} from './office-package.ts';
 import { isOn, readSheet, unescapeText, type Workbook } from './read-sheet.ts';
 import { readXml } from '../read-xml.ts';
-import { numberStyle, type NumberStyle } from './sheet-values.ts';
+import { createNumberStyle, type NumberStyle } from './sheet-values.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 import type { ZipArchive } from '../zip-archive.ts';
 
@@ -18,13 +24,14 @@ interface Sheet {
  */
 export function readXlsx(bytes: Uint8Array): ReadResult {
   const archive = openOffice(bytes, 'xlsx');
-  const part = mainPart(archive, 'xl/workbook.xml');
+  const part = findMainPart(archive, 'xl/workbook.xml');
   const { sheets, is1904 } = readWorkbook(archive, part);
-  const related = [...relationshipsOf(archive, part).values()];
-  const partOf = (kind: string) => related.find((relationship) => relationship.kind === kind)?.part ?? '';
+  const related = [...readRelationships(archive, part).values()];
+  const findRelatedPart = (kind: string) =>
+    related.find((relationship) => relationship.kind === kind)?.part ?? '';
   const workbook: Workbook = {
-    sharedStrings: readSharedStrings(archive.readIfAny(partOf('sharedStrings'))),
-    styles: readStyles(archive.readIfAny(partOf('styles'))),
+    sharedStrings: readSharedStrings(archive.readIfAny(findRelatedPart('sharedStrings'))),
+    styles: readStyles(archive.readIfAny(findRelatedPart('styles'))),
     is1904,
   };
   const budget = { rows: extractionLimits.csvRows, characters: extractionLimits.textCharacters };
@@ -32,18 +39,18 @@ export function readXlsx(bytes: Uint8Array): ReadResult {
     const paragraphs = readSheet(archive.read(sheet.part), workbook, budget);
     return { headings: [sheet.name], text: paragraphs.join('\n\n') };
   });
-  return { ...coreProperties(archive), sections };
+  return { ...readCoreProperties(archive), sections };
 }
 
 function readWorkbook(archive: ZipArchive, part: string): { sheets: Sheet[]; is1904: boolean } {
-  const relationships = relationshipsOf(archive, part);
+  const relationships = readRelationships(archive, part);
   const sheets: Sheet[] = [];
   let is1904 = false;
   readXml(archive.read(part), {
     open: (name, attributes) => {
       if (name === 'workbookPr') is1904 = isOn(attributes['date1904']);
       if (name !== 'sheet' || /hidden/i.test(attributes['state'] ?? '')) return;
-      const target = relationships.get(relationshipId(attributes));
+      const target = relationships.get(readRelationshipId(attributes));
       // Other sheets, such as charts, have no rows.
       if (target?.kind === 'worksheet') sheets.push({ name: attributes['name'] ?? '', part: target.part });
     },
@@ -100,7 +107,7 @@ function readStyles(bytes: Buffer | null): NumberStyle[] {
   });
   const styles = new Map<number, NumberStyle>();
   return ids.map((id) => {
-    const style = styles.get(id) ?? numberStyle(id, patterns);
+    const style = styles.get(id) ?? createNumberStyle(id, patterns);
     styles.set(id, style);
     return style;
   });

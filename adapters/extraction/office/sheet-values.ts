@@ -15,7 +15,7 @@ const DIGITS = 15;
 
 const GENERAL = 'General';
 /** Excel accepts no longer patterns; some would take hours to parse. */
-const LONGEST_PATTERN = 255;
+const MAX_PATTERN_LENGTH = 255;
 
 /** Formats with a fixed number instead of a pattern in the file, without the general format. */
 const builtIn = new Map<number, string>([
@@ -42,9 +42,9 @@ const builtIn = new Map<number, string>([
 ]);
 
 /** @param patterns patterns that the workbook defines */
-export function numberStyle(id: number, patterns: ReadonlyMap<number, string>): NumberStyle {
+export function createNumberStyle(id: number, patterns: ReadonlyMap<number, string>): NumberStyle {
   const known = patterns.get(id) ?? builtIn.get(id) ?? GENERAL;
-  const pattern = known.length > LONGEST_PATTERN ? GENERAL : known;
+  const pattern = known.length > MAX_PATTERN_LENGTH ? GENERAL : known;
   const symbols = pattern
     .replace(/"[^"]*"|\\.|[_*]./g, '')
     .replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
@@ -55,35 +55,35 @@ export function numberStyle(id: number, patterns: ReadonlyMap<number, string>): 
 }
 
 /** Formats a number like its cell, but dates in ISO 8601, which every reader understands. */
-export function showNumber(raw: string, style: NumberStyle | undefined, is1904: boolean): string {
+export function formatNumber(raw: string, style: NumberStyle | undefined, is1904: boolean): string {
   const value = Number(raw);
   if (raw.trim() === '' || !Number.isFinite(value)) return raw;
-  if (style?.kind === 'date') return showDate(value, style, is1904) ?? general(value);
-  return style ? showPattern(value, style.pattern) : general(value);
+  if (style?.kind === 'date') return formatDate(value, style, is1904) ?? formatGeneral(value);
+  return style ? formatByPattern(value, style.pattern) : formatGeneral(value);
 }
 
-function showDate(
+function formatDate(
   value: number,
   { date, time, elapsed }: { date: boolean; time: boolean; elapsed: boolean },
   is1904: boolean,
 ): string | null {
   const seconds = Math.round(value * DAY_SECONDS);
-  if (elapsed || !date) return clock(elapsed ? seconds : seconds % DAY_SECONDS);
+  if (elapsed || !date) return formatClock(elapsed ? seconds : seconds % DAY_SECONDS);
   const day = Math.floor(seconds / DAY_SECONDS);
   const sinceEpoch = day + (is1904 ? EPOCH_1904 : EPOCH_1900 + (day < LEAP_BUG_DAY ? 1 : 0));
   const moment = new Date(sinceEpoch * DAY_SECONDS * 1000);
   if (value < 0 || Number.isNaN(moment.getTime()) || moment.getUTCFullYear() > 9999) return null;
   const rest = seconds % DAY_SECONDS;
-  return moment.toISOString().slice(0, 10) + (time && rest > 0 ? ` ${clock(rest)}` : '');
+  return moment.toISOString().slice(0, 10) + (time && rest > 0 ? ` ${formatClock(rest)}` : '');
 }
 
-function clock(seconds: number): string {
+function formatClock(seconds: number): string {
   const two = (number: number) => String(number).padStart(2, '0');
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   return [two(hours), two(minutes), ...(rest > 0 ? [two(rest)] : [])].join(':');
 }
 
-function general(value: number): string {
+function formatGeneral(value: number): string {
   return String(Number.isInteger(value) ? value : Number(value.toPrecision(DIGITS)));
 }
 
@@ -91,45 +91,47 @@ function general(value: number): string {
 const sectionForm = /^([^0#?]*)([0#?,]*(?:\.[0#?]*)?,*)([^0#?]*)$/;
 
 /** Formats a number by a pattern. Patterns for fractions, powers, conditions and parts of a number are ignored. */
-function showPattern(value: number, pattern: string): string {
-  const [positive = '', negative, zero] = sectionsOf(pattern);
+function formatByPattern(value: number, pattern: string): string {
+  const [positive = '', negative, zero] = splitPattern(pattern);
   const hasOwnSign = value < 0 && negative !== undefined;
   const section = hasOwnSign ? negative : value === 0 && zero !== undefined ? zero : positive;
   if (section === '' && pattern.includes(';')) return '';
   const [, before = '', digits = '', after = ''] = sectionForm.exec(section) ?? [];
   if (!/[0#?]/.test(digits) || /general|@|[/<>=]|e[+-]/i.test(section)) {
     return /^[^0#?@/<>=]+$/.test(section) && !/general/i.test(section)
-      ? cleanLine(literal(section))
-      : general(value);
+      ? cleanLine(revealLiteral(section))
+      : formatGeneral(value);
   }
   const percents = section.split('%').length - 1;
   const thousands = /,+$/.exec(digits)?.[0].length ?? 0;
   const scaled = (Math.abs(value) * 100 ** percents) / 1000 ** thousands;
-  if (scaled >= 1e15) return general(value);
+  if (scaled >= 1e15) return formatGeneral(value);
   const sign = value < 0 && !hasOwnSign ? '-' : '';
-  return cleanLine(sign + literal(before) + showDigits(scaled, digits.replace(/,+$/, '')) + literal(after));
+  return cleanLine(
+    sign + revealLiteral(before) + formatDigits(scaled, digits.replace(/,+$/, '')) + revealLiteral(after),
+  );
 }
 
 /** Placeholders for literals, whose characters have no meaning in the pattern. */
 const literalBase = 0xe000;
 
-function sectionsOf(pattern: string): string[] {
+function splitPattern(pattern: string): string[] {
   const kept = pattern
-    .replace(/\[\$([^\]-]*)[^\]]*\]/g, (_all, currency: string) => hidden(currency))
-    .replace(/"([^"]*)"/g, (_all, text: string) => hidden(text))
-    .replace(/\\(.)/g, (_all, text: string) => hidden(text))
+    .replace(/\[\$([^\]-]*)[^\]]*\]/g, (_all, currency: string) => hideLiteral(currency))
+    .replace(/"([^"]*)"/g, (_all, text: string) => hideLiteral(text))
+    .replace(/\\(.)/g, (_all, text: string) => hideLiteral(text))
     .replace(/_./g, ' ')
     .replace(/\*./g, '')
     .replace(/\[[a-z]+\d*\]/gi, '');
   return kept.split(';');
 }
 
-const hidden = (text: string) =>
+const hideLiteral = (text: string) =>
   text.replace(/[ -~]/g, (character) => String.fromCharCode(literalBase + character.charCodeAt(0)));
-const literal = (text: string) =>
+const revealLiteral = (text: string) =>
   text.replace(/[\ue000-\ue07f]/g, (character) => String.fromCharCode(character.charCodeAt(0) - literalBase));
 
-function showDigits(value: number, digits: string): string {
+function formatDigits(value: number, digits: string): string {
   const [whole = '', fraction = ''] = digits.split('.');
   const least = fraction.replace(/[^0]/g, '').length;
   const fixed = Number(value.toPrecision(DIGITS)).toFixed(Math.min(fraction.length, DIGITS));

@@ -23,41 +23,41 @@ interface Gap {
 }
 
 /** Minimum number of rows with the same gap; a single gap means nothing. */
-const LEAST_ROWS = 3;
+const MIN_ROWS = 3;
 /** Share of the rows with the clearest gutter that a further gutter needs. */
 const FURTHER_GUTTER = 0.6;
-const MOST_GUTTERS = 3;
+const MAX_GUTTERS = 3;
 /**
  * Lines of a column are long, or continue in the next line. Cells of a table are shorter, stand alone, or end anywhere.
  */
-const LEAST_LETTERS = 15;
-const LEAST_LETTERS_OF_RUNNING_TEXT = 8;
+const MIN_LETTERS = 15;
+const MIN_RUNNING_TEXT_LETTERS = 8;
 const RUNNING_LINES = 0.4;
 const FULL_LINE = 0.7;
-const SHARE_OF_FULL_LINES = 0.5;
+const FULL_LINES_SHARE = 0.5;
 /** Minimum ratio of the narrowest to the widest column. */
 const SIMILAR_WIDTH = 0.4;
 /** Gap between paragraphs, or around page headers and footers, in letter heights. */
 const PARAGRAPH_GAP = 1.9;
 /** Maximum number of paragraphs to compare with each other. */
-const MOST_PARAGRAPHS = 500;
+const MAX_PARAGRAPHS = 500;
 
 /**
  * Sorts the rows of a page into reading order. Most programs write one column after the other. Rows written across the
  * columns are reordered between those that span them, such as a title. Tables stay as they are.
  */
-export function inReadingOrder(rows: readonly PdfRow[]): PlacedRow[] {
-  const gutters = guttersOf(rows);
-  const columns = columnsBetween(rows, gutters);
+export function sortIntoReadingOrder(rows: readonly PdfRow[]): PlacedRow[] {
+  const gutters = findGutters(rows);
+  const columns = splitIntoColumns(rows, gutters);
   if (gutters.length === 0 || !areColumns(columns))
     return rows.map((segments) => ({ segments, columnRight: null }));
-  const isSpanning = spanning(rows, gutters);
+  const isSpanning = createSpanningPredicate(rows, gutters);
   const order = gutters.map((_gutter, index) => index).concat(gutters.length);
   if (isRightToLeft(rows)) order.reverse();
   const placed: PlacedRow[] = [];
   let band: PdfRow[] = [];
   const closeBand = () => {
-    for (const column of order) placed.push(...columnRows(band, gutters, column));
+    for (const column of order) placed.push(...listColumnRows(band, gutters, column));
     band = [];
   };
   for (const row of rows) {
@@ -71,7 +71,7 @@ export function inReadingOrder(rows: readonly PdfRow[]): PlacedRow[] {
 }
 
 /** Finds the empty strips between segments that were written consecutively at one height. */
-function guttersOf(rows: readonly PdfRow[]): number[] {
+function findGutters(rows: readonly PdfRow[]): number[] {
   const segments = rows.flat();
   let gaps: Gap[] = [];
   for (const [index, segment] of segments.entries()) {
@@ -81,11 +81,11 @@ function guttersOf(rows: readonly PdfRow[]): number[] {
     if (second.left - first.right > segment.size * 0.8) gaps.push({ from: first.right, to: second.left });
   }
   const gutters: number[] = [];
-  let most = LEAST_ROWS;
-  while (gutters.length < MOST_GUTTERS) {
-    const { place, count } = clearest(gaps);
+  let most = MIN_ROWS;
+  while (gutters.length < MAX_GUTTERS) {
+    const { place, count } = findClearestGap(gaps);
     if (count < most) break;
-    if (gutters.length === 0) most = Math.max(LEAST_ROWS, count * FURTHER_GUTTER);
+    if (gutters.length === 0) most = Math.max(MIN_ROWS, count * FURTHER_GUTTER);
     gutters.push(place);
     gaps = gaps.filter(({ from, to }) => place <= from || place >= to);
   }
@@ -93,7 +93,7 @@ function guttersOf(rows: readonly PdfRow[]): number[] {
 }
 
 /** Returns the middle of the strip where most gaps overlap. */
-function clearest(gaps: readonly Gap[]): { place: number; count: number } {
+function findClearestGap(gaps: readonly Gap[]): { place: number; count: number } {
   const edges = gaps
     .flatMap(({ from, to }) => [
       { at: from, change: 1 },
@@ -110,52 +110,52 @@ function clearest(gaps: readonly Gap[]): { place: number; count: number } {
 }
 
 /** Returns the column index, from 0; null for a segment that spans several. */
-function columnOf({ left, right }: PdfSegment, gutters: readonly number[]): number | null {
+function findColumn({ left, right }: PdfSegment, gutters: readonly number[]): number | null {
   if (gutters.some((gutter) => left < gutter && right > gutter)) return null;
   return gutters.filter((gutter) => left >= gutter).length;
 }
 
-function columnsBetween(rows: readonly PdfRow[], gutters: readonly number[]): PdfSegment[][] {
+function splitIntoColumns(rows: readonly PdfRow[], gutters: readonly number[]): PdfSegment[][] {
   const columns = Array.from({ length: gutters.length + 1 }, (): PdfSegment[] => []);
   for (const segment of rows.flat()) {
-    const column = columnOf(segment, gutters);
+    const column = findColumn(segment, gutters);
     if (column !== null) columns[column]!.push(segment);
   }
   return columns;
 }
 
 function areColumns(columns: readonly PdfSegment[][]): boolean {
-  const widths = columns.map((column) => largest(column.map(widthOf)));
+  const widths = columns.map((column) => findLargest(column.map(measureWidth)));
   const areLines = columns.every((column, index) => areLinesOfText(column, widths[index]!));
   if (!areLines || Math.min(...widths) < Math.max(...widths) * SIMILAR_WIDTH) return false;
   return !columns.some((column, index) => index > 0 && areRowsOfCells(columns[index - 1]!, column));
 }
 
 function areLinesOfText(column: readonly PdfSegment[], width: number): boolean {
-  if (column.length < LEAST_ROWS) return false;
-  const full = column.filter((segment) => widthOf(segment) >= width * FULL_LINE).length;
-  if (full < column.length * SHARE_OF_FULL_LINES) return false;
-  const letters = column.reduce((total, { text }) => total + lettersIn(text), 0);
-  const running = column.filter(({ text }, index) => goesOn(text, column[index + 1]?.text ?? '')).length;
+  if (column.length < MIN_ROWS) return false;
+  const full = column.filter((segment) => measureWidth(segment) >= width * FULL_LINE).length;
+  if (full < column.length * FULL_LINES_SHARE) return false;
+  const letters = column.reduce((total, { text }) => total + countLetters(text), 0);
+  const running = column.filter(({ text }, index) => continuesOn(text, column[index + 1]?.text ?? '')).length;
   const isRunning = running >= column.length * RUNNING_LINES;
-  return letters >= column.length * (isRunning ? LEAST_LETTERS_OF_RUNNING_TEXT : LEAST_LETTERS);
+  return letters >= column.length * (isRunning ? MIN_RUNNING_TEXT_LETTERS : MIN_LETTERS);
 }
 
 /** Counts letters. A letter of a script without spaces counts twice. */
-const lettersIn = (text: string) => text.replace(/[^\p{L}]/gu, '').length * (wide.test(text) ? 2 : 1);
-const goesOn = (line: string, next: string) => !/[.:!?]$/.test(line) && /^\p{Ll}/u.test(next);
+const countLetters = (text: string) => text.replace(/[^\p{L}]/gu, '').length * (wide.test(text) ? 2 : 1);
+const continuesOn = (line: string, next: string) => !/[.:!?]$/.test(line) && /^\p{Ll}/u.test(next);
 
 /** Returns whether two columns are cells of a table: all paragraphs begin at the same heights. */
 function areRowsOfCells(left: readonly PdfSegment[], right: readonly PdfSegment[]): boolean {
   const [before, beside] = [left, right].map((column) =>
-    paragraphStarts(column).slice(0, MOST_PARAGRAPHS),
+    findParagraphStarts(column).slice(0, MAX_PARAGRAPHS),
   ) as [PdfSegment[], PdfSegment[]];
   if (before.length < 2 || beside.length < 2) return false;
   const aligned = before.filter(({ y, size }) => beside.some((other) => Math.abs(other.y - y) < size / 2));
   return aligned.length >= Math.min(before.length, beside.length) * 0.8;
 }
 
-function paragraphStarts(column: readonly PdfSegment[]): PdfSegment[] {
+function findParagraphStarts(column: readonly PdfSegment[]): PdfSegment[] {
   const sorted = [...column].sort((upper, lower) => lower.y - upper.y);
   return sorted.filter(
     (segment, index) => index > 0 && sorted[index - 1]!.y - segment.y > segment.size * PARAGRAPH_GAP,
@@ -163,15 +163,18 @@ function paragraphStarts(column: readonly PdfSegment[]): PdfSegment[] {
 }
 
 /** Creates a predicate for rows above or below the columns: a title, a row of a wide table, a page header or footer. */
-function spanning(rows: readonly PdfRow[], gutters: readonly number[]): (row: PdfRow) => boolean {
+function createSpanningPredicate(
+  rows: readonly PdfRow[],
+  gutters: readonly number[],
+): (row: PdfRow) => boolean {
   const heights = [...new Set(rows.flat().map(({ y }) => y))].sort((upper, lower) => lower - upper);
   const edges = new Set<number>();
-  const size = largest(rows.flat().map((segment) => segment.size));
+  const size = findLargest(rows.flat().map((segment) => segment.size));
   if (heights.length > 2 && heights[0]! - heights[1]! > size * PARAGRAPH_GAP) edges.add(heights[0]!);
   if (heights.length > 2 && heights.at(-2)! - heights.at(-1)! > size * PARAGRAPH_GAP)
     edges.add(heights.at(-1)!);
   return (row) => {
-    const places = row.map((segment) => columnOf(segment, gutters));
+    const places = row.map((segment) => findColumn(segment, gutters));
     if (places.includes(null) || row.every(({ y }) => edges.has(y))) return true;
     return gutters
       .concat(0)
@@ -179,18 +182,18 @@ function spanning(rows: readonly PdfRow[], gutters: readonly number[]): (row: Pd
   };
 }
 
-function columnRows(band: readonly PdfRow[], gutters: readonly number[], column: number): PlacedRow[] {
+function listColumnRows(band: readonly PdfRow[], gutters: readonly number[], column: number): PlacedRow[] {
   const own = band
-    .map((row) => row.filter((segment) => columnOf(segment, gutters) === column))
+    .map((row) => row.filter((segment) => findColumn(segment, gutters) === column))
     .filter((row) => row.length > 0)
     .sort((upper, lower) => lower[0]!.y - upper[0]!.y);
-  const columnRight = largest(own.flat().map(({ right }) => right));
+  const columnRight = findLargest(own.flat().map(({ right }) => right));
   return own.map((segments) => ({ segments, columnRight }));
 }
 
 /** Returns the maximum of any number of values; arguments of a call are limited. */
-const largest = (values: readonly number[]) => values.reduce((most, value) => Math.max(most, value), 0);
-const widthOf = ({ left, right }: PdfSegment) => right - left;
+const findLargest = (values: readonly number[]) => values.reduce((most, value) => Math.max(most, value), 0);
+const measureWidth = ({ left, right }: PdfSegment) => right - left;
 const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const isRightToLeft = (rows: readonly PdfRow[]) => {

@@ -1,5 +1,5 @@
 import { cleanLine } from '../clean-text.ts';
-import { inReadingOrder, type PdfRow } from './pdf-columns.ts';
+import { sortIntoReadingOrder, type PdfRow } from './pdf-columns.ts';
 import { CELL_SEPARATOR } from './pdf-tables.ts';
 
 /** The position fields of a pdf.js text item. */
@@ -24,8 +24,8 @@ export interface PdfLine {
 }
 
 /** Returns the lines of a page in reading order. Adds spaces that only positions show, and separates cells by ` | `. */
-export function pageLines(items: readonly PdfTextItem[]): PdfLine[] {
-  return inReadingOrder(pageRows(items)).map(({ segments, columnRight }) => ({
+export function toPageLines(items: readonly PdfTextItem[]): PdfLine[] {
+  return sortIntoReadingOrder(groupIntoRows(items)).map(({ segments, columnRight }) => ({
     text: segments.map(({ text }) => text).join(CELL_SEPARATOR),
     y: segments[0]!.y,
     right: Math.max(...segments.map(({ right }) => right)),
@@ -35,7 +35,7 @@ export function pageLines(items: readonly PdfTextItem[]): PdfLine[] {
 }
 
 /** Returns the rows in the order of the file. */
-function pageRows(items: readonly PdfTextItem[]): PdfRow[] {
+function groupIntoRows(items: readonly PdfTextItem[]): PdfRow[] {
   const rows: PdfRow[] = [];
   let row: PdfRow = [];
   const close = () => {
@@ -48,7 +48,7 @@ function pageRows(items: readonly PdfTextItem[]): PdfRow[] {
   for (const item of items) {
     const isText = item.str.trim() !== '';
     const [x, y] = [item.transform[4] ?? 0, item.transform[5] ?? 0];
-    const size = letterSize(item);
+    const size = measureLetterSize(item);
     const first = row[0];
     if (first && isText && Math.abs(y - first.y) > Math.max(size, first.size) * 0.6) close();
     const last = row.at(-1);
@@ -69,6 +69,6 @@ function pageRows(items: readonly PdfTextItem[]): PdfRow[] {
   return rows;
 }
 
-function letterSize({ transform, height }: PdfTextItem): number {
+function measureLetterSize({ transform, height }: PdfTextItem): number {
   return height || Math.hypot(transform[2] ?? 0, transform[3] ?? 0);
 }

@@ -14,17 +14,17 @@ const goesOn = /^\p{Ll}(?![).])/u;
 const marginLines = 2;
 
 /** Converts the pages of a document to sections, each with its first page. */
-export function pdfSections(pages: readonly (readonly PdfLine[])[]): Section[] {
-  const bodySize = mostCommonSize(pages);
-  const levels = headingLevels(pages, bodySize);
-  const isRunning = runningLines(pages);
+export function toPdfSections(pages: readonly (readonly PdfLine[])[]): Section[] {
+  const bodySize = findMostCommonSize(pages);
+  const levels = listHeadingSizes(pages, bodySize);
+  const isRunning = createRunningLinePredicate(pages);
   const sections: Section[] = [];
   const path = new HeadingPath();
   let page = 1;
   /** Lines with the separators before them. */
   let parts: string[] = [];
   const close = (nextLevel: number): void => {
-    const section = path.section(markTables(parts.join('')), nextLevel);
+    const section = path.createSection(markTables(parts.join('')), nextLevel);
     if (section) sections.push({ ...section, page });
     parts = [];
   };
@@ -34,10 +34,10 @@ export function pdfSections(pages: readonly (readonly PdfLine[])[]): Section[] {
     const margin = lines.reduce((most, { right }) => Math.max(most, right), 0) * fullLine;
     for (const [row, line] of lines.entries()) {
       if (isMargin(row, lines.length) && isRunning(line)) continue;
-      const level = isHeading(line, bodySize) ? levels.indexOf(roundedSize(line.size)) + 1 : 0;
+      const level = isHeading(line, bodySize) ? levels.indexOf(roundSize(line.size)) + 1 : 0;
       const continuesHeading =
         level > 0 && path.level === level && parts.length === 0 && isNextLine(previous, line);
-      if (continuesHeading) path.extend(line.text);
+      if (continuesHeading) path.extendHeading(line.text);
       else if (level > 0) {
         close(level);
         path.enter(level, line.text);
@@ -78,24 +78,24 @@ function appendLine(parts: string[], line: PdfLine, previous: PdfLine | null, ma
   parts.push((isParagraph ? '\n\n' : isWrapped ? ' ' : '\n') + line.text);
 }
 
-const roundedSize = (size: number) => Math.round(size * 2) / 2;
+const roundSize = (size: number) => Math.round(size * 2) / 2;
 
-function mostCommonSize(pages: readonly (readonly PdfLine[])[]): number {
+function findMostCommonSize(pages: readonly (readonly PdfLine[])[]): number {
   const characters = new Map<number, number>();
   for (const line of pages.flat()) {
-    const size = roundedSize(line.size);
+    const size = roundSize(line.size);
     characters.set(size, (characters.get(size) ?? 0) + line.text.length);
   }
   return [...characters].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0])[0];
 }
 
 /** Returns the letter sizes of headings, largest first. */
-function headingLevels(pages: readonly (readonly PdfLine[])[], bodySize: number): number[] {
+function listHeadingSizes(pages: readonly (readonly PdfLine[])[], bodySize: number): number[] {
   const sizes = new Set(
     pages
       .flat()
       .filter((line) => isHeading(line, bodySize))
-      .map((line) => roundedSize(line.size)),
+      .map((line) => roundSize(line.size)),
   );
   return [...sizes].sort((left, right) => right - left);
 }
@@ -103,7 +103,7 @@ function headingLevels(pages: readonly (readonly PdfLine[])[], bodySize: number)
 const isMargin = (row: number, count: number) => row < marginLines || row >= count - marginLines;
 
 /** Creates a predicate for lines at the edge of most pages, whatever numbers they contain. */
-function runningLines(pages: readonly (readonly PdfLine[])[]): (line: PdfLine) => boolean {
+function createRunningLinePredicate(pages: readonly (readonly PdfLine[])[]): (line: PdfLine) => boolean {
   const key = (line: PdfLine) => `${Math.round(line.y)} ${line.text.replace(/\d+/g, '#')}`;
   const occurrences = new Map<string, number>();
   for (const lines of pages) {

@@ -1,9 +1,9 @@
 import { getDocumentProxy } from 'unpdf';
 import { cleanLine } from '../clean-text.ts';
-import { primaryLanguage, type ReadResult } from '../extracted-document.ts';
+import { parsePrimaryLanguage, type ReadResult } from '../extracted-document.ts';
 import { extractionLimits } from '../extraction-limits.ts';
-import { pageLines, type PdfLine } from './pdf-lines.ts';
-import { pdfSections } from './pdf-sections.ts';
+import { toPageLines, type PdfLine } from './pdf-lines.ts';
+import { toPdfSections } from './pdf-sections.ts';
 import { UnreadableDocument } from '../unreadable-document.ts';
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
@@ -18,8 +18,8 @@ export async function readPdf(bytes: Uint8Array): Promise<ReadResult> {
     }
     const { title, language } = await readMetadata(pdf);
     const pages = await readPages(pdf);
-    const sections = pdfSections(pages);
-    const notice = noticeOf(pages);
+    const sections = toPdfSections(pages);
+    const notice = describeEmptyPages(pages);
     return {
       title: title ?? sections[0]?.headings[0] ?? null,
       language,
@@ -57,7 +57,7 @@ async function readPages(pdf: PdfDocument): Promise<PdfLine[][]> {
   for (let number = 1; number <= pdf.numPages; number++) {
     const page = await pdf.getPage(number);
     const { items } = await page.getTextContent();
-    const lines = pageLines(items.filter((item) => 'str' in item));
+    const lines = toPageLines(items.filter((item) => 'str' in item));
     page.cleanup();
     pages.push(lines);
     characters += lines.reduce((total, line) => total + line.text.length, 0);
@@ -69,7 +69,7 @@ async function readPages(pdf: PdfDocument): Promise<PdfLine[][]> {
 }
 
 /** Describes pages without text, which may be pictures. */
-function noticeOf(pages: readonly (readonly PdfLine[])[]): string | null {
+function describeEmptyPages(pages: readonly (readonly PdfLine[])[]): string | null {
   const empty = pages.filter((lines) => lines.length === 0).length;
   if (empty === 0 || empty === pages.length) return null;
   return `${empty} of ${pages.length} pages hold no text, perhaps because they are scans: Parley does not recognize text in pictures.`;
@@ -79,13 +79,13 @@ async function readMetadata(pdf: PdfDocument): Promise<{ title: string | null; l
   const { info } = await pdf.getMetadata();
   const { Title: title, Language: language } = info as { Title?: unknown; Language?: unknown };
   return {
-    title: typeof title === 'string' ? meaningfulTitle(cleanLine(title)) : null,
-    language: typeof language === 'string' ? primaryLanguage(language) : null,
+    title: typeof title === 'string' ? keepMeaningfulTitle(cleanLine(title)) : null,
+    language: typeof language === 'string' ? parsePrimaryLanguage(language) : null,
   };
 }
 
 /** Returns the title unless a program generated it, for example from a file name. */
-function meaningfulTitle(title: string): string | null {
+function keepMeaningfulTitle(title: string): string | null {
   const isLeftover =
     /^(?:untitled|unnamed|\(?anonymous\)?|microsoft word - .*|.*\.(?:docx?|indd|pdf|tex))$/i.test(title);
   return title.length > 1 && !isLeftover ? title : null;

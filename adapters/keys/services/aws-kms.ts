@@ -15,7 +15,7 @@ const Wrapped = Type.Object({ CiphertextBlob: Type.String() });
 const Unwrapped = Type.Object({ Plaintext: Type.String() });
 
 /** Transient failures that KMS reports with status 400. */
-const PASSING = /Throttl|LimitExceeded|RequestExpired|DependencyTimeout|KMSInternal|KeyUnavailable/;
+const TRANSIENT = /Throttl|LimitExceeded|RequestExpired|DependencyTimeout|KMSInternal|KeyUnavailable/;
 
 /** A key in AWS Key Management Service. */
 export class AwsKms implements KeyService {
@@ -46,19 +46,19 @@ export class AwsKms implements KeyService {
   }
 
   async wrap(key: Buffer, place: KeyPlace): Promise<string> {
-    const asked = { Plaintext: key.toString('base64'), ...this.#boundTo(place) };
+    const asked = { Plaintext: key.toString('base64'), ...this.#buildContext(place) };
     return (await this.#call('Encrypt', asked, Wrapped)).CiphertextBlob;
   }
 
   async unwrap(wrapped: string, place: KeyPlace): Promise<Buffer> {
-    const asked = { CiphertextBlob: wrapped, ...this.#boundTo(place) };
+    const asked = { CiphertextBlob: wrapped, ...this.#buildContext(place) };
     return Buffer.from((await this.#call('Decrypt', asked, Unwrapped)).Plaintext, 'base64');
   }
 
   /** Does nothing: the credentials are valid until they are revoked. */
   async renew(): Promise<void> {}
 
-  #boundTo({ orgId, version }: KeyPlace) {
+  #buildContext({ orgId, version }: KeyPlace) {
     return {
       KeyId: this.#config.key_arn,
       EncryptionContext: { 'parley:workspace': orgId, 'parley:version': String(version) },
@@ -83,7 +83,7 @@ export class AwsKms implements KeyService {
       body,
     });
     const { host: _, ...headers } = signed.headers;
-    const isPassing = (_status: number, text: string) => PASSING.test(text);
+    const isPassing = (_status: number, text: string) => TRANSIENT.test(text);
     return callKeyService(this.#client, { url: this.#endpoint.href, headers, body }, schema, isPassing);
   }
 }

@@ -16,7 +16,7 @@ export interface KeyServiceCall {
 }
 
 /** Returns whether a status or body means a transient failure in one kind of service. */
-export type IsPassing = (status: number, body: string) => boolean;
+export type IsTransient = (status: number, body: string) => boolean;
 
 /**
  * Posts to a key service and parses its JSON.
@@ -26,7 +26,7 @@ export async function callKeyService<S extends TSchema>(
   client: OutboundClient,
   { url, headers, body }: KeyServiceCall,
   schema: S,
-  isPassing: IsPassing = () => false,
+  isPassing: IsTransient = () => false,
 ): Promise<Static<S>> {
   const { status, text } = await post(client, { url, headers, body });
   if (status >= 300 && status < 400)
@@ -34,7 +34,7 @@ export async function callKeyService<S extends TSchema>(
   if (status >= 500 || status === TOO_MANY || isPassing(status, text))
     throw new KeyServiceError('unreachable', `The key service answered with status ${status}.`);
   if (status >= 400) throw new KeyServiceError('refused', `The key service refused with status ${status}.`);
-  return parsed(text, schema);
+  return parseServiceResponse(text, schema);
 }
 
 async function post(client: OutboundClient, call: KeyServiceCall): Promise<{ status: number; text: string }> {
@@ -56,7 +56,7 @@ async function post(client: OutboundClient, call: KeyServiceCall): Promise<{ sta
   }
 }
 
-function parsed<S extends TSchema>(text: string, schema: S): Static<S> {
+function parseServiceResponse<S extends TSchema>(text: string, schema: S): Static<S> {
   try {
     const value: unknown = text === '' ? {} : JSON.parse(text);
     if (Value.Check(schema, value)) return value;

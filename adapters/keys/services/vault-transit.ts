@@ -13,7 +13,7 @@ const Unwrapped = Type.Object({ data: Type.Object({ plaintext: Type.String() }) 
 const Anything = Type.Object({});
 
 /** Statuses of a standby that cannot help, and of a node that lags behind. */
-const PASSING = new Set([412, 472, 473]);
+const TRANSIENT = new Set([412, 472, 473]);
 
 /** A key in a transit engine of HashiCorp Vault or OpenBao. */
 export class VaultTransit implements KeyService {
@@ -29,12 +29,20 @@ export class VaultTransit implements KeyService {
 
   async wrap(key: Buffer, place: KeyPlace): Promise<string> {
     const plaintext = key.toString('base64');
-    const { data } = await this.#call(this.#pathOf('encrypt'), { plaintext, ...boundTo(place) }, Wrapped);
+    const { data } = await this.#call(
+      this.#buildTransitPath('encrypt'),
+      { plaintext, ...buildAssociatedData(place) },
+      Wrapped,
+    );
     return data.ciphertext;
   }
 
   async unwrap(ciphertext: string, place: KeyPlace): Promise<Buffer> {
-    const { data } = await this.#call(this.#pathOf('decrypt'), { ciphertext, ...boundTo(place) }, Unwrapped);
+    const { data } = await this.#call(
+      this.#buildTransitPath('decrypt'),
+      { ciphertext, ...buildAssociatedData(place) },
+      Unwrapped,
+    );
     return Buffer.from(data.plaintext, 'base64');
   }
 
@@ -42,7 +50,7 @@ export class VaultTransit implements KeyService {
     await this.#call('auth/token/renew-self', {}, Anything);
   }
 
-  #pathOf(act: 'encrypt' | 'decrypt'): string {
+  #buildTransitPath(act: 'encrypt' | 'decrypt'): string {
     const { mount, key_name: key } = this.#config;
     return `${mount}/${act}/${encodeURIComponent(key)}`;
   }
@@ -60,10 +68,10 @@ export class VaultTransit implements KeyService {
       ...(namespace !== null && { 'x-vault-namespace': namespace }),
     };
     const call = { url: `${url.replace(/\/+$/, '')}/v1/${path}`, headers, body: JSON.stringify(body) };
-    return callKeyService(this.#client, call, schema, (status) => PASSING.has(status));
+    return callKeyService(this.#client, call, schema, (status) => TRANSIENT.has(status));
   }
 }
 
-function boundTo({ orgId, version }: KeyPlace): { associated_data: string } {
+function buildAssociatedData({ orgId, version }: KeyPlace): { associated_data: string } {
   return { associated_data: Buffer.from(`parley/${orgId}/${version}`).toString('base64') };
 }

@@ -1,6 +1,6 @@
 import type { AuditedWrite, AuditSubject } from '../../../repositories/team/audit.repository.ts';
 import type { AccessNotice } from '../../../services/team/access-words.ts';
-import { deviceOf } from './device.ts';
+import { describeDevice } from './device.ts';
 import { isContentSpec, type HandlerInput, type NotedSubject, type Operation } from '../operation.ts';
 import type { AuthKind, MemberContext } from './principal.ts';
 
@@ -44,7 +44,7 @@ export function compileAudit(operation: Operation): Audit | undefined {
       keyId,
       operation: operation.id,
       changedFields: [...sentFields],
-      ...deviceOf(ctx, headers),
+      ...describeDevice(ctx, headers),
       requestId,
     };
     return {

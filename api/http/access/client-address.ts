@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6, type Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { countryOf } from '../../../core/contacts/countries.ts';
+import { parseCountryCode } from '../../../core/contacts/countries.ts';
 import { parseIpAddress } from '../../../core/ip-address.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 
@@ -27,7 +27,7 @@ export function clientCountry(
   { trustedProxies, countryHeader }: Pick<Settings, 'trustedProxies' | 'countryHeader'>,
 ): string | null {
   if (trustedProxies === 0 || countryHeader === undefined) return null;
-  return countryOf(String(headers[countryHeader.toLowerCase()] ?? ''));
+  return parseCountryCode(String(headers[countryHeader.toLowerCase()] ?? ''));
 }
 
 /** Address of the connection's peer. */

@@ -44,7 +44,7 @@ export class EndedCallers {
   }
 
   /** Returns the names under which the response to a repeat may be stored. */
-  async namesOf(request: IncomingMessage, params: PathParams): Promise<string[]> {
+  async listNames(request: IncomingMessage, params: PathParams): Promise<string[]> {
     const holder = await this.#deps.authenticator
       .person(request, readPathOrgId(params))
       .catch((error: unknown) => {

@@ -83,7 +83,7 @@ export interface Caller {
 }
 
 /** @param known a context, or as much of one as is known by now */
-export function callerOf(
+export function toCaller(
   known:
     | Pick<UserContext, 'userId' | 'keyId' | 'orgId'>
     | Pick<VisitorContext, 'conversationId' | 'orgId'>

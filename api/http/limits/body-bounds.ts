@@ -22,12 +22,12 @@ const UNITS_OF_CHARACTER = 2;
  * Returns the limits of a body: those of its schema, plus room for as many errors as a response lists. A schema
  * with a free-form object is unlimited.
  */
-export function mostOf(schema: TSchema): JsonBounds {
-  const { values, units } = mostIn(schema);
+export function schemaLimits(schema: TSchema): JsonBounds {
+  const { values, units } = computeSchemaLimits(schema);
   return { values: values + FAULTS, units: units + UNITS_OF_NAMES };
 }
 
-function mostIn(schema: TSchema): JsonBounds {
+function computeSchemaLimits(schema: TSchema): JsonBounds {
   if (mayBe(schema, 'object') && schema['additionalProperties'] !== false)
     return { values: Infinity, units: Infinity };
   const { items, maxItems = Infinity, maxLength = MAX_NOTATION } = schema as SizedSchema;
@@ -36,9 +36,9 @@ function mostIn(schema: TSchema): JsonBounds {
     most.values += values * times;
     most.units += units * times;
   };
-  if (items) add(mostIn(items), maxItems);
+  if (items) add(computeSchemaLimits(items), maxItems);
   for (const property of Object.values((schema['properties'] ?? {}) as Record<string, TSchema>))
-    add(mostIn(property));
+    add(computeSchemaLimits(property));
   return most;
 }
 
@@ -111,7 +111,7 @@ function cutString(text: string, schema: TSchema): string {
 const SPOILED_BY_CUT = new Set(['required', 'minItems', 'minLength', 'pattern', 'format', 'enum']);
 
 /** Validates the start of a body that exceeds its limits. */
-export function faultsOfBeginning(value: unknown, schema: TSchema, check: Check): ErrorDetail[] {
+export function validateTruncated(value: unknown, schema: TSchema, check: Check): ErrorDetail[] {
   const path = shownPath(lastDeclared(value, schema));
   const faults = check(value).filter(({ code }) => !SPOILED_BY_CUT.has(code));
   if (faults.length > 0) return faults;

@@ -48,7 +48,7 @@ export class GuessLimit {
   }
 }
 
-export function guessLimitOf(kind: GuessKind, ip: string, settings: Settings): Limit {
+export function toGuessLimit(kind: GuessKind, ip: string, settings: Settings): Limit {
   return {
     key: `wrong-${kind}-from:${budgetAddress(ip)}`,
     limit: settings.signInLimitPerIp,

@@ -7,7 +7,7 @@ import { isContentSpec, type Operation } from '../operation.ts';
  * parameter gets its value in the request, the response's `id` after the collection's path, or the field of its
  * name.
  */
-export function linksOf(operation: Operation, all: readonly Operation[]): Json {
+export function buildLinks(operation: Operation, all: readonly Operation[]): Json {
   if (operation.method !== 'POST') return {};
   const links = all.flatMap(({ id, path, summary }) => {
     const parameters = parametersFrom(operation, path);

@@ -3,11 +3,11 @@ import { shippedVersions, type ApiVersions } from '../../../core/api-versions.ts
 import { errorCodes, type ErrorCode } from '../../../core/errors/error-codes.ts';
 import { EVENT_STREAM } from '../response/event-stream.ts';
 import { Components, type Json } from './openapi-components.ts';
-import { linksOf } from './openapi-links.ts';
+import { buildLinks } from './openapi-links.ts';
 import { isBodyRequired, isContentSpec, isMultipart, isRaw, type Operation } from '../operation.ts';
 import type { AuthKind } from '../access/principal.ts';
 import { problemExample, problemSchema } from '../problems/problem.schema.ts';
-import { contentExample, eventStreamExample, exampleOf } from './schema-example.ts';
+import { contentExample, eventStreamExample, buildExample } from './schema-example.ts';
 
 const tagDescriptions: Record<Operation['tag'], string> = {
   auth: 'User accounts: signing in and its methods.',
@@ -80,7 +80,7 @@ export function buildOpenApi(
       operation,
       components,
       versions,
-      linksOf(operation, operations),
+      buildLinks(operation, operations),
     );
   }
   const tags = [...new Set(operations.map(({ tag }) => tag))];
@@ -117,7 +117,7 @@ export function buildOpenApi(
       },
     },
   };
-  return versions.documentOf(version, document);
+  return versions.buildDocument(version, document);
 }
 
 const securityOf: Record<AuthKind, string[]> = {
@@ -135,7 +135,7 @@ function isOfPeople(auth: AuthKind): boolean {
 }
 
 /** Codes that an operation can respond with: those of its kind and its own. */
-export function errorsOf(operation: Operation): ErrorCode[] {
+export function listErrorCodes(operation: Operation): ErrorCode[] {
   const { auth, scope, params, body, isWrite, transaction, isUnmetered, freshProof, errors } = operation;
   const codes = new Set<ErrorCode>(['unsupported_version', 'not_acceptable', 'validation_error']);
   if (!isUnmetered)
@@ -181,7 +181,7 @@ function describe(operation: Operation, components: Components, versions: ApiVer
         content: buildContent(operation, components),
         ...(Object.keys(links).length > 0 && { links }),
       },
-      ...errorResponses(errorsOf(operation)),
+      ...errorResponses(listErrorCodes(operation)),
     },
   };
 }
@@ -235,7 +235,7 @@ function buildMediaType(mediaType: string, schema: TSchema | null, components: C
     return { schema: { type: 'string', ...binary }, example: contentExample(mediaType) };
   }
   const item = components.refer(schema);
-  if (mediaType !== EVENT_STREAM) return { schema: item, example: exampleOf(schema, 'response') };
+  if (mediaType !== EVENT_STREAM) return { schema: item, example: buildExample(schema, 'response') };
   // OpenAPI 3.2 has itemSchema for this; in 3.1 a stream is a text.
   const text = { type: 'string', description: 'Server-sent events; x-itemSchema describes their `data`.' };
   return { schema: text, 'x-itemSchema': item, example: eventStreamExample(schema) };
@@ -257,7 +257,7 @@ function buildParameters(
       required: isRequired,
       ...(description && { description }),
       // The reference page would send the example of an optional parameter.
-      ...(isRequired && { example: exampleOf(property, 'request', name) }),
+      ...(isRequired && { example: buildExample(property, 'request', name) }),
       schema: components.refer(rest as TSchema),
     };
   });
@@ -292,7 +292,7 @@ function headerParameter(name: string, description: string, schema: Json): Json 
 function buildRequestBody(body: NonNullable<Operation['body']>, components: Components): Json {
   if (!isMultipart(body)) {
     const schema = isRaw(body) ? body.raw : body;
-    const media = { schema: components.refer(schema), example: exampleOf(schema, 'request') };
+    const media = { schema: components.refer(schema), example: buildExample(schema, 'request') };
     return { required: isBodyRequired(schema), content: { 'application/json': media } };
   }
   const { multipart: fields, fileTypes } = body;
@@ -305,7 +305,7 @@ function buildRequestBody(body: NonNullable<Operation['body']>, components: Comp
   };
   const encoding = { file: { contentType: fileTypes.join(', ') } };
   const shownType = fileTypes.includes('text/plain') ? 'text/plain' : 'application/octet-stream';
-  const example = { file: contentExample(shownType), ...(exampleOf(fields, 'request') as Json) };
+  const example = { file: contentExample(shownType), ...(buildExample(fields, 'request') as Json) };
   return { required: true, content: { 'multipart/form-data': { schema, encoding, example } } };
 }
 
@@ -323,7 +323,7 @@ function errorResponses(codes: ErrorCode[]): Json {
 /** The responses of the codes that are, for some operation, the only one of their status. */
 function problemResponses(operations: readonly Operation[]): Json {
   const alone = operations.flatMap((operation) =>
-    byStatus(errorsOf(operation)).flatMap(([, codes]) => (codes.length === 1 ? codes : [])),
+    byStatus(listErrorCodes(operation)).flatMap(([, codes]) => (codes.length === 1 ? codes : [])),
   );
   return Object.fromEntries(
     [...new Set(alone)].sort().map((code) => [code, problemResponse(errorCodes[code].title, [code])]),

@@ -13,7 +13,7 @@ const formats: Record<string, string> = {
 };
 
 /** A value that fits the schema, made of the examples, defaults and bounds of its parts. */
-export function exampleOf(schema: TSchema, kind: ExampleKind, name = 'text'): unknown {
+export function buildExample(schema: TSchema, kind: ExampleKind, name = 'text'): unknown {
   const {
     examples,
     anyOf,
@@ -22,7 +22,7 @@ export function exampleOf(schema: TSchema, kind: ExampleKind, name = 'text'): un
   const values = schema['enum'] as unknown[] | undefined;
   if (examples?.length) return examples[0];
   if (schema['const'] !== undefined) return schema['const'];
-  if (anyOf?.[0]) return exampleOf(anyOf[0], kind, name);
+  if (anyOf?.[0]) return buildExample(anyOf[0], kind, name);
   if (fallback !== undefined && fallback !== null && !isEmpty(fallback)) return fallback;
   if (values?.length) return values[0];
   const { type } = schema as { type?: string | string[] };
@@ -30,7 +30,7 @@ export function exampleOf(schema: TSchema, kind: ExampleKind, name = 'text'): un
     case 'object':
       return objectExample(schema, kind);
     case 'array':
-      return [exampleOf(schema['items'] as TSchema, kind, name)];
+      return [buildExample(schema['items'] as TSchema, kind, name)];
     case 'boolean':
       return true;
     case 'integer':
@@ -53,7 +53,7 @@ export function eventStreamExample(schema: TSchema): string {
   const variants = (schema['anyOf'] ?? [schema]) as TSchema[];
   return variants
     .map((variant) =>
-      encodeEvent({ event: String(variant.title) }, JSON.stringify(exampleOf(variant, 'response'))),
+      encodeEvent({ event: String(variant.title) }, JSON.stringify(buildExample(variant, 'response'))),
     )
     .join('');
 }
@@ -65,7 +65,7 @@ function objectExample(schema: TSchema, kind: ExampleKind): Record<string, unkno
     ([name, property]) => kind === 'response' || required.has(name) || isTelling(property),
   );
   const chosen = shown.length > 0 ? shown : properties.slice(0, 1);
-  return Object.fromEntries(chosen.map(([name, property]) => [name, exampleOf(property, kind, name)]));
+  return Object.fromEntries(chosen.map(([name, property]) => [name, buildExample(property, kind, name)]));
 }
 
 /** Whether a request shows an optional property: ids would be of things that the reader has not. */

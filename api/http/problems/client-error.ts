@@ -6,8 +6,8 @@ import { AppError } from '../../../core/errors/errors.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import { peerAddress } from '../access/client-address.ts';
 import { commonHeaders } from '../response/common-headers.ts';
-import { callerOf } from '../access/principal.ts';
-import { problemOf } from './problem.ts';
+import { toCaller } from '../access/principal.ts';
+import { toProblem } from './problem.ts';
 import { budgetHeaders, untouchedBudget } from '../limits/rate-limit.ts';
 import { newRequestId } from '../request-basics.ts';
 import { noteReplacement, type Reporter } from '../report/report-when-over.ts';
@@ -36,8 +36,8 @@ export function createClientErrorHandler(
     const { code: errorCode, status, headers } = failure;
     if (begun) noteReplacement(begun, status, errorCode);
     else
-      report?.({ requestId, status, errorCode, durationMs: 0, ...callerOf({ ip: peerAddress(connection) }) });
-    const body = JSON.stringify(problemOf(failure, requestId, settings.baseUrl));
+      report?.({ requestId, status, errorCode, durationMs: 0, ...toCaller({ ip: peerAddress(connection) }) });
+    const body = JSON.stringify(toProblem(failure, requestId, settings.baseUrl));
     const head = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'Connection: close',

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { errorCodes, type ErrorCode } from '../../../core/errors/error-codes.ts';
 import { AppError, invalidField } from '../../../core/errors/errors.ts';
-import { problemOf, type Problem } from './problem.ts';
+import { toProblem, type Problem } from './problem.ts';
 
 /** A response with the code, as a caller may see it. */
 export function problemExample(code: ErrorCode): Problem {
@@ -9,7 +9,7 @@ export function problemExample(code: ErrorCode): Problem {
     code === 'validation_error'
       ? invalidField('name', 'is required')
       : new AppError(code, `${errorCodes[code].title}.`);
-  return problemOf(error, 'req_0199a1b27c3d7e4f8a5b6c7d8e9f0a1b', 'https://parley.example.com');
+  return toProblem(error, 'req_0199a1b27c3d7e4f8a5b6c7d8e9f0a1b', 'https://parley.example.com');
 }
 
 /** The schema of every response that is an error. */

@@ -15,7 +15,7 @@ export interface Problem {
   detail: string | { loc: (string | number)[]; msg: string; type: string }[];
 }
 
-export function problemOf(error: AppError, requestId: string, baseUrl: string): Problem {
+export function toProblem(error: AppError, requestId: string, baseUrl: string): Problem {
   const { title, status } = error;
   return {
     type: `${baseUrl}/errors/${error.code}`,

@@ -2,7 +2,7 @@ import type Koa from 'koa';
 import { AppError } from '../../../core/errors/errors.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import { escapeHtml } from '../../../core/text/escape-html.ts';
-import { page, pagePolicy } from '../../../web/page.ts';
+import { renderPage, pagePolicy } from '../../../web/page.ts';
 import { EVENT_STREAM, sendEventStream } from './event-stream.ts';
 import {
   isContentSpec,
@@ -20,7 +20,7 @@ import type { VersionedOperations } from '../version.ts';
 const JSON_TYPE = 'application/json';
 
 /** The media types of a response, the preferred one first. */
-export function mediaTypesOf(spec: ResponseSpec): string[] {
+export function listMediaTypes(spec: ResponseSpec): string[] {
   return isContentSpec(spec) ? Object.keys(spec.content) : [JSON_TYPE];
 }
 
@@ -100,7 +100,7 @@ function sendReply(koa: Koa.Context, reply: Exclude<Reply, { kind: 'stream' }>):
   } else if (reply.kind === 'redirect') {
     koa.set({ Location: reply.location, 'Content-Security-Policy': pagePolicy });
     koa.type = 'text/html; charset=utf-8';
-    koa.body = page('Going on', `<p><a href="${escapeHtml(reply.location)}">Go on</a></p>`);
+    koa.body = renderPage('Going on', `<p><a href="${escapeHtml(reply.location)}">Go on</a></p>`);
   } else {
     koa.set('Content-Security-Policy', pagePolicy);
     koa.type = 'text/html; charset=utf-8';

@@ -9,7 +9,7 @@ export function isStream(response: JsonResponse | Reply): response is StreamRepl
 }
 
 /** A kept response as the one event that said the whole. */
-export function streamOf({ body }: JsonResponse): Reply {
+export function replayAsStream({ body }: JsonResponse): Reply {
   async function* only(): AsyncGenerator<ServerSentEvent> {
     yield JSON.parse(body) as ServerSentEvent;
   }
@@ -20,7 +20,7 @@ export function streamOf({ body }: JsonResponse): Reply {
  * Wraps a stream; `over` gets its last event, which has the complete result, or nothing if the stream was not
  * read to its end.
  */
-export function keepingLast(
+export function captureLastEvent(
   { events }: StreamReply,
   over: (last: ServerSentEvent | undefined) => Promise<void>,
 ): Reply {

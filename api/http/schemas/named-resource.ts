@@ -11,7 +11,7 @@ export interface NamedResource {
 }
 
 /** The id of a resource in a query. The engine refuses one of another workspace or of none before the handler runs. */
-export function IdOf(kind: ResourceKind, description: string): TString {
+export function ResourceId(kind: ResourceKind, description: string): TString {
   return { ...Uuid(description), [KIND]: kind };
 }
 

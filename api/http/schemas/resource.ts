@@ -63,7 +63,7 @@ type UpdateOf<G extends Given> = G['on'] extends 'create'
  * @template Row the entity
  * @template Changes what the service takes
  */
-export function fieldsOf<Row extends object, Changes extends object>() {
+export function createFieldFactories<Row extends object, Changes extends object>() {
   type Change = keyof Changes & string;
   type Column = keyof Row & string;
   type Present<R extends TSchema> = (row: Row) => Static<R>;
@@ -158,7 +158,7 @@ export interface Resource<Row, Changes, F extends Fields, K> {
  * @param hidden the columns that no field is about, with the reason: one that is neither does not compile
  * @param keptOnNull has null set the default of all other fields again
  */
-export function resourceOf<Row extends object, Changes extends object>() {
+export function createResourceFactory<Row extends object, Changes extends object>() {
   return <const F extends Fields, const K extends (keyof F & string) | undefined = undefined>(
     fields: F,
     {

@@ -13,7 +13,7 @@ export function Nullable<T extends TSchema>(schema: T) {
 }
 
 /** A union of string literals. */
-export function OneOf<const V extends readonly string[]>(values: V, options: object = {}) {
+export function StringEnum<const V extends readonly string[]>(values: V, options: object = {}) {
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
 }
 
@@ -101,7 +101,7 @@ export const PageParameters = {
   ),
 };
 
-export const PageOf = <T extends TSchema>(item: T) =>
+export const PageSchema = <T extends TSchema>(item: T) =>
   Type.Object(
     {
       items: Type.Array(item, { description: 'The rows of the page.' }),

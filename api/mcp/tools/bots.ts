@@ -1,11 +1,11 @@
 import { Type, type Static, type TObject } from '@sinclair/typebox';
 import { getBot, listBots } from '../../bots/bots.routes.ts';
 import { botStatuses } from '../../../entities/bots/bot.entity.ts';
-import { Nullable, OneOf } from '../../http/schemas/schemas.ts';
+import { Nullable, StringEnum } from '../../http/schemas/schemas.ts';
 import { listDocuments } from '../../knowledge/knowledge.routes.ts';
 import type { DocumentStatus } from '../../../entities/knowledge/document.entity.ts';
 import { Fitting } from '../fitting.ts';
-import { BotId, Cursor, cursorOf } from '../tool-fields.ts';
+import { BotId, Cursor, toCursorField } from '../tool-fields.ts';
 import { defineTool } from '../tool.ts';
 
 const NAME = 300;
@@ -17,7 +17,7 @@ const PAGE_SIZE = 20;
 const listed = {
   id: Type.String(),
   name: Type.String(),
-  status: OneOf(botStatuses),
+  status: StringEnum(botStatuses),
   description: Nullable(Type.String()),
   total_conversations: Type.Integer(),
   indexed_chunk_count: Type.Integer({ description: 'Passages that its answers can rest on.' }),
@@ -43,7 +43,7 @@ export const listBotsTool = defineTool({
     'Lists the workspace’s chat bots with their ids. Use it first: the other tools need a bot_id. For one bot’s instructions and documents use get_bot.',
   input: {
     query: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of a bot’s name.' })),
-    status: Type.Optional(OneOf(botStatuses, { description: 'Only bots in this state.' })),
+    status: Type.Optional(StringEnum(botStatuses, { description: 'Only bots in this state.' })),
     cursor: Cursor,
   },
   output: { bots: Type.Array(Type.Object(listed)) },
@@ -52,7 +52,7 @@ export const listBotsTool = defineTool({
     const fit = new Fitting();
     const page = await calls.run(listBots, { query: { q: query, status, cursor, page_size: PAGE_SIZE } });
     const bots = page.items.map((bot) => toListedBot(bot, fit, DESCRIPTION));
-    return { bots, ...cursorOf(page), truncated: fit.isCut };
+    return { bots, ...toCursorField(page), truncated: fit.isCut };
   },
 });
 

@@ -6,9 +6,9 @@ import {
   listConversationMessages,
   listConversations,
 } from '../../conversations/conversations.routes.ts';
-import { Nullable, OneOf } from '../../http/schemas/schemas.ts';
-import { Fitting, MOST_CHARACTERS } from '../fitting.ts';
-import { Cursor, cursorOf } from '../tool-fields.ts';
+import { Nullable, StringEnum } from '../../http/schemas/schemas.ts';
+import { Fitting, MAX_CHARACTERS } from '../fitting.ts';
+import { Cursor, toCursorField } from '../tool-fields.ts';
 import { defineTool, QUOTED } from '../tool.ts';
 
 const PAGE_SIZE = 20;
@@ -17,7 +17,7 @@ const TITLE = 200;
 const MESSAGE = 4000;
 const MESSAGES = 100;
 /** A text that is longer than what is shown of it is known to be; its last character may take two units. */
-const SHOWN = { each: MESSAGE + 2, total: MOST_CHARACTERS };
+const SHOWN = { each: MESSAGE + 2, total: MAX_CHARACTERS };
 const NO_MESSAGES = { each: 0, total: 0 };
 
 const Time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
@@ -27,7 +27,7 @@ const conversation = {
   bot_id: Type.String(),
   title: Nullable(Type.String()),
   summary: Nullable(Type.String()),
-  status: OneOf(conversationStatuses),
+  status: StringEnum(conversationStatuses),
   sentiment: Nullable(Type.String()),
   rating: Nullable(Type.Integer()),
   last_message_at: Type.String(),
@@ -61,7 +61,9 @@ export const findConversationsTool = defineTool({
         description: 'Words that were said, or a visitor’s name.',
       }),
     ),
-    status: Type.Optional(OneOf(conversationStatuses, { description: 'Only conversations in this state.' })),
+    status: Type.Optional(
+      StringEnum(conversationStatuses, { description: 'Only conversations in this state.' }),
+    ),
     from: Time('Begun at this time or later.'),
     to: Time('Begun before this time.'),
     is_lead: Type.Optional(Type.Boolean({ description: 'Whether the visitor left contact details.' })),
@@ -73,7 +75,7 @@ export const findConversationsTool = defineTool({
     const fit = new Fitting();
     const page = await calls.run(listConversations, { query: { ...filters, q, page_size: PAGE_SIZE } });
     const conversations = page.items.map((each) => fitted(each, fit));
-    return { conversations, ...cursorOf(page), truncated: fit.isCut };
+    return { conversations, ...toCursorField(page), truncated: fit.isCut };
   },
 });
 
@@ -88,7 +90,7 @@ export const getConversationTool = defineTool({
   output: {
     conversation: Type.Object(conversation),
     messages: Type.Array(
-      Type.Object({ role: OneOf(messageRoles), content: Type.String(), created_at: Type.String() }),
+      Type.Object({ role: StringEnum(messageRoles), content: Type.String(), created_at: Type.String() }),
     ),
   },
   operations: [getConversation, listConversationMessages],

@@ -3,13 +3,13 @@ import { Type } from '@sinclair/typebox';
 import { invalidField } from '../../../core/errors/errors.ts';
 import { documentStatuses } from '../../../entities/knowledge/document.entity.ts';
 import { tryBot } from '../../bots/playground.routes.ts';
-import { Nullable, OneOf } from '../../http/schemas/schemas.ts';
+import { Nullable, StringEnum } from '../../http/schemas/schemas.ts';
 import { createDocument, getDocument, listDocuments } from '../../knowledge/knowledge.routes.ts';
 import { searchKnowledge } from '../../knowledge/search.routes.ts';
 import { Fitting } from '../fitting.ts';
 import { OperationRefused, type OperationCalls } from '../operation-calls.ts';
 import { ToolFailure } from '../tool-failure.ts';
-import { BotId, Cursor, cursorOf } from '../tool-fields.ts';
+import { BotId, Cursor, toCursorField } from '../tool-fields.ts';
 import { defineTool, QUOTED } from '../tool.ts';
 
 const PAGE_SIZE = 20;
@@ -72,7 +72,10 @@ export const askBotTool = defineTool({
     history: Type.Optional(
       Type.Array(
         Type.Object(
-          { role: OneOf(['user', 'assistant']), content: Type.String({ minLength: 1, maxLength: 4000 }) },
+          {
+            role: StringEnum(['user', 'assistant']),
+            content: Type.String({ minLength: 1, maxLength: 4000 }),
+          },
           { additionalProperties: false },
         ),
         { maxItems: 10, description: 'What was said before, the oldest first.' },
@@ -145,7 +148,7 @@ export const addKnowledgeTool = defineTool({
       }),
     ),
   },
-  output: { document_id: Type.String(), status: OneOf(documentStatuses) },
+  output: { document_id: Type.String(), status: StringEnum(documentStatuses) },
   operations: [createDocument, getDocument],
   isWrite: true,
   run: async ({ bot_id: botId, text, url, title, tags, request_id: requestId }, calls) => {
@@ -196,7 +199,7 @@ export const listDocumentsTool = defineTool({
     'Lists the documents of a bot with their states, newest first. Use it to see whether something was indexed, or why it failed; to look into documents use search_knowledge.',
   input: {
     bot_id: BotId,
-    status: Type.Optional(OneOf(documentStatuses, { description: 'Only documents in this state.' })),
+    status: Type.Optional(StringEnum(documentStatuses, { description: 'Only documents in this state.' })),
     cursor: Cursor,
   },
   output: {
@@ -204,7 +207,7 @@ export const listDocumentsTool = defineTool({
       Type.Object({
         id: Type.String(),
         title: Type.String(),
-        status: OneOf(documentStatuses),
+        status: StringEnum(documentStatuses),
         chunk_count: Type.Integer(),
         error_message: Nullable(Type.String()),
       }),
@@ -224,6 +227,6 @@ export const listDocumentsTool = defineTool({
       chunk_count: document.chunk_count,
       error_message: fit.text(document.error_message, ERROR),
     }));
-    return { documents, ...cursorOf(page), truncated: fit.isCut };
+    return { documents, ...toCursorField(page), truncated: fit.isCut };
   },
 });

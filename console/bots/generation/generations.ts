@@ -1,4 +1,4 @@
-import { newId } from '../../../browser/new-id.ts';
+import { generateBrowserId } from '../../../browser/new-id.ts';
 import { toApiError, type ApiError } from '../../client/api-error.ts';
 import type { Client } from '../../client/client.ts';
 import type { BotGenerateRequest, GeneratedBot } from '../../client/types.ts';
@@ -59,7 +59,7 @@ class Generations extends Store<Generation | null> {
       before?.state === 'failed' &&
       before.orgId === orgId &&
       JSON.stringify(before.request) === JSON.stringify(request);
-    const idempotencyKey = isSame ? before.idempotencyKey : newId();
+    const idempotencyKey = isSame ? before.idempotencyKey : generateBrowserId();
     this.#problem = null;
     this.set({ idempotencyKey, orgId, request, startedAt: Date.now(), state: 'making', made: null });
     this.resume(client);

@@ -1,4 +1,4 @@
-import { citedSources } from '../../../browser/cited-sources.ts';
+import { listCitedSources } from '../../../browser/cited-sources.ts';
 import type { Citation } from '../../client/types.ts';
 import { SafeLink } from '../../ui/safe-link.tsx';
 
@@ -13,7 +13,7 @@ export function Citations({ text, citations }: CitationsProps) {
   if (citations.length === 0) return null;
   return (
     <ul class="citations" aria-label="Sources">
-      {[...new Set(citedSources(text, citations).values())].map(({ number, title, url, quotes }) => (
+      {[...new Set(listCitedSources(text, citations).values())].map(({ number, title, url, quotes }) => (
         <li key={number}>
           <details>
             <summary>

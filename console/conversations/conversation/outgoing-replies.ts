@@ -1,4 +1,4 @@
-import { newId } from '../../../browser/new-id.ts';
+import { generateBrowserId } from '../../../browser/new-id.ts';
 import { toApiError } from '../../client/api-error.ts';
 import type { MessageRead } from '../../client/types.ts';
 import { Store } from '../../hooks/store.ts';
@@ -44,7 +44,7 @@ export class OutgoingReplies extends Store<readonly OutgoingReply[]> {
   /** Sends it after those that are on their way. */
   add(text: string, send: SendReply): void {
     const reply = {
-      idempotencyKey: newId(),
+      idempotencyKey: generateBrowserId(),
       text,
       state: 'sending',
       problem: null,

@@ -1,4 +1,4 @@
-import { plainMarkdown } from '../../../browser/plain-markdown.ts';
+import { toPlainText } from '../../../browser/plain-markdown.ts';
 import type { InboxItem } from '../../client/types.ts';
 
 const speakers = { user: '', assistant: 'Bot: ', agent: 'Team: ' };
@@ -13,7 +13,7 @@ export function LastMessage({ of: item }: { of: Pick<InboxItem, 'last_message' |
   return (
     <>
       {speakers[role]}
-      <bdi>{role === 'user' ? text : plainMarkdown(text, text.length >= GLIMPSE)}</bdi>
+      <bdi>{role === 'user' ? text : toPlainText(text, text.length >= GLIMPSE)}</bdi>
     </>
   );
 }

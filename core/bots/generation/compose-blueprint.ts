@@ -1,5 +1,5 @@
 import { answerTexts } from '../../conversations/answer-texts.ts';
-import { languageFor } from '../../languages.ts';
+import { chooseLanguage } from '../../languages.ts';
 import { isVisible } from '../../text/visible-text.ts';
 import {
   partLimits,
@@ -12,7 +12,7 @@ import { draftTexts } from './draft-texts.ts';
 import { KnownContacts } from './known-contacts.ts';
 import { asksForContacts, leadForm } from './lead-form.ts';
 import { plainText } from './plain-text.ts';
-import { themeOf } from './site-theme.ts';
+import { buildSiteTheme } from './site-theme.ts';
 
 const TEMPERATURE = 0.3;
 const MAX_ENTRIES = 100;
@@ -34,7 +34,7 @@ export function composeBlueprint(
   const clean = (text: string, maxLength: number) => cleanText(contacts, text, maxLength);
   const list = (texts: readonly string[], maxLength: number, most: number) =>
     [...new Set(texts.map((text) => clean(text, maxLength)).filter(isVisible))].slice(0, most);
-  const spoken = languageFor([parts.language]);
+  const spoken = chooseLanguage([parts.language]);
   const texts = draftTexts[spoken];
   const either = (text: string, usual: string) => (isVisible(text) ? text : usual);
   const name = either(clean(parts.name, partLimits.name), texts.assistant);
@@ -64,7 +64,7 @@ export function composeBlueprint(
     lead_capture_config: form,
     directory_config: buildDirectory(site, contacts),
     contact_fields_config: form ? form.fields.map(({ key, label, type }) => ({ key, label, type })) : [],
-    widget_theme: site ? themeOf(site.colours) : {},
+    widget_theme: site ? buildSiteTheme(site.colours) : {},
   };
 }
 

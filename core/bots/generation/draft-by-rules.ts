@@ -1,9 +1,9 @@
 import { answerTexts } from '../../conversations/answer-texts.ts';
-import { languageFor, languages } from '../../languages.ts';
+import { chooseLanguage, languages } from '../../languages.ts';
 import { partLimits, type DraftParts, type GenerationInput, type SiteDigest } from './blueprint.ts';
 import { draftTexts } from './draft-texts.ts';
-import { industryOf, topicsOf } from './industries.ts';
-import { plainText, sentencesOf } from './plain-text.ts';
+import { detectIndustry, listIndustryTopics } from './industries.ts';
+import { plainText, splitSentences } from './plain-text.ts';
 
 /** Name of the generator that needs no model. */
 export const RULES = 'rules-1';
@@ -30,10 +30,10 @@ export function draftByRules(
   language: string | null,
 ): DraftParts {
   const spoken = languages.find((known) => known === language) ?? null;
-  const texts = draftTexts[languageFor(spoken ? [spoken] : [])];
+  const texts = draftTexts[chooseLanguage(spoken ? [spoken] : [])];
   const business = findName(description, site, websiteUrl);
-  const industry = industryOf(`${description}\n${site?.description ?? ''}`);
-  const topics = topicsOf(industry);
+  const industry = detectIndustry(`${description}\n${site?.description ?? ''}`);
+  const topics = listIndustryTopics(industry);
   const questions = site?.questions ?? [];
   const usual = topics.slice(0, STARTERS).map((topic) => texts[topic][1]);
   const ownTopics = site?.topics ?? [];
@@ -51,7 +51,7 @@ export function draftByRules(
       'Speak about the business and what it offers; decline other subjects politely.',
     ],
     welcome_message: texts.welcome(business),
-    fallback_message: answerTexts(languageFor(spoken ? [spoken] : [])).fallback,
+    fallback_message: answerTexts(chooseLanguage(spoken ? [spoken] : [])).fallback,
     starter_questions: questions.length > 0 ? questions.slice(0, STARTERS) : usual,
     suggested_kb_topics: (ownTopics.length > 0 ? ownTopics : topics.map((topic) => texts[topic][0])).slice(
       0,
@@ -102,7 +102,7 @@ function toLabel(host: string): string {
 
 function firstSentences(description: string): string {
   let text = '';
-  for (const sentence of sentencesOf(description)) {
+  for (const sentence of splitSentences(description)) {
     if (text !== '' && text.length + sentence.length + 1 > partLimits.description) break;
     text = text === '' ? sentence : `${text} ${sentence}`;
   }
@@ -110,6 +110,6 @@ function firstSentences(description: string): string {
 }
 
 function collectFacts(description: string, site: SiteDigest | null): string[] {
-  const said = sentencesOf(description).slice(0, DESCRIPTION_SENTENCES);
+  const said = splitSentences(description).slice(0, DESCRIPTION_SENTENCES);
   return site?.description ? [...said, site.description] : said;
 }

@@ -160,7 +160,7 @@ const OTHER: Pick<Industry, 'topics'> = { topics: advice };
 const MAX_READ_LENGTH = 20_000;
 
 /** The industry that most words of a text speak of; `general` where none does. */
-export function industryOf(text: string): string {
+export function detectIndustry(text: string): string {
   const words = normalizeText(text, 'NFKD', MAX_READ_LENGTH)
     .replace(/\p{Mark}/gu, '')
     .toLowerCase();
@@ -171,7 +171,7 @@ export function industryOf(text: string): string {
   return count === 0 ? 'general' : name;
 }
 
-export function topicsOf(industry: string): readonly DraftTopic[] {
+export function listIndustryTopics(industry: string): readonly DraftTopic[] {
   return (industries[industry] ?? OTHER).topics;
 }
 

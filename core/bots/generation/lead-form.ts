@@ -1,4 +1,4 @@
-import { languageFor } from '../../languages.ts';
+import { chooseLanguage } from '../../languages.ts';
 import type { LeadForm } from './blueprint.ts';
 import { draftTexts } from './draft-texts.ts';
 
@@ -22,7 +22,7 @@ export function asksForContacts(description: string): boolean {
 }
 
 export function leadForm(language: string): LeadForm {
-  const texts = draftTexts[languageFor([language])];
+  const texts = draftTexts[chooseLanguage([language])];
   return {
     enabled: true,
     title: texts.leadTitle,

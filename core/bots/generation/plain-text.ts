@@ -22,7 +22,7 @@ export function plainText(text: string, maxLength: number): string {
   return `${end > maxLength / 2 ? cut.slice(0, end) : cut}…`;
 }
 
-export function sentencesOf(text: string): string[] {
+export function splitSentences(text: string): string[] {
   return text
     .split(/(?<=[.!?…])\s+|[\r\n]+/)
     .map((sentence) => sentence.trim())

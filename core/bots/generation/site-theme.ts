@@ -14,14 +14,14 @@ const LIGHTNESS = { least: 0.15, most: 0.7 };
 /** How much darker the end of the gradient is. */
 const DARKER = 0.75;
 /** The widget's theme in the colour of the site; nothing for a site without one, as for a grey one. */
-export function themeOf({ named, used }: SiteColours): Record<string, unknown> {
-  const colour = named.map(parseRgb).find(isTelling) ?? commonest(used);
+export function buildSiteTheme({ named, used }: SiteColours): Record<string, unknown> {
+  const colour = named.map(parseRgb).find(isTelling) ?? findCommonestColour(used);
   if (!colour) return {};
   const [from, to] = [toHex(colour), toHex(darkened(colour))];
   return { primary_color: from, gradient: { from_color: from, to_color: to, angle: 135 } };
 }
 
-function commonest(used: readonly string[]): Rgb | undefined {
+function findCommonestColour(used: readonly string[]): Rgb | undefined {
   const counts = new Map<string, number>();
   for (const text of used) {
     const colour = parseRgb(text);

@@ -3,7 +3,7 @@ import { cutText } from '../../text/cut-text.ts';
 import { OUT, runBounds } from '../flow-graph.ts';
 import { leaving, nodeType } from '../node-type.ts';
 import { plainText } from '../templates.ts';
-import { textOf } from '../value-text.ts';
+import { renderValueText } from '../value-text.ts';
 import { Data, Line, MAX_TEXT, Said, templateAt, Variable } from './node-schemas.ts';
 
 const MAX_TAGS = 20;
@@ -25,7 +25,7 @@ export const knowledgeAnswer = nodeType<Static<typeof KnowledgeData>>({
   step: ({ query = '{{last_message}}', tags = [] }, { event, values, work }) => {
     if (event.kind === 'done')
       return event.port === OUT
-        ? { texts: [textOf(event.body, runBounds.placedLength)], move: leaving(OUT) }
+        ? { texts: [renderValueText(event.body, runBounds.placedLength)], move: leaving(OUT) }
         : { move: leaving('not_found') };
     const asked = cutText(plainText(query, values, { maxLength: MAX_TEXT, work }).trim(), MAX_TEXT);
     if (asked === '') return { move: leaving('not_found'), note: 'There was nothing to look for.' };
@@ -52,7 +52,7 @@ export const modelAnswer = nodeType<Static<typeof ModelData>>({
       return { move: { kind: 'perform', effect: { kind: 'ask_model', instructions } } };
     }
     if (event.port !== OUT) return { move: leaving('error') };
-    const text = textOf(event.body, runBounds.placedLength);
+    const text = renderValueText(event.body, runBounds.placedLength);
     return variable === undefined
       ? { texts: [text], move: leaving(OUT) }
       : { changes: { [variable]: cutText(text, runBounds.variableLength) }, move: leaving(OUT) };

@@ -5,7 +5,7 @@ import { numberIn, PATH, valueAt } from '../flow-values.ts';
 import { leaving, nodeType, type DataFault, type Visit } from '../node-type.ts';
 import { operatorNames, operators, withoutValue } from '../operators.ts';
 import { plainText } from '../templates.ts';
-import { textOf } from '../value-text.ts';
+import { renderValueText } from '../value-text.ts';
 import { Data, Line, MAX_TEXT, Name, OneWord, templateAt, Variable } from './node-schemas.ts';
 
 const MAX_RULES = 10;
@@ -154,7 +154,7 @@ export const set = nodeType<Static<typeof SetData>>({
     }
     if (!isKept) return { changes, move: leaving(OUT) };
     const fields = Object.fromEntries(
-      Object.entries(changes).map(([name, value]) => [name, textOf(value, MAX_ASSIGNED)]),
+      Object.entries(changes).map(([name, value]) => [name, renderValueText(value, MAX_ASSIGNED)]),
     );
     return { changes, move: { kind: 'perform', effect: { kind: 'keep_contact', fields } } };
   },

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { OUT } from '../flow-graph.ts';
 import { BODY_PATH, valueAt } from '../flow-values.ts';
 import { leaving, nodeType, type DataFault, type FlowRequest, type Visit } from '../node-type.ts';
-import { addressOf, headerText, jsonOf, jsonText } from '../templates.ts';
+import { renderUrl, headerText, renderEmptyJson, jsonText } from '../templates.ts';
 import { Data, OneWord, templateAt, Variable } from './node-schemas.ts';
 
 const MAX_HEADERS = 20;
@@ -105,7 +105,7 @@ function findFaults({ method, url, headers = [], body }: RequestData): DataFault
   }
   if (body === undefined) return faults;
   if (method === 'GET') faults.push({ path: ['body'], message: 'is not for GET' });
-  if (!isJson(jsonOf(body))) faults.push({ path: ['body'], message: 'must be JSON' });
+  if (!isJson(renderEmptyJson(body))) faults.push({ path: ['body'], message: 'must be JSON' });
   return faults;
 }
 
@@ -120,7 +120,7 @@ function isJson(text: string): boolean {
 
 /** Null for one that may not be sent. */
 function buildRequest(data: RequestData, { values, work }: Visit): FlowRequest | null {
-  const url = addressOf(data.url, values, { maxLength: MAX_SENT_URL + 1, work });
+  const url = renderUrl(data.url, values, { maxLength: MAX_SENT_URL + 1, work });
   // Twice as much: a list can be longer as a text, which counts as well, than as JSON.
   const body =
     data.body === undefined ? null : jsonText(data.body, values, { maxLength: 2 * MAX_SENT_BODY, work });

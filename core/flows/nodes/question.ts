@@ -14,9 +14,9 @@ import {
 } from '../node-type.ts';
 import { markdownText } from '../templates.ts';
 import type { StepWork } from '../step-work.ts';
-import { textOf } from '../value-text.ts';
+import { renderValueText } from '../value-text.ts';
 import { Data, Line, Name, OneWord, Said, templateAt, Variable } from './node-schemas.ts';
-import { answerOf } from './typed-answer.ts';
+import { normalizeTypedAnswer } from './typed-answer.ts';
 
 const MAX_LABEL = 80;
 const MAX_OPTIONS = 12;
@@ -73,7 +73,10 @@ export const question = nodeType<QuestionData>({
     if (event.kind === 'booked') return again(data, visit);
     // The documents were asked about what did not fit.
     if (event.port !== OUT) return again(data, visit);
-    return withText(textOf(event.body, runBounds.placedLength), ask(data, visit, countRetries(visit)));
+    return withText(
+      renderValueText(event.body, runBounds.placedLength),
+      ask(data, visit, countRetries(visit)),
+    );
   },
 });
 
@@ -111,7 +114,7 @@ function take(
     const option = chosen(options, said, visit.work);
     if (option) return { ...keep(option.label), move: leaving(optionPort(option)) };
   } else {
-    const answer = answerOf(data, said.text);
+    const answer = normalizeTypedAnswer(data, said.text);
     if (answer !== null) return { ...keep(answer), move: leaving(OUT) };
   }
   const typed = said.text.trim();

@@ -15,7 +15,7 @@ interface Asked {
 }
 
 /** Normalizes a typed answer for storage; null if it is invalid. */
-export function answerOf(
+export function normalizeTypedAnswer(
   { input, min = -Infinity, max = Infinity }: Asked,
   typed: string,
 ): string | number | null {

@@ -3,7 +3,7 @@ import { digestSecret } from '../../../core/accounts/secret-digest.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { AppError, notFound } from '../../../core/errors/errors.ts';
 import { newId } from '../../../core/ids.ts';
-import { languageOf, type Language } from '../../../core/languages.ts';
+import { getDefaultLanguage, type Language } from '../../../core/languages.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { Database } from '../../../database/database.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
@@ -141,7 +141,7 @@ export class AlertConnectionService {
 
   async #loadWorkspace(scope: OrgScope): Promise<ConnectedWorkspace> {
     const { name, settings } = await this.#deps.attempts.getOrg(scope);
-    return { name, language: languageOf(settings) };
+    return { name, language: getDefaultLanguage(settings) };
   }
 
   #buildLinks(

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import { pollUntil } from '../../../core/concurrency/poll-until.ts';
 import type { Clock } from '../../../core/clock.ts';
-import { languageOf, type Language } from '../../../core/languages.ts';
+import { getDefaultLanguage, type Language } from '../../../core/languages.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import { AppError, invalidField } from '../../../core/errors/errors.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
@@ -170,7 +170,7 @@ export class AlertVerificationService {
   }
 
   async #loadLanguage(scope: OrgScope): Promise<Language> {
-    return languageOf(await this.#deps.orgs.getSettings(scope));
+    return getDefaultLanguage(await this.#deps.orgs.getSettings(scope));
   }
 
   #digestCode(

@@ -1,7 +1,7 @@
 import { digestSecret } from '../../../core/accounts/secret-digest.ts';
 import type { TelegramClient, TelegramReply } from '../../../adapters/messaging/telegram-client.ts';
 import { telegramAccount } from '../../../adapters/messaging/telegram-messenger.ts';
-import { languageFor } from '../../../core/languages.ts';
+import { chooseLanguage } from '../../../core/languages.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
 import { storableText } from '../../../core/text/storable-text.ts';
 import type { Logger } from '../../../core/logger.ts';
@@ -129,7 +129,7 @@ export class TelegramUpdates {
       if (workspace) replies.push({ chatId, text: connectedText(workspace) });
       // A used link has no workspace, so the reply is in the language of the person.
       else if (refused.size < MAX_REFUSALS && !replies.some((each) => each.chatId === chatId))
-        refused.set(chatId, { chatId, text: messageWords[languageFor([languageCode])].linkUsedUp });
+        refused.set(chatId, { chatId, text: messageWords[chooseLanguage([languageCode])].linkUsedUp });
     }
     return [...replies, ...refused.values()];
   }

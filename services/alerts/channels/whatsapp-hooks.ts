@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { whatsappOutcome } from '../../../adapters/messaging/whatsapp-errors.ts';
 import { digestSecret } from '../../../core/accounts/secret-digest.ts';
 import { cutBatches } from '../../../core/cut-batches.ts';
-import { groupedBy } from '../../../core/grouped.ts';
+import { groupItems } from '../../../core/group-items.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
@@ -234,7 +234,7 @@ class KnownNumbers {
   readonly #rows = new Map<string, AlertDestination[]>();
 
   constructor(rows: readonly AlertDestination[]) {
-    for (const [destination, own] of groupedBy(rows, (row) => row.destination))
+    for (const [destination, own] of groupItems(rows, (row) => row.destination))
       this.#rows.set(destination, own);
   }
 

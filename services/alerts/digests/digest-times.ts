@@ -1,5 +1,11 @@
 import { HOUR_MS } from '../../../core/hours.ts';
-import { addDays, firstInstantAt, localTimeAt, weekdayOf, type LocalDate } from '../../../core/local-time.ts';
+import {
+  addDays,
+  firstInstantAt,
+  localTimeAt,
+  getWeekday,
+  type LocalDate,
+} from '../../../core/local-time.ts';
 import type { AlertPolicy } from '../../../entities/alerts/alert-policy.entity.ts';
 
 export type DigestPlan = Pick<AlertPolicy, 'digest' | 'digestHour' | 'digestWeekday' | 'timezone'>;
@@ -26,7 +32,7 @@ export function nextDigest(
   // Three weeks: today's hour may be past, and `lastDate` may exclude another week.
   for (let days = 0; days <= 3 * DAYS_OF_WEEK; days += 1) {
     const date = addDays(today, days);
-    if (plan.digest === 'weekly' && weekdayOf(date) !== plan.digestWeekday) continue;
+    if (plan.digest === 'weekly' && getWeekday(date) !== plan.digestWeekday) continue;
     if (lastDate !== null && date <= lastDate) continue;
     const at = firstInstantAt(date, plan.digestHour * 60, plan.timezone);
     if (at > after) return { date, at };

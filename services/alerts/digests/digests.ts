@@ -1,6 +1,6 @@
 import { consoleLink } from '../../../core/console-link.ts';
 import type { Clock } from '../../../core/clock.ts';
-import { languageOf, type Language } from '../../../core/languages.ts';
+import { getDefaultLanguage, type Language } from '../../../core/languages.ts';
 import { addDays, firstInstantAt } from '../../../core/local-time.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { Database } from '../../../database/database.ts';
@@ -117,7 +117,7 @@ export class Digests {
       return this.#end(tx, run, { state: isLate ? 'late' : 'empty', reason });
     }
     const period = isDigest ? await this.#loadPeriod(tx, policy, now) : null;
-    const language = languageOf(subject.settings);
+    const language = getDefaultLanguage(subject.settings);
     return this.#send(tx, run, { name: subject.name, language, held, period });
   }
 

@@ -1,5 +1,5 @@
 import type { SendOutcome } from '../../../adapters/messaging/messenger.ts';
-import { groupedBy } from '../../../core/grouped.ts';
+import { groupItems } from '../../../core/group-items.ts';
 import { isUuid } from '../../../core/ids.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Database } from '../../../database/database.ts';
@@ -95,7 +95,7 @@ export class LateStatuses {
   /** Stores the progress of messages, with one statement for all of the same state. */
   async #advance(db: Database, advances: readonly Advance[]): Promise<void> {
     const { messages, alerts, policies, destinations } = this.#deps;
-    const groups = groupedBy(advances, ({ state, message }) => `${state} ${message.orgId}`);
+    const groups = groupItems(advances, ({ state, message }) => `${state} ${message.orgId}`);
     for (const [, group] of groups) {
       const { state, message: first } = group[0]!;
       const scope = { orgId: first.orgId, db };
@@ -104,7 +104,7 @@ export class LateStatuses {
       await messages.advance(scope, ids, { state, ...(isRead && { content: null }) });
       await alerts.settle(scope, ids, { state: 'sent', reason: null });
       if (isRead)
-        for (const [, [place]] of groupedBy(group, ({ message }) => message.destination))
+        for (const [, [place]] of groupItems(group, ({ message }) => message.destination))
           await destinations.update(scope, place!.message, { undeliverable: 0 });
     }
     for (const { message, wasOpen, unknownId } of advances) {

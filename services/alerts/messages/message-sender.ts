@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageContent } from '../../../adapters/messaging/message-content.ts';
 import type { Messenger, SendOutcome } from '../../../adapters/messaging/messenger.ts';
 import type { Clock } from '../../../core/clock.ts';
-import { KEY_UNAVAILABLE } from '../../../core/encryption/holds.ts';
+import { KEY_UNAVAILABLE } from '../../../core/encryption/key-retry.ts';
 import { isKeyUnavailable } from '../../../core/errors/errors.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';

@@ -1,4 +1,4 @@
-import { archiveEnd, archiveMember } from '../../../adapters/archive/archive-member.ts';
+import { packArchiveEnd, packArchiveMember } from '../../../adapters/archive/archive-member.ts';
 import { ObjectMissingError } from '../../../adapters/storage/object-storage.ts';
 import { archiveFormat } from '../../../core/archive/archive-format.ts';
 import type { ArchiveManifest } from '../../../core/archive/archive-manifest.ts';
@@ -6,7 +6,7 @@ import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
 import { fromNow } from '../../../database/times.ts';
 import type { ArchiveFile } from '../../../entities/archive/archive-file.entity.ts';
 import {
-  NOTHING_COUNTED,
+  ZERO_COUNTS,
   type ArchiveCounts,
   type ArchiveJob,
   type ArchiveSelection,
@@ -64,7 +64,7 @@ export class ArchiveExport {
     for (;;) {
       signal.throwIfAborted();
       const job = await this.#open(scope, jobId);
-      if (!job || job.position.phase === 'joining') return job?.counts ?? NOTHING_COUNTED;
+      if (!job || job.position.phase === 'joining') return job?.counts ?? ZERO_COUNTS;
       await this.#writeNext(scope, job);
     }
   }
@@ -139,7 +139,7 @@ export class ArchiveExport {
       status: 'running',
       startedAt: () => 'now()',
       position: EXPORT_START,
-      counts: NOTHING_COUNTED,
+      counts: ZERO_COUNTS,
       expected: await source.countConversations(scope, range),
     });
     return this.#open(scope, jobId);
@@ -171,12 +171,12 @@ export class ArchiveExport {
     const { orgs, storage } = this.#deps;
     const manifest = createManifest(job, part, files, await orgs.getName(scope));
     const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
-    yield await archiveMember(archiveFormat.manifestName, [text], job.createdAt);
+    yield await packArchiveMember(archiveFormat.manifestName, [text], job.createdAt);
     for (const { id, keyId } of sortFiles(files)) {
       const storageKey = archiveFileKey({ ...job, keyId }, id);
       yield* await storage.open({ orgId: job.orgId, keyId, storageKey });
     }
-    yield await archiveEnd();
+    yield await packArchiveEnd();
   }
 }
 

@@ -1,4 +1,4 @@
-import { depthOf } from '../../../adapters/archive/json-depth.ts';
+import { measureJsonDepth } from '../../../adapters/archive/json-depth.ts';
 import { archiveFormat } from '../../../core/archive/archive-format.ts';
 import type { Opened } from '../../../database/sealed-columns.ts';
 import type { Handoff } from '../../../entities/analytics/handoff.entity.ts';
@@ -126,7 +126,7 @@ export function toMessageRecord(message: Opened<ArchivedMessage>): MessageRecord
 
 /** Returns true if the line fits an archive that an import accepts. */
 export function fitsArchive(line: Buffer): boolean {
-  return line.length <= archiveFormat.maxLineBytes && depthOf(line) <= archiveFormat.maxDepth;
+  return line.length <= archiveFormat.maxLineBytes && measureJsonDepth(line) <= archiveFormat.maxDepth;
 }
 
 /** Formats a record as a line of an archive. */

@@ -1,6 +1,6 @@
 import { newId } from '../../../core/ids.ts';
 import { pageAddress, webAddress } from '../../../core/text/page-address.ts';
-import { speaksForVisitor } from '../../../entities/conversations/conversation.entity.ts';
+import { mayUpdateContact } from '../../../entities/conversations/conversation.entity.ts';
 import type {
   BroughtConsent,
   BroughtHandoff,
@@ -172,6 +172,6 @@ export function toHandoffRows(
 /** Returns the visitor's recorded consent. It is stored separately and outlives the conversation. */
 export function toConsentRows(row: BroughtConversation): BroughtConsent[] {
   const { id, botId, browserId, contactId, consent, consentAt, lastMessageAt: saidAt } = row;
-  if (consent === 'unknown' || !speaksForVisitor(row)) return [];
+  if (consent === 'unknown' || !mayUpdateContact(row)) return [];
   return [{ id, botId, browserId, contactId, consent, saidAt: consentAt ?? saidAt }];
 }

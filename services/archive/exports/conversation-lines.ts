@@ -1,6 +1,6 @@
 import { archiveFormat } from '../../../core/archive/archive-format.ts';
 import { LoopSlices } from '../../../core/concurrency/loop-slices.ts';
-import { groupedBy } from '../../../core/grouped.ts';
+import { groupItems } from '../../../core/group-items.ts';
 import { sizeText } from '../../../core/text/size-text.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { Opened } from '../../../database/sealed-columns.ts';
@@ -47,8 +47,8 @@ export async function* renderConversations(
         readable.flatMap(({ id, hadHandoff }) => (hadHandoff ? id : [])),
       ),
     ]);
-    const messagesByConversation = new Map(groupedBy(messages, ({ conversationId }) => conversationId));
-    const handoffsByConversation = new Map(groupedBy(handoffs, ({ conversationId }) => conversationId));
+    const messagesByConversation = new Map(groupItems(messages, ({ conversationId }) => conversationId));
+    const handoffsByConversation = new Map(groupItems(handoffs, ({ conversationId }) => conversationId));
     for (const each of group) {
       const record = () =>
         toConversationRecord(each, handoffsByConversation.get(each.id) ?? [], includesContacts);

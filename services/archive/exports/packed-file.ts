@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { archiveMember } from '../../../adapters/archive/archive-member.ts';
+import { packArchiveMember } from '../../../adapters/archive/archive-member.ts';
 import { LoopSlices } from '../../../core/concurrency/loop-slices.ts';
 import { recordFileName, type RecordKind } from '../../../core/archive/archive-format.ts';
 import { newId } from '../../../core/ids.ts';
@@ -35,7 +35,7 @@ export async function packFile(
     hash.update(line);
     await slices.pauseIfDue();
   }
-  const content = await archiveMember(name, lines, writtenAt);
+  const content = await packArchiveMember(name, lines, writtenAt);
   return {
     content,
     row: {

@@ -6,7 +6,7 @@ import { ObjectMissingError } from '../../../adapters/storage/object-storage.ts'
 import { AppError } from '../../../core/errors/errors.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
 import {
-  NOTHING_COUNTED,
+  ZERO_COUNTS,
   type ArchiveCounts,
   type ArchiveJob,
   type ArchiveJobError,
@@ -81,7 +81,7 @@ export class ArchiveImport {
       if (await this.#commitFrom(scope, job, signal))
         await storage.deletePrefix(archivePrefix({ orgId: scope.orgId, id: jobId }));
     }
-    return (await jobs.find(scope, jobId))?.counts ?? NOTHING_COUNTED;
+    return (await jobs.find(scope, jobId))?.counts ?? ZERO_COUNTS;
   }
 
   /** Returns true if this call has completed the job; false if another process was faster. */
@@ -132,7 +132,7 @@ export class ArchiveImport {
       status: 'running',
       startedAt: () => 'now()',
       position: START,
-      counts: NOTHING_COUNTED,
+      counts: ZERO_COUNTS,
     });
     return this.#open(scope, jobId);
   }

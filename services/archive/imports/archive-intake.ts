@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { ArchiveRefused } from '../../../adapters/archive/archive-refused.ts';
 import { openArchive } from '../../../adapters/archive/read-archive.ts';
-import { GZIP_MAGIC } from '../../../adapters/archive/unpacked.ts';
+import { GZIP_MAGIC } from '../../../adapters/archive/unpack-gzip.ts';
 import { AppError, invalidField } from '../../../core/errors/errors.ts';
 import { newId } from '../../../core/ids.ts';
 import type { Logger } from '../../../core/logger.ts';
@@ -65,7 +65,7 @@ export class ArchiveIntake {
       await (await openArchive(content)).close();
     } catch (error) {
       if (!(error instanceof ArchiveRefused)) throw error;
-      throw error.isOfAnotherType
+      throw error.isNotGzip
         ? notGzip(error)
         : invalidField('file', `is no archive: ${error.message}`, 'body', error);
     }

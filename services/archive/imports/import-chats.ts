@@ -1,4 +1,4 @@
-import { groupedBy } from '../../../core/grouped.ts';
+import { groupItems } from '../../../core/group-items.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type {
   ArchiveImportRepository,
@@ -234,7 +234,7 @@ async function insertChatRows(
   await rows.insertHandoffs(scope, handoffs);
   await rows.insertConsents(scope, conversations.flatMap(toConsentRows));
   // Last, since this locks the bots against visitors' messages until the commit.
-  const byBot = groupedBy(conversations, ({ botId }) => botId).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const byBot = groupItems(conversations, ({ botId }) => botId).toSorted(([a], [b]) => (a < b ? -1 : 1));
   for (const [botId, rowsOfBot] of byBot) {
     if (!(await bots.findLocked(scope, botId))) throw new BotDeletedConcurrently();
     await rows.countUp(scope, botId, {

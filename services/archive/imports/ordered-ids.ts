@@ -1,4 +1,4 @@
-import { groupedBy } from '../../../core/grouped.ts';
+import { groupItems } from '../../../core/group-items.ts';
 import type { MessageRecord } from '../archive-records.ts';
 
 const byText = (a: string, b: string): number => (a < b ? -1 : 1);
@@ -13,7 +13,7 @@ export function assignOrderedIds(
   messages: readonly Pick<MessageRecord, 'id' | 'created_at'>[],
   toNewId: (archivedId: string) => string,
 ): Map<string, string> {
-  const moments = groupedBy(messages, ({ created_at: at }) => String(Date.parse(at)));
+  const moments = groupItems(messages, ({ created_at: at }) => String(Date.parse(at)));
   return new Map(
     moments.flatMap(([, simultaneous]) => {
       const archived = simultaneous.map(({ id }) => id).toSorted(byText);

@@ -1,4 +1,4 @@
-import type { PaymentProvider, WaysBack } from '../../../adapters/billing/payment-provider.ts';
+import type { PaymentProvider, ReturnUrls } from '../../../adapters/billing/payment-provider.ts';
 import { consoleLink } from '../../../core/console-link.ts';
 import { paidTiers, type Plans, type Product } from '../../../core/billing/plans.ts';
 import { AppError } from '../../../core/errors/errors.ts';
@@ -89,7 +89,7 @@ export class CheckoutPages {
       customerId: account.customerId,
       subscription,
       priceId: this.#requirePriceId(row.product),
-      priceIds: paidTiers.flatMap((tier) => plans.priceOf(tier).priceId ?? []),
+      priceIds: paidTiers.flatMap((tier) => plans.getPrice(tier).priceId ?? []),
       ...this.#returnUrls(scope, row),
     });
     await checkouts.open(scope, row.id, { sessionId: null, url, expiresAt: row.expiresAt });
@@ -102,7 +102,7 @@ export class CheckoutPages {
   }
 
   #requirePriceId(product: Product): string {
-    const { priceId } = this.#deps.plans.priceOf(product);
+    const { priceId } = this.#deps.plans.getPrice(product);
     if (priceId === undefined) throw new AppError('conflict', `"${product}" is not for sale here.`);
     return priceId;
   }
@@ -111,7 +111,7 @@ export class CheckoutPages {
    * Return URLs with the checkout's id and outcome. From them, the console knows which payment to wait for, in any
    * workspace.
    */
-  #returnUrls({ orgId }: OrgScope, { id }: Checkout): WaysBack {
+  #returnUrls({ orgId }: OrgScope, { id }: Checkout): ReturnUrls {
     const page = `${consoleLink(this.#deps.baseUrl, orgId, ['billing'])}&checkout=${id}`;
     return { returnUrl: `${page}&outcome=done`, leftUrl: `${page}&outcome=left` };
   }

@@ -1,6 +1,6 @@
 import {
-  isOfUsedKey,
-  isOverForKey,
+  isIdempotencyKeyUsed,
+  needsNewIdempotencyKey,
   ProviderRefused,
   type PaymentProvider,
 } from '../../../adapters/billing/payment-provider.ts';
@@ -70,7 +70,7 @@ export class CheckoutService {
       throw invalidField('quantity', 'must be 1 for a tier');
     await requirePayer(scope, payers);
     const provider = requireProvider(present);
-    if (plans.priceOf(purchase.product).priceId === undefined)
+    if (plans.getPrice(purchase.product).priceId === undefined)
       throw new AppError(
         'conflict',
         `"${purchase.product}" is not for sale here. The operator of this installation can give it a price (price_id in PARLEY_PLANS).`,
@@ -141,9 +141,9 @@ export class CheckoutService {
     } catch (error) {
       // A crashed process has left the row, and too little of its lifetime remains to create a page.
       const isStale = row.expiresAt.getTime() - clock.now().getTime() < LIFETIME_MS / 2;
-      if (!isOverForKey(error)) throw error;
+      if (!needsNewIdempotencyKey(error)) throw error;
       await checkouts.move(scope, row.id, { state: 'expired' });
-      if (isOfUsedKey(error) || (error instanceof ProviderRefused && isStale)) return null;
+      if (isIdempotencyKeyUsed(error) || (error instanceof ProviderRefused && isStale)) return null;
       throw error;
     }
     if (row.kind === 'resume') await sync.run(scope);

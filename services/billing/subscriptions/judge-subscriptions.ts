@@ -41,7 +41,7 @@ export function isPaying({ state }: Pick<ProviderSubscription, 'state'>): boolea
 export function judgeSubscriptions(
   known: KnownSubscription,
   subscriptions: readonly ProviderSubscription[],
-  plans: Pick<Plans, 'tierOf'>,
+  plans: Pick<Plans, 'findTierByPrice'>,
 ): SubscriptionVerdict {
   const present = selectSubscription(known, subscriptions);
   if (!present)
@@ -94,9 +94,9 @@ function classifyOthers(
 function selectTier(
   known: KnownSubscription,
   { id, priceId, tier }: ProviderSubscription,
-  plans: Pick<Plans, 'tierOf'>,
+  plans: Pick<Plans, 'findTierByPrice'>,
 ): PaidTier | 'free' {
-  const tierOfPrice = plans.tierOf(priceId);
+  const tierOfPrice = plans.findTierByPrice(priceId);
   if (tierOfPrice) return tierOfPrice;
   if (known.subscriptionId === id && known.priceId === priceId) return known.paidTier;
   const bought = paidTiers.find((each) => each === tier);

@@ -14,10 +14,13 @@ export type CountingAccount = Pick<
 export function isPlanSubscription(
   { orgId, subscriptionId, otherSubscriptions }: Omit<CountingAccount, 'paidTier'>,
   { id, priceId, orgId: boughtFor }: ProviderSubscription,
-  plans: Pick<Plans, 'tierOf'>,
+  plans: Pick<Plans, 'findTierByPrice'>,
 ): boolean {
   return (
-    id === subscriptionId || id in otherSubscriptions || boughtFor === orgId || plans.tierOf(priceId) !== null
+    id === subscriptionId ||
+    id in otherSubscriptions ||
+    boughtFor === orgId ||
+    plans.findTierByPrice(priceId) !== null
   );
 }
 
@@ -25,7 +28,7 @@ export function isPlanSubscription(
 export function selectPlanSubscriptions(
   account: CountingAccount,
   subscriptions: readonly ProviderSubscription[],
-  { invoices, plans }: { invoices: readonly ProviderInvoice[]; plans: Pick<Plans, 'tierOf'> },
+  { invoices, plans }: { invoices: readonly ProviderInvoice[]; plans: Pick<Plans, 'findTierByPrice'> },
 ): ProviderSubscription[] {
   const isPaid = ({ id, state }: ProviderSubscription) =>
     (state !== 'active' && state !== 'past_due') ||

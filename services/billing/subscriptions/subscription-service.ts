@@ -59,7 +59,7 @@ export class SubscriptionService {
     const { status, periodStart, periodEnd, endsAt, creditsLeft, syncedAt } = account ?? UNPAID;
     return {
       tier,
-      limits: plans.limitsOf(tier),
+      limits: plans.getLimits(tier),
       isBilledHere,
       status,
       periodStart,

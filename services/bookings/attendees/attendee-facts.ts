@@ -1,4 +1,4 @@
-import { languageFor, languageOf, type Language } from '../../../core/languages.ts';
+import { chooseLanguage, getDefaultLanguage, type Language } from '../../../core/languages.ts';
 import { isTimeZone } from '../../../core/time-zone.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { Booking } from '../../../entities/bookings/booking.entity.ts';
@@ -46,7 +46,8 @@ export class AttendeeFactsReader {
     const sender = await senders.open(scope, 'booking');
     const bot = booking.botId === null ? null : await bots.find(scope, booking.botId);
     const { name, settings } = await rows.workspaceOf(scope);
-    const language = reader ?? (await this.#pickLanguage(scope, booking, bot)) ?? languageOf(settings);
+    const language =
+      reader ?? (await this.#pickLanguage(scope, booking, bot)) ?? getDefaultLanguage(settings);
     const withWhom = sender.withoutLinks(sender.name(bot?.name ?? name, senderWords[language].unnamed));
     const texts = booking.source === 'team' ? await rows.open(scope, booking) : null;
     const passText = (text: string | null | undefined) => sender.withoutLinks(sender.text(text ?? ''));
@@ -66,7 +67,7 @@ export class AttendeeFactsReader {
   async #pickLanguage(scope: OrgScope, booking: Booking, bot: Bot | null): Promise<Language | null> {
     const { language, conversationId } = booking;
     if (bot === null || (bot.language === 'auto' && language !== null))
-      return language === null ? null : languageFor([language]);
+      return language === null ? null : chooseLanguage([language]);
     return visitorLanguage(this.#deps.messages, scope, { bot, conversationId });
   }
 }

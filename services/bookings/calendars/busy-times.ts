@@ -5,7 +5,7 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import type { CalendarBusyRepository } from '../../../repositories/bookings/calendar-busy.repository.ts';
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
-import { withDeadline, untilAborted } from '../../../adapters/http/deadline.ts';
+import { withDeadline, rejectOnAbort } from '../../../adapters/http/deadline.ts';
 import type { TimeRange } from '../../../adapters/calendars/calendar-provider.ts';
 import type { CalendarHealth } from './calendar-health.ts';
 import { NO_BOOKINGS_NOW } from '../no-bookings-now.ts';
@@ -111,7 +111,7 @@ export class BusyTimes {
   /** Returns undefined if the provider does not answer in time. A late answer is still stored. */
   async #readWithin<T>(ms: number, read: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
     try {
-      return await withDeadline(ms, undefined, (signal) => untilAborted(read(signal), signal));
+      return await withDeadline(ms, undefined, (signal) => rejectOnAbort(read(signal), signal));
     } catch (error) {
       if (error instanceof AppError) throw error;
       return undefined;

@@ -72,7 +72,7 @@ export class CalendarAccounts {
     if (credentials.provider === 'caldav') return new CalDavCalendar(credentials, http, 'UTC');
     const access = {
       token: () => Promise.resolve(credentials.accessToken),
-      renewed: () => Promise.reject(new CalendarReconnect('Google does not accept what it has just given.')),
+      renew: () => Promise.reject(new CalendarReconnect('Google does not accept what it has just given.')),
       revoke: (signal?: AbortSignal) =>
         this.google?.revoke(credentials.refreshToken, signal) ?? Promise.resolve(),
     };

@@ -4,7 +4,7 @@ import {
   CalendarRefused,
   CalendarUnavailable,
 } from '../../../adapters/calendars/calendar-provider.ts';
-import { missingScopes } from '../../../adapters/calendars/google/google-oauth.ts';
+import { listMissingScopes } from '../../../adapters/calendars/google/google-oauth.ts';
 import type { ProviderHttp } from '../../../adapters/calendars/provider-http.ts';
 import { AppError, notFound } from '../../../core/errors/errors.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
@@ -184,7 +184,7 @@ export class CalendarConnector {
     const { google } = this.#deps.accounts;
     if (code === undefined || !google) return 'refused';
     const granted = await google.redeem(code, { redirectUri: this.#callbackUrl('google'), codeVerifier });
-    if (missingScopes(granted.scopes).length === 0) return CalendarAccounts.credentialsOf(granted);
+    if (listMissingScopes(granted.scopes).length === 0) return CalendarAccounts.credentialsOf(granted);
     // Revoke a token that lacks scopes.
     await google.revoke(granted.refreshToken).catch(() => undefined);
     return 'scope';
@@ -194,7 +194,7 @@ export class CalendarConnector {
     const { accounts, settings } = this.#deps;
     const redirectUri = this.#callbackUrl(provider);
     if (provider === 'google')
-      return accounts.google!.authorizationUrl({ redirectUri, state, codeVerifier: secret });
+      return accounts.google!.buildAuthorizationUrl({ redirectUri, state, codeVerifier: secret });
     const page = provider === 'caldav' ? `${settings.baseUrl}/calendar/caldav` : redirectUri;
     return `${page}?${new URLSearchParams({ state }).toString()}`;
   }

@@ -5,7 +5,7 @@ import {
   type CalendarAccount,
   type OwnEvent,
 } from '../../../adapters/calendars/calendar-provider.ts';
-import { groupedBy } from '../../../core/grouped.ts';
+import { groupItems } from '../../../core/group-items.ts';
 import type { Database } from '../../../database/database.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
@@ -86,7 +86,7 @@ export class CalendarSync {
       const written = await rows.listWritten(scope, connectionId, MAX_BOOKINGS);
       if (written.length === 0) return followed;
       const account = accounts.open(scope, connection);
-      for (const [calendarId, bookings] of groupedBy(written, (booking) => booking.calendarId ?? '')) {
+      for (const [calendarId, bookings] of groupItems(written, (booking) => booking.calendarId ?? '')) {
         const found = await this.#readEvents(scope, { account, connection, calendarId, bookings });
         for (const [event, foundIn] of found)
           await this.#follow(scope, { event, foundIn, bookings, connectionId }, followed);

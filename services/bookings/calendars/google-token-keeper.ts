@@ -41,7 +41,7 @@ export class GoogleTokenKeeper {
         const isGood = tokens.renewAtMs > Date.now();
         return isGood ? tokens.accessToken : this.#renewShared(scope, connectionId, tokens.accessToken);
       },
-      renewed: (refused) => this.#renewShared(scope, connectionId, refused),
+      renew: (refused) => this.#renewShared(scope, connectionId, refused),
       revoke: async (signal) => {
         const { tokens } = await this.#loadTokens(scope, connectionId);
         await this.#deps.oauth.revoke(tokens.refreshToken, signal);

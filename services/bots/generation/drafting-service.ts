@@ -81,7 +81,7 @@ export class DraftingService {
    */
   async draft(scope: OrgScope, id: string, signal: AbortSignal): Promise<DraftReport | null> {
     const { generations, models, tokens } = this.#deps;
-    const model = models.modelFor(PLATFORM);
+    const model = models.createModel(PLATFORM);
     if (model.name === EXTRACTIVE_MODEL) return this.draftByRules(scope, id, null);
     if (!(await generations.advance(scope, id, { state: 'drafting' }))) return this.#before(scope, id);
     const row = await generations.open(scope, await generations.get(scope, id));

@@ -1,5 +1,5 @@
 import type { OutboundClient } from '../../../adapters/http/outbound-client.ts';
-import { imageMimeTypes, imageTypeOf } from '../../../adapters/images/image-type.ts';
+import { imageMimeTypes, detectImageType } from '../../../adapters/images/image-type.ts';
 import { pollUntil } from '../../../core/concurrency/poll-until.ts';
 import type { BotBlueprint } from '../../../core/bots/generation/blueprint.ts';
 import { newId } from '../../../core/ids.ts';
@@ -159,7 +159,7 @@ export class GenerationService {
     place: { orgId: string; botId: string },
     { icon }: Draft,
   ): Promise<ReceivedAvatar['avatar'] | null> {
-    const type = icon && imageTypeOf(icon);
+    const type = icon && detectImageType(icon);
     if (!icon || !type) return null;
     const { avatars, log } = this.#deps;
     return avatars.store(place, { content: icon, mimeType: imageMimeTypes[type] }).catch((error: unknown) => {

@@ -1,10 +1,10 @@
 import { isUnreadable } from '../../../adapters/extraction/unreadable-document.ts';
 import type { OutboundClient } from '../../../adapters/http/outbound-client.ts';
 import { OutboundError } from '../../../adapters/http/outbound-error.ts';
-import { drawAvatar, imageSize } from '../../../adapters/images/avatar-image.ts';
+import { drawAvatar, measureImage } from '../../../adapters/images/avatar-image.ts';
 import { fetchPage } from '../../../adapters/web/fetch-page.ts';
 import { readManifest, type PageStyle, type SiteIcon } from '../../../adapters/web/page-style.ts';
-import { coloursInThread } from '../../../adapters/web/page-tasks.ts';
+import { findColoursInThread } from '../../../adapters/web/page-tasks.ts';
 import type { RobotsPolicy } from '../../../adapters/web/robots-policy.ts';
 import { WebSourceError } from '../../../adapters/web/web-source-error.ts';
 import { AppError } from '../../../core/errors/errors.ts';
@@ -68,9 +68,9 @@ export class SiteLooksReader {
 }
 
 /** Extracts colours; returns none if the style sheets cannot be parsed in time. */
-async function extractColours(css: string, signal: AbortSignal): ReturnType<typeof coloursInThread> {
+async function extractColours(css: string, signal: AbortSignal): ReturnType<typeof findColoursInThread> {
   try {
-    return await coloursInThread(css, signal);
+    return await findColoursInThread(css, signal);
   } catch (error) {
     if (isUnreadable(error)) return { named: [], used: [] };
     throw error;
@@ -91,7 +91,7 @@ async function drawn(file: Buffer | null): Promise<Buffer | null> {
   if (!file) return null;
   try {
     const { content } = await drawAvatar(file);
-    const { width, height } = await imageSize(content);
+    const { width, height } = await measureImage(content);
     return Math.min(width, height) >= LEAST_PIXELS && content.length <= MOST_ICON_BYTES ? content : null;
   } catch (error) {
     if (error instanceof AppError) return null;

@@ -2,9 +2,9 @@ import type { OutboundClient } from '../../../adapters/http/outbound-client.ts';
 import { OutboundError } from '../../../adapters/http/outbound-error.ts';
 import { isUnreadable } from '../../../adapters/extraction/unreadable-document.ts';
 import { fetchPage } from '../../../adapters/web/fetch-page.ts';
-import { hostOf } from '../../../adapters/web/link-address.ts';
+import { normalizeHost } from '../../../adapters/web/link-address.ts';
 import type { PageDigest } from '../../../adapters/web/page-digest.ts';
-import { pageKey } from '../../../adapters/web/page-key.ts';
+import { buildPageKey } from '../../../adapters/web/page-key.ts';
 import { digestPageInThread } from '../../../adapters/web/page-tasks.ts';
 import { RobotsPolicy } from '../../../adapters/web/robots-policy.ts';
 import { WebSourceError } from '../../../adapters/web/web-source-error.ts';
@@ -54,7 +54,7 @@ export class SiteReader {
     const bounds = AbortSignal.any([signal, AbortSignal.timeout(Math.round(totalMs))]);
     const visit = { robots, signal: bounds, timeoutMs: Math.round(totalMs * PAGE_SHARE) };
     try {
-      const rules = await robots.rulesOf(address, bounds);
+      const rules = await robots.loadRules(address, bounds);
       if (!rules.isAllowed(address)) return refused(address);
       const home = await this.#page(address, visit);
       const further = await this.#further(home, visit);
@@ -75,7 +75,7 @@ export class SiteReader {
       try {
         const page = await this.#page(url, visit);
         // A page that redirects to another host belongs to another business.
-        if (hostOf(page.url) === hostOf(home.url)) pages.push(page);
+        if (normalizeHost(page.url) === normalizeHost(home.url)) pages.push(page);
       } catch (error) {
         // Skips a page that cannot be read; `problemOf` rethrows errors that are not the site's.
         if (!visit.signal.aborted) problemOf(error);
@@ -111,19 +111,19 @@ function problemOf(error: unknown): string {
 
 /** Returns links to informative pages: first one of each kind, then the others. */
 function tellingLinks({ url, links }: PageDigest): string[] {
-  const host = hostOf(url);
+  const host = normalizeHost(url);
   const telling = links.flatMap((link) => {
-    if (hostOf(link.url) !== host) return [];
+    if (normalizeHost(link.url) !== host) return [];
     const path = new URL(link.url).pathname.slice(0, TOLD_BY_CHARS);
     const kinds = TELLING.filter((kind) => kind.test(path) || kind.test(link.label));
     return kinds.length === 0 ? [] : [{ url: link.url, kinds }];
   });
   const first = TELLING.flatMap((kind) => telling.find(({ kinds }) => kinds.includes(kind)) ?? []);
-  const known = new Set([pageKey(url)]);
+  const known = new Set([buildPageKey(url)]);
   const found: string[] = [];
   for (const link of [...first, ...telling]) {
     if (found.length === FURTHER_PAGES) break;
-    const key = pageKey(link.url);
+    const key = buildPageKey(link.url);
     if (!known.has(key)) found.push(link.url);
     known.add(key);
   }
@@ -156,9 +156,9 @@ function digestOf(
 /** Returns distinct directory entries, without those that link to the home page: they name the business itself. */
 function entriesOf(pages: readonly PageDigest[], home: string): SiteDigest['entries'] {
   const found = new Map<string, SiteDigest['entries'][number]>();
-  const homeKey = pageKey(home);
+  const homeKey = buildPageKey(home);
   for (const entry of pages.flatMap(({ entries }) => entries)) {
-    if (pageKey(entry.link) !== homeKey) found.set(`${entry.category}\n${entry.name}`, entry);
+    if (buildPageKey(entry.link) !== homeKey) found.set(`${entry.category}\n${entry.name}`, entry);
   }
   return [...found.values()].slice(0, MOST.entries);
 }

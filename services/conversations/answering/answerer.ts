@@ -1,11 +1,11 @@
-import { CitationFilter, citationsOf, withoutMarkers } from '../../../core/answers/citations.ts';
+import { CitationFilter, listCitations, removeMarkers } from '../../../core/answers/citations.ts';
 import {
   ModelError,
   type ChatMessage,
   type ChatModel,
   type Passage,
 } from '../../../core/answers/chat-model.ts';
-import { parsePrices, priceOf } from '../../../adapters/llm/model-catalogue.ts';
+import { parsePrices, computeAnswerPrice } from '../../../adapters/llm/model-catalogue.ts';
 import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
 import { buildSystemPrompt, trimHistory } from '../../../core/answers/prompt.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
@@ -160,14 +160,14 @@ export class Answerer {
 
   /** @throws ModelError if the bot lacks a setting that its provider requires */
   #modelOf(bot: Bot): ChatModel {
-    return this.#deps.models.modelFor(modelConfigOf(bot, this.#deps.keyring));
+    return this.#deps.models.createModel(modelConfigOf(bot, this.#deps.keyring));
   }
 
   /** Adds the model's token counts and their cost to the answer. */
   #count(answer: Answer, model: string, { inputTokens, outputTokens }: NonNullable<Findings['usage']>): void {
     answer.inputTokens = (answer.inputTokens ?? 0) + inputTokens;
     answer.outputTokens = (answer.outputTokens ?? 0) + outputTokens;
-    answer.costUsd = priceOf(model, answer.inputTokens, answer.outputTokens, this.#prices);
+    answer.costUsd = computeAnswerPrice(model, answer.inputTokens, answer.outputTokens, this.#prices);
   }
 
   async *#ask(question: Question): AsyncGenerator<string, Answer> {
@@ -185,7 +185,7 @@ export class Answerer {
       answer.content += apology;
       yield apology;
     }
-    answer.citations = citationsOf(answer.content, passages);
+    answer.citations = listCitations(answer.content, passages);
     // A marker inside code is no citation, but the stream has passed it on as one. Readers restart: the stored text differs.
     if (bot.strictKbMode && answer.failure === null && answer.citations.length === 0)
       answer.content = texts.fallback;
@@ -284,11 +284,11 @@ export async function textsFor(bot: Bot, { messages, acceptLanguage = null }: As
 /** Whether an incomplete text may still become the fallback, with or without citation markers. */
 function mayBecome(fallback: string, text: string): boolean {
   if (text.length > 2 * fallback.length + MARKER_CHARS) return false;
-  return withoutMarkers(fallback).startsWith(withoutMarkers(text));
+  return removeMarkers(fallback).startsWith(removeMarkers(text));
 }
 
 function isFallback(fallback: string, text: string): boolean {
-  return withoutMarkers(fallback) === withoutMarkers(text);
+  return removeMarkers(fallback) === removeMarkers(text);
 }
 
 function since(startedAt: number): number {

@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../../core/answers/chat-model.ts';
-import { questionTerms } from '../../../core/answers/terms.ts';
+import { extractQuestionTerms } from '../../../core/answers/terms.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
 
 /** A message with more terms of its own is searchable, even if it refers back. */
@@ -25,7 +25,7 @@ const SMALL_TALK =
 /** Whether a message may refer to earlier messages, so that its own words do not make a query. */
 export function refersBack(message: string): boolean {
   if (SMALL_TALK.test(message)) return false;
-  const own = questionTerms(message).length;
+  const own = extractQuestionTerms(message).length;
   if (own > MOST_OWN_TERMS) return false;
   if (GOES_ON.test(message) || REFERS_BACK.test(message)) return true;
   const words = message.match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -37,12 +37,12 @@ export function refersBack(message: string): boolean {
 /** Returns the last message with terms of the visitor's previous turns appended. */
 export function withWordsBefore(messages: readonly ChatMessage[]): string {
   const message = messages.at(-1)?.content ?? '';
-  const own = new Set(questionTerms(message).map(({ text }) => text));
+  const own = new Set(extractQuestionTerms(message).map(({ text }) => text));
   const before = turnsOfVisitor(messages.slice(0, -1)).slice(-TURNS_BEFORE).reverse();
   const words: string[] = [];
   for (const turn of before) {
     const isTelling = new Set(
-      questionTerms(turn)
+      extractQuestionTerms(turn)
         .map(({ text }) => text)
         .filter((text) => !own.has(text)),
     );

@@ -62,7 +62,7 @@ export class PlaygroundService {
     const bot = await this.#deps.bots.get(scope, botId);
     const startedAt = performance.now();
     try {
-      const model = this.#deps.models.modelFor(modelConfigOf(bot, this.#deps.keyring));
+      const model = this.#deps.models.createModel(modelConfigOf(bot, this.#deps.keyring));
       const request = {
         system: 'Reply with the word OK.',
         messages: [{ role: 'user' as const, content: 'Reply with the word OK.' }],

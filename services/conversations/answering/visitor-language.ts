@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../../core/answers/chat-model.ts';
-import { textLanguageOf, type TextLanguage } from '../../../core/conversations/answer-texts.ts';
+import { findTextLanguage, type TextLanguage } from '../../../core/conversations/answer-texts.ts';
 import type { Bot } from '../../../entities/bots/bot.entity.ts';
 import { detectLanguage } from '../../knowledge/ingestion/language.ts';
 
@@ -18,11 +18,11 @@ export async function languageFor(
   messages: readonly ChatMessage[],
   acceptLanguage: string | null,
 ): Promise<TextLanguage> {
-  if (language !== 'auto') return textLanguageOf(language) ?? 'en';
+  if (language !== 'auto') return findTextLanguage(language) ?? 'en';
   const written = await detectLanguage(sampleOf(messages));
-  if (written !== null) return textLanguageOf(written) ?? 'en';
+  if (written !== null) return findTextLanguage(written) ?? 'en';
   const wanted = (acceptLanguage ?? '').split(',', MAX_LANGUAGES);
-  return wanted.map(textLanguageOf).find((known) => known !== null) ?? 'en';
+  return wanted.map(findTextLanguage).find((known) => known !== null) ?? 'en';
 }
 
 function sampleOf(messages: readonly ChatMessage[]): string {

@@ -1,6 +1,6 @@
 import type { ChatModel, ChatRequest } from '../../../core/answers/chat-model.ts';
 import { EXTRACTIVE_MODEL } from '../../../core/answers/extractive-model.ts';
-import { parsePrices, priceOf } from '../../../adapters/llm/model-catalogue.ts';
+import { parsePrices, computeAnswerPrice } from '../../../adapters/llm/model-catalogue.ts';
 import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import type { PriceTable, Settings } from '../../../core/settings/settings.ts';
@@ -88,7 +88,7 @@ export class EnrichmentService {
     const reading = await this.#read(scope, conversationId);
     if (!reading) return null;
     const { bot, messages, said } = reading;
-    const model = models.modelFor(modelConfigOf(bot, keyring));
+    const model = models.createModel(modelConfigOf(bot, keyring));
     if (model.name === EXTRACTIVE_MODEL || said.length === 0) return this.#storePatterns(scope, reading);
     const { text, usage } = await this.#complete(model, enrichmentRequest(bot, messages), signal);
     if (usage) await tokens.add(scope, { botId: bot.id, conversationId }, { ...usage, model: model.name });
@@ -132,7 +132,7 @@ export class EnrichmentService {
         usage = {
           inputTokens,
           outputTokens,
-          costUsd: priceOf(model.name, inputTokens, outputTokens, this.#prices),
+          costUsd: computeAnswerPrice(model.name, inputTokens, outputTokens, this.#prices),
         };
       }
     }

@@ -1,6 +1,6 @@
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import type { FlowEvent, FlowOption } from '../../../core/flows/node-type.ts';
-import { openingOf, type Opening } from '../../../core/flows/opening.ts';
+import { buildOpening, type Opening } from '../../../core/flows/opening.ts';
 import { newState, nextTurn, type FlowState } from '../../../core/flows/step.ts';
 import { chosenFlow, flowWithoutAnswer } from '../../../core/flows/triggers.ts';
 import type { Conversation } from '../../../entities/conversations/conversation.entity.ts';
@@ -114,7 +114,7 @@ export class FlowBeginnings {
     { id, revision }: TriggeredFlow,
   ): Promise<{ flow: WalkedFlow; opening: Opening } | null> {
     const flow = await this.#deps.graphs.of(scope, id, revision);
-    const opening = flow && openingOf(flow.graph, { bot: botValues(bot) });
+    const opening = flow && buildOpening(flow.graph, { bot: botValues(bot) });
     return opening && { flow, opening };
   }
 

@@ -1,5 +1,5 @@
 import { ModelError } from '../../../core/answers/chat-model.ts';
-import { parsePrices, priceOf } from '../../../adapters/llm/model-catalogue.ts';
+import { parsePrices, computeAnswerPrice } from '../../../adapters/llm/model-catalogue.ts';
 import type { ModelFactory } from '../../../adapters/llm/model-factory.ts';
 import type { Clock } from '../../../core/clock.ts';
 import { OUT, type FlowNode } from '../../../core/flows/flow-graph.ts';
@@ -148,7 +148,7 @@ export class FlowEffects {
     const written = yield* askModel(this.#deps, bot, { instructions, messages }, signal);
     if (!written) return null;
     const { text, model, inputTokens, outputTokens } = written;
-    const costUsd = priceOf(model, inputTokens ?? 0, outputTokens ?? 0, this.#prices);
+    const costUsd = computeAnswerPrice(model, inputTokens ?? 0, outputTokens ?? 0, this.#prices);
     speech.use({ content: text, citations: [], model, inputTokens, outputTokens, costUsd, ttftMs: null });
     return { text };
   }

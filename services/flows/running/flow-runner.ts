@@ -6,7 +6,7 @@ import type { Logger } from '../../../core/logger.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ScopedRepository } from '../../../database/scoped.repository.ts';
-import { speaksForVisitor, type Conversation } from '../../../entities/conversations/conversation.entity.ts';
+import { mayUpdateContact, type Conversation } from '../../../entities/conversations/conversation.entity.ts';
 import type { ContactRepository } from '../../../repositories/contacts/contact.repository.ts';
 import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
 import type {
@@ -180,7 +180,7 @@ export class FlowRunner {
 
   /** Returns the contact's values; none if the session does not speak for its visitor, since it may be another person's. */
   async #contactOf(scope: OrgScope, conversation: Conversation): Promise<Record<string, unknown>> {
-    if (!speaksForVisitor(conversation)) return {};
+    if (!mayUpdateContact(conversation)) return {};
     const [contact] = await this.#deps.contacts.openOfVisitors(scope, [conversation]);
     if (!contact) return {};
     const { name, email, phone, country, tags, isLead: is_lead, customFields: custom_fields } = contact;

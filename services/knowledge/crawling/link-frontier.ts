@@ -1,5 +1,5 @@
-import { hostOf, isFileWithoutText, shapeOf } from '../../../adapters/web/link-address.ts';
-import { pageKey } from '../../../adapters/web/page-key.ts';
+import { normalizeHost, isFileWithoutText, buildAddressShape } from '../../../adapters/web/link-address.ts';
+import { buildPageKey } from '../../../adapters/web/page-key.ts';
 import type { PageLink } from '../../../adapters/web/page-signs.ts';
 import { LoopSlices } from '../../../core/concurrency/loop-slices.ts';
 import type { LeftOutPage } from '../../../entities/knowledge/document.entity.ts';
@@ -42,14 +42,14 @@ export async function selectNextPages({
 }: Frontier): Promise<NextPages> {
   const candidates = new Map<string, string>();
   const skipped = new Map<string, LeftOutPage>();
-  const host = hostOf(root);
+  const host = normalizeHost(root);
   const slices = new LoopSlices();
   let left = MAX_LINKS;
   for (const { url, isNofollow } of interleave(links)) {
     if ((left -= 1) < 0) break;
     await slices.pauseIfDue();
-    const key = pageKey(url);
-    if (known.has(key) || candidates.has(key) || hostOf(url) !== host) continue;
+    const key = buildPageKey(url);
+    if (known.has(key) || candidates.has(key) || normalizeHost(url) !== host) continue;
     const reason = findSkipReason(url, isNofollow, findRefusal);
     if (reason !== null) skipped.set(key, skipped.get(key) ?? { url, reason });
     else candidates.set(key, url);
@@ -87,7 +87,7 @@ async function sortByShapeRank(urls: string[]): Promise<string[]> {
   const slices = new LoopSlices();
   for (const url of urls) {
     await slices.pauseIfDue();
-    const shape = shapeOf(url);
+    const shape = buildAddressShape(url);
     const rank = counts.get(shape) ?? 0;
     counts.set(shape, rank + 1);
     ranked.push({ url, rank });

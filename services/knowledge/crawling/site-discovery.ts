@@ -1,12 +1,12 @@
 import { buffer } from 'node:stream/consumers';
 import type { OutboundClient } from '../../../adapters/http/outbound-client.ts';
 import { isUnreadable } from '../../../adapters/extraction/unreadable-document.ts';
-import { hostOf } from '../../../adapters/web/link-address.ts';
-import { pageKey } from '../../../adapters/web/page-key.ts';
+import { normalizeHost } from '../../../adapters/web/link-address.ts';
+import { buildPageKey } from '../../../adapters/web/page-key.ts';
 import type { PageLink, PageSigns, PageSource } from '../../../adapters/web/page-signs.ts';
 import { readSignsInThread } from '../../../adapters/web/page-tasks.ts';
 import { readSitemap, type SitemapPages } from '../../../adapters/web/read-sitemap.ts';
-import { disallowed, RobotsPolicy } from '../../../adapters/web/robots-policy.ts';
+import { describeDisallowed, RobotsPolicy } from '../../../adapters/web/robots-policy.ts';
 import { NoSitemapFound, WebSourceError } from '../../../adapters/web/web-source-error.ts';
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
 import type { Document, LeftOutPage } from '../../../entities/knowledge/document.entity.ts';
@@ -103,15 +103,15 @@ export class SiteDiscovery {
     const { root } = discovery;
     if (!site || root === undefined) return null;
     const { links, isPartial } = await this.#readLevel(scope, level, depth > MAX_LINK_DEPTH, signal);
-    const rules = await new RobotsPolicy(outbound).rulesOf(root, signal);
+    const rules = await new RobotsPolicy(outbound).loadRules(root, signal);
     const before = await this.#deps.pages.list(scope, discovery.pages);
     const named = discovery.skipped.map(({ url }) => url);
     const next = await selectNextPages({
       root,
       links,
-      known: new Set([...before.map(({ sourceUrl }) => sourceUrl ?? root), ...named].map(pageKey)),
+      known: new Set([...before.map(({ sourceUrl }) => sourceUrl ?? root), ...named].map(buildPageKey)),
       room: site.maxPages - discovery.pages.length,
-      findRefusal: (url) => (rules.isAllowed(url) ? null : disallowed(url)),
+      findRefusal: (url) => (rules.isAllowed(url) ? null : describeDisallowed(url)),
     });
     const counts = {
       found: discovery.found + next.urls.length + next.overLimit + next.skipped.length,
@@ -227,7 +227,7 @@ async function readSigns(source: PageSource): Promise<PageSigns | null> {
 }
 
 /** Returns the host without the port, which may differ between http and https. */
-const parseSiteHost = (address: string) => hostOf(address).split(':', 1)[0];
+const parseSiteHost = (address: string) => normalizeHost(address).split(':', 1)[0];
 
 function createOtherSiteError(address: string, root: string): WebSourceError {
   const { origin } = new URL(root);

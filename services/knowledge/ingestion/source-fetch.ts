@@ -7,8 +7,8 @@ import {
   type FetchPageOptions,
   type PageValidators,
 } from '../../../adapters/web/fetch-page.ts';
-import { hostOf } from '../../../adapters/web/link-address.ts';
-import { pageKey } from '../../../adapters/web/page-key.ts';
+import { normalizeHost } from '../../../adapters/web/link-address.ts';
+import { buildPageKey } from '../../../adapters/web/page-key.ts';
 import { readSignsInThread } from '../../../adapters/web/page-tasks.ts';
 import { RobotsPolicy } from '../../../adapters/web/robots-policy.ts';
 import { WebSourceError } from '../../../adapters/web/web-source-error.ts';
@@ -160,14 +160,15 @@ export class SourceFetch {
   async #findExclusion(document: Document, site: Document, page: FetchedPage): Promise<Exclusion | null> {
     const own = document.sourceUrl ?? '';
     const isByLinks = site.crawlProgress?.isByLinks === true;
-    if (isByLinks && hostOf(page.url) !== hostOf(own)) {
+    if (isByLinks && normalizeHost(page.url) !== normalizeHost(own)) {
       return { kind: 'left_out', reason: `It leads to another site: ${page.url}` };
     }
     const { isNoindex, canonical } = await readSignsInThread(page);
     if (isNoindex) return { kind: 'left_out', reason: 'It says noindex: it does not want to be found.' };
-    if (canonical === null || [own, page.url].some((url) => pageKey(url) === pageKey(canonical))) return null;
+    if (canonical === null || [own, page.url].some((url) => buildPageKey(url) === buildPageKey(canonical)))
+      return null;
     // The crawl reads no page of another site, so that no document would have the content instead.
-    if (hostOf(canonical) !== hostOf(page.url)) return null;
+    if (normalizeHost(canonical) !== normalizeHost(page.url)) return null;
     const reason = `It names another page as its original: ${canonical}`;
     return { kind: 'left_out', reason, original: { url: canonical, isToBeFound: isByLinks } };
   }

@@ -1,4 +1,4 @@
-import { mayHaveCompounds, namesIn, normalizedBeginningOf } from '../../../core/answers/terms.ts';
+import { mayHaveCompounds, extractNames, normalizeQuestion } from '../../../core/answers/terms.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import { ChunkSearchRepository } from '../../../repositories/knowledge/chunk-search.repository.ts';
 import { splitCompound } from './compounds.ts';
@@ -26,9 +26,9 @@ export function prepareQuestion(query: string): { simple: string; stemmed: strin
   const question = query.replaceAll('\0', ' ');
   const content = removeStopWords(question);
   return {
-    simple: toSearchText(normalizedBeginningOf(content), 'simple'),
+    simple: toSearchText(normalizeQuestion(content), 'simple'),
     stemmed: toSearchText(content, 'english'),
-    names: namesIn(question).join(' '),
+    names: extractNames(question).join(' '),
   };
 }
 

@@ -1,5 +1,5 @@
 import { stopWordsFor } from '../../../core/answers/stop-words.ts';
-import { beginningOf, normalize } from '../../../core/answers/terms.ts';
+import { truncateQuestion, normalize } from '../../../core/answers/terms.ts';
 import { MAX_CANDIDATES } from '../../../repositories/knowledge/chunk-search.ts';
 import type { QuestionLexeme } from '../../../repositories/knowledge/chunk-search.sql.ts';
 
@@ -9,7 +9,7 @@ const HIRAGANA_ONLY = /^\p{Script=Hiragana}+$/u;
 
 /** Returns the beginning of a question without stop words; returns it unchanged if it has only stop words. */
 export function removeStopWords(question: string): string {
-  const beginning = beginningOf(question);
+  const beginning = truncateQuestion(question);
   const segments = [...segmenter.segment(beginning)].map(({ segment, isWordLike }) => ({
     text: segment,
     // Stop words are shorter.

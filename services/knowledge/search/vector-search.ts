@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { EmbeddingError, type Embedder, type Vector } from '../../../adapters/embedding/embedder.ts';
-import { languagesOf } from '../../../adapters/embedding/model-languages.ts';
+import { findModelLanguages } from '../../../adapters/embedding/model-languages.ts';
 import type { Logger } from '../../../core/logger.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
@@ -93,14 +93,14 @@ export class VectorSearch {
   }
 
   async #weighByLanguage(question: string, { model }: ActiveSet): Promise<number> {
-    const read = languagesOf(model, this.#deps.settings.embeddingLanguages);
+    const read = findModelLanguages(model, this.#deps.settings.embeddingLanguages);
     const language = read && question.length >= MIN_DETECTED_LENGTH ? await detectLanguage(question) : null;
     return !language || read?.includes(language) ? 1 : UNKNOWN_LANGUAGE_WEIGHT;
   }
 
   /** Embeds the question with the model of the bot's vectors. Returns undefined if the model is unavailable. */
   async #embedQuestion(question: string, { model, dimensions }: ActiveSet): Promise<Vector | undefined> {
-    const embedder = this.#deps.embedder.ofModel(model);
+    const embedder = this.#deps.embedder.forModel(model);
     if (!embedder) return undefined;
     const key = `${model}\n${question}`;
     const known = this.#questions.get(key);

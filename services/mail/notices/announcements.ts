@@ -1,4 +1,4 @@
-import { languageFor, type Language } from '../../../core/languages.ts';
+import { chooseLanguage, type Language } from '../../../core/languages.ts';
 import type { Database } from '../../../database/database.ts';
 import type { AnnouncementRepository } from '../../../repositories/mail/announcement.repository.ts';
 import type { NewsReader } from '../../../repositories/mail/announcement.sql.ts';
@@ -89,7 +89,7 @@ export class Announcements {
 
 /** Returns the language null for a reader who gets the original text. */
 function toAddressee({ email, language }: NewsReader, { translations }: Announcement): Addressee {
-  const supported = languageFor([language ?? '']);
+  const supported = chooseLanguage([language ?? '']);
   const isSupported = language !== null && (supported !== 'en' || /^en\b/i.test(language));
   return { email, language: isSupported && translations[supported] ? supported : null };
 }

@@ -1,5 +1,11 @@
 import { beginningOfHour, HOUR_MS } from '../../../core/hours.ts';
-import { addDays, firstInstantAt, localTimeAt, weekdayOf, type LocalDate } from '../../../core/local-time.ts';
+import {
+  addDays,
+  firstInstantAt,
+  localTimeAt,
+  getWeekday,
+  type LocalDate,
+} from '../../../core/local-time.ts';
 import { isTimeZone } from '../../../core/time-zone.ts';
 
 const MONDAY = 1;
@@ -20,7 +26,7 @@ export interface CountedWeek {
 export function mondayOfMail(zone: string, now: Date): LocalDate | null {
   if (!isTimeZone(zone)) return null;
   const { date } = localTimeAt(now, zone);
-  const monday = addDays(date, -((weekdayOf(date) - MONDAY + DAYS_OF_WEEK) % DAYS_OF_WEEK));
+  const monday = addDays(date, -((getWeekday(date) - MONDAY + DAYS_OF_WEEK) % DAYS_OF_WEEK));
   const agoMs = now.getTime() - firstInstantAt(monday, HOUR_OF_MAIL * 60, zone).getTime();
   return agoMs >= 0 && agoMs < MAX_DELAY_MS ? monday : null;
 }

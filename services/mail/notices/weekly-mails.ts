@@ -1,6 +1,6 @@
-import { spansOf } from '../../../core/analytics/analytics-range.ts';
+import { splitIntoSpans } from '../../../core/analytics/analytics-range.ts';
 import type { Clock } from '../../../core/clock.ts';
-import { labelled, languageOf, locales, numberText, type Language } from '../../../core/languages.ts';
+import { labelled, getDefaultLanguage, locales, numberText, type Language } from '../../../core/languages.ts';
 import { addDays } from '../../../core/local-time.ts';
 import { isTimeZone } from '../../../core/time-zone.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
@@ -87,7 +87,7 @@ export class WeeklyMails {
       const counted = await this.#countAll(db, orgs, weekBefore(week, zone));
       if (counted.length === 0) return toEnd('empty', 'Nothing has happened.');
       const mail = { to: reader.email, userId, key: `digest-mail/${userId}/${week}` };
-      const data = this.#composeData(counted, languageOf(orgs[0]?.settings ?? {}), week);
+      const data = this.#composeData(counted, getDefaultLanguage(orgs[0]?.settings ?? {}), week);
       await this.#deps.mail.send(db, { ...mail, template: 'week_brought', data });
       return toEnd('queued', `Workspaces in which something has happened: ${counted.length}`);
     });
@@ -151,7 +151,7 @@ export class WeeklyMails {
 
   async #readAnalytics(scope: OrgScope, from: Date, to: Date) {
     const range = { start: from.getTime(), end: to.getTime() };
-    const asked = { botId: null, range, whole: spansOf(range), series: [], days: [] };
+    const asked = { botId: null, range, whole: splitIntoSpans(range), series: [], days: [] };
     return (await this.#deps.analytics.read(scope, asked)).whole;
   }
 

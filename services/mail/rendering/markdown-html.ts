@@ -1,6 +1,6 @@
 import { parseBlocks, type Block } from '../../../browser/markdown-blocks.ts';
 import type { Inline } from '../../../browser/markdown-inline.ts';
-import { safeLink } from '../../../browser/safe-link.ts';
+import { toSafeLink } from '../../../browser/safe-link.ts';
 import { escapeHtml } from '../../../core/text/escape-html.ts';
 
 /** Converts Markdown to HTML. HTML tags in the text are escaped. */
@@ -65,7 +65,7 @@ function partHtml(part: Inline): string {
     case 'citation':
       return `[${part.index}]`;
     case 'link': {
-      const address = safeLink(part.href);
+      const address = toSafeLink(part.href);
       const label = inlineHtml(part.children);
       return address === null ? label : `<a href="${escapeHtml(address)}">${label}</a>`;
     }

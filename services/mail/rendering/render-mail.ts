@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { plainLines } from '../../../browser/plain-markdown.ts';
+import { toMailLines } from '../../../browser/plain-markdown.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
 import { escapeHtml } from '../../../core/text/escape-html.ts';
 import { markdownHtml } from './markdown-html.ts';
@@ -43,7 +43,7 @@ export function renderMail(template: MailTemplate, values: MailValues): Compiled
       name === MARKDOWN ? markdownHtml(value) : escapeHtml(value).replaceAll('\n', '<br />'),
     ),
     text: fill(dropEmptyParagraphs(text, safeValues), safeValues, (value, name) =>
-      name === MARKDOWN ? plainLines(value).join('\n') : value,
+      name === MARKDOWN ? toMailLines(value).join('\n') : value,
     ),
   };
 }

@@ -1,6 +1,6 @@
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
 import type { PlanTier } from '../../../core/billing/plans.ts';
-import { mailboxOf } from '../../../core/contacts/mailbox.ts';
+import { normalizeMailbox } from '../../../core/contacts/mailbox.ts';
 import { AppError } from '../../../core/errors/errors.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { RateWindowRepository } from '../../../repositories/requests/rate-window.repository.ts';
@@ -115,7 +115,7 @@ export class RecipientLimits {
     const kind = planTier === 'free' ? 'free' : 'paid';
     return [
       {
-        key: `mails-to:${kind}:${keyring.digest('recipient', `mail/${mailboxOf(to)}`)}`,
+        key: `mails-to:${kind}:${keyring.digest('recipient', `mail/${normalizeMailbox(to)}`)}`,
         limit: recipient,
         refusal:
           by === 'visitor'

@@ -21,7 +21,7 @@ const vectors = (...data: unknown[]): ModelScript => ({
 describe('an embedding endpoint', () => {
   let server: ModelServer;
   let embed: (body: EmbeddingRequestBody) => number[][] | ModelScript = wordVectors;
-  const client = OutboundClient.trusted({ userAgent: 'Tests' });
+  const client = OutboundClient.createTrusted({ userAgent: 'Tests' });
   const never = new AbortController().signal;
   before(async () => {
     server = await startModelServer({ embed: (body) => embed(body) });
@@ -40,7 +40,7 @@ describe('an embedding endpoint', () => {
       baseUrl: server.baseUrl,
       apiKey: 'sk-test',
       name: 'tiny-embed',
-      sign: '',
+      fingerprint: '',
       dimensions: undefined,
       batchSize: 2,
       windowTokens: 40,
@@ -107,15 +107,15 @@ describe('an embedding endpoint', () => {
   });
 
   it('makes vectors of a former model as well, but not those of a local one', async () => {
-    const former = endpoint().ofModel('older-embed@8');
+    const former = endpoint().forModel('older-embed@8');
     await former!.embedQuestion('Why?', never);
     const [{ body } = { body: null }] = server.requests;
     assert.deepEqual(
       [former!.model, (body as unknown as EmbeddingRequestBody).model],
       ['older-embed@8', 'older-embed'],
     );
-    assert.equal(endpoint().ofModel('local:mini@00112233'), undefined);
-    assert.equal(endpoint().ofModel('older-embed@8#00112233')?.model, 'older-embed@8#00112233');
+    assert.equal(endpoint().forModel('local:mini@00112233'), undefined);
+    assert.equal(endpoint().forModel('older-embed@8#00112233')?.model, 'older-embed@8#00112233');
   });
 
   it('says how long to wait where it asks for that', async () => {

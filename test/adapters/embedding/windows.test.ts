@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { windowsOf } from '../../../adapters/embedding/windows.ts';
+import { splitIntoWindows } from '../../../adapters/embedding/windows.ts';
 
 /** A token for each word. */
 const count = (text: string) => text.split(/\s+/).filter(Boolean).length;
@@ -8,7 +8,7 @@ const sentence = (index: number) => `Sentence ${index} has exactly six words.`;
 
 describe('windows of a passage', () => {
   it('are the whole passage where the model reads it whole', () => {
-    const windows = windowsOf(
+    const windows = splitIntoWindows(
       { context: 'Manual\nBrakes', text: `${sentence(1)} ${sentence(2)}` },
       { maxTokens: 40, count },
     );
@@ -17,7 +17,7 @@ describe('windows of a passage', () => {
 
   it('end at sentences, are about equally long, and repeat a little of the one before', () => {
     const text = Array.from({ length: 12 }, (_, index) => sentence(index)).join(' ');
-    const windows = windowsOf({ context: 'Manual', text }, { maxTokens: 50, count });
+    const windows = splitIntoWindows({ context: 'Manual', text }, { maxTokens: 50, count });
     assert.deepEqual(
       windows.map((window) => window.match(/\d+/g)!.map(Number)),
       [
@@ -30,14 +30,14 @@ describe('windows of a passage', () => {
 
   it('shorten a title that leaves no room for the text', () => {
     const context = Array.from({ length: 100 }, (_, index) => `title${index}`).join(' ');
-    const [window] = windowsOf({ context, text: sentence(1) }, { maxTokens: 40, count });
+    const [window] = splitIntoWindows({ context, text: sentence(1) }, { maxTokens: 40, count });
     assert.ok(window!.startsWith('title0 title1') && window!.endsWith(sentence(1)));
     assert.ok(count(window!) <= 38);
   });
 
   it('cut what has no sentences, by halves and never within a character', () => {
     const text = '🚲'.repeat(100);
-    const windows = windowsOf({ context: '', text }, { maxTokens: 32, count: (part) => part.length });
+    const windows = splitIntoWindows({ context: '', text }, { maxTokens: 32, count: (part) => part.length });
     assert.ok(windows.length > 6);
     for (const window of windows) assert.match(window, /^(🚲)+$/u);
   });
@@ -49,7 +49,7 @@ describe('windows of a passage', () => {
         fc.array(fc.stringMatching(/^[a-z]{1,9}[.!?\n]?$/), { maxLength: 200 }),
         (context, words) => {
           const text = words.join(' ');
-          const windows = windowsOf({ context, text }, { maxTokens: 32, count });
+          const windows = splitIntoWindows({ context, text }, { maxTokens: 32, count });
           for (const window of windows) assert.ok(count(window) <= 32);
           const all = windows.join(' ');
           for (const word of words) assert.ok(all.includes(word.trim()));

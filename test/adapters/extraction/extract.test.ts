@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'mocha';
-import { pageLines } from '../../../adapters/extraction/pdf/pdf-lines.ts';
+import { toPageLines } from '../../../adapters/extraction/pdf/pdf-lines.ts';
 import { assertUnreadable, extractBytes, extractFixture, fixturePath } from './extraction-support.ts';
 import { zipOf } from './zip-of.ts';
 
@@ -88,7 +88,7 @@ describe('A PDF', () => {
       line(`שורה של הטור השמאלי בעמוד הזה ${row}`, 60, y),
     ]);
     assert.deepEqual(
-      pageLines(rows).map(({ text }) => text.replace(/.*(הימני|השמאלי).*/, '$1')),
+      toPageLines(rows).map(({ text }) => text.replace(/.*(הימני|השמאלי).*/, '$1')),
       ['הימני', 'הימני', 'הימני', 'השמאלי', 'השמאלי', 'השמאלי'],
     );
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { costOf } from '../../support/cost.ts';
-import { showNumber, numberStyle } from '../../../adapters/extraction/office/sheet-values.ts';
+import { formatNumber, createNumberStyle } from '../../../adapters/extraction/office/sheet-values.ts';
 import { assertUnreadable, extractBytes, extractFixture } from './extraction-support.ts';
 import { zipOf } from './zip-of.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
@@ -180,7 +180,7 @@ describe('An Excel workbook', () => {
 
 describe('A number in a cell', () => {
   const shown = (value: string, pattern: string) =>
-    showNumber(value, numberStyle(164, new Map([[164, pattern]])), false);
+    formatNumber(value, createNumberStyle(164, new Map([[164, pattern]])), false);
 
   it('is shown as its format says', () => {
     const cases: [string, string, string][] = [
@@ -220,8 +220,8 @@ describe('A number in a cell', () => {
     ];
     for (const [value, pattern, text] of cases)
       assert.equal(shown(value, pattern), text, `${value} as ${pattern}`);
-    assert.equal(showNumber('46082', numberStyle(14, new Map()), false), '2026-03-01');
-    assert.equal(showNumber('0', numberStyle(14, new Map()), true), '1904-01-01');
+    assert.equal(formatNumber('46082', createNumberStyle(14, new Map()), false), '2026-03-01');
+    assert.equal(formatNumber('0', createNumberStyle(14, new Map()), true), '1904-01-01');
   });
 
   itInSoak('is shown quickly whatever its format is', () => {

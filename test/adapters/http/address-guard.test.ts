@@ -127,7 +127,7 @@ describe('isPublicAddress', () => {
 
 describe('AddressGuard', () => {
   const guard = new AddressGuard({ allow: ['10.1.0.0/16', 'fd00:1::/32'], requireHttpsUnlessAllowed: true });
-  const refusal = (url: string, address: string) => guard.refusal(new URL(url), address);
+  const refusal = (url: string, address: string) => guard.findRefusal(new URL(url), address);
 
   it('lets public addresses through on web ports', () => {
     for (const port of ['', ':80', ':443', ':1024', ':8080', ':65535']) {
@@ -184,14 +184,14 @@ describe('AddressGuard', () => {
           : `${address.replace('::ffff:', '')}/32`;
       const wide = ['0.0.0.0/0', '::/0', '168.63.0.0/16', 'fd00::/8'];
       assert.match(
-        new AddressGuard({ allow: [] }).refusal(url, address) ?? '',
+        new AddressGuard({ allow: [] }).findRefusal(url, address) ?? '',
         /not a host of the public internet/,
       );
       assert.match(
-        new AddressGuard({ allow: wide }).refusal(url, address) ?? '',
+        new AddressGuard({ allow: wide }).findRefusal(url, address) ?? '',
         /not a host of the public internet/,
       );
-      assert.equal(new AddressGuard({ allow: [exact] }).refusal(url, address), undefined);
+      assert.equal(new AddressGuard({ allow: [exact] }).findRefusal(url, address), undefined);
     });
   }
 });

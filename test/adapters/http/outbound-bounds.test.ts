@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Agent, Dispatcher } from 'undici';
-import { keepResponse } from '../../../adapters/http/kept-response.ts';
+import { bufferResponse } from '../../../adapters/http/buffered-response.ts';
 import { OutboundClient, type BufferedRequest } from '../../../adapters/http/outbound-client.ts';
 import { LocalServers, ofKind } from './local-servers.ts';
 import { drip } from '../../support/drip.ts';
@@ -249,7 +249,7 @@ describe('the bounds of OutboundClient', () => {
         return true;
       };
       const request = { origin: 'http://a.test', path: '/', method: 'GET' as const };
-      const { body } = await keepResponse({ dispatch } as Agent, request, limits);
+      const { body } = await bufferResponse({ dispatch } as Agent, request, limits);
       assert.equal(body.toString(), 'ab');
     });
 

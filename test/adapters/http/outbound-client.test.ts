@@ -328,7 +328,7 @@ describe('OutboundClient', () => {
 
   it('reaches every address as a trusted client', async () => {
     const port = await servers.http((_req, res) => res.end('model'));
-    const trusted = OutboundClient.trusted({ userAgent: 'Parley-Test/1.0' });
+    const trusted = OutboundClient.createTrusted({ userAgent: 'Parley-Test/1.0' });
     for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]']) {
       const { body } = await trusted.request({ url: `http://${host}:${port}/v1`, ...limits });
       assert.equal(body.toString(), 'model');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { CitationFilter, citationsOf } from '../../../core/answers/citations.ts';
+import { CitationFilter, listCitations } from '../../../core/answers/citations.ts';
 import { costOf } from '../../support/cost.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 import { backtickRuns } from '../../support/backtick-runs.ts';
@@ -66,7 +66,7 @@ describe('citationsOf', () => {
 
   it('names each cited passage once, in the order of the numbers, with the sentence that was meant', () => {
     assert.deepEqual(
-      citationsOf('A pass costs 12 euros [2]. You can return items for 30 days [1][2].', passages),
+      listCitations('A pass costs 12 euros [2]. You can return items for 30 days [1][2].', passages),
       [
         {
           index: 1,
@@ -89,7 +89,7 @@ describe('citationsOf', () => {
   });
 
   it('takes an index into an array for what it is', () => {
-    assert.deepEqual(citationsOf('Use `list[1]`.', passages), []);
+    assert.deepEqual(listCitations('Use `list[1]`.', passages), []);
   });
 
   it('finds no citation in code, whatever runs of backticks open and close it', () => {
@@ -99,7 +99,7 @@ describe('citationsOf', () => {
       fc.property(fc.array(part, { maxLength: 24 }), (parts) => {
         const answer = parts.join('');
         const cited = ['[1]', '[2]'].filter((marker) => answer.replace(code, '').includes(marker));
-        const found = citationsOf(answer, passages).map(({ index }) => `[${index}]`);
+        const found = listCitations(answer, passages).map(({ index }) => `[${index}]`);
         assert.deepEqual(found, cited, answer);
       }),
       { numRuns: 5_000 },
@@ -108,7 +108,7 @@ describe('citationsOf', () => {
 
   itInSoak('reads the longest answer of backticks in less than 50 ms of CPU time', () => {
     for (const answer of backtickRuns(262_144)) {
-      const costs = [1, 2, 3].map(() => costOf(() => citationsOf(answer, passages)));
+      const costs = [1, 2, 3].map(() => costOf(() => listCitations(answer, passages)));
       assert.ok(Math.min(...costs) < 50, `${answer.indexOf('a')} backticks: ${Math.min(...costs)} ms`);
     }
   });
@@ -116,27 +116,27 @@ describe('citationsOf', () => {
   it('quotes the sentence that supports the statement, and not the one that shares more common words', () => {
     const text =
       'A day pass for the bikes of the city and for all stations of the city is sold at the stations. The day pass costs 12 euros. It ends at midnight.';
-    const [citation] = citationsOf('You can ride all day. A day pass costs 12 euros [1].', [
+    const [citation] = listCitations('You can ride all day. A day pass costs 12 euros [1].', [
       buildPassage({ text }),
     ]);
     assert.equal(citation?.quote, 'The day pass costs 12 euros.');
   });
 
   it('cuts a long quote at a word', () => {
-    const [citation] = citationsOf('Words [1].', [buildPassage({ text: 'word '.repeat(200) })]);
+    const [citation] = listCitations('Words [1].', [buildPassage({ text: 'word '.repeat(200) })]);
     assert.equal(citation?.quote, `${'word '.repeat(60).trimEnd()}…`);
   });
 
   it('keeps a quote of 300 characters whole, and cuts one of 301', () => {
     const readQuote = (length: number) =>
-      citationsOf('Bikes [1].', [buildPassage({ text: 'x'.repeat(length) })])[0]?.quote;
+      listCitations('Bikes [1].', [buildPassage({ text: 'x'.repeat(length) })])[0]?.quote;
     assert.equal(readQuote(300), 'x'.repeat(300));
     assert.match(readQuote(301) ?? '', /^x{1,300}…$/);
   });
 
   it('cuts no character in two', () => {
     for (const start of ['x', 'xy']) {
-      const [citation] = citationsOf('Bikes [1].', [buildPassage({ text: start + '🚲'.repeat(200) })]);
+      const [citation] = listCitations('Bikes [1].', [buildPassage({ text: start + '🚲'.repeat(200) })]);
       assert.ok(citation?.quote.isWellFormed());
     }
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventData } from '../../../adapters/llm/event-data.ts';
+import { readEventData } from '../../../adapters/llm/event-data.ts';
 
 describe('eventData', () => {
   const read = async (...parts: (string | Uint8Array)[]) => {
@@ -8,7 +8,7 @@ describe('eventData', () => {
       yield* bytes;
     }
     const data: string[] = [];
-    for await (const each of eventData(sent())) data.push(each);
+    for await (const each of readEventData(sent())) data.push(each);
     return data;
   };
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { listModels, parsePrices, priceOf } from '../../../adapters/llm/model-catalogue.ts';
+import { listModels, parsePrices, computeAnswerPrice } from '../../../adapters/llm/model-catalogue.ts';
 import { loadSettings } from '../../../core/settings/settings.ts';
 
 describe('listModels', () => {
@@ -51,20 +51,20 @@ describe('priceOf', () => {
   const prices = parsePrices('{"gpt-4o":{"input":2.5,"output":10}}');
 
   it('is the dollars of both directions', () => {
-    assert.equal(priceOf('gpt-4o', 1_000, 500, prices), 0.0075);
-    assert.equal(priceOf('gpt-4o-2024-08-06', 1_000, 500, prices), 0.0075);
+    assert.equal(computeAnswerPrice('gpt-4o', 1_000, 500, prices), 0.0075);
+    assert.equal(computeAnswerPrice('gpt-4o-2024-08-06', 1_000, 500, prices), 0.0075);
   });
 
   it('is rounded as costs are stored, so that sums are the same of whatever is added up', () => {
     const cheap = parsePrices('{"cheap":{"input":0.075,"output":0.3}}');
-    assert.equal(priceOf('cheap', 1, 0, cheap), 0.00000008);
-    assert.equal(priceOf('cheap', 0, 1, cheap), 0.0000003);
+    assert.equal(computeAnswerPrice('cheap', 1, 0, cheap), 0.00000008);
+    assert.equal(computeAnswerPrice('cheap', 0, 1, cheap), 0.0000003);
   });
 
   it('is null where the price or the tokens are unknown', () => {
-    assert.equal(priceOf('extractive-1', 0, 0, prices), null);
-    assert.equal(priceOf('constructor', 1, 1, prices), null);
-    assert.equal(priceOf('gpt-4o', null, 500, prices), null);
-    assert.equal(priceOf('gpt-4o', 1_000, null, prices), null);
+    assert.equal(computeAnswerPrice('extractive-1', 0, 0, prices), null);
+    assert.equal(computeAnswerPrice('constructor', 1, 1, prices), null);
+    assert.equal(computeAnswerPrice('gpt-4o', null, 500, prices), null);
+    assert.equal(computeAnswerPrice('gpt-4o', 1_000, null, prices), null);
   });
 });

@@ -34,7 +34,7 @@ describe('createModelFactory', () => {
       guardedFetch: spy('guarded'),
       secretFetch: spy('secret'),
       trustedFetch: spy('trusted'),
-    }).modelFor({ llmProvider: 'platform', model: null, apiKey: null, customEndpoint: null, ...config });
+    }).createModel({ llmProvider: 'platform', model: null, apiKey: null, customEndpoint: null, ...config });
   const endpoint = {
     endpointUrl: '',
     authHeaderName: null,

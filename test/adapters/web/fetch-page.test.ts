@@ -147,7 +147,7 @@ describe('fetchPage', () => {
       const rule = `Disallow: /${'*a'.repeat(900)}b\n`;
       robotsTxt(`User-agent: *\n${rule.repeat(70)}Disallow: /closed`);
       const robots = new RobotsPolicy(client);
-      const rules = await robots.rulesOf(site);
+      const rules = await robots.loadRules(site);
       const path = 'a'.repeat(1900);
       assert.ok(costOf(() => assert.equal(rules.isAllowed(`${site}/${path}`), true)) < 1000);
       await assert.rejects(fetch('/closed', { robots }), { name: 'WebSourceError' });
@@ -167,7 +167,7 @@ describe('fetchPage', () => {
         ['soon', 0],
       ] as const) {
         robotsTxt(`User-agent: *\nCrawl-delay: ${delay}`);
-        assert.equal((await new RobotsPolicy(client).rulesOf(site)).crawlDelayMs, crawlDelayMs);
+        assert.equal((await new RobotsPolicy(client).loadRules(site)).crawlDelayMs, crawlDelayMs);
       }
     });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pageKey, sameAddresses } from '../../../adapters/web/page-key.ts';
+import { buildPageKey, listSameAddresses } from '../../../adapters/web/page-key.ts';
 import { costOf, slowness } from '../../support/cost.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
 
@@ -9,17 +9,17 @@ describe('pageKey', () => {
       'http://site.example/a',
       'https://www.site.example/a/',
       'https://site.example/a//#part',
-    ].map(pageKey);
+    ].map(buildPageKey);
     assert.deepEqual([...new Set(keys)], ['site.example:/a']);
-    assert.equal(pageKey('https://site.example'), 'site.example:');
-    assert.equal(pageKey('https://site.example//a//b/?c=/'), 'site.example://a//b?c=/');
-    assert.ok(sameAddresses('http://site.example/a').includes('https://www.site.example/a/'));
+    assert.equal(buildPageKey('https://site.example'), 'site.example:');
+    assert.equal(buildPageKey('https://site.example//a//b/?c=/'), 'site.example://a//b?c=/');
+    assert.ok(listSameAddresses('http://site.example/a').includes('https://www.site.example/a/'));
   });
 
   itInSoak('takes no longer for a path of many slashes', () => {
     const address = `https://site.example/${'/'.repeat(1900)}a`;
     const cost = costOf(() => {
-      for (let at = 0; at < 500; at += 1) pageKey(address);
+      for (let at = 0; at < 500; at += 1) buildPageKey(address);
     });
     assert.ok(cost < 50 * slowness(), `${cost} ms`);
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { linkAddress } from '../../../adapters/web/link-address.ts';
+import { normalizeLink } from '../../../adapters/web/link-address.ts';
 import { readSigns } from '../../../adapters/web/page-signs.ts';
 import { costOf } from '../../support/cost.ts';
 import { itInSoak } from '../../support/it-in-soak.ts';
@@ -83,6 +83,6 @@ describe('linkAddress', () => {
     [`/${'x'.repeat(2000)}`, null],
   ] as const) {
     it(`makes ${address?.slice(0, 60)} of ${href.slice(0, 60)}`, () =>
-      assert.equal(linkAddress(href, url), address));
+      assert.equal(normalizeLink(href, url), address));
   }
 });

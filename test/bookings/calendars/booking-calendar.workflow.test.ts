@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventIdOf } from '../../../core/bookings/event-id.ts';
+import { toEventId } from '../../../core/bookings/event-id.ts';
 import { Booking } from '../../../entities/bookings/booking.entity.ts';
 import { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import { MailRow } from '../../../entities/mail/mail.entity.ts';
@@ -52,7 +52,7 @@ describe('booking, while its calendar', () => {
   /** The events of all workspaces here are in one account. */
   let day = 3;
   const handleOf = (id: string) => parley.temporal.workflow.getHandle(bookingWorkflowId(id));
-  const eventOf = (id: string) => google.calendars.get(ACCOUNT)!.events.get(eventIdOf(id));
+  const eventOf = (id: string) => google.calendars.get(ACCOUNT)!.events.get(toEventId(id));
 
   async function isIn(id: string, state: string): Promise<void> {
     await until(async () => {
@@ -184,7 +184,7 @@ describe('booking, while its calendar', () => {
     const id = await book(owner);
     await hasCalendar(id, 'written');
     const times = { start: { date: dateIn(20) }, end: { date: dateIn(21) } };
-    google.putEvent('new-york', { id: eventIdOf(id), ...times });
+    google.putEvent('new-york', { id: toEventId(id), ...times });
     const { orgId } = owner;
     const connection = await parley.database.repository(CalendarConnection).findOneByOrFail({ orgId });
     await parley.runtime.services.bookings.calendarSync.followEvents(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { expandAll } from '../../../adapters/calendars/caldav/bounded-expansion.ts';
-import { zoneOf } from '../../../adapters/calendars/caldav/event-times.ts';
+import { listBusyStretches } from '../../../adapters/calendars/caldav/bounded-expansion.ts';
+import { createZone } from '../../../adapters/calendars/caldav/event-times.ts';
 import { UnreadableEvent } from '../../../adapters/calendars/caldav/expand-events.ts';
 import { CalDavCalendar, discoverCalDav } from '../../../adapters/calendars/caldav/caldav-calendar.ts';
 import type { CalDavCredentials } from '../../../adapters/calendars/caldav/discover.ts';
@@ -125,8 +125,8 @@ describe('A CalDAV account', function () {
       const rule = 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30';
       const text = `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:endless\r\nDTSTART:20261201T090000Z\r\n${rule}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`;
       const within: [number, number] = [WITHIN.start.getTime(), WITHIN.end.getTime()];
-      const expansion = { within, zone: zoneOf('UTC'), addresses: [] };
-      await assert.rejects(expandAll([text], expansion), UnreadableEvent);
+      const expansion = { within, zone: createZone('UTC'), addresses: [] };
+      await assert.rejects(listBusyStretches([text], expansion), UnreadableEvent);
     });
   });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
-import { expandAll, ReadingBudget } from '../../../adapters/calendars/caldav/bounded-expansion.ts';
+import { listBusyStretches, ReadingBudget } from '../../../adapters/calendars/caldav/bounded-expansion.ts';
 import { CalDavCalendar, discoverCalDav } from '../../../adapters/calendars/caldav/caldav-calendar.ts';
-import { zoneOf } from '../../../adapters/calendars/caldav/event-times.ts';
+import { createZone } from '../../../adapters/calendars/caldav/event-times.ts';
 import { UnreadableEvent } from '../../../adapters/calendars/caldav/expand-events.ts';
 import type { CalendarBusy } from '../../../adapters/calendars/calendar-provider.ts';
 import { OutboundClient } from '../../../adapters/http/outbound-client.ts';
@@ -289,7 +289,7 @@ describe('A CalDAV server that means ill, or is broken', () => {
     const within: [number, number] = [WITHIN.start.getTime(), WITHIN.end.getTime()];
     const began = performance.now();
     await assert.rejects(
-      expandAll(texts, { within, zone: zoneOf('UTC'), addresses: [] }, new ReadingBudget(signal)),
+      listBusyStretches(texts, { within, zone: createZone('UTC'), addresses: [] }, new ReadingBudget(signal)),
     );
     assert.ok(performance.now() - began < PATIENT_MS);
   });
@@ -313,8 +313,8 @@ describe('A CalDAV server that means ill, or is broken', () => {
     const within: [number, number] = [WITHIN.start.getTime(), WITHIN.end.getTime()];
     for (const lines of absurd) {
       const text = eventText('absurd', [...lines, 'DURATION:PT1H']);
-      const expansion = { within, zone: zoneOf('UTC'), addresses: [] };
-      const read = await expandAll([text], expansion).catch((error: unknown) => error);
+      const expansion = { within, zone: createZone('UTC'), addresses: [] };
+      const read = await listBusyStretches([text], expansion).catch((error: unknown) => error);
       const isBusy = Array.isArray(read) && read.length > 0;
       assert.ok(
         isBusy || read instanceof UnreadableEvent,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventIdOf } from '../../../core/bookings/event-id.ts';
+import { toEventId } from '../../../core/bookings/event-id.ts';
 import { Booking } from '../../../entities/bookings/booking.entity.ts';
 import { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import { GoogleCalendarFake } from '../../support/google-calendar.ts';
@@ -62,13 +62,13 @@ describe('syncCalendar', () => {
 
   it('follows a meeting that its owner has moved', async () => {
     const id = await book(9);
-    const event = events().get(eventIdOf(id))!;
+    const event = events().get(toEventId(id))!;
     assert.deepEqual([event['summary'], event['attendees']], ['Viewing', undefined]);
     const times = {
       start: { dateTime: at(4, 11).toISOString() },
       end: { dateTime: at(4, 12).toISOString() },
     };
-    google.putEvent(ACCOUNT, { id: eventIdOf(id), ...times });
+    google.putEvent(ACCOUNT, { id: toEventId(id), ...times });
     await sync();
     await until(async () => (await bookingOf(id)).sequence === 1, 'the booking to follow');
     const { startsAt, hasConflict } = await bookingOf(id);
@@ -77,7 +77,7 @@ describe('syncCalendar', () => {
 
   it('follows a meeting that its owner has deleted', async () => {
     const id = await book(10);
-    google.putEvent(ACCOUNT, { id: eventIdOf(id), status: 'cancelled' });
+    google.putEvent(ACCOUNT, { id: toEventId(id), status: 'cancelled' });
     await sync();
     await until(async () => (await bookingOf(id)).status === 'cancelled', 'the booking to be cancelled');
     assert.equal((await bookingOf(id)).cancelledBy, 'calendar');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../../core/ids.ts';
 import type { ArchiveJobRead } from '../../../api/archive/archive.schemas.ts';
-import { ArchiveJob, NOTHING_COUNTED } from '../../../entities/archive/archive-job.entity.ts';
+import { ArchiveJob, ZERO_COUNTS } from '../../../entities/archive/archive-job.entity.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { until } from '../../support/until.ts';
@@ -89,7 +89,7 @@ describe('exportArchive and importArchive while the key is away', () => {
       orgId,
       kind: 'export',
       selection: { botIds: null, from: null, to: null, includesContacts: true },
-      counts: NOTHING_COUNTED,
+      counts: ZERO_COUNTS,
       createdAt: new Date(Date.now() - 2 * 60 * 60_000),
     });
     const { unfinished } = await parley.runtime.services.archive.archiveSweep.run(parley.database, running);

@@ -8,7 +8,7 @@ import { LocalStorage } from '../../../adapters/storage/local-storage.ts';
 import type { ObjectStorage } from '../../../adapters/storage/object-storage.ts';
 import { isKeyUnavailable } from '../../../core/errors/errors.ts';
 import { newId } from '../../../core/ids.ts';
-import { ArchiveJob, NOTHING_COUNTED } from '../../../entities/archive/archive-job.entity.ts';
+import { ArchiveJob, ZERO_COUNTS } from '../../../entities/archive/archive-job.entity.ts';
 import { Conversation } from '../../../entities/conversations/conversation.entity.ts';
 import { ArchiveJobRepository } from '../../../repositories/archive/archive-job.repository.ts';
 import { ArchiveSourceRepository } from '../../../repositories/archive/archive-source.repository.ts';
@@ -62,7 +62,7 @@ describe('an export, whatever happens while its files are stored', () => {
     const selection = { botIds: null, from: null, to: null, includesContacts: true };
     await parley.database
       .repository(ArchiveJob)
-      .insert({ id, orgId, kind: 'export', selection, counts: NOTHING_COUNTED });
+      .insert({ id, orgId, kind: 'export', selection, counts: ZERO_COUNTS });
     return id;
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { newId } from '../../../core/ids.ts';
-import { ArchiveJob, NOTHING_COUNTED } from '../../../entities/archive/archive-job.entity.ts';
+import { ArchiveJob, ZERO_COUNTS } from '../../../entities/archive/archive-job.entity.ts';
 import { Conversation } from '../../../entities/conversations/conversation.entity.ts';
 import { buildChats } from '../../archive/chats.ts';
 import { archiveWith, exported, manifestOf } from '../../archive/support.ts';
@@ -108,7 +108,7 @@ describe('archives in the console', function () {
 
   itInSoak('listArchiveJobs: shows why a job has failed, and says why there is nothing to see', async () => {
     const { key, orgId } = await build();
-    const job = { orgId, kind: 'export', counts: NOTHING_COUNTED } as const;
+    const job = { orgId, kind: 'export', counts: ZERO_COUNTS } as const;
     const errorMessage =
       'The storage of files has no room left. It was tried for 24 hours; start again later.';
     await parley.database.repository(ArchiveJob).insert([
@@ -128,7 +128,7 @@ describe('archives in the console', function () {
   itInSoak('fits on a phone, and everything in it has a name', async () => {
     const { key, orgId } = await build();
     const expiresAt = new Date(Date.now() + 86_400_000);
-    const job = { orgId, kind: 'export', counts: NOTHING_COUNTED, status: 'completed', parts: 3 } as const;
+    const job = { orgId, kind: 'export', counts: ZERO_COUNTS, status: 'completed', parts: 3 } as const;
     await parley.database.repository(ArchiveJob).insert({ ...job, id: newId(), expiresAt });
     const page = await consoles().signedIn(parley, key, PLACE, PHONE);
     await page.getByRole('button', { name: 'Part 3' }).waitFor();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { KEY_UNAVAILABLE } from '../../../core/encryption/holds.ts';
+import { KEY_UNAVAILABLE } from '../../../core/encryption/key-retry.ts';
 import { AlertMessage } from '../../../entities/alerts/alert-message.entity.ts';
 import { AlertPolicy } from '../../../entities/alerts/alert-policy.entity.ts';
 import { MailRow } from '../../../entities/mail/mail.entity.ts';

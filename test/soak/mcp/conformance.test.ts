@@ -64,7 +64,7 @@ describe('the MCP server and the conformance suite of the protocol', () => {
     app.use(async (koa) => {
       try {
         if (transport.admit(koa)) return;
-        const body = await transport.bodyOf(koa);
+        const body = await transport.readBody(koa);
         await transport.respond(koa, body, createFixtureServer, () => undefined);
       } catch (error) {
         koa.status = toAppError(error).status;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { KEY_UNAVAILABLE } from '../../../core/encryption/holds.ts';
+import { KEY_UNAVAILABLE } from '../../../core/encryption/key-retry.ts';
 import { resealAll } from '../../encryption/support.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
 import { outcomeOf } from '../../support/outcome.ts';

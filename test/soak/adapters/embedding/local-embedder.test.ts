@@ -15,7 +15,7 @@ const never = new AbortController().signal;
 const closeness = (a: Vector, b: Vector) => a.reduce((sum, value, index) => sum + value * b[index]!, 0);
 
 describe('a local embedding model', () => {
-  const client = OutboundClient.trusted({ userAgent: 'Tests' });
+  const client = OutboundClient.createTrusted({ userAgent: 'Tests' });
   const opened: Embedder[] = [];
   let path: string;
   before(async function () {
@@ -68,8 +68,8 @@ describe('a local embedding model', () => {
   it('is named after its folder and its content', async () => {
     const embedder = await open();
     assert.equal(embedder.model, 'local:all-MiniLM-L6-v2-int8@8199be6f');
-    assert.equal(embedder.ofModel(embedder.model), embedder);
-    assert.equal(embedder.ofModel('text-embedding-3-small'), undefined);
+    assert.equal(embedder.forModel(embedder.model), embedder);
+    assert.equal(embedder.forModel('text-embedding-3-small'), undefined);
   });
 
   it('has another name where its vectors are made of other texts, and takes questions for the former ones', async () => {
@@ -81,7 +81,7 @@ describe('a local embedding model', () => {
       const other = await open(env);
       names.add(other.model);
       assert.match(other.model, /^local:all-MiniLM-L6-v2-int8@8199be6f#[0-9a-f]{8}$/);
-      assert.equal(other.ofModel(usual.model), other);
+      assert.equal(other.forModel(usual.model), other);
     }
     assert.equal(names.size, 4);
     assert.equal((await open({ PARLEY_EMBEDDING_QUESTION_PREFIX: 'query: ' })).model, usual.model);

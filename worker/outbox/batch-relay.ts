@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 
 /** Delivers batches of due rows. */
-export interface RelayHalf {
+export interface BatchRelay {
   readonly kind: OutboxRow['kind'];
   relayBatch(): Promise<boolean>;
 }

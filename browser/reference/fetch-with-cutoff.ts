@@ -1,26 +1,26 @@
 const EVENT_STREAM = 'text/event-stream';
-const LISTENING_MS = 10_000;
+const CUTOFF_MS = 10_000;
 
 /**
  * Fetches like `fetch`, but cuts an event stream off after ten seconds: the page shows a response only when it is
  * complete, and some streams never end.
  */
-export async function fetchForAWhile(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+export async function fetchWithCutoff(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
   const type = response.headers.get('content-type') ?? '';
   if (!response.body || !type.startsWith(EVENT_STREAM)) return response;
   const { status, statusText, headers } = response;
-  return new Response(await heard(response.body), { status, statusText, headers });
+  return new Response(await readUntilCutoff(response.body), { status, statusText, headers });
 }
 
-async function heard(body: ReadableStream<Uint8Array>): Promise<string> {
+async function readUntilCutoff(body: ReadableStream<Uint8Array>): Promise<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let isCut = false;
   const timer = setTimeout(() => {
     isCut = true;
     void reader.cancel();
-  }, LISTENING_MS);
+  }, CUTOFF_MS);
   let text = '';
   for (let part = await reader.read(); !part.done; part = await reader.read())
     text += decoder.decode(part.value, { stream: true });

@@ -7,14 +7,14 @@ const retryNowSignal = defineSignal('retryNow');
 const giveUpSignal = defineSignal('giveUp');
 
 /** `look`: the row has changed. */
-export type BookingWish = 'look' | 'retry' | 'giveUp';
+export type BookingRequest = 'look' | 'retry' | 'giveUp';
 
 /** Signals from the API and operators. */
-export class BookingWishes {
-  readonly #wishes = new Set<BookingWish>();
+export class BookingSignals {
+  readonly #wishes = new Set<BookingRequest>();
 
   constructor() {
-    const on = (signal: SignalDefinition, wish: BookingWish, description: string) =>
+    const on = (signal: SignalDefinition, wish: BookingRequest, description: string) =>
       setHandler(signal, () => void this.#wishes.add(wish), { description });
     on(cancelSignal, 'look', 'It was cancelled: look again. Sent by the API; it cancels nothing by itself.');
     on(changedSignal, 'look', 'It was moved: look again. Sent by the API; it moves nothing by itself.');
@@ -24,16 +24,16 @@ export class BookingWishes {
   }
 
   /** Returns whether the signal was received, and clears it. */
-  take(wish: BookingWish): boolean {
+  take(wish: BookingRequest): boolean {
     return this.#wishes.delete(wish);
   }
 
-  get areNone(): boolean {
+  get isEmpty(): boolean {
     return this.#wishes.size === 0;
   }
 
   /** Waits for at most `waitMs`, or until a signal arrives. */
-  async come(waitMs: number): Promise<void> {
-    if (waitMs > 0) await condition(() => !this.areNone, waitMs);
+  async waitForSignal(waitMs: number): Promise<void> {
+    if (waitMs > 0) await condition(() => !this.isEmpty, waitMs);
   }
 }

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { Agent, Dispatcher } from 'undici';
-import { cancelled, onceAborted, timedOut } from './deadline.ts';
-import { decodeBody, takeUpTo, untilUndecodable } from './decode-body.ts';
+import { createCancelledFailure, listenForAbort, createTimeoutFailure } from './deadline.ts';
+import { decodeBody, readAtMost, stopAtUndecodable } from './decode-body.ts';
 import type { OutboundError } from './outbound-error.ts';
-import { ChunkCount, tinyChunks } from './tiny-chunks.ts';
+import { ChunkCount, createTinyChunksError } from './tiny-chunks.ts';
 
-export interface KeptResponse {
+export interface BufferedResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
@@ -13,7 +13,7 @@ export interface KeptResponse {
   truncated: boolean;
 }
 
-export interface KeepOptions {
+export interface BufferOptions {
   maxBytes: number;
   timeoutMs: number;
   signal?: AbortSignal | undefined;
@@ -27,23 +27,25 @@ const COMPRESSED_SHARE = 2;
  * stream and signal that `Agent.request` creates, this costs half as much.
  * @throws OutboundError `timeout` or `aborted`, and what undici throws
  */
-export function keepResponse(
+export function bufferResponse(
   agent: Agent,
   request: Dispatcher.DispatchOptions,
-  options: KeepOptions,
-): Promise<KeptResponse> {
+  options: BufferOptions,
+): Promise<BufferedResponse> {
   return new Promise((resolve, reject) => {
-    const keep = (response: KeptResponse) =>
+    const keep = (response: BufferedResponse) =>
       resolve(
-        isEncoded(response.headers) ? decoded(response, options.maxBytes, String(request.origin)) : response,
+        isEncoded(response.headers)
+          ? decodeBuffered(response, options.maxBytes, String(request.origin))
+          : response,
       );
-    agent.dispatch(request, new Keeper(options, keep, reject));
+    agent.dispatch(request, new ResponseBuffer(options, keep, reject));
   });
 }
 
-class Keeper implements Dispatcher.DispatchHandler {
+class ResponseBuffer implements Dispatcher.DispatchHandler {
   readonly #maxBytes: number;
-  readonly #resolve: (response: KeptResponse) => void;
+  readonly #resolve: (response: BufferedResponse) => void;
   readonly #reject: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
   #forget: () => void = () => {};
@@ -51,21 +53,21 @@ class Keeper implements Dispatcher.DispatchHandler {
   /** Why reading stopped before the response ended. */
   #end: Error | undefined;
   #status = 0;
-  #headers: KeptResponse['headers'] = {};
+  #headers: BufferedResponse['headers'] = {};
   #roomBytes = 0;
   readonly #chunks: Buffer[] = [];
   readonly #count = new ChunkCount();
 
   constructor(
-    { maxBytes, timeoutMs, signal }: KeepOptions,
-    resolve: (response: KeptResponse) => void,
+    { maxBytes, timeoutMs, signal }: BufferOptions,
+    resolve: (response: BufferedResponse) => void,
     reject: (error: unknown) => void,
   ) {
     this.#maxBytes = maxBytes;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#timer = setTimeout(() => this.#fail(timedOut(timeoutMs)), timeoutMs);
-    if (signal) this.#forget = onceAborted(signal, () => this.#fail(cancelled(signal)));
+    this.#timer = setTimeout(() => this.#fail(createTimeoutFailure(timeoutMs)), timeoutMs);
+    if (signal) this.#forget = listenForAbort(signal, () => this.#fail(createCancelledFailure(signal)));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -76,7 +78,7 @@ class Keeper implements Dispatcher.DispatchHandler {
   onResponseStart(
     _controller: Dispatcher.DispatchController,
     status: number,
-    headers: KeptResponse['headers'],
+    headers: BufferedResponse['headers'],
   ): void {
     if (status < 200) return;
     this.#status = status;
@@ -85,7 +87,7 @@ class Keeper implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#count.exceedsWith(chunk)) return this.#fail(tinyChunks());
+    if (this.#count.exceedsWith(chunk)) return this.#fail(createTinyChunksError());
     this.#roomBytes -= chunk.length;
     // Copies the chunk: one byte would retain all of the 64 KB that were read with it.
     this.#chunks.push(Buffer.from(chunk));
@@ -124,13 +126,17 @@ class Keeper implements Dispatcher.DispatchHandler {
   }
 }
 
-function isEncoded(headers: KeptResponse['headers']): boolean {
+function isEncoded(headers: BufferedResponse['headers']): boolean {
   return headers['content-encoding'] !== undefined;
 }
 
-async function decoded(response: KeptResponse, maxBytes: number, host: string): Promise<KeptResponse> {
+async function decodeBuffered(
+  response: BufferedResponse,
+  maxBytes: number,
+  host: string,
+): Promise<BufferedResponse> {
   const encoding = String(response.headers['content-encoding']);
-  const chunks = untilUndecodable(decodeBody(Readable.from([response.body]), encoding, host));
-  const { body, truncated } = await takeUpTo(chunks, maxBytes);
+  const chunks = stopAtUndecodable(decodeBody(Readable.from([response.body]), encoding, host));
+  const { body, truncated } = await readAtMost(chunks, maxBytes);
   return { ...response, body, truncated: truncated || response.truncated };
 }

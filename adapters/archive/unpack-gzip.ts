@@ -13,7 +13,7 @@ const PIECE_BYTES = 256 * 1024;
  * Unpacks a gzip file as far as the caller reads.
  * @throws ArchiveRefused if the file is not gzip, is cut off, or exceeds the limits of an archive
  */
-export async function* unpacked(file: Readable): AsyncGenerator<Buffer, void, undefined> {
+export async function* unpackGzip(file: Readable): AsyncGenerator<Buffer, void, undefined> {
   const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
   let failure: unknown;
   let head = Buffer.alloc(0);
@@ -28,31 +28,31 @@ export async function* unpacked(file: Readable): AsyncGenerator<Buffer, void, un
   try {
     for await (const piece of gunzip as AsyncIterable<Buffer>) {
       bytes += piece.length;
-      requireBounds(bytes, gunzip.bytesWritten);
+      requireUnpackedLimits(bytes, gunzip.bytesWritten);
       yield piece;
     }
   } catch (error) {
-    throw refusalOf(failure ?? error, bytes, !head.equals(GZIP_MAGIC));
+    throw toArchiveRefusal(failure ?? error, bytes, !head.equals(GZIP_MAGIC));
   } finally {
     gunzip.destroy();
     file.destroy();
     await feeding;
   }
-  if (bytes > gunzip.bytesWritten * archiveFormat.maxRatio) throw tooMuch();
+  if (bytes > gunzip.bytesWritten * archiveFormat.maxRatio) throw createRatioError();
 }
 
-function requireBounds(bytes: number, packedBytes: number): void {
+function requireUnpackedLimits(bytes: number, packedBytes: number): void {
   const { maxUnpackedBytes, maxRatio, ratioFreeBytes } = archiveFormat;
   if (bytes > maxUnpackedBytes)
     throw new ArchiveRefused(`The archive unpacks to more than ${sizeText(maxUnpackedBytes)}.`);
-  if (bytes > ratioFreeBytes && bytes > ratioFreeBytes + packedBytes * maxRatio) throw tooMuch();
+  if (bytes > ratioFreeBytes && bytes > ratioFreeBytes + packedBytes * maxRatio) throw createRatioError();
 }
 
-function tooMuch(): ArchiveRefused {
+function createRatioError(): ArchiveRefused {
   return new ArchiveRefused(`The archive unpacks to more than ${archiveFormat.maxRatio} times its size.`);
 }
 
-function refusalOf(error: unknown, bytes: number, isOfAnotherType: boolean): unknown {
+function toArchiveRefusal(error: unknown, bytes: number, isNotGzip: boolean): unknown {
   if (!(error instanceof Error) || !('code' in error) || !String(error.code).startsWith('Z_')) return error;
   if (error.code === 'Z_BUF_ERROR')
     return new ArchiveRefused(
@@ -62,9 +62,9 @@ function refusalOf(error: unknown, bytes: number, isOfAnotherType: boolean): unk
       },
     );
   return new ArchiveRefused(
-    isOfAnotherType
+    isNotGzip
       ? 'The file is not a gzip file.'
       : `The archive is damaged behind ${sizeText(bytes)} of content: it does not unpack.`,
-    { cause: error, isOfAnotherType },
+    { cause: error, isNotGzip },
   );
 }

@@ -8,7 +8,7 @@ const DAY = 24 * HOUR;
  * Returns a relative time in words, such as "5 min. ago".
  * @param seconds age; negative if the browser's clock is behind
  */
-export function agoText(seconds: number): string {
+export function formatAgo(seconds: number): string {
   if (seconds < MINUTE) return 'just now';
   if (seconds < HOUR) return format.format(-Math.floor(seconds / MINUTE), 'minute');
   if (seconds < DAY) return format.format(-Math.floor(seconds / HOUR), 'hour');

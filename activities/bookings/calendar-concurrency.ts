@@ -7,11 +7,11 @@ export const CALENDAR_CALLS_AT_ONCE = 40;
 const TOO_MANY = { what: 'calls', type: failureTypes.calendarUnavailable };
 
 /** Leaves slots for other workspaces. */
-export class CalendarTurns {
+export class CalendarConcurrency {
   readonly #slots = new FairShare(CALENDAR_CALLS_AT_ONCE);
 
   /** @throws ApplicationFailure if the workspace has used its share; Temporal retries later */
-  take<T>(orgId: string, work: () => Promise<T>): Promise<T> {
+  run<T>(orgId: string, work: () => Promise<T>): Promise<T> {
     return withFairSlot(this.#slots, orgId, TOO_MANY, work);
   }
 }

@@ -6,7 +6,7 @@ const LARGE = 100;
 const known = new WeakMap<object, readonly string[]>();
 
 /** The own keys of a value that is not changed, listed once where there are many. */
-export function keysOf(value: object): readonly string[] {
+export function listCachedKeys(value: object): readonly string[] {
   const listed = known.get(value);
   if (listed) return listed;
   const keys = Object.keys(value);

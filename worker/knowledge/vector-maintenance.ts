@@ -6,7 +6,7 @@ import type { Database } from '../../database/database.ts';
 import type { EmbeddingService } from '../../services/knowledge/vectors/embedding-service.ts';
 import type { VectorIndexes } from '../../services/knowledge/vectors/vector-indexes.ts';
 
-export interface VectorKeeperDeps {
+export interface VectorMaintenanceDeps {
   embedding: EmbeddingService;
   vectorIndexes: VectorIndexes;
   database: Database;
@@ -21,15 +21,15 @@ const EVERY_MS = 60_000;
 const MAX_PAUSE = 10;
 
 /** Ensures that all bots get vectors of the configured model, and that vectors have an index. */
-export class VectorKeeper {
-  readonly #deps: VectorKeeperDeps;
+export class VectorMaintenance {
+  readonly #deps: VectorMaintenanceDeps;
   readonly #stopping = new AbortController();
   readonly #everyMs: number;
   /** Checks left until workflows are requested again, and the number of checks after that. */
-  #looksLeft = 0;
+  #checksLeft = 0;
   #pause = 1;
 
-  constructor(deps: VectorKeeperDeps) {
+  constructor(deps: VectorMaintenanceDeps) {
     this.#deps = deps;
     this.#everyMs = deps.everyMs ?? EVERY_MS;
   }
@@ -39,7 +39,7 @@ export class VectorKeeper {
     const { signal } = this.#stopping;
     const stopped = once(signal, 'abort');
     while (!signal.aborted) {
-      await Promise.race([stopped, this.#keep().catch((error: unknown) => this.#warn(error))]);
+      await Promise.race([stopped, this.#maintain().catch((error: unknown) => this.#warn(error))]);
       await sleep(this.#everyMs, undefined, { signal }).catch(() => {});
     }
   }
@@ -53,13 +53,13 @@ export class VectorKeeper {
       this.#deps.log.warn({ err: error }, 'vectors cannot be looked after now');
   }
 
-  async #keep(): Promise<void> {
+  async #maintain(): Promise<void> {
     const { embedding, vectorIndexes, database, settings, log } = this.#deps;
     // Requests workflows again, soon at first: one of a former model may have been ending, and one may be terminated.
-    this.#looksLeft -= 1;
-    if (this.#looksLeft < 0) {
+    this.#checksLeft -= 1;
+    if (this.#checksLeft < 0) {
       const bots = await embedding.startReembedding(database);
-      this.#looksLeft = this.#pause - 1;
+      this.#checksLeft = this.#pause - 1;
       this.#pause = Math.min(this.#pause * 2, MAX_PAUSE);
       if (bots > 0) log.info({ bots, model: embedding.embedder.model }, 'bots get vectors of another model');
     }

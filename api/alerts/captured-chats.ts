@@ -6,8 +6,8 @@ import { alertChannels, type AlertChannel } from '../../entities/alerts/alert-de
 import { nameOf } from '../../services/alerts/channels/alert-connection-service.ts';
 import type { KeptMessages, KeptMessage } from '../../services/alerts/messages/kept-messages.ts';
 import { isKeptShown, KEPT_CHATS } from '../../services/alerts/channels/channels.ts';
-import { page } from '../../web/page.ts';
-import { queryOf } from '../http/schemas/query-of.ts';
+import { renderPage } from '../../web/page.ts';
+import { parseQuery } from '../http/schemas/parse-query.ts';
 import { closedPage, MailPagesDoor, type MailPagesSettings } from '../mail/mail-pages-access.ts';
 
 const policy =
@@ -16,7 +16,7 @@ const MAX_BYTES = 10_000;
 const CODE = /^[A-Za-z0-9_-]{43}$/;
 const examples: Readonly<Record<AlertChannel, string>> = { telegram: '1000001', whatsapp: '+351912345678' };
 
-export interface KeptChatsDeps {
+export interface CapturedChatsDeps {
   settings: MailPagesSettings;
   database: Database;
   keptMessages: KeptMessages;
@@ -26,7 +26,7 @@ export interface KeptChatsDeps {
  * Serves at /dev/mail/chats what no messaging app was there to take, and plays the chat: a link of `connect` leads here. The
  * door is that of the kept mails. Returns whether the request was for it.
  */
-export function createKeptChats({ settings, database, keptMessages }: KeptChatsDeps) {
+export function createCapturedChats({ settings, database, keptMessages }: CapturedChatsDeps) {
   const isServed = isKeptShown(settings);
   const door = new MailPagesDoor(settings);
   return async (koa: Koa.Context): Promise<boolean> => {
@@ -43,13 +43,14 @@ export function createKeptChats({ settings, database, keptMessages }: KeptChatsD
       return true;
     }
     const isOwn = koa.get('sec-fetch-site') === '' || koa.get('sec-fetch-site') === 'same-origin';
-    if (isPost && channel !== null && isOwn) koa.body = await opened(channel, await readForm(koa.req));
-    else koa.body = channel === null ? await listPage(null) : await chatPage(channel, queryOf(koa)['code']);
+    if (isPost && channel !== null && isOwn) koa.body = await openLink(channel, await readForm(koa.req));
+    else
+      koa.body = channel === null ? await listPage(null) : await chatPage(channel, parseQuery(koa)['code']);
     koa.status = 200;
     return true;
   };
 
-  async function opened(channel: AlertChannel, form: URLSearchParams): Promise<string> {
+  async function openLink(channel: AlertChannel, form: URLSearchParams): Promise<string> {
     const code = form.get('code') ?? '';
     const destination = form.get('destination') ?? '';
     const connected = CODE.test(code) ? await keptMessages.open(database, channel, code, destination) : null;
@@ -61,7 +62,7 @@ export function createKeptChats({ settings, database, keptMessages }: KeptChatsD
   async function chatPage(channel: AlertChannel, code: unknown): Promise<string> {
     if (typeof code !== 'string' || !CODE.test(code)) return listPage(null);
     const what = channel === 'telegram' ? 'Id of the chat' : 'Number';
-    return page(
+    return renderPage(
       nameOf(channel),
       `<h1>${nameOf(channel)}</h1>
 <p>No account at ${nameOf(channel)} is set, so this page plays the chat.</p>
@@ -75,7 +76,7 @@ export function createKeptChats({ settings, database, keptMessages }: KeptChatsD
 
   async function listPage(note: string | null): Promise<string> {
     const rows = (await keptMessages.list(database)).map(renderRow);
-    return page(
+    return renderPage(
       'Messages',
       `<p><a href="/dev/mail">All mail</a></p>
 <h1>Messages</h1>

@@ -1,5 +1,5 @@
 /** The items of each key, in the order in which the keys come first. */
-export function groupedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): [string, Item[]][] {
+export function groupItems<Item>(items: readonly Item[], keyOf: (item: Item) => string): [string, Item[]][] {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const group = groups.get(keyOf(item));
