@@ -44,7 +44,7 @@ export async function readSignsInThread(source: PageSource, signal?: AbortSignal
 }
 
 /**
- * Runs `coloursIn` in a thread.
+ * Runs `findColours` in a thread.
  * @throws UnreadableDocument if the style sheet takes too long
  */
 export async function findColoursInThread(css: string, signal?: AbortSignal): Promise<Colours> {

@@ -15,7 +15,7 @@ export const BIN_BOUNDS: readonly number[] = [
   ),
 ];
 
-/** The measured distributions, each with its own bins: see `binIn`. */
+/** The measured distributions, each with its own bins: see `findSharedBin`. */
 const distributions = ['handoffWait', 'latency', 'ttft'] as const;
 export type Distribution = (typeof distributions)[number];
 
@@ -51,7 +51,7 @@ export interface BinCount {
 /**
  * Estimates a percentile: the value with the rank of `part`, if the values of its bin were spread evenly over it.
  * Null without values.
- * @param counts counts per bin, numbered by `binOf`
+ * @param counts counts per bin, numbered by `findBin`
  * @param part between 0 and 1
  */
 export function estimatePercentile(counts: readonly BinCount[], part: number): number | null {

@@ -47,7 +47,7 @@ export function buildSlotGrid(rules: SlotRules, { start, end }: StartRange): Spa
 
 /**
  * Returns the free slots of a grid.
- * @param taken result of `takenOf` for the same rules
+ * @param taken result of `listTakenTimes` for the same rules
  */
 export function listFreeSlots(
   grid: readonly Span[],

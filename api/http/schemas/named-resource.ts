@@ -15,7 +15,7 @@ export function ResourceId(kind: ResourceKind, description: string): TString {
   return { ...Uuid(description), [KIND]: kind };
 }
 
-/** Lists the parameters of a query that name resources by `IdOf`. */
+/** Lists the parameters of a query that name resources by `ResourceId`. */
 export function listNamedResources(query: TSchema | undefined): NamedResource[] {
   const properties = Object.entries(
     (query?.['properties'] ?? {}) as Record<string, { [KIND]?: ResourceKind }>,
