@@ -30,16 +30,16 @@ import { createGuidePages } from './installation/guide-pages.ts';
 import { createReferencePage } from './installation/reference-page.ts';
 import type { EngineDeps } from './http/engine-deps.ts';
 
-/** How a connection fails that the caller has closed. */
+/** Error codes of connections that the caller has closed. */
 const CALLER_GONE: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
 
 export interface AppDeps extends EngineDeps {
-  /** Told of every request that is over; by default the log is. */
+  /** Called for every finished request; by default it is logged. */
   report?: Reporter;
   tracing?: Tracing | undefined;
 }
 
-/** The whole API as one Koa application. */
+/** Creates the whole API as one Koa application. */
 export function createApp(operations: readonly Operation[], deps: AppDeps): Koa {
   const routes = compileRoutes(operations, deps);
   const referencePage = createReferencePage();

@@ -94,5 +94,5 @@ const registered = [
 /** Every operation of the API. */
 export const operations: readonly Operation[] = registered;
 
-/** Each of them, as its types tell it. */
+/** Every operation with its own types. */
 export type RegisteredOperation = (typeof registered)[number];

@@ -6,25 +6,25 @@ import { closeIdleConnections, limitConnections, type ConnectionLimit } from './
 import { watchChunks } from './http/body/chunk-sizes.ts';
 import type { ClientErrorHandler } from './http/problems/client-error.ts';
 
-/** Headers must have arrived by then, and the whole request in the time that is set. */
+/** Timeout of the headers; the whole request has a setting. */
 const HEADERS_TIMEOUT_MS = 20_000;
-/** Longer than proxies' own timeout; they would otherwise send a request on a closing connection. */
+/** Longer than proxies' own timeout; otherwise they would send a request on a closing connection. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /**
  * Time without a byte in either direction. Clients on poor networks pause for seconds; event streams send
  * comments more often.
  */
 const IDLE_TIMEOUT_MS = 60_000;
-/** Streams of so many take 1.4 GB, which is more than one process should hold. */
+/** Streams on so many connections take 1.4 GB, which is the most that one process should use. */
 const MAX_CONNECTIONS = 50_000;
 const SWEEP_INTERVAL_MS = 50;
-/** Connections that wait to be accepted; the system may allow fewer. One that finds no room is tried again seconds later. */
+/** Maximum connections waiting to be accepted; the system may allow fewer. Further ones are retried seconds later. */
 const BACKLOG = 4096;
 
 export interface RunningServer {
   server: Server;
   port: number;
-  /** Takes no new requests, waits for the running ones at most `graceMs`, then cuts the rest off. */
+  /** Accepts no new requests, waits at most `graceMs` for running ones, then closes the rest. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export async function listen(
     idleTimeoutMs = IDLE_TIMEOUT_MS,
   }: ListenOptions,
 ): Promise<RunningServer> {
-  // Node takes no longer time for the headers than for all.
+  // Node allows no longer timeout for the headers than for the whole request.
   const headersTimeoutMs = Math.min(asked, requestTimeoutMs);
   const handle = app.callback();
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
@@ -60,7 +60,7 @@ export async function listen(
   };
   const server = createServer(
     {
-      requireHostHeader: false, // The application says so itself.
+      requireHostHeader: false, // The application sends this header itself.
       headersTimeout: headersTimeoutMs,
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: headersTimeoutMs / 4,
@@ -71,7 +71,7 @@ export async function listen(
   server.maxConnections = MAX_CONNECTIONS;
   limitConnections(server, connectionLimit);
   closeIdleConnections(server, idleTimeoutMs, onClientError);
-  // Node would respond to these by itself, or not at all.
+  // Node would respond to these itself, or not at all.
   server.on('checkExpectation', onRequest);
   server.on('connect', (_request, connection) => onClientError(notAProxy(), connection));
   server.on('clientError', onClientError);
@@ -91,7 +91,7 @@ function notAProxy(): AppError {
 async function drain(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
-  // A connection whose response was under way becomes idle later on.
+  // A connection with a response in progress becomes idle later.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL_MS);
   server.closeIdleConnections();
   const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);

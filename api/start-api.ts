@@ -15,11 +15,11 @@ const PRESENCE_INTERVAL_MS = 30_000;
 
 export interface RunningApi {
   port: number;
-  /** Drains requests and answers in the making. */
+  /** Drains requests and answers in progress. */
   stop(): Promise<void>;
 }
 
-/** The API of a runtime, listening. */
+/** Starts the API of a runtime. */
 export async function startApi(runtime: Runtime): Promise<RunningApi> {
   const { settings, log, database, keyring, services, tracing } = runtime;
   const metrics = await apiMetrics(runtime);

@@ -10,15 +10,17 @@ export interface VersionChange {
   description: string;
   /** Ids of the operations that `request` and `response` are for. */
   operations?: readonly string[];
-  /** Makes the body of an older request one of this version. It runs before validation: any member may be amiss. */
+  /** Converts the body of an older request to this version. It runs before validation, so any member may be invalid. */
   request?: (body: JsonObject) => JsonObject;
-  /** Makes a JSON answer of this version an older one. */
+  /** Converts a JSON response of this version to the older one. */
   response?: (body: unknown) => unknown;
   /** Names of the events that `event` is for. */
   events?: readonly string[];
-  /** Makes an event's `data` of this version older; data written by the release before is older already. */
+  /**
+   * Converts an event's `data` of this version to the older one. Data that the previous release wrote is already older.
+   */
   event?: (data: JsonObject) => JsonObject;
-  /** Makes the OpenAPI document of this version an older one. */
+  /** Converts the OpenAPI document of this version to the older one. */
   schema?: (document: JsonObject) => JsonObject;
 }
 
@@ -31,7 +33,7 @@ export interface ApiVersion {
   sunsetAt: string | null;
 }
 
-/** The versions that can be pinned. Everything is made as the current one has it, and walked back from there. */
+/** The versions that can be pinned. Everything is built for the current version, and converted back from it. */
 export class ApiVersions {
   /** Newest first. */
   readonly all: readonly ApiVersion[];
@@ -46,7 +48,7 @@ export class ApiVersions {
   }
 
   /**
-   * The version that serves a request: the one its header names, else the one recorded on its key, else the current one.
+   * Returns the version that serves a request: the one in its header, otherwise the key's, otherwise the current one.
    * @throws AppError `unsupported_version`
    */
   resolve(header: string | undefined, recorded: string | null): string {
@@ -56,7 +58,7 @@ export class ApiVersions {
     throw new AppError('unsupported_version', `The API has no version "${wanted}"; there are: ${known}.`);
   }
 
-  /** The changes made after a version, newest first: the way back to it. */
+  /** Returns the changes made after a version, newest first. */
   listChangesSince(version: string): VersionChange[] {
     const newer = this.all.slice(
       0,
@@ -65,7 +67,7 @@ export class ApiVersions {
     return newer.flatMap(({ changes }) => changes.toReversed());
   }
 
-  /** The `data` of an event for each older version in which it is different. */
+  /** Returns the `data` of an event for each older version in which it differs. */
   buildOlderEvents(name: string, data: JsonObject): Record<string, JsonObject> {
     const older: Record<string, JsonObject> = {};
     for (const { version } of this.all.slice(1)) {
@@ -77,7 +79,7 @@ export class ApiVersions {
     return older;
   }
 
-  /** The OpenAPI document of a version, made from the current one. */
+  /** Returns the OpenAPI document of a version, derived from the current one. */
   buildDocument(version: string, document: JsonObject): JsonObject {
     const steps = this.listChangesSince(version).flatMap(({ schema }) => (schema ? [schema] : []));
     const older = walk(document, steps);
@@ -85,7 +87,7 @@ export class ApiVersions {
   }
 }
 
-/** Takes one step after the other. */
+/** Applies conversions one after the other. */
 export function walk<T>(start: T, steps: readonly ((value: T) => T)[]): T {
   return steps.reduce((value, step) => step(value), start);
 }

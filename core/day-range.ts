@@ -3,13 +3,13 @@ import { addDays } from './local-time.ts';
 import type { DayRange } from './months.ts';
 
 const USUAL_DAYS = 30;
-/** The days that can be asked about: databases know no year 0, and days of years with five digits have another form. */
+/** Range of supported days: databases have no year 0, and years with five digits have another format. */
 export const FIRST_DAY = '2000-01-01';
 export const LAST_DAY = '9998-12-31';
 
 /**
- * The days from `from` to `to`, both counted; without them, thirty days up to today.
- * @param most how many they may be
+ * Returns the days from `from` to `to`, both inclusive; by default the last thirty days.
+ * @param most maximum number of days
  * @throws AppError `validation_error`
  */
 export function toDayRange(
@@ -33,7 +33,7 @@ function requireKnown(field: 'from' | 'to', day: string): void {
   if (day > LAST_DAY) throw invalidField(field, `must be ${LAST_DAY} or earlier`, 'query');
 }
 
-/** The day of a time in UTC. */
+/** Returns the day of a time in UTC. */
 export function formatUtcDay(time: Date): string {
   return time.toISOString().slice(0, 10);
 }

@@ -1,4 +1,4 @@
-/** Bounds of the keys that callers add to an object: room for the notes of an integration, and quick to read with each use. */
+/** Limits of free keys in an object: enough for notes of an integration, and quick to parse on each use. */
 const MAX_KEYS = 64;
 const MAX_BYTES = 16 * 1024;
 const MAX_DEPTH = 5;
@@ -7,7 +7,7 @@ const MAX_DEPTH = 5;
 export const FREE_FORM_BOUNDS = `${MAX_KEYS} keys, ${MAX_BYTES} bytes of JSON and ${MAX_DEPTH} levels`;
 
 /**
- * Describes how free keys exceed their bounds, as a message about the object's field; null if they do not.
+ * Describes how free keys exceed their limits, as a message about the object's field; null if they do not.
  * @param declared the documented keys, which do not count
  */
 export function describeFreeFormExcess(object: object, declared: object): string | null {
@@ -19,8 +19,8 @@ export function describeFreeFormExcess(object: object, declared: object): string
 }
 
 /**
- * Copies a free-form object, cut to one key more than it may have, as is each object within it. A copy that lacks keys is refused
- * with the same message, and later checks need not read the others.
+ * Copies a free-form object, truncated to one key more than allowed, like each object within it. A truncated copy is
+ * refused with the same message, and later checks need not read the other keys.
  * @param declared the documented keys, which stay
  */
 export function cutFreeForm(object: object, declared: object, level = 1): object {

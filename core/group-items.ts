@@ -1,4 +1,4 @@
-/** The items of each key, in the order in which the keys come first. */
+/** Groups items by key, in the order in which the keys first occur. */
 export function groupItems<Item>(items: readonly Item[], keyOf: (item: Item) => string): [string, Item[]][] {
   const groups = new Map<string, Item[]>();
   for (const item of items) {

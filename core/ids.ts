@@ -13,8 +13,8 @@ export function isUuid(text: string): boolean {
 }
 
 /**
- * A UUIDv7 (RFC 9562, 5.7): sortable by creation time, and strictly increasing within one process
- * (the 12 bits of `rand_a` count up inside a millisecond).
+ * Generates a UUIDv7 (RFC 9562, 5.7): sortable by creation time, and strictly increasing within one process (the 12
+ * bits of `rand_a` count up inside a millisecond).
  */
 export function newId(now: number = Date.now()): string {
   const bytes = randomIds.next();
@@ -31,7 +31,7 @@ export function newId(now: number = Date.now()): string {
   return hyphenated(bytes.toString('hex'));
 }
 
-/** A UUIDv8 (RFC 9562, 5.8) that is the same for the same text. */
+/** Derives a UUIDv8 (RFC 9562, 5.8), which is the same for the same text. */
 export function idOfText(text: string): string {
   const bytes = createHash('sha256').update(text).digest().subarray(0, ID_BYTES);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
@@ -39,7 +39,7 @@ export function idOfText(text: string): string {
   return hyphenated(bytes.toString('hex'));
 }
 
-/** The UUIDv5 (RFC 9562, 5.5) that an id of elsewhere has in a workspace. */
+/** Derives the UUIDv5 (RFC 9562, 5.5) of a foreign id in a workspace. */
 export function idWithin(orgId: string, id: string): string {
   const namespace = Buffer.from(orgId.replaceAll('-', ''), 'hex');
   const bytes = createHash('sha1').update(namespace).update(id).digest().subarray(0, ID_BYTES);

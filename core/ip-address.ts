@@ -3,10 +3,10 @@ import ipaddr from 'ipaddr.js';
 
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Parses an IP address without a zone. An IPv4 address mapped into IPv6 (`::ffff:a.b.c.d`) comes out as IPv4. */
+/** Parses an IP address without a zone. Converts an IPv4 address mapped into IPv6 (`::ffff:a.b.c.d`) to IPv4. */
 export function parseIpAddress(text: string): IpAddress | undefined {
   if (isIPv4(text)) return ipaddr.IPv4.parse(text);
   if (!isIPv6(text) || text.includes('%')) return undefined;
-  // ipaddr.js takes `::a.b.c.d` for a mapped address; the URL parser's spelling has no dots.
+  // ipaddr.js treats `::a.b.c.d` as a mapped address; the URL parser's spelling has no dots.
   return ipaddr.process(new URL(`http://[${text}]`).hostname.slice(1, -1));
 }

@@ -1,4 +1,4 @@
-/** The languages that visitors and readers of mail are spoken to in; the widget has the same. */
+/** Languages of texts for visitors and mails; the widget has the same. */
 export const languages = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pt'] as const;
 
 export type Language = (typeof languages)[number];
@@ -24,7 +24,7 @@ export function chooseLanguage(wanted: readonly string[]): Language {
   return 'en';
 }
 
-/** The language that a workspace is set to; English where there are no words in it. */
+/** Returns a workspace's default language; English if it has no translation. */
 export function getDefaultLanguage({
   default_language: language,
 }: {
@@ -37,7 +37,7 @@ export function numberText(language: Language, count: number): string {
   return new Intl.NumberFormat(locales[language]).format(count);
 }
 
-/** A number with the noun in the form that goes with it. */
+/** Formats a number with the matching form of its noun. */
 export function counted(
   language: Language,
   count: number,
@@ -47,19 +47,19 @@ export function counted(
   return `${numberText(language, count)} ${noun}`;
 }
 
-/** A value behind what it is called. */
+/** Formats a value after its label. */
 export function labelled(language: Language, label: string, value: string): string {
   return `${label}${language === 'fr' ? ' :' : ':'} ${value}`;
 }
 
 const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
-/** A language tag as BCP 47 writes it: POSIX and Java join its parts with underscores. */
+/** Converts a language tag to BCP 47: POSIX and Java join its parts with underscores. */
 export function withHyphens(tag: string): string {
   return tag.replaceAll('_', '-');
 }
 
-/** Whether the text is a tag (BCP 47, with hyphens or underscores) of an existing language. */
+/** Returns whether the text is a tag (BCP 47, with hyphens or underscores) of an existing language. */
 export function isLanguageTag(tag: string): boolean {
   try {
     return names.of(withHyphens(tag)) !== undefined;

@@ -5,12 +5,12 @@ export const DAY_MS = 24 * HOUR_MS;
 /** Local time as milliseconds, as if it were UTC. */
 export type LocalMs = number;
 
-/** No clock differs from UTC by more. */
+/** Maximum difference of a clock from UTC. */
 const MAX_AHEAD_MS = 15 * HOUR_MS;
 const MAX_BEHIND_MS = 13 * HOUR_MS;
-/** Clocks are not changed twice within that time. */
+/** Minimum time between two clock changes. */
 const PROBE_MS = 12 * HOUR_MS;
-/** Names of zones can be written in many ways. */
+/** Names of zones have several spellings. */
 const MAX_KEPT = 500;
 
 /** Cache size per zone: half days without a clock change. */
@@ -45,11 +45,14 @@ function loadZone(timeZone: string): KnownZone {
   return zone;
 }
 
-/** The clocks of a time zone, changes of them included, as ICU knows them. See docs/adr/023-prevent-double-booking-with-an-exclusion-constraint.md */
+/**
+ * The clocks of a time zone with their changes, according to ICU. See
+ * docs/adr/023-prevent-double-booking-with-an-exclusion-constraint.md
+ */
 export class LocalClock {
   readonly #zone: KnownZone;
 
-  /** @throws RangeError for what is no time zone */
+  /** @throws RangeError if the name is not a time zone */
   constructor(readonly timeZone: string) {
     this.#zone = loadZone(timeZone);
   }
@@ -85,17 +88,19 @@ export class LocalClock {
     return instant + this.getOffset(instant);
   }
 
-  /** When the clocks show it for the first time; where they skip it, when they are changed. */
+  /** Returns the first instant of a local time; the clock change if clocks skip it. */
   findFirstInstant(local: LocalMs): number {
     return this.#findInstants(local)[0];
   }
 
-  /** When the clocks show it for the last time; where they skip it, when they are changed. */
+  /** Returns the last instant of a local time; the clock change if clocks skip it. */
   findLastInstant(local: LocalMs): number {
     return this.#findInstants(local)[1];
   }
 
-  /** When, in the range, the clocks begin to be ahead of UTC by how much; the first one is its start. */
+  /**
+   * Returns the instants in the range at which an offset begins, with the offset; the first is the start of the range.
+   */
   listOffsets(start: number, end: number): { since: number; offset: number }[] {
     const offsets = [{ since: start, offset: this.getOffset(start) }];
     for (let from = start; from < end; from += PROBE_MS) {
@@ -118,7 +123,7 @@ export class LocalClock {
     return [first, last];
   }
 
-  /** The first moment of the other offset, to a second; null where both ends have the same one. */
+  /** Returns the first moment of the second offset, to a second; null if both ends have the same. */
   #findChange(start: number, end: number): number | null {
     const offset = this.getOffset(start);
     if (this.getOffset(end) === offset) return null;
@@ -132,7 +137,7 @@ export class LocalClock {
   }
 }
 
-/** ISO 8601 as the clocks show it: `2026-09-03T11:30:00+01:00`. */
+/** Formats local time in ISO 8601: `2026-09-03T11:30:00+01:00`. */
 export function localText(instant: number, offset: number): string {
   const minutes = Math.round(Math.abs(offset) / MINUTE_MS);
   const two = (count: number) => String(count).padStart(2, '0');

@@ -1,6 +1,6 @@
 import { DAY_MS, LocalClock, MINUTE_MS } from './local-clock.ts';
 
-/** A day of the calendar, as `2026-03-29`. */
+/** A calendar day, as `2026-03-29`. */
 export type LocalDate = string;
 
 export interface LocalTime {
@@ -31,7 +31,8 @@ export function getWeekday(date: LocalDate): number {
 }
 
 /**
- * The first instant at which clocks of a zone show a time. One that they skip is the first instant after the gap.
+ * Returns the first instant at which clocks of a zone show a time. For a skipped time, that is the first instant after
+ * the gap.
  * @param minutes since midnight, as clocks show it; 1440 is the next midnight
  */
 export function firstInstantAt(date: LocalDate, minutes: number, zone: string): Date {

@@ -19,8 +19,8 @@ const REDACTED_PATHS = [
 ];
 
 /**
- * A JSON-lines logger, on standard error by default; `error` means that a human must act. A line does nothing to the
- * terminal that shows it, whatever strangers have put into it.
+ * Creates a JSON-lines logger, on standard error by default; `error` means that a person must act. Untrusted text in a
+ * line cannot affect the terminal that shows it.
  */
 export function createLogger(
   name: string,

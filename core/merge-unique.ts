@@ -6,8 +6,8 @@ type Merged<T extends readonly object[]> = T extends readonly [
   : unknown;
 
 /**
- * Merges objects, none of which may have a name of another one.
- * @throws Error that names a key which two of them have: in a spread, the last one would win silently
+ * Merges objects with distinct keys.
+ * @throws Error that names a key of two objects; in a spread, the last one would win silently
  */
 export function mergeUnique<const T extends readonly object[]>(...parts: T): Merged<T> {
   const merged: Record<string, unknown> = {};

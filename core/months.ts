@@ -4,7 +4,7 @@ export interface DayRange {
   to: string;
 }
 
-/** The month that a day, or a month as YYYY-MM, is in. */
+/** Returns the month of a day, or of a month as YYYY-MM. */
 export function toMonthRange(day: string): DayRange {
   const [year = 0, month = 1] = day.split('-').map(Number);
   return { from: firstDay(year, month - 1), to: firstDay(year, month) };

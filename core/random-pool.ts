@@ -2,7 +2,10 @@ import { randomFillSync } from 'node:crypto';
 
 const PIECES = 256;
 
-/** Random bytes in pieces of one size, made for many at once: a call of the system costs more than what most need them for. */
+/**
+ * Provides random bytes in pieces of one size, generated for many at once: a system call costs more than most uses of
+ * them.
+ */
 export class RandomPool {
   readonly #bytes: Buffer;
   readonly #pieceBytes: number;

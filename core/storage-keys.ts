@@ -4,11 +4,11 @@ export interface DocumentPlace {
   orgId: string;
   botId: string;
   documentId: string;
-  /** A page is kept below its site, so that both go together. */
+  /** Pages are stored below their site, so that both are deleted together. */
   parentId: string | null;
 }
 
-/** A job, and whose it is. */
+/** A job and its workspace. */
 export interface OwnedJob {
   orgId: string;
   id: string;
@@ -32,7 +32,7 @@ export function replacementKey(storageKey: string): string {
   return `${storageKey.slice(0, storageKey.lastIndexOf('/'))}/original-${idOfText(storageKey)}`;
 }
 
-/** Below it lie all originals of a document, and of its pages. */
+/** Returns the prefix of all originals of a document and its pages. */
 export function documentPrefix({ orgId, botId, documentId, parentId }: DocumentPlace): string {
   return `${botPrefix({ orgId, botId })}${parentId === null ? '' : `${parentId}/`}${documentId}/`;
 }
@@ -45,17 +45,20 @@ export function receiptKey(orgId: string, receiptId: string): string {
   return `${orgPrefix(orgId)}receipts/${receiptId}`;
 }
 
-/** Below it lie all files of an export or import. */
+/** Returns the prefix of all files of an export or import. */
 export function archivePrefix({ orgId, id }: OwnedJob): string {
   return `${orgPrefix(orgId)}archives/${id}/`;
 }
 
-/** Below it lie those that are sealed with the job's key, or readable: what has another key never has the same name. */
+/**
+ * Returns the prefix of files encrypted with the job's key, or plain ones. Files with another key never have the same
+ * name.
+ */
 export function archiveHoldPrefix(job: SealedJob): string {
   return `${archivePrefix(job)}${job.keyId ?? 'readable'}/`;
 }
 
-/** Below it lie files that wait to become pieces of a part. */
+/** Returns the prefix of files that wait to be joined to a part. */
 export function archiveFilesPrefix(job: SealedJob): string {
   return `${archiveHoldPrefix(job)}files/`;
 }
@@ -74,12 +77,12 @@ export function uploadedArchiveKey(job: SealedJob): string {
   return `${archiveHoldPrefix(job)}upload`;
 }
 
-/** Below it lie all files of a bot. */
+/** Returns the prefix of all files of a bot. */
 export function botPrefix({ orgId, botId }: Pick<DocumentPlace, 'orgId' | 'botId'>): string {
   return `${orgPrefix(orgId)}${botId}/`;
 }
 
-/** Below it lie all files of a workspace. */
+/** Returns the prefix of all files of a workspace. */
 export function orgPrefix(orgId: string): string {
   return `${orgId}/`;
 }

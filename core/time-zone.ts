@@ -1,7 +1,7 @@
-/** Names can be written in many ways. */
+/** Names have several spellings. */
 const MAX_KEPT = 500;
 
-/** Words of names that do not simply begin with a capital letter. */
+/** Words of names with another capitalization. */
 const WORDS = new Map(
   `ACT BajaNorte BajaSur CET CHAT ComodRivadavia CST6CDT DeNoronha EasterIsland EET EST EST5EDT GB GMT GMT0 HST IN LHI MET
   MST MST7MDT NSW NZ PRC PST8PDT ROC ROK SU UCT US UTC WET au es of`
@@ -12,14 +12,14 @@ const WORDS = new Map(
 const known = new Map<string, string>();
 
 /**
- * The name as the IANA writes it, `Europe/Lisbon` for `europe/lisbon`; null for what is no name of a time zone. Of several
- * names of one zone each stays: ICU would have `Asia/Calcutta` for `Asia/Kolkata`.
+ * Returns the IANA spelling, `Europe/Lisbon` for `europe/lisbon`; null if it names no time zone. Aliases stay: ICU
+ * would convert `Asia/Kolkata` to `Asia/Calcutta`.
  */
 export function timeZoneNamed(name: string): string | null {
-  // To make a format takes a tenth of a millisecond.
+  // Creating a format takes a tenth of a millisecond.
   const kept = known.get(name);
   if (kept !== undefined) return kept;
-  // Later versions of ICU take offsets, which no calendar does.
+  // Later versions of ICU accept offsets, which no calendar does.
   if (!/^[A-Za-z]/.test(name)) return null;
   let resolved: string;
   try {
@@ -34,7 +34,7 @@ export function timeZoneNamed(name: string): string | null {
   return written;
 }
 
-/** Whether it is a name such as `Europe/Lisbon`, of the IANA's, however it is written. */
+/** Returns whether it is an IANA name such as `Europe/Lisbon`, in any spelling. */
 export function isTimeZone(name: string): boolean {
   return timeZoneNamed(name) !== null;
 }

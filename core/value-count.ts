@@ -9,7 +9,7 @@ export function countValues(value: unknown, most: number): number {
   return count;
 }
 
-/** Copies the beginning of an object: its first `most` values, at any depth. */
+/** Copies the beginning of an object: its first `most` values at any depth. */
 export function cutValues(object: object, most: number): object {
   let left = most;
   const copy = (value: unknown): unknown => {

@@ -7,7 +7,7 @@ const WINDOW_SECONDS = 5 * 60;
 /** Ratio of the limits per IP address and per mail address: several people may share one IP address. */
 const MAIL_ADDRESSES_PER_IP = 4;
 
-/** Requests that send mails, each with a budget of its own. */
+/** Requests that send mails, each with a separate budget. */
 type MailKind = 'registration' | 'verification' | 'reset' | 'code';
 
 /** Limit of mails of this kind per requesting IP address. */

@@ -5,7 +5,7 @@ import type { StartedConnection } from '../../services/alerts/channels/alert-con
 import type { GivenPolicy, SeenPolicy } from '../../services/alerts/alert-policy-service.ts';
 import type { AlertEstimate, AlertPolicyRead, PolicyRequest } from './alerts.schemas.ts';
 
-/** @param sentFields tell whether a digest was asked for, or is what there is by default */
+/** @param sentFields fields in the request; they show whether a digest was requested or is the default */
 export function givenPolicy(body: PolicyRequest, sentFields: readonly string[]): GivenPolicy {
   return {
     botId: body.bot_id ?? null,

@@ -23,8 +23,8 @@ export interface CapturedChatsDeps {
 }
 
 /**
- * Serves at /dev/mail/chats what no messaging app was there to take, and plays the chat: a link of `connect` leads here. The
- * door is that of the kept mails. Returns whether the request was for it.
+ * Serves at /dev/mail/chats the messages that were captured without a messaging app, and simulates the chat: a link of
+ * `connect` leads here. Access is that of the captured mails. Returns whether the request was for it.
  */
 export function createCapturedChats({ settings, database, keptMessages }: CapturedChatsDeps) {
   const isServed = isKeptShown(settings);

@@ -16,8 +16,9 @@ export interface WhatsappHookDeps {
 }
 
 /**
- * Serves what Meta calls: a challenge, when the webhook is set up there, and what happens at WhatsApp. Returns whether the request
- * was for it. @throws AppError for what Meta has not signed, or is too large
+ * Serves Meta's requests: a challenge during the set-up of the webhook, and events of WhatsApp. Returns whether the
+ * request was for it.
+ * @throws AppError if Meta has not signed the request, or it is too large
  */
 export function createWhatsappHook({ whatsappHooks: hooks, database }: WhatsappHookDeps) {
   return async (koa: Koa.Context): Promise<boolean> => {

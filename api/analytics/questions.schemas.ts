@@ -29,7 +29,7 @@ export const QuestionQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** Enough to tell a question; its message may have forty times as many. */
+/** Enough to recognize a question; its message may be forty times as long. */
 export const MAX_QUESTION_CHARS = 500;
 
 export const QuestionCluster = Type.Object(

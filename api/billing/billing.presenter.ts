@@ -57,7 +57,7 @@ export function presentCheckout({ id, url, kind, product, quantity, expiresAt }:
   };
 }
 
-/** The provider does not say for how long a change of tier can be confirmed. */
+/** The provider does not state how long a change of tier can be confirmed. */
 function payableUntil({ kind, expiresAt }: Pick<Checkout, 'kind' | 'expiresAt'>): string | null {
   return kind === 'session' ? expiresAt.toISOString() : null;
 }

@@ -190,7 +190,7 @@ export const ReceiptQuery = Strict({
   before: Type.Optional(Uuid('Only receipts after this one in the list.')),
 });
 
-/** Looked at once its signature is; whatever else it has is not read. */
+/** Parsed once its signature is verified; other fields are ignored. */
 export const ProviderEventBody = Type.Object(
   {
     id: Type.String({ description: 'Its id at the provider.', examples: ['evt_1SxYbQ2eZvKYlo2C'] }),

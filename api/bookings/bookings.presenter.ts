@@ -34,7 +34,7 @@ export function presentBooking(booking: Opened<Booking>): BookingRead {
   };
 }
 
-/** Adds the attendee's links, for callers who may do what they lead to. */
+/** Adds the attendee's links, for callers who may do what the links allow. */
 export function presentWithLinks(booking: Opened<Booking>, links: MeetingLinks): BookingRead {
   return {
     ...presentBooking(booking),

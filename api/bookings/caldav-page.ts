@@ -63,7 +63,7 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
     return true;
   };
 
-  /** Spends a try of the link; 0 where another one may be made. */
+  /** Counts a try of the link; returns the seconds to wait, 0 if another try is allowed. */
   async function secondsToWait({ ofLink, ofAccount }: Tries): Promise<number> {
     const { isAdmitted, tightest } = await rateLimiter.consume({ shared: ofLink });
     if (!isAdmitted) return Math.max(1, tightest.resetSeconds);

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Half a minute more than an attempt lasts. */
+/** Half a minute longer than an attempt is valid. */
 const COOKIE_SECONDS = 630;
 
-/** Name of the cookie. With the prefix no other host, not even a subdomain, can set it. */
+/** Name of the cookie. The prefix prevents other hosts, even subdomains, from setting it. */
 function cookieName(baseUrl: string): string {
   return baseUrl.startsWith('https:') ? '__Host-parley_calendar' : 'parley_calendar';
 }
@@ -18,13 +18,13 @@ export function findBrowserId({ cookie = '' }: IncomingHttpHeaders, baseUrl: str
   return found?.slice(prefix.length);
 }
 
-/** Comes along when the provider leads back to us, but with nothing that another site sends. */
+/** Sent when the provider redirects back, but not with requests from other sites. */
 export function browserCookie(browser: string, baseUrl: string): string {
   const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
   return `${cookieName(baseUrl)}=${browser}; Path=/; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** Whether a person looks at what is returned, as all browsers tell. */
+/** Returns whether a person views the response, according to headers that all browsers send. */
 export function isNavigating(headers: IncomingHttpHeaders): boolean {
   return headers['sec-fetch-mode'] === 'navigate';
 }

@@ -40,7 +40,7 @@ export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
     }
     koa.vary('Accept');
     if (koa.accepts('html', 'json') === 'json') {
-      // Pages of any site show the widget; who has no link learns nothing.
+      // Allows any site, since the widget calls it; without the link, callers learn nothing.
       koa.set('Access-Control-Allow-Origin', '*');
       if (isPressed) await cancel(token);
       koa.body = stateFor(await meetings.get(database, token));
@@ -70,13 +70,13 @@ export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
   }
 }
 
-/** The state that the widget shows. */
+/** Returns the state for the widget. */
 function stateFor({ state, start, end }: AttendeeMeeting) {
   const status = state === 'cancelled' ? 'cancelled' : 'confirmed';
   return { status, start: start.toISOString(), end: end.toISOString() };
 }
 
-/** Undefined where the reader's program does not say. */
+/** Returns undefined if the reader's program does not say. */
 function readerLanguage(koa: Koa.Context): Language | undefined {
   const wanted = koa.get('accept-language');
   return wanted === '' ? undefined : chooseLanguage(wanted.split(','));

@@ -57,7 +57,7 @@ export const createWidgetBooking = defineOperation({
     const input = bookingInput(body, query.timezone);
     return presentToVisitor(await visitorBookings.create(ctx, request, input, prepared), meetingLinks);
   },
-  // A flow that waits for it goes on at once; should that fail, it does soon.
+  // Continues a flow that waits for the booking at once; if that fails, it continues soon.
   settle: async ({ result }, { conversations: { answerRunner } }) => {
     if (result.source === 'flow') await answerRunner.recoverAbandoned().catch(() => {});
     return result;

@@ -56,7 +56,7 @@ export const getPublicAsset = defineOperation({
       contentType: mimeType,
       headers: {
         'Cache-Control': 'public, max-age=31536000, immutable',
-        // Pages that isolate themselves may show it as well.
+        // Also allows pages with cross-origin isolation to show it.
         'Cross-Origin-Resource-Policy': 'cross-origin',
       },
     });

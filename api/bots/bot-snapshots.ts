@@ -6,7 +6,7 @@ import { bot } from './bot.resource.ts';
 /** Null for each field that a snapshot omits, which resets it to its default. */
 const unnamed = Object.fromEntries(Object.keys(bot.configuration).map((name) => [name, null]));
 
-/** Snapshots of bots, by the fields that a bot has. */
+/** Snapshots of bots, by the fields of a bot. */
 export const botSnapshots: Snapshots = {
   take: bot.configurationOf,
   faultsOf: compileCheck(Strict(bot.configuration), 'body'),

@@ -276,7 +276,7 @@ const Gradient = Strict(
   { $id: 'Gradient', description: 'A two-stop linear gradient for launcher and header.' },
 );
 
-/** The colours that a theme and its dark palette can name, and what they are for. */
+/** The colours of a theme and its dark palette, and their purposes. */
 const colours = {
   primary_color: 'Launcher, buttons and the visitor’s bubbles.',
   user_bubble_text: 'Text of the visitor’s messages.',
@@ -303,7 +303,7 @@ const DarkPalette = Type.Object(
   },
 );
 
-/** Kept as it comes: what does not fit is passed over when the widget is drawn. */
+/** Stored as sent; the widget ignores invalid parts. */
 const anything = (description: string, example: string) =>
   Type.Optional(Type.Unknown({ description, examples: [example] }));
 

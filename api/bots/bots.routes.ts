@@ -15,7 +15,9 @@ const { present: presentBot, changesOf } = resource;
 const isRead = { tag: 'bots', auth: 'member', scope: 'bots:read', role: 'viewer' } as const;
 const isWrite = { tag: 'bots', auth: 'member', scope: 'bots:write', role: 'member' } as const;
 
-/** Whether the caller could change the bot. A session must be fresh: the secret outlasts a stolen access token. */
+/**
+ * Returns whether the caller may change the bot. A session must be fresh: the secret outlasts a stolen access token.
+ */
 function maySeeSecret(ctx: MemberContext): boolean {
   const isProven = ctx.keyId !== null || ctx.isProven;
   return isProven && mayUse(ctx, isWrite.scope) && hasRole(ctx.role, isWrite.role);
@@ -48,7 +50,7 @@ export const createBot = defineOperation({
   handle: async ({ ctx, body, sentFields, notifyOwners }, { bots: { bots } }) => {
     const isLanguageChosen = sentFields.includes('language') && body.language !== null;
     const preset = isLanguageChosen ? null : ctx.defaultLanguage;
-    // A workspace's was not always checked; a caller who names none is not told of it.
+    // The version of a workspace was not always validated. Callers who name no version do not see it.
     const language = preset !== null && isBotLanguage(preset) ? preset : body.language;
     const bot = await bots.create(ctx, { ...changesOf(body), language });
     const notice = accessWords.botOpened(null, bot, body);

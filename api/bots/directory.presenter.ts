@@ -3,7 +3,7 @@ import type { Bot, DirectoryConfig as Directory, DirectoryEntry } from '../../en
 import { DirectoryConfig } from './bots.config.schemas.ts';
 import type { DirectoryResolveResponse } from './directory.schemas.ts';
 
-/** A bot without a directory has the one that it would begin with: off and empty. */
+/** Presents the default directory, off and empty, for a bot without one. */
 export function presentDirectory({ directoryConfig }: Bot): Directory {
   return directoryConfig ?? (Value.Default(DirectoryConfig, {}) as Directory);
 }

@@ -110,7 +110,7 @@ export const duplicateBot = defineOperation({
           copied: flows === 'copied' ? 'its settings and flows' : 'its settings',
         }),
       );
-    // Each workspace has in its log what happened to a bot of its own.
+    // Records the event in the log of each bot's own workspace.
     if (copy.orgId !== ctx.orgId)
       noteSubjects([
         { resourceType: 'bot', resourceId: prepared.source.id },

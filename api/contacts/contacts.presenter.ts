@@ -36,9 +36,9 @@ const CSV_COLUMNS = [
 /** Column with the person's bookings as JSON, like the custom fields. */
 const BOOKINGS = 'bookings';
 
-/** A CSV file (RFC 4180) in pieces, with a line of names first. */
+/** Renders a CSV file (RFC 4180) in pieces, with a header line. */
 export async function* contactsCsv(batches: AsyncIterable<ExportedContact[]>): AsyncGenerator<string> {
-  // A contact may have 16 KB of custom fields: a batch of 500 is written in slices of time.
+  // A contact may have 16 KB of custom fields, so a batch of 500 yields to the event loop.
   const slices = new LoopSlices();
   yield csvLine([...CSV_COLUMNS, BOOKINGS]);
   for await (const batch of batches) {

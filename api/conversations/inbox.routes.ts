@@ -15,7 +15,7 @@ import {
   InboxReplyRequest,
 } from './inbox.schemas.ts';
 
-/** A client that connects again shows its key again, so that a revoked one holds no connection for ever. */
+/** Reconnecting clients authenticate again, so that a revoked key holds no connection forever. */
 const MAX_STREAM_MS = 10 * 60_000;
 
 const isRead = { tag: 'inbox', auth: 'member', scope: 'inbox:read', role: 'viewer', method: 'GET' } as const;

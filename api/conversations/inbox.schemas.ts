@@ -51,7 +51,7 @@ export const InboxItem = Type.Object(fields, {
 });
 export type InboxItem = Static<typeof InboxItem>;
 
-/** The data of each event of the stream, by the event's name. */
+/** Data of each event of the stream, by the event's name. */
 export const InboxEvent = Type.Union(
   [
     Type.Object(fields, {

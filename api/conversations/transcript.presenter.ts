@@ -9,7 +9,7 @@ import { presentMessage } from './messages.presenter.ts';
 import type { TranscriptFormat } from './transcript.schemas.ts';
 
 const LINE_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/g;
-/** A piece of so many lines that are empty takes a millisecond or two. */
+/** Number of lines per piece; so many empty ones take a millisecond or two. */
 const PIECE_CHARS = 16 * 1024;
 
 const speakers: Record<MessageRole, string> = {
@@ -59,7 +59,7 @@ function timeFormat(timeZone: string | undefined): (time: Date) => string {
   return (time) => `${format.format(time)} ${timeZone}`;
 }
 
-/** On one line, whatever the author is called. */
+/** Formats on one line, whatever the author's name. */
 function nameSpeaker({ role, authorName }: Pick<Message, 'role' | 'authorName'>): string {
   const isNamed = role === 'agent' && authorName !== null;
   return isNamed ? `${speakers[role]} (${authorName.split(LINE_BREAK).join(' ')})` : speakers[role];
@@ -72,7 +72,7 @@ function formatText(message: Opened<Message>): string {
   return [textForTeam(message), ...sources].join('\n');
 }
 
-/** Indents each line, so that no message can pass for the beginning of another one. */
+/** Indents each line, so that no message can imitate the start of another one. */
 function* indentedPieces(text: string): Generator<string> {
   let piece = '';
   let from = 0;
@@ -95,7 +95,7 @@ async function* asCsv({ messages }: Transcript) {
   const slices = new LoopSlices();
   yield csvLine(['id', 'created_at', 'role', 'content', 'author_name']);
   for await (const message of messages) {
-    // It may just have been read with others.
+    // It may have been read with others just before.
     await slices.pauseIfDue();
     const { id, createdAt, role, authorName } = message;
     yield csvLine([id, createdAt.toISOString(), role, textForTeam(message), authorName]);

@@ -19,7 +19,7 @@ import {
 const isRead = { tag: 'flows', auth: 'member', scope: 'flows:read', role: 'viewer' } as const;
 const isWrite = { tag: 'flows', auth: 'member', scope: 'flows:write', role: 'member' } as const;
 
-/** Makes a change of a flow; the notice names requests that conversations did not send before. */
+/** Applies a change of a flow. The notice names requests that conversations did not send before. */
 async function followRequests(
   { ctx, flows, id }: { ctx: OrgScope; flows: FlowService; id: string },
   change: () => Promise<DrawnFlow>,

@@ -27,7 +27,7 @@ export const FlowListQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** Says hello and ends. */
+/** Sends a greeting and ends. */
 const EXAMPLE = {
   version: 1,
   nodes: [

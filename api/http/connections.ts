@@ -4,17 +4,17 @@ import ipaddr from 'ipaddr.js';
 import { budgetAddress, peerAddress } from './access/client-address.ts';
 import type { ClientErrorHandler } from './problems/client-error.ts';
 
-/** A connection; Node notes on it the response that is being made to its request. */
+/** A connection, on which Node stores the response to the present request. */
 type Connection = Socket & { _httpMessage?: (ServerResponse & { req: IncomingMessage }) | null };
 
-/** Open pages of an office behind one address need a few hundred. */
+/** Enough for the open pages of an office behind one address. */
 const MAX_CONNECTIONS_PER_ADDRESS = 1000;
 const LOOPBACK = [ipaddr.IPv4.parseCIDR('127.0.0.0/8'), ipaddr.IPv6.parseCIDR('::1/128')] as const;
 
-/** How many connections a network address may have open. */
+/** Limits the open connections of a network address. */
 export type ConnectionLimit = (address: string) => number;
 
-/** Connections of proxies, and of programs on this machine, are those of many callers. */
+/** Connections of proxies, and of programs on this machine, serve many callers. */
 export function connectionLimit({ trustedProxies }: { trustedProxies: number }): ConnectionLimit {
   if (trustedProxies > 0) return () => Infinity;
   return (address) => (isLoopback(address) ? Infinity : MAX_CONNECTIONS_PER_ADDRESS);
@@ -49,8 +49,8 @@ export function limitConnections(server: Server, limitOf: ConnectionLimit): void
 }
 
 /**
- * Closes connections on which no byte has moved for a while, unless a handler is at work: those of callers who do not read their
- * response, do not go on with their request, or send none.
+ * Closes connections on which no byte has moved for a while, unless a handler is running. Their callers do not read the
+ * response, do not complete the request, or send none.
  */
 export function closeIdleConnections(
   server: Server,

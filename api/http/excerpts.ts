@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Excerpt } from '../../services/conversations/conversation-service.ts';
 
-/** Keyed by requests of this process: no header or parameter of a client leads here. */
+/** Keyed by requests of this process; no header or parameter of a client affects it. */
 const asked = new WeakMap<IncomingMessage, Excerpt>();
 
-/** Has the response carry excerpts, for a request that is made within this process. */
+/** Makes the response contain excerpts, for a request within this process. */
 export function askForExcerpts(request: IncomingMessage, excerpt: Excerpt): void {
   asked.set(request, excerpt);
 }
 
-/** Undefined for a request that gets whole texts, as each request of a client does. */
+/** Returns the excerpt of a request; undefined for whole texts, as for each request of a client. */
 export function excerptAskedBy(request: IncomingMessage): Excerpt | undefined {
   return asked.get(request);
 }

@@ -24,7 +24,7 @@ import type { IdempotentRequest } from '../../repositories/requests/idempotency.
 /** Data of a request for the engine, in addition to the handler's. */
 interface EngineInput extends HandlerInput<AuthKind, unknown, unknown, unknown> {
   noted: Noted;
-  /** Names to store the response under besides, if the transaction has taken the caller's access. */
+  /** Additional names to store the response under, if the transaction has taken the caller's access. */
   namesIfEnded(db: Database): Promise<string[]>;
 }
 
@@ -49,7 +49,7 @@ interface Outcome extends Handled {
   kept: IdempotentRequest[];
 }
 
-/** How an operation runs once its request is known to be valid: a write in one transaction and, if named, only once. */
+/** Executes valid requests of an operation: a write in one transaction and, if named, only once. */
 export function compileExecution(operation: Operation, responder: Responder, deps: EngineDeps): Execution {
   const execution = new OperationExecution(operation, responder, deps);
   if (!operation.isWrite) return (inputFor) => execution.runRead(inputFor);
@@ -94,7 +94,7 @@ class OperationExecution {
     return request ? idempotency.reserving(database, request, () => this.run(input)) : this.run(input);
   }
 
-  /** The statement of a request without a name may be shared with others, which those of a transaction cannot. */
+  /** A statement without a request name may be batched with others, unlike those of a transaction. */
   runStatement(inputFor: InputFor, target: Target): Promise<OperationResponse> {
     const input = inputFor(this.#deps.database);
     return input.idempotencyKey === undefined ? this.run(input) : this.runOnce(inputFor, target);
@@ -122,7 +122,7 @@ class OperationExecution {
       (isReceived(prepared) ? await named(idempotency, input, target, prepared.fingerprint) : undefined);
     let outcome: Outcome;
     let isHandled = false;
-    // The statements of the handler are sent behind the claim without waiting for it: they do nothing if it fails.
+    // Sends the handler's statements after the claim without waiting for it: they do nothing if it fails.
     let refusal: Promise<unknown> | undefined;
     try {
       outcome = await database.transaction(async (db) => {
@@ -173,18 +173,18 @@ class OperationExecution {
     return { ...handled, kept };
   }
 
-  /** Sent ahead of the handler's statements, which may remove an owner. */
+  /** Queried before the handler's statements, which may remove an owner. */
   #ownersBefore({ ctx }: Input): Promise<NoticeReader[]> | undefined {
     const { orgId, db } = ctx as UserContext;
     const { exposes, notifies } = this.#operation;
     if (exposes !== 'access' || notifies === undefined || orgId === null) return undefined;
     const owners = this.#deps.services.team.accessNotices.listOwners({ orgId, db });
-    // The handler's refusal is what counts.
+    // Reports the handler's refusal rather than this one.
     owners.catch(() => undefined);
     return owners;
   }
 
-  /** Nothing that gives lasting access or takes content out is done behind the owners' backs. */
+  /** Mails owners about lasting access and content exports. */
   async #notify(input: Input, result: unknown, owners: NoticeReader[] | undefined): Promise<void> {
     const { id: kind, notifies } = this.#operation;
     const notice = typeof notifies === 'function' ? notifies({ ...input, result }) : input.noted.notice;
@@ -194,7 +194,7 @@ class OperationExecution {
     await this.#deps.services.team.accessNotices.notify(db, orgId, { actor, kind, notice, owners });
   }
 
-  /** Completes what is complete only after the commit: a response that waits, and a stream that is still to be sent. */
+  /** Completes work that ends after the commit: a waiting response, or a stream. */
   async #settle(
     input: Input,
     { response, result, kept }: Outcome,
@@ -251,7 +251,7 @@ function captureRejection(promise: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** Bytes are as many numbers where they are written as JSON. */
+/** Converts bytes, which would be arrays of numbers in JSON. */
 function sentBody(body: unknown): unknown {
   return Buffer.isBuffer(body) ? body.toString('base64') : body;
 }
@@ -265,7 +265,7 @@ function renamed(request: IdempotentRequest) {
   return (principal: string): IdempotentRequest => ({ ...request, principal });
 }
 
-/** @param body what the fingerprint holds of the body */
+/** @param body part of the body for the fingerprint */
 async function named(
   idempotency: IdempotencyGuard,
   { ctx, query, accepts, headers, idempotencyKey: key }: Input,

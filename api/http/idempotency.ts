@@ -21,7 +21,7 @@ export interface JsonResponse {
 }
 
 /**
- * The Idempotency-Key of a request, or undefined; `"x"` (a structured-field string) and `x` are the same key.
+ * Parses the Idempotency-Key of a request, or undefined; `"x"` (a structured-field string) and `x` are the same key.
  * @throws AppError `validation_error`
  */
 export function readIdempotencyKey(request: IncomingMessage): string | undefined {
@@ -40,7 +40,7 @@ function invalidKey(message: string): AppError {
   return validationError([{ field: 'Idempotency-Key', in: 'header', code: 'invalid', message }]);
 }
 
-/** Equal for requests that ask the same, in whatever order their JSON names it. */
+/** Sorts keys, so that the order in a request's JSON does not matter. */
 export async function fingerprintRequest(parts: unknown[]): Promise<string> {
   const text = JSON.stringify(parts, sortedKeys);
   const hash = createHash('sha256');
@@ -63,8 +63,8 @@ function sortedKeys(_key: string, value: unknown): unknown {
 export class AlreadyResponded extends Error {}
 
 /**
- * Runs each named write once. The key is held by the write's own transaction, in which the response is kept
- * as well: effect and response commit together, and whatever fails leaves the key free.
+ * Runs each named write once. The write's transaction holds the key and stores the response: effect and response commit
+ * together, and a failure leaves the key free.
  */
 export class IdempotencyGuard {
   readonly #keys = new IdempotencyRepository();
@@ -79,9 +79,9 @@ export class IdempotencyGuard {
   }
 
   /**
-   * Fingerprints a request by the sender's key and its contents. A keyed hash, so that a copy of the database
-   * does not allow guessing short requests.
-   * @param parts all that distinguishes it from others
+   * Fingerprints a request by the sender's key and its contents. The hash is keyed, so that a copy of the database does
+   * not allow guessing short requests.
+   * @param parts parts that distinguish it from others
    */
   async named(principal: string, key: string, parts: unknown[]): Promise<IdempotentRequest> {
     const fingerprint = this.#keyring.digest('named-request', await fingerprintRequest(parts));
@@ -89,7 +89,7 @@ export class IdempotencyGuard {
   }
 
   /**
-   * The first response to the same request, if there is one.
+   * Returns the first response to the same request, if there is one.
    * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`, `key_unavailable`
    */
   async recall(request: IdempotentRequest): Promise<JsonResponse | null> {
@@ -97,7 +97,7 @@ export class IdempotencyGuard {
     return stored && this.#open(request, stored);
   }
 
-  /** Whether a response is stored under one of the principals, to whichever request. */
+  /** Returns whether a response is stored under one of the principals, to any request. */
   async hasResponse(principals: readonly string[], key: string): Promise<boolean> {
     const found = await Promise.all(
       principals.map((principal) => this.#found.load({ principal, key, fingerprint: '' })),
@@ -105,7 +105,7 @@ export class IdempotencyGuard {
     return found.some((stored) => stored !== null);
   }
 
-  /** The first response to the same request under one of the principals; null if there is none, or none yet. */
+  /** Returns the first response to the same request under one of the principals; null if none exists yet. */
   async recallAny(
     principals: readonly string[],
     key: string,
@@ -121,9 +121,9 @@ export class IdempotencyGuard {
   }
 
   /**
-   * Takes the key for this transaction, unless it has failed by that.
+   * Claims the key for this transaction, unless the transaction fails by that.
    * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`
-   * @throws RespondedBefore when the response is to be recalled
+   * @throws AlreadyResponded if the response is to be replayed
    */
   async claim(db: Database, request: IdempotentRequest): Promise<void> {
     const claim = await this.#keys.claim(db, request);
@@ -132,7 +132,10 @@ export class IdempotencyGuard {
     if (claim === 'responded') throw new AlreadyResponded();
   }
 
-  /** The first response, which was there a moment ago. @throws AppError `idempotency_in_progress`, `idempotency_key_reused` */
+  /**
+   * Returns the first response, which existed a moment ago.
+   * @throws AppError `idempotency_in_progress`, `idempotency_key_reused`
+   */
   async recallAgain(request: IdempotentRequest): Promise<JsonResponse> {
     const response = await this.recall(request);
     if (!response) throw inProgress();
@@ -140,8 +143,8 @@ export class IdempotencyGuard {
   }
 
   /**
-   * Keeps the response from the transaction's commit on. One that is not final is replaced soon; until then the request
-   * counts as running, and if it never ends, the response stands.
+   * Stores the response in the transaction. One that is not final is replaced soon; until then the request counts as
+   * running. If that never happens, the response stands.
    * @throws AppError `key_unavailable`
    */
   async keep(
@@ -154,18 +157,18 @@ export class IdempotencyGuard {
     await this.#keys.keep(db, request, { status, sealedBody, isFinal, orgId });
   }
 
-  /** Keeps the key from the transaction's commit on, for a request whose response is still to be made. */
+  /** Stores the key in the transaction, for a request whose response follows. */
   async hold(db: Database, request: IdempotentRequest): Promise<void> {
     await this.#keys.keep(db, request, { status: 0, sealedBody: '', isFinal: false, orgId: null });
   }
 
-  /** Frees a key that has no response. Should that fail, too, the same request may still be repeated. */
+  /** Releases a key without a response. If that fails as well, the same request may still be repeated. */
   async release(db: Database, request: IdempotentRequest): Promise<void> {
     await this.#keys.release(db, request).catch(() => undefined);
   }
 
   /**
-   * Runs a write that recognises its repeats itself: the key makes sure that they ask the same.
+   * Runs a write that recognizes its repeats itself; the key only ensures that repeats are identical.
    * @throws AppError `idempotency_key_reused`
    */
   async reserving<T>(db: Database, request: IdempotentRequest, write: () => Promise<T>): Promise<T> {

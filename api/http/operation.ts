@@ -41,7 +41,7 @@ type Tag =
   | 'tool-invocations'
   | 'meta';
 
-/** A response that is not (only) JSON: the schema of each media type it may have; binary content has none. */
+/** A response that is not (only) JSON: the schema of each media type; binary content has none. */
 export interface ContentSpec {
   readonly content: Record<string, TSchema | null>;
   readonly description: string;
@@ -67,9 +67,9 @@ export type Reply =
       kind: 'file';
       content: Readable;
       contentType: string;
-      /** Unknown of what is made while it is sent. */
+      /** Undefined if the content is generated while it is sent. */
       sizeBytes?: number;
-      /** Whether all of it is in memory until it is sent. */
+      /** Whether it stays in memory until it is sent. */
       isInMemory?: true;
       headers: Record<string, string>;
     }
@@ -79,9 +79,9 @@ export type Reply =
 export const replyWith = {
   stream: (events: AsyncIterable<ServerSentEvent>): Reply => ({ kind: 'stream', events }),
   file: (file: Omit<Extract<Reply, { kind: 'file' }>, 'kind'>): Reply => ({ kind: 'file', ...file }),
-  /** A `page`, which has its own policy. */
+  /** Sends a `page`, which has its own policy. */
   page: (html: string): Reply => ({ kind: 'page', html }),
-  /** Sends a browser elsewhere; the operation declares 302. */
+  /** Redirects a browser; the operation declares 302. */
   redirect: (location: string): Reply => ({ kind: 'redirect', location }),
 };
 
@@ -95,13 +95,16 @@ interface UploadedFile {
 /** A multipart body: one file, and text fields that arrive before or after it. */
 export interface Upload {
   file: UploadedFile;
-  /** The fields, once the body has been read to its end. @throws AppError when they do not fit their schema */
+  /**
+   * Returns the fields once the body has been read to its end.
+   * @throws AppError if they do not fit their schema
+   */
   fields(): Promise<Record<string, string>>;
 }
 
 /** The written object. The engine derives absent fields. */
 export interface NotedSubject {
-  /** The workspace that has it in its log, where it is not the caller's. */
+  /** Workspace whose log records it, if not the caller's. */
   orgId?: string;
   resourceType?: string;
   resourceId?: string;
@@ -114,27 +117,30 @@ export interface HandlerInput<A extends AuthKind, P, Q, B> {
   params: P;
   query: Q;
   body: B;
-  /** The Accept header's best media type among those that the success response declares. */
+  /** The Accept header's best media type among those of the success response. */
   accepts: string;
   headers: IncomingHttpHeaders;
-  /** How much of its messages a caller within this process reads; undefined for whole texts. */
+  /** Length of messages for a caller within this process; undefined for whole texts. */
   excerpt: Excerpt | undefined;
-  /** Whether nothing but headers is asked for, as by those who look where a link leads: nothing may come of it. */
+  /** Whether only headers are requested, as by link checkers: the request must have no effect. */
   isHead: boolean;
   idempotencyKey: string | undefined;
-  /** Tells the caller that this is the response to an earlier request; for handlers that recognise one themselves. */
+  /** Marks the response as that of an earlier request; for handlers that recognize repeats themselves. */
   markReplay(): void;
-  /** Has the response set a cookie. */
+  /** Sets a cookie in the response. */
   setCookie(cookie: string): void;
-  /** Names of the body's fields that were sent: `body` has the defaults of others, too. */
+  /** Names of the fields that were sent; `body` also has defaults of others. */
   sentFields: readonly string[];
-  /** Tells the audit log what was written to, where path, response and body do not say so; nothing, if nothing was. */
+  /**
+   * Records the written objects for the audit log, if path, response and body do not identify them. An empty list if
+   * nothing was written.
+   */
   noteSubjects(subjects: readonly NotedSubject[]): void;
-  /** Has owners mailed, of operations that declare `notifies: 'handler'`; once the write is handled. */
+  /** Mails owners after the write, for operations that declare `notifies: 'handler'`. */
   notifyOwners(notice: AccessNotice): void;
-  /** Aborted when the caller goes away. */
+  /** Returns a signal that aborts when the caller disconnects. */
   untilGone(): AbortSignal;
-  /** Whether the caller may do this now; for responses that go on for long. */
+  /** Returns whether the caller still has the required rights; for long responses. */
   isStillEntitled(): Promise<boolean>;
 }
 
@@ -143,9 +149,9 @@ interface WithPrepared<T> {
   prepared: T;
 }
 
-/** Something received that has to go again when the write it was received for does not happen. */
+/** Received data that must be discarded if the write fails. */
 export interface Received {
-  /** Distinguishes it from any other input. */
+  /** Identifies its content. */
   fingerprint: unknown;
   discard(): Promise<void>;
 }
@@ -156,7 +162,7 @@ export function isReceived(prepared: unknown): prepared is Received {
   );
 }
 
-/** Something that others wait for until the transaction that it was prepared for has ended, however it did. */
+/** Prepared data to release once its transaction has ended in any way. */
 export interface Releasable {
   release(): void;
 }
@@ -175,9 +181,9 @@ type SuccessOf<R> =
 /** A multipart/form-data body with a required `file` and optional text fields. */
 export interface MultipartSpec {
   readonly multipart: TSchema;
-  /** Media types that the file may have. */
+  /** Accepted media types of the file. */
   readonly fileTypes: readonly string[];
-  /** Size of the largest file in bytes, where it is not the setting for documents. */
+  /** Maximum size of the file in bytes, if it is not the setting for documents. */
   readonly maxFileBytes?: number;
 }
 
@@ -185,9 +191,9 @@ export function isMultipart(body: object): body is MultipartSpec {
   return 'multipart' in body;
 }
 
-/** A JSON body that is handed over byte by byte as it came, because a signature is about its bytes. */
+/** A JSON body that the handler gets as raw bytes, because a signature covers them. */
 export interface RawSpec {
-  /** Documents the body; it is not validated against it. */
+  /** Documents the body, but does not validate it. */
   readonly raw: TSchema;
 }
 
@@ -197,18 +203,18 @@ export function isRaw(body: object): body is RawSpec {
 
 export type BodySpec = TSchema | MultipartSpec | RawSpec;
 
-/** The schema that validates a body; undefined for an uninspected body. */
+/** Returns the schema that validates a body; undefined for an uninspected body. */
 export function getCheckedSchema(body: BodySpec | undefined): TSchema | undefined {
   if (body === undefined || isRaw(body)) return undefined;
   return isMultipart(body) ? body.multipart : body;
 }
 
-/** Whether a request without a body breaks a rule of this schema. */
+/** Returns whether the schema requires a body. */
 export function isBodyRequired({ required }: TSchema): boolean {
   return Array.isArray(required) && required.length > 0;
 }
 
-/** Requests that need a fresh sign-in, where not all do. */
+/** Condition of requests that need a fresh sign-in, if not all do. */
 interface ProofCondition<B> {
   isNeeded(body: B): boolean;
   /** Completes a sentence of the API's document: "… must have signed in within the last minutes". */
@@ -237,40 +243,41 @@ export interface OperationSpec<
   params?: P;
   query?: Q;
   body?: B;
-  /** The one success status and what it returns. */
+  /** The only success status and its content. */
   responses: R;
-  /** Codes beyond those that every operation of its kind can respond with. */
+  /** Error codes in addition to those of every operation of its kind. */
   errors?: readonly ErrorCode[];
   /**
-   * `manual`: the handler opens its own transactions and recognises repeats itself, because it goes on after its response has begun.
-   * `statement`: it writes by one statement, which needs no transaction unless the request is named.
+   * `manual`: the handler opens its own transactions and recognizes repeats itself, because it continues after its
+   * response has begun. `statement`: it writes with a single statement, which needs no transaction unless the request
+   * is named.
    */
   transaction?: 'manual' | 'statement';
   /** Request headers that only this operation reads, with their descriptions. */
   headers?: Record<string, string>;
-  /** Largest JSON body in bytes, where it is not the usual 1 MB. */
+  /** Maximum JSON body in bytes, if it is not the usual 1 MB. */
   maxBodyBytes?: number;
   /**
-   * Returns thousands of objects, of which it leaves out properties that no part of the schema declares. A response
-   * that is given again is not rendered again, so that it must not be changed.
+   * The response has thousands of objects. Serializing omits properties that no part of the schema declares. A returned
+   * object is cached with its JSON, so it must not change.
    */
   isLarge?: true;
-  /** Reads or writes content: where the workspace’s key is out of reach, it is refused before anything is done. */
+  /** Reads or writes content: refused before any work if the workspace’s key is unavailable. */
   readsContent?: true;
-  /** Touches no store, not even to count the call: liveness. */
+  /** Uses no database, not even to count the call: liveness. */
   isUnmetered?: true;
-  /** Responds to any Origin: what the widget calls from customers' pages. */
+  /** Responds to any Origin, for the widget on customers' pages. */
   cors?: true;
   /** The operation is public; the handler distinguishes visitors by an optional token. */
   takesVisitorToken?: true;
   /** The handler checks the role itself, because everyone may do this to their own resources. */
   decidesRole?: true;
   /**
-   * May take the access that its caller would need to repeat it, as leaving a workspace does: a repeat with the
+   * May end the access that its caller would need for a repeat, as leaving a workspace does. A repeat with the
    * Idempotency-Key then gets the first response by the credential that sent it.
    */
   endsCaller?: true;
-  /** Goes away: said in the document and in the headers of every response. */
+  /** Planned removal, announced in the document and in the headers of every response. */
   deprecated?: Deprecation;
   summary: string;
   /**
@@ -278,31 +285,36 @@ export interface OperationSpec<
    * docs/security.md has a row for each, and the contract tests list every write that does neither.
    */
   exposes?: 'access' | 'content';
-  /** Sessions must have begun within the last minutes. `or_shown`: the handler takes something of the body in its place. */
+  /**
+   * Requires a session that began within the last minutes. `or_shown`: the handler accepts another proof in the body.
+   */
   freshProof?: true | 'or_shown' | ProofCondition<ParsedBody<B>>;
-  /** The mail to the workspace's owners and the person whose session was used. `handler`: it depends on what has changed. */
+  /** Mail to the workspace's owners and the person whose session was used. `handler`: the handler decides. */
   notifies?:
     | 'handler'
     | ((
         input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & Handled<SuccessOf<R>>,
       ) => AccessNotice | null);
-  /** The secret that a caller may guess: wrong guesses of one address are limited. */
+  /** Secret that a caller may guess: wrong guesses of one address are limited. */
   guesses?: GuessKind;
-  /** Limits beyond the workspace's or the address's, spent once the request is known to be valid. */
+  /** Limits in addition to the workspace's or the address's, charged once the request is valid. */
   limits?: (
     input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>,
     services: Services,
   ) => Promise<(Limit | Charge)[]>;
   /** Waits for external work for a valid request, before the transaction opens. */
   prepare?: (input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>, services: Services) => Promise<T>;
-  /** Whether this request has something to prepare; by default each has. */
+  /** Returns whether this request needs `prepare`; by default each does. */
   isPreparing?: (input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>>) => boolean;
-  /** Has no effect but by `ctx.db`: it may run in a transaction that has failed already, because the request is a repeat. */
+  /**
+   * Handles the request, with effects only through `ctx.db`: it may run in a failed transaction if the request is a
+   * repeat.
+   */
   handle: (
     input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & WithPrepared<T>,
     services: Services,
   ) => Promise<SuccessOf<R> | Reply>;
-  /** Waits, once all is committed, for what the write has set off, and completes the response. */
+  /** Waits after the commit for work that the write has started, and completes the response. */
   settle?: (
     input: HandlerInput<A, Parsed<P>, Parsed<Q>, ParsedBody<B>> & Handled<SuccessOf<R>>,
     services: Services,
@@ -328,7 +340,7 @@ export interface Operation {
   params: TSchema | undefined;
   query: TSchema | undefined;
   body: BodySpec | undefined;
-  /** Parameters of the query that name resources of the workspace. */
+  /** Query parameters that name resources of the workspace. */
   namedResources: readonly NamedResource[];
   success: { status: number; spec: ResponseSpec };
   errors: readonly ErrorCode[];
@@ -356,7 +368,7 @@ export interface Operation {
   settle: ((input: AnyInput & Handled<unknown>, services: Services) => Promise<unknown>) | undefined;
 }
 
-/** An operation whose types tell where it is and what it returns: for those who call it. */
+/** An operation whose types state its path and result, for its callers. */
 export interface DefinedOperation<
   M extends Method,
   Path extends string,
@@ -373,7 +385,10 @@ type JsonOf<C> = C extends { 'application/json': infer S extends TSchema } ? Sta
 
 const MAX_JSON_BODY_BYTES = 1024 * 1024;
 
-/** An operation of the API is this one value; routing, checks, the OpenAPI document and the SDKs come from it: docs/patterns.md#operation. */
+/**
+ * Defines an operation of the API as one value. Routing, checks, the OpenAPI document and the SDKs are derived from it:
+ * docs/patterns.md#operation.
+ */
 export function defineOperation<
   A extends AuthKind,
   P extends TSchema | undefined = undefined,

@@ -39,7 +39,10 @@ interface Identified {
   caller: Caller;
   charge: Charge;
   apiVersion: string | null;
-  /** The caller's part of the handler's context. @throws AppError for a caller without the required rights */
+  /**
+   * Builds the caller's part of the handler's context.
+   * @throws AppError if the caller lacks the required rights
+   */
   rightsOf: () => object;
 }
 
@@ -51,8 +54,8 @@ const anonymous = (charge: Identified['charge']) => ({
 });
 
 /**
- * The one way every request takes: who calls, is there budget, may they, is the request valid, then the handler in its
- * unit of work, then the response through its schema.
+ * Processes every request: identify the caller, check the budget, authorize, validate, run the handler in its unit of
+ * work, and serialize the response by its schema.
  */
 export function compileOperation(operation: Operation, deps: EngineDeps): OperationRunner {
   const readInput = compileInput(operation, deps.settings);
@@ -111,7 +114,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
       if (error instanceof AppError) await error.afterRollback?.();
       throw guesses ? await guesses.count(error) : error;
     });
-    // A write is done: its response is always sent.
+    // The write is committed, so its response is always sent.
     if (!operation.isWrite) deps.unreadAnswers.add(charge.shared.key, heldBytes(response), koa.res);
     responder.send(koa, response, basics);
   };
@@ -148,7 +151,7 @@ export function compileOperation(operation: Operation, deps: EngineDeps): Operat
   };
 }
 
-/** A caller without access learns nothing of what else is wrong with its request. */
+/** A caller without access must not learn what else is wrong with the request. */
 async function nullIfRefused<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
@@ -158,7 +161,7 @@ async function nullIfRefused<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Errors for a caller whose access, or whose workspace, is gone. */
+/** Errors for a caller who has lost access, or whose workspace was deleted. */
 const LOST_ACCESS: ReadonlySet<ErrorCode> = new Set(['unauthenticated', 'forbidden', 'not_found']);
 
 /** @throws AppError `key_unavailable` */
@@ -167,7 +170,7 @@ async function requireKey(rights: object, { services }: EngineDeps): Promise<voi
     await services.encryption.contentKeys.require(rights.orgId);
 }
 
-/** @throws AppError `forbidden` or `not_found` for a resource that the query names */
+/** @throws AppError `forbidden` or `not_found` for a resource in the query */
 async function requireNamedResources(
   { namedResources }: Operation,
   rights: object,
@@ -191,7 +194,7 @@ function createGuessLimit(
   return kind && new GuessLimit(koa, rateLimiter, toGuessLimit(kind, ip, settings));
 }
 
-/** The basics with what is known by now. */
+/** Returns the basics with the data known so far. */
 function buildContext(
   { requestId, ip, origin }: RequestBasics,
   identity: object,
@@ -207,7 +210,10 @@ type Identifier = (
   params: Record<string, string | undefined>,
 ) => Promise<
   Pick<Identified, 'apiVersion' | 'charge' | 'rightsOf'> & {
-    /** Reads the rights again. @throws AppError for a caller who has lost them */
+    /**
+     * Reads the rights again.
+     * @throws AppError if the caller has lost them
+     */
     rightsNow: () => Promise<object>;
   }
 >;
@@ -223,7 +229,7 @@ function selectIdentifier(operation: Operation, deps: EngineDeps): Identifier {
   if (operation.auth === 'public') return async (koa, basics) => anonymous(await spendAddress(koa, basics));
   const authenticate = operation.auth === 'visitor' ? identifyVisitor(deps) : identifyPerson(operation, deps);
   return async (koa, basics, params) => {
-    // A call that fails to identify itself spends its address's budget, never a workspace's.
+    // A call that fails authentication is charged to its address, never to a workspace.
     const identified = await authenticate(koa, basics, params).catch(async (error: unknown) => {
       await spendAddress(koa, basics);
       throw error;
@@ -289,7 +295,7 @@ function compileInput(operation: Operation, settings: Settings) {
   };
 }
 
-/** @throws AppError `validation_error` for what is wrong with the body, and for what was `refused` before it */
+/** @throws AppError `validation_error` for errors in the body, and for earlier `refused` ones */
 type BodyReader = (
   koa: Koa.Context,
   own: VersionedOperation | undefined,
@@ -326,23 +332,26 @@ function bodyReader({ body, maxBodyBytes }: Operation, settings: Settings): Body
   };
 }
 
-/** Values in a JSON body, lists and objects included: reading and checking them takes milliseconds of the one thread. */
+/**
+ * Values in a JSON body, including lists and objects, from which the body is processed in slices: it would block the
+ * event loop for milliseconds.
+ */
 const MAX_JSON_VALUES = 20_000;
 
-/** A JSON body as the operation takes it, and what is wrong with it. */
+/** A JSON body after validation, and its errors. */
 function jsonReader(body: TSchema, maxBytes: number) {
   const check = compileCheck(body, 'body');
   const isRequired = isBodyRequired(body);
   const most = schemaLimits(body);
   const bounds = { ...most, values: Math.min(most.values, MAX_JSON_VALUES) };
-  // An older version may have had room for more.
+  // An older version may have had higher limits.
   const ownBounds = { values: MAX_JSON_VALUES, units: Infinity };
   return async (request: IncomingMessage, own: VersionedOperation | undefined) => {
     const received = await readJsonBody(request, maxBytes, own ? ownBounds : bounds);
     if (!received && isRequired) throw validationError([noBody]);
     const { value: sent, isCut } = received ?? { value: {}, isCut: false };
     const value = own ? own.upgrade(sent) : sent;
-    // A check fills defaults in.
+    // Validation fills in defaults.
     const sentFields = typeof value === 'object' && value !== null ? Object.keys(value) : [];
     return { value, sentFields, refused: isCut ? validateTruncated(value, body, check) : check(value) };
   };

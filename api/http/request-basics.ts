@@ -14,11 +14,11 @@ export interface RequestBasics extends Pick<RequestContext, 'requestId' | 'ip' |
   operation: string | undefined;
   /** The request's span if traces are exported; `reportWhenOver` ends it. */
   span: Span | undefined;
-  /** An address until the caller is identified. */
+  /** The IP address until the caller is identified. */
   caller: Caller;
   /** Why the request failed, once it has. */
   errorCode: ErrorCode | undefined;
-  /** Begins a response that is a stream, once all its headers are known. */
+  /** Begins a streamed response, once all its headers are known. */
   begin: (() => void) | undefined;
 }
 
@@ -46,10 +46,10 @@ export function requestBasics(koa: Koa.Context, trustedProxies: number, log: Log
   };
 }
 
-/** Made once: an error is costly to make, and each response ends with its connection's. */
+/** Shared, since creating an error is costly, and every response ends with it. */
 const GONE = new DOMException('The response is out, or its caller is gone.', 'AbortError');
 
-/** Aborted when the response is out, or its caller is gone. */
+/** Returns a signal that aborts when the response is sent, or the caller has disconnected. */
 export function untilClosed(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   if (response.closed) gone.abort(GONE);

@@ -10,7 +10,7 @@ import type { EngineDeps } from './engine-deps.ts';
 
 const PATH_SHOWN = 200;
 
-/** A path of the API with all that it knows. */
+/** A path of the API with its operations. */
 interface Resource {
   path: string;
   runners: Map<string, { id: string; isOpen: boolean; run: OperationRunner }>;
@@ -22,18 +22,20 @@ export interface RouteMatch {
   operationId: string | undefined;
   /** The declared path. */
   path: string | undefined;
-  /** Methods that the path knows; none where there is no such path. */
+  /** Methods of the path; none for an unknown path. */
   allowed: readonly string[];
   isCors: boolean;
-  /** Whether visitors and anonymous callers get the response: of pages, and of operations that are not the team's. */
+  /**
+   * Returns whether visitors and anonymous callers get the response: for pages, and operations that are not the team's.
+   */
   isOpen: boolean;
-  /** @throws AppError `not_found` or `method_not_allowed` where no operation matches; that spends the address's budget */
+  /** @throws AppError `not_found` or `method_not_allowed` if no operation matches; charges the address's budget */
   run(koa: Koa.Context, basics: RequestBasics): Promise<void>;
 }
 
 export type Routes = (method: string, path: string) => RouteMatch;
 
-/** The router matches paths alone, under one method, so that a path also stands for methods it does not know. */
+/** Routes all paths under one method, so that a path also matches methods that it does not support. */
 const ANY: HTTPMethod = 'GET';
 
 export function compileRoutes(operations: readonly Operation[], deps: EngineDeps): Routes {

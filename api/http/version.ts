@@ -5,9 +5,9 @@ import type { Operation } from './operation.ts';
 /** Differences of an operation for callers of one version. */
 export interface VersionedOperation {
   headers: Record<string, string | string[]>;
-  /** The body of a request as the current version has it. */
+  /** Converts the body of a request to the current version. */
   upgrade(body: unknown): unknown;
-  /** The JSON text of a response as this version has it. */
+  /** Converts the JSON text of a response to this version. */
   downgrade(text: string): string;
 }
 

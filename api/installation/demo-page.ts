@@ -14,7 +14,7 @@ export interface DemoPageDeps {
   bots: Pick<BotService, 'shown'>;
 }
 
-/** The widget and its calls of this server alone; the bot's image may be on another one. */
+/** Policy for the widget and its calls of this server alone; the bot's image may be on another one. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -40,8 +40,8 @@ h1, p, li { overflow-wrap: anywhere }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: .5rem 0; padding: .8rem 1rem; border-radius: 8px; background: light-dark(#e4eaf3, #242a35); font-size: .85rem }`;
 
 /**
- * Serves at /demo, where that is switched on, a page of Parley's own with the widget of a bot on it: the one whose public key
- * stands in the address, or the newest that is active in the first workspace. Returns whether the request was for it.
+ * Serves at /demo, if enabled, a page of Parley with the widget of a bot: the one whose public key is in the URL, or
+ * the newest active one in the first workspace. Returns whether the request was for it.
  */
 export function createDemoPage({ settings, database, bots }: DemoPageDeps) {
   return async (koa: Koa.Context): Promise<boolean> => {

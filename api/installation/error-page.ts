@@ -23,7 +23,7 @@ export function renderErrorPage({ code, status, title, help }: ReturnType<typeof
   );
 }
 
-/** Serves the list of all codes, to people as a page; returns whether the request was for it. */
+/** Serves the list of all codes to people as a page; returns whether the request was for it. */
 export function serveErrorList(koa: Koa.Context): boolean {
   if (koa.path !== LIST || (koa.method !== 'GET' && koa.method !== 'HEAD')) return false;
   koa.vary('Accept');
@@ -54,14 +54,14 @@ ${rows.join('\n')}
 /** Matches targets for browsers; paths below /api are for programs. */
 const PEOPLES_TARGET = /^\/(?!api(?:[/?]|$))/;
 
-/** Whether a person views it in a browser, or sent a form there. The target may be invalid. */
+/** Returns whether a person views it in a browser, or sent a form. The target may be invalid. */
 export function isForPeople(koa: Koa.Context): boolean {
   if (!['GET', 'HEAD', 'POST'].includes(koa.method)) return false;
   if (!PEOPLES_TARGET.test(koa.req.url ?? '')) return false;
   return koa.get('Accept').includes('text/html') && koa.accepts('json', 'html') === 'html';
 }
 
-/** A refusal as a page. */
+/** Renders a refusal as a page. */
 export function sendRefusalPage(
   koa: Koa.Context,
   { code, title, message }: AppError,

@@ -12,7 +12,7 @@ const built = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../dist/guides' : '../../guides', import.meta.url),
 );
 const ADDRESS = /^\/(llms\.txt|docs\/guides(\/[\w-]+(\.\w+)?)?|docs\/pages(\/images)?\/[\w-]+(\.\w+)?)$/;
-/** Links of a page that programs read are whole, for it is read in other places. */
+/** Makes links in a page for programs absolute, since it is read elsewhere. */
 const ROOTED_LINK = /\]\(\//g;
 
 /** Serves guides as pages and as Markdown, and /llms.txt, as they were built; returns whether the request was for one of them. */

@@ -84,13 +84,13 @@ export const getErrorPage = defineOperation({
   },
 });
 
-/** Samples are those of the current version alone, which the SDKs are for. */
+/** Samples exist only for the current version, which the SDKs use. */
 function documented(...[operations, baseUrl, versions, version]: Parameters<typeof buildOpenApi>): Json {
   const document = buildOpenApi(operations, baseUrl, versions, version);
   return version === versions?.current ? withCodeSamples(document, baseUrl) : document;
 }
 
-/** Serves the document of the operations that the registry hands in, for each version as it was. */
+/** Defines the route of the OpenAPI document, for the operations of the registry in each version. */
 export function createGetOpenApi(operations: () => readonly Operation[]) {
   const documents = new WeakMap<Services, Map<string, Json>>();
   const buildDocument = (version: string, services: Services): Json => {
@@ -111,7 +111,7 @@ export function createGetOpenApi(operations: () => readonly Operation[]) {
   });
 }
 
-/** Knows which scopes are of use from the operations that the registry hands in. */
+/** Defines the route of the scopes that the registry's operations use. */
 export function createGetMeta(operations: () => readonly Operation[]) {
   return defineOperation({
     ...isPublic,
@@ -138,7 +138,7 @@ export function createGetMeta(operations: () => readonly Operation[]) {
   });
 }
 
-/** Writing includes reading. */
+/** A write scope includes the read scope. */
 function isUsedBy({ scope: needed }: Operation, scope: Scope): boolean {
   return needed !== null && grants([scope], needed);
 }

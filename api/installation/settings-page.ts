@@ -7,7 +7,7 @@ import { renderPage, sendPage } from '../../web/page.ts';
 
 const PATH = '/docs/settings';
 
-/** Serves what each setting is for, without its value; returns whether the request was for it. */
+/** Serves the purpose of each setting, without its value; returns whether the request was for it. */
 export function serveSettingsPage(koa: Koa.Context): boolean {
   if (koa.path !== PATH || (koa.method !== 'GET' && koa.method !== 'HEAD')) return false;
   sendPage(koa, (settingsPage ??= renderSettings(Object.values(settingDefinitions))));

@@ -6,7 +6,7 @@ import { isKeptShown } from '../../services/alerts/channels/channels.ts';
 import { renderPage } from '../../web/page.ts';
 import { parseQuery } from '../http/schemas/parse-query.ts';
 
-/** Their path. */
+/** Path of the pages. */
 export const MAIL_PAGES = '/dev/mail';
 const COOKIE_DAYS = 30;
 
@@ -36,7 +36,7 @@ export class MailPagesDoor {
 
   constructor(settings: MailPagesSettings) {
     this.#token = mailPagesToken(settings);
-    // Cookies do not tell ports apart, and another Parley may run on this machine.
+    // Cookies do not distinguish ports, and another Parley may run on this machine.
     this.#cookie = `parley_mail_${settings.port}`;
   }
 
@@ -59,7 +59,7 @@ export class MailPagesDoor {
   }
 }
 
-/** The page for those who have no token. */
+/** Renders the page for callers without a token. */
 export function closedPage(): string {
   return renderPage(
     'Mail',

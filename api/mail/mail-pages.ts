@@ -11,12 +11,12 @@ import { isKeptShown } from '../../services/alerts/channels/channels.ts';
 import { renderPage } from '../../web/page.ts';
 import { parseQuery } from '../http/schemas/parse-query.ts';
 
-/** Mails have their styles in themselves; they run nothing and load nothing. The page's icon is an empty one. */
+/** Policy of mails, which contain their styles, run nothing and load nothing. The page's icon is empty. */
 const policy =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/** Text, which runs nothing anywhere. */
+/** Policy of text, which never runs anything. */
 const textPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
-/** The end of the address of a mail's part for calendars. */
+/** Suffix of the URL of a mail's calendar part. */
 const CALENDAR_FILE = '/meeting.ics';
 const templates = Object.keys(mailKinds) as MailTemplate[];
 
@@ -27,8 +27,8 @@ export interface MailPagesDeps {
 }
 
 /**
- * Serves at /dev/mail the mails that no server was there to take, and previews of all templates: to callers with the
- * token, and only while no mail server is set and no proxy is known of. Returns whether the request was for it.
+ * Serves at /dev/mail the mails that were captured without a mail server, and previews of all templates. Only serves
+ * callers with the token, and only without a mail server and a proxy. Returns whether the request was for it.
  */
 export function createMailPages({ settings, database, keptMails }: MailPagesDeps) {
   const isServed = isKeptShown(settings);
@@ -137,7 +137,7 @@ function calendarPart({ method, content }: MailedMeeting, link: string): string 
 <pre>${escapeHtml(content)}</pre>`;
 }
 
-/** The page runs no scripts, so the zone is that of this computer, and is named. */
+/** The page runs no scripts, so it names the time zone of this computer. */
 const fullTime = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',

@@ -21,9 +21,9 @@ export interface UnsubscribePageDeps {
 }
 
 /**
- * Serves the page that the link in a mail leads to. It asks again, because mail filters follow links, and its button
- * turns the mail off; returns whether the request was for it.
- * @throws AppError `not_found` for a token that we did not make
+ * Serves the page of the link in a mail. Since mail filters follow links, only its button turns the mail off. Returns
+ * whether the request was for it.
+ * @throws AppError `not_found` for a forged token
  */
 export function createUnsubscribePage({ preferences, database }: UnsubscribePageDeps) {
   return async (koa: Koa.Context): Promise<boolean> => {
@@ -48,7 +48,7 @@ function tokenIn(path: string): string | null {
   return folder === undefined ? null : path.slice(folder.length);
 }
 
-/** Null where the operation is to refuse it. */
+/** Returns null for a token that the operation refuses. */
 function readCategory(
   preferences: EmailPreferencesService,
   path: string,

@@ -3,11 +3,11 @@ import { mailCategories, type MailCategory } from '../../services/mail/rendering
 
 interface Words {
   title: string;
-  /** Before what happens. */
+  /** Text before the list of consequences. */
   when: string;
   button: string;
   done: string;
-  /** How to be sent it again. */
+  /** Text about turning the mail on again. */
   later: string;
   categories: Record<MailCategory, string>;
 }

@@ -1,15 +1,15 @@
 import { abridged, cutText } from '../../core/text/cut-text.ts';
 
-/** Clients cut a result of 25,000 tokens; this is far less of any language. In UTF-16 code units of JSON. */
+/** Clients truncate results at 25,000 tokens; this is far fewer in any language. UTF-16 code units of JSON. */
 export const MAX_CHARACTERS = 24_000;
 /** Characters for the list itself and its surroundings. */
 const RESERVED = 1000;
 
-/** Cuts texts, and remembers whether it had to. */
+/** Truncates texts, and records whether it had to. */
 export class Fitting {
   isCut = false;
 
-  /** @param maxLength in JSON, where some characters take six */
+  /** @param maxLength length in JSON, where some characters take six */
   text<T extends string | null>(text: T, maxLength: number): T {
     if (text === null || (text.length <= maxLength && lengthInJson(text) <= maxLength)) return text;
     this.isCut = true;
@@ -35,7 +35,7 @@ function lengthInJson(text: string): number {
   return JSON.stringify(text).length - 2;
 }
 
-/** The longest beginning with an ellipsis that has room. */
+/** Returns the longest beginning that fits, with an ellipsis. */
 function abridgedInJson(text: string, maxLength: number): string {
   const whole = abridged(text, maxLength);
   if (lengthInJson(whole) <= maxLength) return whole;

@@ -23,7 +23,7 @@ export interface McpEndpointDeps extends EngineDeps {
 
 /**
  * Serves the tools to holders of API keys. Returns whether the request was for them.
- * @throws AppError `forbidden` for a page or a host that is not known, `unauthenticated`, `method_not_allowed`
+ * @throws AppError `forbidden` for an unknown origin or host, `unauthenticated`, `method_not_allowed`
  */
 export function createMcpEndpoint(deps: McpEndpointDeps) {
   const transport = new McpTransport(deps.settings);
@@ -40,7 +40,7 @@ export function createMcpEndpoint(deps: McpEndpointDeps) {
   };
 }
 
-/** @throws AppError `unauthenticated` for anything but a good API key */
+/** @throws AppError `unauthenticated` without a valid API key */
 async function keyHolder(koa: Koa.Context, basics: RequestBasics, deps: McpEndpointDeps): Promise<Holder> {
   try {
     const holder = await deps.authenticator.person(koa.req, null);
@@ -54,7 +54,7 @@ async function keyHolder(koa: Koa.Context, basics: RequestBasics, deps: McpEndpo
   } catch (error) {
     await enforceLimit(koa, deps.rateLimiter, addressCharge(basics.ip, deps.settings));
     if (!(error instanceof AppError) || error.code !== 'unauthenticated') throw error;
-    // The challenge would send clients to a sign-in page, which does not exist.
+    // A challenge would send clients to a sign-in page, which does not exist.
     throw new AppError(error.code, error.message, {
       cause: error,
       headers: { 'WWW-Authenticate': 'Bearer realm="parley"' },
@@ -113,13 +113,13 @@ function createNote(
   };
 }
 
-/** Tells when a response has ended; one promise for all calls of a batch, each of which would listen to the response. */
+/** Resolves when a response has ended; shared by all calls of a batch, each of which would add a listener. */
 function waitForEnd(response: ServerResponse): () => Promise<void> {
   let isOver: Promise<void> | undefined;
   return () => (isOver ??= finished(response).catch(() => undefined));
 }
 
-/** Begins what it is given once all that was given before has ended, well or not. */
+/** Queues work: each starts when the previous one has ended, with or without success. */
 function oneAfterTheOther(): McpServerOptions['inTurn'] {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -129,7 +129,7 @@ function oneAfterTheOther(): McpServerOptions['inTurn'] {
   };
 }
 
-/** Whether the request is one call that the server reads: what is none, or several, is counted before. */
+/** Returns whether the request is a single call that the server reads. Others are counted before. */
 function isToolCall(body: unknown): boolean {
   return !Array.isArray(body) && toolCallsIn(body).some(({ isReadable }) => isReadable);
 }

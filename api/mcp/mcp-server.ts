@@ -13,17 +13,17 @@ import { describeToolFailure, ToolFailure } from './tool-failure.ts';
 import { QUOTED, type Tool } from './tool.ts';
 import { tools } from './tools.ts';
 
-/** How long a client may take the list of tools for what it was: a key's scopes change seldom. */
+/** How long clients may cache the list of tools: a key's scopes change seldom. */
 const LIST_TTL_MS = 300_000;
 
 const INSTRUCTIONS = `Parley runs chat bots that answer visitors of a business from its documents. Begin with list_bots. To answer a question about the business use search_knowledge; to look into what visitors said use find_conversations and get_conversation; for reports use get_insights. add_knowledge is the only tool that changes anything. ${QUOTED}`;
 
-/** A call that has ended. */
+/** A finished call. */
 export interface EndedCall {
   /** The tool's name as sent; the tool may not exist. */
   tool: string;
   given: Record<string, unknown>;
-  /** Null where it worked. */
+  /** Null for a successful call. */
   errorCode: string | null;
   durationMs: number;
   client: string | null;
@@ -31,22 +31,22 @@ export interface EndedCall {
 
 export interface McpServerOptions {
   version: string;
-  /** Whether the caller may use a tool. */
+  /** Returns whether the caller may use a tool. */
   mayUse(tool: Tool): boolean;
   calls: OperationCalls;
   /** Counts a call that runs no operation, whose limit would count it. @throws AppError `rate_limited` */
   spend(): Promise<void>;
   /** Announces the start of a call; `note` records its end. */
   begin(): void;
-  /** Runs the calls of a batch one after the other, so that memory is that of one. */
+  /** Runs the calls of a batch in sequence, which limits the memory to that of one. */
   inTurn<T>(call: () => Promise<T>): Promise<T>;
-  /** Told of every call, refused ones and those of unknown tools included. */
+  /** Called for every call, including refused ones and those of unknown tools. */
   note(call: EndedCall): void;
   /** Reports an unexpected failure. */
   report(error: unknown): void;
 }
 
-/** The MCP server for one request. */
+/** Creates the MCP server for one request. */
 export function createMcpServer(options: McpServerOptions): Server {
   const { version, mayUse, begin, note, inTurn } = options;
   const server = new Server(

@@ -24,10 +24,10 @@ const CORS = {
   'Access-Control-Max-Age': '7200',
 };
 
-/** The Model Context Protocol by HTTP, whatever the server is that it leads to: of 2025 and 2026-07-28, without sessions. */
+/** The Model Context Protocol over HTTP, in its versions of 2025 and 2026-07-28, without sessions, for any server. */
 export class McpTransport {
   readonly #baseUrl: string;
-  /** The origins that may call, with the host of each. */
+  /** Allowed origins, with the host of each. */
   readonly #origins: ReadonlyMap<string, string>;
 
   constructor({ baseUrl, mcpOrigins }: Pick<Settings, 'baseUrl' | 'mcpOrigins'>) {
@@ -42,8 +42,8 @@ export class McpTransport {
   }
 
   /**
-   * Lets those in who may call. Returns whether that was all that was asked for.
-   * @throws AppError `forbidden` for a page or a host that is not known
+   * Admits allowed callers. Returns whether the request was only a preflight.
+   * @throws AppError `forbidden` for an unknown origin or host
    */
   admit(koa: Koa.Context): boolean {
     this.#allowOrigin(koa);
@@ -54,7 +54,7 @@ export class McpTransport {
     return true;
   }
 
-  /** @throws AppError `method_not_allowed`; for a body that cannot be read */
+  /** @throws AppError `method_not_allowed`, or if the body cannot be read */
   async readBody(koa: Koa.Context): Promise<unknown> {
     if (koa.method !== 'POST')
       throw new AppError(
@@ -68,7 +68,7 @@ export class McpTransport {
     return keepFirstKeys(body?.value ?? null);
   }
 
-  /** @param onerror told of what the server refuses */
+  /** @param onerror callback for requests that the server refuses */
   async respond(
     koa: Koa.Context,
     parsedBody: unknown,
@@ -84,7 +84,7 @@ export class McpTransport {
     koa.body = isStream ? Readable.fromWeb(response.body as ReadableStream) : await response.text();
   }
 
-  /** Rejects foreign origins: a page could otherwise have a browser call a server in its network. */
+  /** Rejects foreign origins: a page could otherwise make a browser call a server in its network. */
   #allowOrigin(koa: Koa.Context): void {
     const { origin } = koa.req.headers;
     if (origin === undefined) return;
@@ -115,7 +115,7 @@ export class McpTransport {
   }
 }
 
-/** Copying tens of thousands of keys from step to step takes longer than all that a message asks for. */
+/** Limits keys, since copying tens of thousands from step to step takes longer than any real message. */
 function keepFirstKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(keepFirstKeys);

@@ -15,23 +15,23 @@ export interface OperationInput {
   body?: object;
   /** Makes a repeat have no further effect. */
   idempotencyKey?: string;
-  /** How much of its messages the tool shows; by default all. */
+  /** Length of messages that the tool shows; by default all. */
   excerpt?: Excerpt;
 }
 
 interface Responded<T> {
   body: T;
-  /** Whether it is the response to the same request before. */
+  /** Whether it is the response to an earlier identical request. */
   isReplay: boolean;
 }
 
-/** How often the same request is tried again while the first one runs. */
+/** Number of retries of the same request while the first one runs. */
 const MAX_TRIES = 5;
 
 /** An operation's refusal, with its public message. */
 export class OperationRefused extends Error {
   readonly problem: Problem;
-  /** Seconds after which a retry may succeed; null if none will. */
+  /** Seconds after which a retry may succeed; null if none can. */
   readonly retryAfter: number | null;
 
   constructor(operationId: string, problem: Problem, retryAfter: number | null) {
@@ -42,12 +42,12 @@ export class OperationRefused extends Error {
   }
 }
 
-/** Headers that say who calls and from where. */
+/** Headers that identify the caller and its address. */
 const CALLER_HEADERS = ['authorization', 'x-forwarded-for', 'user-agent', 'traceparent', 'host'] as const;
 
 /**
- * Runs operations within this process as if the caller of a request had called them, with all that holds for them: rights, limits,
- * audit, log and metrics. `introduce` tells who calls, which is known already; `version` is the one that tools are written for.
+ * Runs operations within this process as the caller of a request: with its rights, limits, audit, log and metrics.
+ * `introduce` sets the known caller; `version` is the one for which the tools are written.
  */
 export class OperationCalls {
   readonly #handle: (request: IncomingMessage, response: ServerResponse, excerpt?: Excerpt) => void;
@@ -60,7 +60,7 @@ export class OperationCalls {
   ) {
     this.#handle = (request, response, excerpt) => {
       const distinct = Object.entries(request.headers).map(([name, value]) => [name, [value].flat()]);
-      // Completes the synthetic request: all of it has arrived.
+      // Completes the synthetic request, as if all of it had arrived.
       Object.defineProperties(request, {
         headersDistinct: { value: Object.fromEntries(distinct) },
         complete: { value: true },
@@ -83,7 +83,7 @@ export class OperationCalls {
   }
 
   /**
-   * Runs a write by its key, and waits for the same one where it is running just now.
+   * Runs a write by its key, and waits for the same write if it is running.
    * @throws OperationRefused
    */
   async runOnce<O extends AnyOperation>(

@@ -2,7 +2,7 @@ import { AppError, type ErrorDetail } from '../../core/errors/errors.ts';
 import { OperationRefused } from './operation-calls.ts';
 import type { Tool } from './tool.ts';
 
-/** Why a tool did nothing, and what may help. */
+/** Reason of a tool's failure, and what may help. */
 export class ToolFailure extends Error {
   readonly code: string;
 

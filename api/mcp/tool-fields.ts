@@ -10,7 +10,7 @@ export const Cursor = Type.Optional(
   }),
 );
 
-/** Cursor of the next page, if there is one. */
+/** Returns the cursor of the next page, if there is one. */
 export function toCursorField({ next_cursor: next }: { next_cursor: string | null }): {
   next_cursor?: string;
 } {

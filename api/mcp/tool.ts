@@ -3,7 +3,7 @@ import type { ToolName } from '../../core/mcp/tool-names.ts';
 import type { Operation } from '../http/operation.ts';
 import type { OperationCalls } from './operation-calls.ts';
 
-/** A tool is this one value; what it may be used for, its schemas and its log follow from it. */
+/** A tool in one value; its permissions, schemas and log are derived from it. */
 export interface Tool {
   readonly name: ToolName;
   readonly title: string;
@@ -16,7 +16,10 @@ export interface Tool {
   readonly isWrite: boolean;
   /** Advice if an object named by the input does not exist. */
   readonly whenMissing: string;
-  /** @param given fits `input` @throws OperationRefused */
+  /**
+   * @param given valid `input`
+   * @throws OperationRefused
+   */
   readonly run: (given: unknown, calls: OperationCalls) => Promise<Record<string, unknown>>;
 }
 

@@ -1,14 +1,14 @@
 import type { EndedCall } from './mcp-server.ts';
 
-/** A call of a tool as it was sent, before the protocol's library has looked at it. */
+/** A call of a tool as sent, before the protocol's library has parsed it. */
 export interface SentCall {
   tool: string;
   given: Record<string, unknown>;
-  /** Whether the library can read it. */
+  /** Whether the library can parse it. */
   isReadable: boolean;
 }
 
-/** The calls of tools in a body; requests of a batch are in a list. */
+/** Returns the calls of tools in a body; requests of a batch are in a list. */
 export function toolCallsIn(body: unknown): SentCall[] {
   return [body].flat().flatMap((message: unknown) => {
     if (!isObject(message) || message['method'] !== 'tools/call') return [];
@@ -20,20 +20,20 @@ export function toolCallsIn(body: unknown): SentCall[] {
 }
 
 interface Unreached {
-  /** The request has been responded to. */
+  /** Whether the request has been responded to. */
   isOver: Promise<void>;
   asked: readonly SentCall[];
-  /** How many of them have reached the server's handler, which notes them itself. */
+  /** Number of calls that have reached the server's handler, which records them itself. */
   begun(): number;
   note(call: Omit<EndedCall, 'errorCode'>): Promise<void>;
   report(error: unknown): void;
 }
 
-/** Notes the calls that the protocol's library has refused, once the request has been responded to. */
+/** Records the calls that the protocol's library has refused, once the request has been responded to. */
 export function noteUnreached({ isOver, asked, begun, note, report }: Unreached): void {
   const noteAll = async () => {
     await isOver;
-    // Which of a batch it refused is known only of those that it cannot read, so these come first.
+    // Lists unparsable calls first, since only they are known to be refused.
     const refused = asked.toSorted((a, b) => Number(a.isReadable) - Number(b.isReadable));
     for (const { tool, given } of refused.slice(0, asked.length - begun()))
       await note({ tool, given, durationMs: 0, client: null });

@@ -51,7 +51,7 @@ const secret = (description: string, of: string) =>
     description: `${description} (${of}); stored encrypted and never returned.`,
   });
 
-/** Which fields belong to which type is a rule of the service. */
+/** The service checks which fields belong to which type. */
 export const KeyServiceUpdate = Strict(
   {
     type,

@@ -18,7 +18,7 @@ export function presentMember(member: Member): MemberRead {
   };
 }
 
-/** @param link the link, if the caller has just sent it */
+/** @param link link, if the caller has just sent it */
 export function presentInvitation(invitation: NamedInvitation, link: string | null): InvitationRead {
   return {
     id: invitation.id,

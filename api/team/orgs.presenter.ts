@@ -7,7 +7,7 @@ import type { Hierarchy } from '../../services/team/org-service.ts';
 import type { AuditEventRead, HierarchyNode, OrgRead } from './orgs.schemas.ts';
 import type { DescendantOrg } from '../../repositories/team/org.sql.ts';
 
-/** @param keyService where it was asked for */
+/** @param keyService key service, if requested */
 export function presentOrg(org: SeenOrg, keyService: KeyServiceConfig | null = null): OrgRead {
   return {
     id: org.id,

@@ -98,7 +98,7 @@ export interface HierarchyNode {
   children: HierarchyNode[];
 }
 
-/** A component of the document that contains itself; validators and serializers see as many levels as there can be. */
+/** A recursive component of the document; validators and serializers see the maximum number of levels. */
 function nodeWith(levelsBelow: number): TSchema {
   const child = levelsBelow > 0 ? nodeWith(levelsBelow - 1) : Type.Never();
   return Type.Object(

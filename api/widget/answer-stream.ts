@@ -35,7 +35,7 @@ function* silence(message: Opened<Message>): Generator<AnswerEvent> {
   yield { type: 'done', position: 1, mark: '0', message };
 }
 
-/** Undefined for an id that another answer gave, or none. */
+/** Returns undefined for an id from another answer. */
 function placeIn({ messageId }: LiveAnswer, lastEventId: string | undefined): ReadingPlace | undefined {
   const [, id, position, mark = ''] = /^([^:]+):(\d+):(\w+)$/.exec(lastEventId ?? '') ?? [];
   return id === messageId ? { position: Number(position), mark } : undefined;

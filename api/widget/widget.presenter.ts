@@ -84,7 +84,7 @@ function isLeadFormDue({ messageCount }: Pick<Conversation, 'messageCount'>, bot
   return form.trigger === 'after_n_messages' && messageCount >= (form.trigger_value ?? 2);
 }
 
-/** Links and metadata stay inside: a link is had by resolving a choice. */
+/** Omits links and metadata: resolving a choice returns its link. */
 function publicDirectory(bot: Bot): WidgetConfig['directory'] {
   const { enabled, category_label = '', choice_label = '', entries = [] } = presentDirectory(bot);
   if (!enabled) return null;

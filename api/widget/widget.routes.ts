@@ -251,7 +251,7 @@ export const streamWidgetMessage = defineOperation({
 
 type TurnRequest = HandlerInput<'visitor', unknown, unknown, Static<typeof WidgetMessageCreate>>;
 
-/** A turn is named by the page's own client_id, or else by the Idempotency-Key. */
+/** Identifies a turn by the page's own client_id, otherwise by the Idempotency-Key. */
 async function sendTurn(
   { ctx, body, headers, idempotencyKey: key, markReplay }: TurnRequest,
   turns: Services['conversations']['turns'],

@@ -1,5 +1,5 @@
 /**
- * How long after signing in a person may give lasting access or take content out as a whole, in seconds: long enough to finish
- * what they signed in for, too short for a session that was left open.
+ * How long after signing in a session may grant lasting access or export content, in seconds. It is long enough to
+ * finish the task at hand, and too short for a session that was left open.
  */
 export const FRESH_PROOF_SECONDS = 10 * 60;

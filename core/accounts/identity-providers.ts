@@ -4,7 +4,7 @@ import { compilesQuickly } from '../errors/schema-compiler.ts';
 
 /** An issuer that people can sign in with. */
 export interface IdentityProvider {
-  /** The name in paths and for people. */
+  /** Name in paths and for people. */
   name: string;
   issuer: string;
   clientId: string;
@@ -13,7 +13,7 @@ export interface IdentityProvider {
   scopes: string;
 }
 
-/** Plain http is for an issuer on the same machine. */
+/** Plain http is only allowed for an issuer on the same machine. */
 const ISSUER = '^(https://[^\\s?#]+|http://(localhost|127\\.0\\.0\\.1)(:[0-9]+)?(/[^\\s?#]*)?)$';
 
 const Provider = Type.Object(
@@ -38,7 +38,7 @@ interface ProviderSetting {
 
 const isProviders = new Ajv2020(compilesQuickly).compile<Record<string, ProviderSetting>>(Providers);
 
-/** Null for what is not what the setting asks for. */
+/** Parses the setting; null if it is invalid. */
 export function parseIdentityProviders(setting: string): IdentityProvider[] | null {
   let value: unknown;
   try {

@@ -20,7 +20,7 @@ const isAlertPrices = new Ajv2020(compilesQuickly).compile<AlertPrices>(AlertPri
 export const ALERT_PRICES_FORM =
   'PARLEY_ALERT_PRICES must be JSON like {"whatsapp":{"49":0.06,"*":0.03}}: US dollars for a message, by channel (telegram, whatsapp) and calling code or *.';
 
-/** Null for what is no such table. */
+/** Parses the table; null if it is invalid. */
 export function parseAlertPrices(json: string): AlertPrices | null {
   try {
     const prices: unknown = JSON.parse(json);

@@ -22,11 +22,11 @@ export interface AskedAnalyticsRange {
 
 export interface Stretch {
   start: number;
-  /** The first moment after it. */
+  /** Exclusive end. */
   end: number;
 }
 
-/** A stretch that is summed up of rollups of one kind. */
+/** A stretch that is summed from rollups of one kind. */
 export interface SpanStretch extends Stretch {
   span: 'quarter_hour' | 'day' | 'month';
 }
@@ -36,9 +36,9 @@ export interface LocalDay extends Stretch {
 }
 
 /**
- * Whole quarters of hours: a given end is rounded down, and without one the quarter that has begun belongs to it. Days of a
- * local calendar may have an hour more than so many times 24.
- * @throws AppError `validation_error` for a range that is empty or too long
+ * Returns a range in whole quarter hours. A given end is rounded down; without one, the present quarter hour is
+ * included. Days of a local calendar may have an extra hour.
+ * @throws AppError `validation_error` if the range is empty or too long
  */
 export function toAnalyticsRange({ from, to }: AskedAnalyticsRange, now: Date): Stretch {
   const end =
@@ -64,18 +64,18 @@ export function toAnalyticsRange({ from, to }: AskedAnalyticsRange, now: Date): 
   return { start, end };
 }
 
-/** When the quarter of an hour begins that a moment is in. */
+/** Returns the start of a moment's quarter hour. */
 export function floorToQuarterHour(instant: number): number {
   return Math.floor(instant / QUARTER_MS) * QUARTER_MS;
 }
 
-/** Longest first: when the last one has begun, and when the next one begins. */
+/** Longest first: each with functions for the start of its last and next span. */
 const LONG_SPANS = [
   { span: 'month', floor: floorToMonth, next: (start: number) => floorToMonth(start + 31 * DAY_MS) },
   { span: 'day', floor: floorToDay, next: (start: number) => start + DAY_MS },
 ] as const;
 
-/** Months (UTC) where the stretch has whole ones, days towards its ends, and quarters of hours at them. */
+/** Splits a stretch into whole months (UTC), days towards its ends, and quarter hours at them. */
 export function splitIntoSpans(stretch: Stretch): SpanStretch[] {
   return listSpansWithin(stretch, LONG_SPANS);
 }
@@ -113,7 +113,7 @@ function floorToMonth(instant: number): number {
   return Date.UTC(day.getUTCFullYear(), day.getUTCMonth());
 }
 
-/** The zone's days that the stretch touches, each cut to the stretch; null if there are too many. */
+/** Returns the zone's days that the stretch touches, each cut to the stretch; null if there are too many. */
 export function listLocalDays(stretch: Stretch, zone: string): LocalDay[] | null {
   if (stretch.end - stretch.start > MAX_SHOWN_DAYS * DAY_MS + HOUR_MS) return null;
   const days: LocalDay[] = [];

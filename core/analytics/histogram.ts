@@ -1,6 +1,6 @@
 /** Number of bins that keeps an estimate within 5 % of a value in the same bin. */
 const BINS_PER_OCTAVE = 16;
-/** About 24 days in seconds, 35 minutes in milliseconds; what is above is taken for as much. */
+/** About 24 days in seconds, 35 minutes in milliseconds; greater values count as this. */
 const OCTAVES = 21;
 
 /**
@@ -19,10 +19,13 @@ export const BIN_BOUNDS: readonly number[] = [
 const distributions = ['handoffWait', 'latency', 'ttft'] as const;
 export type Distribution = (typeof distributions)[number];
 
-/** Numbers of bins from one distribution to the next. */
+/** Offset between the bin numbers of two distributions. */
 export const BINS_APART = 1000;
 
-/** The bin of a value, as the database's `width_bucket` finds it. @param value a whole number */
+/**
+ * Returns the bin of a value, like the database's `width_bucket`.
+ * @param value a whole number
+ */
 export function findBin(value: number): number {
   let [from, to] = [0, BIN_BOUNDS.length];
   while (from < to) {
@@ -33,7 +36,7 @@ export function findBin(value: number): number {
   return from;
 }
 
-/** The bin in the shared numbering in which all distributions are stored. */
+/** Returns the bin in the shared numbering in which all distributions are stored. */
 export function findSharedBin(distribution: Distribution, value: number): number {
   return findFirstBin(distribution) + findBin(value);
 }
@@ -42,7 +45,7 @@ export function findFirstBin(distribution: Distribution): number {
   return distributions.indexOf(distribution) * BINS_APART;
 }
 
-/** How many values are in a bin. */
+/** Number of values in a bin. */
 export interface BinCount {
   bin: number;
   count: number;
@@ -66,7 +69,7 @@ export function estimatePercentile(counts: readonly BinCount[], part: number): n
   return null;
 }
 
-/** @param share of the bin's values that are smaller */
+/** @param share share of the bin's values that are smaller */
 function interpolateValue(bin: number, share: number): number {
   if (bin === 0) return 0;
   const lowest = BIN_BOUNDS[bin - 1]!;

@@ -6,7 +6,7 @@ import {
   type Distribution,
 } from './histogram.ts';
 
-/** Sums of a stretch of time. */
+/** Sums over a stretch of time. */
 export interface OverviewFigures {
   conversations: number;
   ended: number;
@@ -28,13 +28,13 @@ export interface Percentiles {
 export interface Ratings {
   count: number;
   average: number | null;
-  /** The part of them that is 4 or 5. */
+  /** Share of ratings of 4 or 5. */
   satisfiedRate: number | null;
-  /** How many there are of each, from 1 to 5. */
+  /** Number of ratings of each value, from 1 to 5. */
   distribution: number[];
 }
 
-/** Parts of a whole; null where there is no whole. */
+/** Rates; null if their total is 0. */
 export interface Rates {
   resolutionRate: number | null;
   selfServiceRate: number | null;
@@ -67,7 +67,7 @@ export function summarizeRatings({ rated1, rated2, rated3, rated4, rated5 }: Ove
   };
 }
 
-/** @param bins of all distributions together */
+/** @param bins bins of all distributions together */
 export function computePercentiles(bins: readonly BinCount[], distribution: Distribution): Percentiles {
   const first = findFirstBin(distribution);
   const own = bins

@@ -2,7 +2,7 @@ import { measureLikeness, selectSoughtWords, type QuestionWords, type SoughtWord
 
 /** Counts of a lexeme within a bot. */
 export interface LexemeCount {
-  /** How many clusters have it. */
+  /** Number of clusters that have the lexeme. */
   count: number;
   isName: boolean;
 }
@@ -12,25 +12,25 @@ export interface Pattern extends QuestionWords {
   clusterId: string;
 }
 
-/** The clusters of one bot, as far as the questions of a batch need them. */
+/** The clusters of one bot that a batch of questions needs. */
 export class QuestionGroups {
   readonly #counts: ReadonlyMap<string, LexemeCount>;
   readonly #byLexeme = new Map<string, Pattern[]>();
   readonly #names = new Set<string>();
 
-  /** @param patterns the oldest first */
+  /** @param patterns patterns, oldest first */
   constructor(counts: ReadonlyMap<string, LexemeCount>, patterns: readonly Pattern[]) {
     this.#counts = counts;
     for (const [lexeme, { isName }] of counts) if (isName) this.#names.add(lexeme);
     for (const pattern of patterns) this.#add(pattern);
   }
 
-  /** Lexemes to find clusters that may have the question, though none of their questions has exactly its words. */
+  /** Returns lexemes by which to find similar clusters, for a question without exactly the same words as another. */
   listSoughtWords({ lexemes }: QuestionWords): SoughtWord[] {
     return selectSoughtWords(lexemes, (lexeme) => this.#counts.get(lexeme)?.count ?? 0);
   }
 
-  /** The id of the cluster that is most like the question, of equals the oldest; null where none is the same. */
+  /** Returns the id of the most similar cluster, of equals the oldest; null if none is similar. */
   find(question: QuestionWords): string | null {
     const near = new Set(
       this.listSoughtWords(question).flatMap(({ lexeme }) => this.#byLexeme.get(lexeme) ?? []),

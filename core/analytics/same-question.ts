@@ -20,10 +20,10 @@ const RAREST = 3;
 const HAS_DIGIT = /\p{N}/u;
 
 /**
- * How alike two questions are, from 0 to 1; 0 where they are not the same. One may say more than the other, but not something else:
- * “opening hours in Berlin” and “in Paris” share most words, as do all that ask the same of different things. A name or a number is
- * never just more.
- * @param isName whether another question has shown that a lexeme names something
+ * Returns the similarity of two questions from 0 to 1; 0 if they differ. One may say more than the other, but nothing
+ * else. “Opening hours in Berlin” and “in Paris” differ although they share most words. An additional name or number
+ * always makes a difference.
+ * @param isName returns whether another question has shown that a lexeme names something
  */
 export function measureLikeness(
   a: QuestionWords,
@@ -45,8 +45,8 @@ export function measureLikeness(
 }
 
 /**
- * Returns search keys for questions that may be the same with a word more or less. Longer ones have all words of
- * the question, so that the rarest finds them; shorter ones may lack some.
+ * Returns search keys for questions with a word more or less. Longer questions have all words of this one, so its
+ * rarest word finds them; shorter ones may lack some words.
  */
 export function selectSoughtWords(
   lexemes: readonly string[],
@@ -61,7 +61,7 @@ export function selectSoughtWords(
   return [longer, ...shorter];
 }
 
-/** The words that fewest questions have; of equally many, those that come first in the alphabet. */
+/** Returns the rarest words; of equally rare ones, the alphabetically first. */
 function findRarest(lexemes: readonly string[], countOf: (lexeme: string) => number): string[] {
   const order = (a: string, b: string) => countOf(a) - countOf(b) || (a < b ? -1 : 1);
   return [...lexemes].sort(order).slice(0, RAREST);

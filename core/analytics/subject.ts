@@ -1,4 +1,4 @@
-/** Around a question, and no part of what it asks; without accents where people leave them out. */
+/** Words around a question that are not part of it, without the accents that people omit. */
 const AROUND = [
   // English
   'hi|hi there|hello|hello there|hey|dear|good (?:morning|afternoon|evening|day)|thanks?(?: you)?|thx|please|pls|cheers|sorry|excuse me',
@@ -21,7 +21,7 @@ const POLITENESS = new RegExp(`(?<![\\p{L}\\p{N}])(?:${AROUND})(?![\\p{L}\\p{N}]
  */
 const ADDRESSES = /[^\s@]{1,64}@\S{1,255}|\b(?:https?:\/\/|www\.)\S+|[+(]?\d[\d\s()./-]{6,30}\d/giu;
 
-/** Words that ask nothing alone or with each other. */
+/** Words that ask nothing, alone or together. */
 const ASIDES = new Set(
   `ok okay okey k yes yeah yep yup no nope not bye goodbye great good cool nice perfect awesome fine sure alright right well wow
   understood got lol haha hm hmm help test testing lot much welcome thing things something anything stuff works worked day morning night
@@ -39,7 +39,7 @@ export function extractSubject(message: string): string {
     .trim();
 }
 
-/** Whether words ask something, stop words left aside: more than a yes, a thank-you or a number. */
+/** Returns whether words ask something apart from stop words: more than a yes, a thank-you or a number. */
 export function isAboutSomething(tellingWords: readonly string[]): boolean {
   return tellingWords.some((word) => /\p{L}{2}|\p{L}\p{N}|\p{Script=Han}/u.test(word) && !ASIDES.has(word));
 }

@@ -25,7 +25,7 @@ export interface ChatRequest {
   passages: Passage[];
   /** The reply if no passage fits; needed only by models that cannot phrase it themselves. */
   fallback?: string;
-  /** Whether to say rather that than what hardly fits; such a model needs it, too. */
+  /** Whether to give that reply rather than a poor match; only such models need it, too. */
   isStrict?: boolean;
 }
 

@@ -32,12 +32,12 @@ export class CitationFilter {
     this.#passageCount = passageCount;
   }
 
-  /** Whether what was returned so far names a passage. */
+  /** Whether the text returned so far cites a passage. */
   get cites(): boolean {
     return this.#cites;
   }
 
-  /** Takes the next piece and returns what can be shown by now. */
+  /** Accepts the next piece and returns the text that can be shown. */
   push(text: string): string {
     this.#pending += text;
     const held = UNFINISHED.exec(this.#pending.slice(-HELD_CHARS))?.[0].length ?? 0;
@@ -100,7 +100,7 @@ export function listCitations(answer: string, passages: Passage[]): Citation[] {
     });
 }
 
-/** The words of an answer, whatever it cites: to be compared with what else it may say. */
+/** Returns the text of an answer without citations, for comparison. */
 export function removeMarkers(answer: string): string {
   return answer
     .replace(MARKER, ' ')
@@ -109,7 +109,7 @@ export function removeMarkers(answer: string): string {
     .trimStart();
 }
 
-/** Blanks code out of an answer and keeps every other position. Linear, whatever runs of backticks the answer has. */
+/** Blanks code out of an answer and preserves all other positions, in linear time whatever its backticks. */
 function blankOutCode(answer: string): string {
   const starts = new RegExp(CODE_START);
   let text = '';

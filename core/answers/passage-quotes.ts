@@ -31,7 +31,7 @@ const MAX_UNITS = 4;
 const MAX_PROSE_CHARS = 800;
 const MAX_LIST_UNITS = 12;
 const MAX_CODE_CHARS = 800;
-/** Longer than the tokens of a chunk have letters; what is longer holds runs of signs. */
+/** Longer than any word in a chunk; longer tokens are runs of symbols. */
 const MAX_PASSAGE_CHARS = 8000;
 /** Minimum share of a question's words: a bot that must not guess quotes only passages above it. */
 const MIN_SHARE = 0.5;
@@ -51,8 +51,8 @@ const ASKS_FOR_NUMBER =
   /\b(how (much|many|long|often|old|far|big)|when|price|cost|what time|wie (viel|lange|oft)|wann|kosten|preis|combien|quand|prix|cu[aá]nto|cu[aá]ndo|precio|quanto|quando|hoeveel|wanneer)\b|多少|多久|几|いくら|何日|いつ|얼마|언제/iu;
 
 /**
- * The best quotes for a question, best passage first; none when the passages are about something else.
- * @param isStrict none either where half of what was asked does not occur in the passage of the best
+ * Returns the best quotes for a question, best passage first; none if the passages are about another topic.
+ * @param isStrict returns none either if the best passage lacks half of the question's terms
  */
 export function findQuotes(question: string, passages: Passage[], isStrict = false): PassageQuote[] {
   const terms = extractQuestionTerms(question);
@@ -74,7 +74,10 @@ export function findQuotes(question: string, passages: Passage[], isStrict = fal
   return isStrict && isWeak(chosen, terms, texts) ? [] : toQuotes(chosen, units);
 }
 
-/** The sentence of a passage that supports a claim best: it has the words that few others have, and not only many. */
+/**
+ * Returns the sentence of a passage that best supports a claim: one with the claim's rare words, not only with many
+ * words.
+ */
 export function findBestSentence(claim: string, passage: Passage): string {
   const units = textUnits(quotable(passage)).filter(({ kind }) => kind !== 'heading');
   const texts = units.map(withHead);
@@ -94,7 +97,7 @@ export function findBestSentence(claim: string, passage: Passage): string {
   return units[best]?.text ?? quotable(passage).trim();
 }
 
-/** The head of a table names what stands in each row's cells. */
+/** The head of a table names the contents of each row's cells. */
 function withHead({ text, tableHead }: TextUnit): TermText {
   const said = text.replace(LIST_MARKER, '');
   return termText(tableHead ? `${tableHead}\n${said}` : said);
@@ -113,7 +116,7 @@ function listContext({ title, headings }: Passage): string[] {
   return [title, ...headings];
 }
 
-/** Whether the passages share more with the question than a word by chance. */
+/** Returns whether the passages share more with the question than a coincidental word. */
 function isAbout(terms: Term[], texts: TermText[], passages: Passage[]): boolean {
   const contexts = passages.map((passage) => termText(listContext(passage).join('\n')));
   const importance = (term: Term) => (term.isName ? 2 : 1);
@@ -127,7 +130,7 @@ function isAbout(terms: Term[], texts: TermText[], passages: Passage[]): boolean
   });
 }
 
-/** A term that few of the passages have tells them apart. */
+/** A term in few passages distinguishes them. */
 function rarity(term: Term, texts: TermText[]): number {
   return computeRarity(texts.filter((text) => similarity(term, text) > 0).length, texts.length);
 }
@@ -166,7 +169,7 @@ function scoreUnits(
   });
 }
 
-/** Whether the passage of the best of them has no more than half of what the question is about. */
+/** Returns whether the best passage has at most half of the question's topic. */
 function isWeak([best]: Candidate[], terms: Term[], texts: TermText[]): boolean {
   const text = best && texts[best.passage];
   if (!text) return true;
@@ -187,7 +190,7 @@ function quality(unit: TextUnit, wantsNumber: boolean): number {
   return factor;
 }
 
-/** A bullet that names something and says nothing about it. */
+/** Matches a bullet that names something without a statement about it. */
 function isLabel({ kind, text }: TextUnit): boolean {
   return (
     kind === 'item' &&
@@ -201,7 +204,7 @@ function isQuestion(unit: TextUnit): boolean {
   return unit.kind === 'sentence' && /[?？]["'”」]?$/.test(unit.text);
 }
 
-/** The best unit, and others nearly as good that say something else. */
+/** Returns the best unit, and others nearly as good that say something else. */
 function choose(candidates: Candidate[]): Candidate[] {
   const ranked = candidates.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score);
   const top = ranked[0];
@@ -225,7 +228,7 @@ function neededShare(candidate: Candidate, top: Candidate): number {
   return candidate.position === top.position + 1 ? 0.5 : 0.7;
 }
 
-/** The share of the smaller text's words that the other one has too. */
+/** Returns the share of the smaller text's words that the other text has, too. */
 function overlap(a: string, b: string): number {
   const [x, y] = [termText(a).words, termText(b).words];
   const common = [...x].filter((word) => y.has(word)).length;
@@ -247,7 +250,7 @@ function toQuotes(chosen: Candidate[], units: TextUnit[][]): PassageQuote[] {
   });
 }
 
-/** A unit with what it cannot be understood without: the steps of a list, what follows a colon, what leads in. */
+/** Returns a unit with its necessary context: the steps of a list, the text after a colon, an introduction. */
 function completed(units: TextUnit[], position: number): number[] {
   const unit = units[position];
   if (!unit) return [];
@@ -264,7 +267,7 @@ function completed(units: TextUnit[], position: number): number[] {
   return positions;
 }
 
-/** The positions of a list, a table or a block of code, unless it is too long to quote whole. */
+/** Returns the positions of a list, a table or a code block, unless it is too long to quote whole. */
 function findBlock(units: TextUnit[], position: number): number[] {
   const block = units[position]?.block;
   const positions = units.flatMap((unit, at) => (unit.block === block ? [at] : []));

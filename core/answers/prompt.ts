@@ -14,7 +14,7 @@ export interface PromptInput {
 const DEFAULT_SYSTEM_PROMPT =
   'You are a friendly assistant. Answer the visitor’s questions briefly and correctly.';
 
-/** The system prompt of one answer: the bot's instructions, the rules, and the numbered passages as data. */
+/** Builds the system prompt of one answer: the bot's instructions, the rules, and the numbered passages as data. */
 export function buildSystemPrompt(input: PromptInput): string {
   const rules = [languageRule(input.language), ...knowledgeRules(input)];
   return [
@@ -32,7 +32,7 @@ function languageRule(language: string): string {
     : `Always answer in ${languageName(language)}.`;
 }
 
-/** A language for people and models: `German (de)`. */
+/** Names a language for people and models: `German (de)`. */
 export function languageName(language: string): string {
   try {
     return `${new Intl.DisplayNames(['en'], { type: 'language' }).of(language)} (${language})`;
@@ -66,7 +66,7 @@ function documentBlock(passages: Passage[]): string {
   return `<documents>\n${documents.join('\n')}\n</documents>`;
 }
 
-/** A document cannot close the block that it stands in. */
+/** Removes tags, so that a document cannot close the block that contains it. */
 function withoutTags(text: string): string {
   return text.replace(/<(?=\s{0,64}\/?\s{0,64}documents?\b)/gi, '‹');
 }
@@ -76,8 +76,8 @@ function attribute(text: string): string {
 }
 
 /**
- * The newest part of a conversation that fits into a budget; it always has the last turn, and where something is left out
- * it begins with a turn of the visitor. Tokens are estimated on the high side, as one for three bytes.
+ * Returns the newest part of a conversation that fits into a budget, at least the last turn. A truncated part begins
+ * with a visitor's turn. Tokens are overestimated, as one for three bytes.
  */
 export function trimHistory(messages: ChatMessage[], budgetTokens: number): ChatMessage[] {
   let left = budgetTokens - estimateTokens(messages.at(-1)?.content ?? '');

@@ -43,7 +43,10 @@ const DUTCH = 5;
 /** Number of stop words that identify a language. */
 const TELLING_STOP_WORDS = 2;
 
-/** A number for the language of these words; null where they have too few stop words, or as many of another. */
+/**
+ * Returns a number for the language of these words; null if they have too few stop words, or as many of another
+ * language.
+ */
 export function detectLanguage(words: string[]): number | null {
   const [language = 0, ...others] = listLikeliestLanguages(words);
   const list = languages[language]!;
@@ -57,17 +60,17 @@ export function detectLanguageCode(words: string[]): string | null {
   return language === null ? null : codes[language]!;
 }
 
-/** The stop words of the language that most of the words belong to; of several when they tie. */
+/** Returns the languages with the most stop words; several if they tie. */
 export function stopWordsFor(words: string[]): ReadonlySet<string> {
   return new Set(listLikeliestLanguages(words).flatMap((index) => [...languages[index]!]));
 }
 
-/** Whether words are of a language that writes each noun with a capital; also where they may be. */
+/** Returns whether words are, or may be, of a language that capitalizes each noun. */
 export function capitalizesNouns(words: string[]): boolean {
   return listLikeliestLanguages(words).includes(GERMAN);
 }
 
-/** Whether words may be of a language that writes several words as one. */
+/** Returns whether words may be of a language that joins several words to one. */
 export function mayBeCompounds(words: string[]): boolean {
   const language = detectLanguage(words);
   return language === null || language === GERMAN || language === DUTCH;

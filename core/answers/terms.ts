@@ -8,17 +8,17 @@ import {
   capitalizesNouns,
 } from './stop-words.ts';
 
-/** A word of a question. A dense one comes from a script that is written without spaces, or glues particles on. */
+/** A word of a question. A dense one comes from a script without spaces, or one that attaches particles. */
 export interface Term {
   text: string;
   isDense: boolean;
-  /** A number, or a word with a capital letter inside a sentence: something that only a matching text can know. */
+  /** A number, or a word capitalized inside a sentence: only a matching text can contain it. */
   isName: boolean;
-  /** Whether its letters alone tell that, as those of `iPhone` and `M22` do. */
+  /** Whether its letters alone show that, like those of `iPhone` and `M22`. */
   isCode: boolean;
 }
 
-/** A text prepared for being compared with terms. */
+/** A text prepared for comparison with terms. */
 export interface TermText {
   normalized: string;
   words: ReadonlySet<string>;
@@ -60,7 +60,7 @@ export function normalize(text: string): string {
   return normalizeText(bare, 'NFC', Infinity);
 }
 
-/** The distinct words of a question that say what it is about; all of them when each is a stop word. */
+/** Returns the distinct words of a question that carry its topic; all of them if each is a stop word. */
 export function extractQuestionTerms(question: string): Term[] {
   const all = new Map<string, Term>();
   for (const term of iterateTerms(question)) {
@@ -71,7 +71,9 @@ export function extractQuestionTerms(question: string): Term[] {
   return (telling.length > 0 ? telling : [...all.values()]).slice(0, MAX_TERMS);
 }
 
-/** The words of a question that name something; in German, where nouns have capitals, those whose letters tell it. */
+/**
+ * Returns the words of a question that name something. In German, which capitalizes nouns, those whose letters show it.
+ */
 export function extractNames(question: string): string[] {
   const terms = [...iterateTerms(question)];
   const isGerman = capitalizesNouns(terms.map(({ text }) => text));
@@ -97,17 +99,17 @@ function* iterateTerms(text: string): Generator<Term> {
   }
 }
 
-/** Tells languages from each other by their stop words; null where a text has too few. */
+/** Detects the language of a text by its stop words; null if it has too few. */
 export function detectTextLanguage(text: string): number | null {
   return detectLanguage(normalize(text).match(/\p{L}+/gu) ?? []);
 }
 
-/** The ISO 639-1 code of the language that the stop words at the beginning of a text tell; null where they tell none. */
+/** Detects the language of a text's beginning by its stop words. Returns the ISO 639-1 code; null if unknown. */
 export function detectTextLanguageCode(text: string): string | null {
   return detectLanguageCode(normalize(truncateQuestion(text)).match(/\p{L}+/gu) ?? []);
 }
 
-/** Whether a question is in a language that may write several words as one, as far as its stop words tell. */
+/** Returns whether a question may be in a language that joins several words to one. */
 export function mayHaveCompounds(question: string): boolean {
   return mayBeCompounds(normalize(truncateQuestion(question)).match(/\p{L}+/gu) ?? []);
 }
@@ -117,7 +119,7 @@ export function termText(text: string): TermText {
   return { normalized, words: new Set(normalized.match(/[\p{L}\p{N}\p{M}]+/gu)) };
 }
 
-/** How well a text contains a term: 1 for the very word, less for a related form, 0 for neither. */
+/** Returns how well a text contains a term: 1 for the exact word, less for a related form, 0 for neither. */
 export function similarity(term: Term, text: TermText): number {
   if (term.isDense) return denseSimilarity(term.text, text.normalized);
   if (text.words.has(term.text)) return 1;
@@ -126,7 +128,9 @@ export function similarity(term: Term, text: TermText): number {
   return best;
 }
 
-/** The share of the term's pairs of characters that the text contains; below a half it is chance. */
+/**
+ * Returns the share of the term's pairs of characters that the text contains; below a half, matches are coincidental.
+ */
 function denseSimilarity(term: string, text: string): number {
   if (text.includes(term)) return 1;
   const characters = Array.from(term);

@@ -19,12 +19,12 @@ type Line =
 const HTML_COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
 const HTML_TAG =
   /<\/?(?:a|abbr|b|br|center|code|details|div|em|font|h[1-6]|hr|i|img|kbd|li|ol|p|pre|s|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>]*)?\/?>/gi;
-// Bounds both parts, in length and by the next bracket. Otherwise a text of brackets or stars alone would be
-// scanned to its end from each of them.
+// Limits the length of both parts, and ends them at the next bracket. Otherwise a text of brackets or stars would take
+// quadratic time.
 const IMAGE = /!\[[^[\]]{0,500}\]\([^)[]{0,1000}\)/g;
 const LINK = /\[([^[\]]{0,500})\]\([^)\s[]{0,1000}(?:\s{1,32}"[^"]{0,300}")?\)/g;
 const STRONG = /(\*\*|__)(?=\S)(.{1,500}?)(?<=\S)\1/g;
-// The lookaheads keep blanks together: a line separator behind many of them would be looked for from each.
+// The lookaheads keep the blanks in one match; otherwise a line separator after many blanks would take quadratic time.
 const HEADING = /^#{1,6}\s+(?!\s)(.*?)\s{0,32}#{0,32}$/;
 const ITEM = /^([-*+•]|\d{1,3}[.)])\s+(?!\s)(.*)$/;
 const UNSPACED_EDGE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}、。，！？]$/u;
@@ -32,7 +32,7 @@ const ABBREVIATION =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|approx|no|fig|mr|mrs|ms|dr|st|z\. ?b|d\. ?h|bzw|ca|usw|nr|p\. ?ex|ej)\.\s*$/i;
 const SENTENCE_END = /[.!?:;。！？：；…][)\]"'”’»」』*_`]*$/u;
 const SHORT_LINE_CHARS = 80;
-/** The end of a text that is looked at while it grows. */
+/** Maximum length of the end to inspect while a text grows. */
 const EDGE_CHARS = 64;
 const sentenceSegmenter = new Intl.Segmenter('und', { granularity: 'sentence' });
 
@@ -128,7 +128,7 @@ function classify(raw: string): Line {
   return { kind: 'item', text: item[2] ?? '', marker };
 }
 
-/** Sentences of one paragraph; a full stop after an abbreviation ends none. */
+/** Splits a paragraph into sentences. A full stop after an abbreviation ends none. */
 export function sentences(text: string): string[] {
   const found: string[] = [];
   let pending = '';
@@ -150,7 +150,7 @@ function joinLines(lines: string[]): string {
     .join('');
 }
 
-/** Takes the markup out of a line of Markdown; code spans stay, and so does what only looks like markup. */
+/** Removes the markup from a line of Markdown. Code spans stay, and so does text that only resembles markup. */
 function readable(markdown: string): string {
   return stripTags(markdown)
     .replace(IMAGE, '')

@@ -13,7 +13,7 @@ const ArchiveFileEntry = Type.Object(
     name: Type.String({ maxLength: 40 }),
     bytes: Count,
     sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-    /** Lines. */
+    /** Number of lines. */
     records: Count,
   },
   { additionalProperties: false },

@@ -1,4 +1,4 @@
-/** UTC, with milliseconds at most. */
+/** UTC, with at most milliseconds. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
 
 /** Whether a text is a valid archive time. `Date` reads 30 February as 2 March, which PostgreSQL refuses. */

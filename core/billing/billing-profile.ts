@@ -3,7 +3,7 @@ import { isEmailAddress } from '../contacts/email-address.ts';
 import type { ErrorDetail } from '../errors/errors.ts';
 import { taxIdTypes } from './tax-id-types.ts';
 
-/** The most characters of each field of an addressee, as the API names them. */
+/** Maximum length of each field of an addressee, by its API name. */
 export const profileLimits = {
   address_line1: 200,
   address_line2: 200,
@@ -29,14 +29,14 @@ export const taxIdStatuses = ['none', 'pending', 'verified', 'rejected'] as cons
 export type TaxIdStatus = (typeof taxIdStatuses)[number];
 
 const COUNTRY = /^[A-Za-z]{2}$/;
-/** Control characters, and those that turn the direction of a text: it is printed on invoices. */
+/** Control characters and bidirectional marks, which must not appear on invoices. */
 const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /** Normalizes a profile for storage: trims white space, and capitalizes the country. */
 export function normalizeProfile(given: Partial<BillingProfile>): BillingProfile {
   const trimmed = Object.entries(given).map(([name, text]) => [name, text.trim()]);
   const profile: BillingProfile = { ...EMPTY_PROFILE, ...Object.fromEntries(trimmed) };
-  // Capitals of other letters, such as ß, may be the code of a country.
+  // Only ASCII letters: the capital form of others, such as ß, may be a country code.
   return COUNTRY.test(profile.country_code)
     ? { ...profile, country_code: profile.country_code.toUpperCase() }
     : profile;

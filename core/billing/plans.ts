@@ -24,7 +24,7 @@ export interface Price {
   amountCents: number;
   /** ISO 4217, in small letters. */
   currency: string;
-  /** Id of the price at the provider; undefined where the operator has set none, so that it cannot be bought. */
+  /** Id of the price at the provider; undefined if the operator has set none, so that the product cannot be bought. */
   priceId: string | undefined;
 }
 
@@ -92,7 +92,7 @@ const isPlanOverrides = new Ajv2020({ ...compilesQuickly, strict: false }).compi
 export const PLANS_FORM =
   'PARLEY_PLANS must be JSON like {"pro":{"messages_per_month":20000,"amount_cents":9900,"currency":"usd","price_id":"price_…"},"topup":{"price_id":"price_…"}}: limits (messages_per_month, documents, bots, seats, alerts_per_month; null for none) and prices by tier, each with a price_id of its own.';
 
-/** Null for what is no such table. */
+/** Parses the table; null if it is invalid. */
 export function parsePlans(json: string): PlanOverrides | null {
   try {
     const overrides: unknown = JSON.parse(json);
@@ -108,10 +108,10 @@ function hasDistinctPrices(overrides: PlanOverrides): boolean {
   return new Set(ids).size === ids.length;
 }
 
-/** The table of plans, as the operator has it. */
+/** The operator's table of plans. */
 export class Plans {
   readonly #overrides: PlanOverrides;
-  /** Whether anything is limited or sold: whether there is a payment provider. */
+  /** Whether plans are limited and sold, which requires a payment provider. */
   readonly isEnforced: boolean;
 
   constructor({ plans, stripeSecretKey }: { plans: string; stripeSecretKey: string | undefined }) {
@@ -137,7 +137,7 @@ export class Plans {
     };
   }
 
-  /** The tier that a price of the provider is for. */
+  /** Returns the tier of a price of the provider. */
   findTierByPrice(priceId: string): PaidTier | null {
     return paidTiers.find((tier) => this.getPrice(tier).priceId === priceId) ?? null;
   }

@@ -1,4 +1,4 @@
-/** The types of tax ids that Stripe takes of a customer, as it names them: https://docs.stripe.com/billing/customer/tax-ids. */
+/** The types of tax ids that Stripe accepts from a customer: https://docs.stripe.com/billing/customer/tax-ids. */
 const types = `
   ad_nrt ae_trn al_tin am_tin ao_tin ar_cuit au_abn au_acn au_arn au_wpn aw_tin az_tin ba_tin bb_tin bd_bin
   bf_ifu bg_uic bh_vat bj_ifu bo_tin br_cnpj br_cpf bs_tin bw_vat by_tin ca_bn ca_gst_hst ca_pst_bc ca_pst_mb

@@ -3,7 +3,7 @@ const MINUTE_MS = 60_000;
 /** A stretch of time in milliseconds since the epoch. */
 export type Stretch = readonly [startMs: number, endMs: number];
 
-/** Merged minutes since the epoch, `[start, end, …]`, of stretches in any order; a minute that is begun counts wholly. */
+/** Merges stretches in any order into minutes since the epoch, `[start, end, …]`; a partial minute counts wholly. */
 export function busyMinutes(stretches: Iterable<Stretch>, within?: Stretch): number[] {
   const [least, most] = within ?? [-Infinity, Infinity];
   const sorted = [...stretches]
@@ -20,7 +20,7 @@ export function busyMinutes(stretches: Iterable<Stretch>, within?: Stretch): num
   return merged;
 }
 
-/** Merges several such lists into one. */
+/** Merges several lists into one. */
 export function mergeBusy(lists: readonly (readonly number[])[]): number[] {
   const [only = [], ...others] = lists.filter(({ length }) => length > 0);
   if (others.length === 0) return [...only];
@@ -31,7 +31,7 @@ export function mergeBusy(lists: readonly (readonly number[])[]): number[] {
   );
 }
 
-/** Whether any of it is within the range. */
+/** Returns whether any minutes are within the range. */
 export function isBusyWithin(busy: readonly number[], { start, end }: { start: Date; end: Date }): boolean {
   return toPairs(busy).some(
     ([from, to]) => from * MINUTE_MS < end.getTime() && to * MINUTE_MS > start.getTime(),

@@ -1,6 +1,6 @@
-/** Ends of lines as people and programs make them; the last three would end a line of a calendar file, or of nothing else. */
+/** Line ends of people and programs; the last three would break lines of a calendar file. */
 const LINE_ENDS = /\r\n?|[\u0085\u2028\u2029]/g;
-/** Neither iCalendar nor XML has a way to say these. */
+/** Characters that neither iCalendar nor XML can represent. */
 const UNSAYABLE = /(?!\n|\t)\p{Cc}/gu;
 
 /** Cleans typed text so that every calendar can store it. */

@@ -6,7 +6,7 @@ export interface MeetingFile {
   method: 'REQUEST' | 'CANCEL' | null;
   /** Identical in all files of a meeting. */
   uid: string;
-  /** Rises with each change. */
+  /** Incremented by each change. */
   sequence: number;
   isCancelled: boolean;
   start: Date;
@@ -20,12 +20,12 @@ export interface MeetingFile {
 }
 
 const MAX_LINE = 75;
-/** Parameters have no way of their own to say these; not every program knows the later one (RFC 6868). */
+/** Replaces characters that parameters cannot represent; not every program supports RFC 6868. */
 const NOT_FOR_PARAMETERS = /["\p{Cc}\p{Zl}\p{Zp}]+/gu;
 /** These could reorder what a calendar shows beside a stranger's text. */
 const BIDI_CONTROLS = /\p{Bidi_Control}+/gu;
 
-/** A meeting as iCalendar (RFC 5545): escaped, folded at 75 octets, all times in UTC. */
+/** Renders a meeting as iCalendar (RFC 5545): escaped, folded at 75 octets, all times in UTC. */
 export function meetingIcs(meeting: MeetingFile): string {
   const calendar = new ICAL.Component('vcalendar');
   calendar.addPropertyWithValue('version', '2.0');

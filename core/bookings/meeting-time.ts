@@ -7,7 +7,10 @@ interface MeetingTime {
   timeZone: string;
 }
 
-/** The day and the hours of a meeting, with the time zone that they are in: `Monday 23 November 2026, 10:00–10:30 (Europe/Berlin, GMT+1)`. */
+/**
+ * Formats the day and the hours of a meeting with its time zone: `Monday 23 November 2026, 10:00–10:30 (Europe/Berlin,
+ * GMT+1)`.
+ */
 export function meetingTimeText({ start, end, timeZone }: MeetingTime, language: Language): string {
   const format = new Intl.DateTimeFormat(locales[language], {
     dateStyle: 'full',
@@ -18,11 +21,11 @@ export function meetingTimeText({ start, end, timeZone }: MeetingTime, language:
   const [first, last] = [offsetText(start, timeZone), offsetText(end, timeZone)];
   if (timeZone === 'UTC') return `${format.formatRange(start, end)} (UTC)`;
   if (first === last) return `${format.formatRange(start, end)} (${timeZone}, ${first})`;
-  // Clocks are changed meanwhile: the hours alone would mislead.
+  // Clocks change during the meeting, so hours without offsets would mislead.
   return `${format.format(start)} ${first} – ${format.format(end)} ${last} (${timeZone})`;
 }
 
-/** The day alone, for subjects. */
+/** Formats the day, for subjects. */
 export function meetingDayText(
   { start, timeZone }: Pick<MeetingTime, 'start' | 'timeZone'>,
   language: Language,

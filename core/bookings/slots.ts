@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, LocalClock, MINUTE_MS } from '../local-clock.ts';
 
-/** When a workspace takes meetings. */
+/** Hours in which a workspace accepts meetings. */
 export interface SlotRules {
   slotMinutes: number;
   /** Minimum gap between two meetings. */
@@ -12,20 +12,20 @@ export interface SlotRules {
   timezone: string;
 }
 
-/** Milliseconds since 1970, from `start` to before `end`. */
+/** Milliseconds since 1970; the end is exclusive. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** Range in which slots may start, from `start` to before `end`. */
+/** Range in which slots may start; the end is exclusive. */
 export type StartRange = Span;
 
 const WEEKDAYS = 5;
 
 /**
- * All times at which meetings may be, taken or not, in order. They do not exclude each other: from one's start to the next
- * one's is a meeting and what stays free after it.
+ * Returns all possible meeting times in order, taken or not. They do not overlap: the distance of two starts covers a
+ * meeting and its buffer.
  */
 export function buildSlotGrid(rules: SlotRules, { start, end }: StartRange): Span[] {
   if (start >= end) return [];
@@ -89,7 +89,7 @@ export function listTakenTimes(
   return taken;
 }
 
-/** Midnight of a local day belongs to the next one, whose first it is. */
+/** Midnight counts to the local day that it begins. */
 function findClosing(clock: LocalClock, day: number, hour: number): number {
   const local = day + hour * HOUR_MS;
   return hour === 24 ? clock.findFirstInstant(local) : clock.findLastInstant(local);

@@ -1,4 +1,4 @@
-/** Lets so many pieces of work run at once, the others in the order they came. */
+/** Limits concurrent work; further work waits in order of arrival. */
 export class Gate {
   #free: number;
   readonly #waiting: (() => void)[] = [];

@@ -4,7 +4,7 @@ export const EMAIL_PATTERN = '^[^\\s@]+@[^\\s@.]+(\\.[^\\s@.]+)+$';
 /** Pattern of a phone number: at least five digits, with common separators. */
 export const PHONE_PATTERN = '^(?=(\\D*\\d){5})\\+?[0-9 ()./-]{5,32}$';
 
-/** Characters at most. */
+/** Maximum number of characters. */
 export const contactLimits = { name: 200, email: 254, phone: 33 } as const;
 
 /** Maximum size of all custom fields of a contact, as JSON. */

@@ -1,4 +1,4 @@
-/** The codes of ISO 3166-1 alpha-2 that are assigned to a country. */
+/** Assigned country codes of ISO 3166-1 alpha-2. */
 const codes = `
   AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
   CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR
@@ -12,7 +12,7 @@ export const countryCodes: readonly string[] = codes.trim().split(/\s+/);
 
 const countries: ReadonlySet<string> = new Set(countryCodes);
 
-/** The code in capitals, or null for what is the code of no country. */
+/** Returns the code in capitals, or null if it is not a country's. */
 export function parseCountryCode(text: string): string | null {
   const code = text.trim().toUpperCase();
   return countries.has(code) ? code : null;

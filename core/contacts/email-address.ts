@@ -5,13 +5,13 @@ const MAX_LOCAL_BYTES = 64;
 const MAX_DOMAIN_BYTES = 253;
 const MAX_LABEL_BYTES = 63;
 
-/** A local part, one @, and a domain of at least two labels. Linear in the length of the text. */
+/** Matches a local part, one @, and a domain of at least two labels, in linear time. */
 const EMAIL = /^[^\s@]{1,64}@[^\s@.]{1,63}(\.[^\s@.]{1,63})+$/u;
 /** Unquoted local part and domain of RFC 5321. */
 const ASCII_EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]*[a-z0-9])?$/i;
 
-/** Whether mail can be addressed to it. Letters beyond ASCII are accepted, as contacts have them. */
+/** Returns whether mail can be sent to the address. Letters beyond ASCII are accepted, since contacts have them. */
 export function isEmailAddress(text: string): boolean {
   if (!EMAIL.test(text)) return false;
   const at = text.indexOf('@');

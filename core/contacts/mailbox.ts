@@ -3,9 +3,7 @@ import { domainToASCII } from 'node:url';
 /** Domains of one provider that ignores dots in local parts. */
 const DOTLESS_DOMAINS: ReadonlySet<string> = new Set(['gmail.com', 'googlemail.com']);
 
-/**
- * Names the mailbox behind an address for counting: spellings that reach the same person are one. Not an address to send to.
- */
+/** Normalizes an address for counting: spellings that reach the same person become one. Do not send mail to it. */
 export function normalizeMailbox(address: string): string {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1).toLowerCase();

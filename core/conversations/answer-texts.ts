@@ -1,10 +1,10 @@
-/** Default texts of a bot, for which its owner has set none. */
+/** Default texts of a bot whose owner has set none. */
 export interface AnswerTexts {
-  /** Its documents have no answer. */
+  /** Reply if its documents have no answer. */
   fallback: string;
-  /** People were asked for, who go on. */
+  /** Reply if a person was requested, who will answer. */
   handoff: string;
-  /** It failed: nothing about the model or its settings. */
+  /** Reply after a failure, without details of the model or its settings. */
   failure: string;
 }
 
@@ -55,7 +55,7 @@ const texts = {
 
 export type TextLanguage = keyof typeof texts;
 
-/** The language among these that a tag such as `pt-BR` names, or null. */
+/** Returns the translated language that a tag such as `pt-BR` names, or null. */
 export function findTextLanguage(tag: string): TextLanguage | null {
   const language = tag.trim().toLowerCase().split(/[-_;]/, 1)[0] ?? '';
   return Object.hasOwn(texts, language) ? (language as TextLanguage) : null;

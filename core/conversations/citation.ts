@@ -1,6 +1,6 @@
 /** A source of an answer, in messages, events and streams. */
 export interface Citation {
-  /** The number that the answer's text refers to, as in `[1]`. */
+  /** Number to which the answer's text refers, as in `[1]`. */
   index: number;
   document_id: string;
   chunk_id: string;

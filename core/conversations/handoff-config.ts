@@ -9,7 +9,7 @@ export const weekdays = [
 ] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** When people answer, by the clocks of a time zone: `09:00` to `17:00`, and `24:00` for the end of the day. */
+/** Hours in which people answer, in a time zone: `09:00` to `17:00`, or `24:00` for the end of the day. */
 export type HandoffHours = {
   timezone: string;
   periods: { days: Weekday[]; opens: string; closes: string }[];
@@ -22,6 +22,6 @@ export type HandoffConfig = {
   /** Null means always. */
   hours?: HandoffHours | null;
   accepts_when_closed?: boolean;
-  /** Ids or e-mail addresses of members; none for all who may answer. */
+  /** Ids or e-mail addresses of members; empty for all who may answer. */
   notify?: string[] | null;
 };

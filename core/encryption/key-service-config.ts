@@ -14,7 +14,7 @@ export interface AwsKmsConfig {
   region: string;
 }
 
-/** Which key holds a workspace’s own, without what its service is asked with. */
+/** The key that wraps a workspace’s own, without the service's credentials. */
 export type KeyServiceConfig = VaultTransitConfig | AwsKmsConfig;
 
 export const keyServiceTypes = [

@@ -28,7 +28,7 @@ function describe(error: unknown, depth: number): ErrorDescription {
   };
 }
 
-/** How credentials look: API keys, webhook secrets, keys of model providers, signed tokens, sealed values. */
+/** Patterns of credentials: API keys, webhook secrets, keys of model providers, signed tokens, sealed values. */
 const CREDENTIALS = new RegExp(
   [
     String.raw`parley_live_\w+`,
@@ -42,7 +42,7 @@ const CREDENTIALS = new RegExp(
   'gi',
 );
 
-/** Messages quote what they could not use, and that may have been a credential. */
+/** Removes credentials, since messages may quote a value that was one. */
 export function withoutCredentials(text: string): string {
   return text.replace(CREDENTIALS, '[redacted]');
 }

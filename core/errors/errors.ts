@@ -2,9 +2,9 @@ import { errorCodes, type ErrorCode } from './error-codes.ts';
 
 /** A field of a request that failed validation. */
 export interface ErrorDetail {
-  /** Path in the notation for people: `fields[0].key`. */
+  /** Path in a notation for people: `fields[0].key`. */
   field: string;
-  /** The steps that lead to it, for names that `field` cannot tell apart, such as those with dots. */
+  /** Path as a list, for names that `field` cannot represent unambiguously, such as those with dots. */
   path?: readonly (string | number)[];
   in: 'body' | 'path' | 'query' | 'header';
   code: string;
@@ -16,7 +16,7 @@ export interface AppErrorOptions {
   headers?: Record<string, string>;
   cause?: unknown;
   title?: string;
-  /** The message for visitors and anonymous callers, where the message itself concerns the team alone. */
+  /** Message for visitors and anonymous callers, if the original concerns only the team. */
   forVisitors?: string;
   isGuess?: boolean;
   afterRollback?: () => Promise<unknown>;
@@ -53,14 +53,14 @@ export class AppError extends Error {
   }
 }
 
-/** Whether something has to wait for the key of a workspace: nothing is wrong with it, and it is to be done again. */
+/** Returns whether work must wait for the key of a workspace. Nothing is wrong with it, and it is to be repeated. */
 export function isKeyUnavailable(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'key_unavailable';
 }
 
 /**
- * Returns the failure as visitors and anonymous callers may see it: how a workspace is set up, and what its team has to do, concerns
- * the team alone. The code stays.
+ * Returns the failure for visitors and anonymous callers. Details about the workspace's set-up concern only the team.
+ * The code stays.
  */
 export function withoutTeamDetails(error: unknown): unknown {
   if (isKeyUnavailable(error))
@@ -80,7 +80,7 @@ function forVisitors(error: AppError, message: string, title: string): AppError 
   });
 }
 
-/** Faults that an answer names. */
+/** Maximum number of errors in a response. */
 export const MAX_DETAILS = 100;
 
 /**
@@ -102,7 +102,7 @@ export function validationError(details: ErrorDetail[], cause?: unknown): AppErr
   });
 }
 
-/** A `validation_error` about one field, for rules that a schema cannot state. */
+/** Creates a `validation_error` about one field, for rules that a schema cannot express. */
 export function invalidField(
   field: string,
   message: string,
@@ -120,7 +120,7 @@ export function notFound(what: string): AppError {
   return new AppError('not_found', `There is no such ${what}.`);
 }
 
-/** The error for invalid credentials. */
+/** Creates the error for invalid credentials. */
 export function unauthenticated(message: string): AppError {
   return new AppError('unauthenticated', message, {
     headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },

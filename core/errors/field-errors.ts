@@ -49,7 +49,7 @@ function toDetail(error: ErrorObject, where: ErrorDetail['in'], root: unknown): 
   };
 }
 
-/** A parameter that came several times is a list, where it was to be one value. */
+/** A repeated parameter is a list, although a single value was expected. */
 function isRepeated({ keyword, data }: ErrorObject): boolean {
   return keyword === 'type' && Array.isArray(data);
 }
@@ -61,7 +61,7 @@ export function shownPath(path: FieldPath): FieldPath {
   );
 }
 
-/** A JSON Pointer does not say which of its digits are places in a list; the value does. */
+/** A JSON Pointer does not distinguish indexes from keys; the value does. */
 function pathTo(pointer: string, root: unknown): FieldPath {
   let value = root;
   return pointer
@@ -78,7 +78,7 @@ function unescapePointer(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** `lead_capture_config.fields[0].key`; the whole body is `(body)`. */
+/** Formats a path as `lead_capture_config.fields[0].key`; the whole body is `(body)`. */
 export function fieldName(path: FieldPath): string {
   const name = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
   return name.replace(/^\./, '') || '(body)';

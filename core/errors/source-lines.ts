@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of what was built. */
+/** Folder of the build. */
 const BUILT = new URL('../../', import.meta.url).href;
 
 const maps = new Map<string, SourceMap | null>();
 
 /**
- * Has the stacks of errors name the lines of the sources. Node's `--enable-source-maps` does so by holding the maps of all modules
- * from the start, those of packages included: 10 to 16 MB of a process that has met no error yet.
+ * Makes stack traces name the lines of the sources. Node's `--enable-source-maps` does so too, but loads the maps of
+ * all modules at start, including packages: 10 to 16 MB without any error.
  */
 export function tellSourceLines(): void {
   Error.prepareStackTrace = (error, sites) =>

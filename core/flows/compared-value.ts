@@ -6,7 +6,7 @@ import { numberIn } from './flow-values.ts';
 import type { StepWork } from './step-work.ts';
 import { renderValueText } from './value-text.ts';
 
-/** A value as rules compare it: its text and items are folded once, however many rules of a step compare them. */
+/** A value for comparison by rules. Its text and items are folded once, however many rules of a step compare them. */
 export class ComparedValue {
   readonly value: unknown;
   readonly work: StepWork;
@@ -29,18 +29,21 @@ export class ComparedValue {
     return (this.#isEmpty ??= this.#hasNothing());
   }
 
-  /** Null for a value that is no number. */
+  /** Returns the value as a number; null if it is none. */
   get number(): number | null {
     if (this.#number === undefined) this.#number = numberIn(this.value);
     return this.#number;
   }
 
-  /** The beginning of its text, folded. @throws TooMuchWork */
+  /**
+   * Returns the beginning of its text, folded.
+   * @throws TooMuchWork
+   */
   get text(): string {
     return (this.#text ??= foldText(renderValueText(this.value, runBounds.comparedLength), this.work));
   }
 
-  /** The first items of a list, or of a text with commas. */
+  /** Returns the first items of a list, or of a comma-separated text. */
   get items(): readonly ComparedValue[] {
     return (this.#items ??= this.#listed()
       .slice(0, runBounds.comparedItems)

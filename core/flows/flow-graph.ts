@@ -20,7 +20,7 @@ export interface FlowGraph {
   edges: FlowEdge[];
 }
 
-/** The flows that jumps of a graph lead to. */
+/** Returns the flows to which jumps of a graph lead. */
 export function flowsLedTo({ nodes }: FlowGraph): string[] {
   return nodes.flatMap(({ type, data: { flow_id: id } }) =>
     type === 'jump' && typeof id === 'string' ? id.toLowerCase() : [],
@@ -45,7 +45,7 @@ export const flowNodeTypes = [
 ] as const;
 export type FlowNodeType = (typeof flowNodeTypes)[number];
 
-/** The port that a step is left by where nothing else is said. */
+/** Default port by which a step is left. */
 export const OUT = 'out';
 
 /** Limits of a graph. */
@@ -62,20 +62,20 @@ export const runBounds = {
   jumpsToFlows: 5,
   /** Maximum size of a response, as JSON. */
   replyLength: 256 * 1024,
-  /** Characters of a value that rules compare. */
+  /** Characters of a value to compare. */
   comparedLength: 4000,
-  /** Items of a list that rules compare. */
+  /** Items of a list to compare. */
   comparedItems: 500,
-  /** Characters of all values that a template places. */
+  /** Characters of all values inserted into a template. */
   placedLength: 20_000,
-  /** Characters that one step reads, writes and compares: about 10 ms of a processor at most. */
+  /** Characters that one step may read, write and compare: at most about 10 ms of CPU. */
   workOfStep: 250_000,
   workOfTurn: 4_000_000,
-  /** Characters that a turn says: they become one message, which is stored, sent and drawn as a whole. */
+  /** Characters of a turn's texts. They become one message, which is stored, sent and rendered as a whole. */
   saidInTurn: 100_000,
 } as const;
 
 export const NODE_ID = '^[\\w-]{1,64}$';
 
-/** Begins with a letter, so that it is no `__proto__`. */
+/** Begins with a letter, so it cannot be `__proto__`. */
 export const VARIABLE = '^[A-Za-z]\\w{0,63}$';

@@ -13,14 +13,14 @@ const pathRoots = [
 /** The values that paths can reach. */
 export type FlowValues = Readonly<Partial<Record<(typeof pathRoots)[number], unknown>>>;
 
-/** Steps of a path at most. */
+/** Maximum number of steps in a path. */
 const PATH_DEPTH = 4;
 
 const KEY = '[\\w-]{1,64}';
 const DEEPER = `(\\.${KEY}){1,${PATH_DEPTH - 1}}`;
 const OBJECTS = pathRoots.filter((root) => root !== 'last_message').join('|');
 
-/** `vars.city`, `contact.custom_fields.size`, `last_message`. */
+/** Matches `vars.city`, `contact.custom_fields.size`, `last_message`. */
 export const PATH = `^(last_message|(${OBJECTS})${DEEPER})$`;
 /** Pattern of a path within the body of a response. */
 export const BODY_PATH = `^${KEY}(\\.${KEY}){0,${PATH_DEPTH - 1}}$`;
@@ -48,7 +48,7 @@ export function valueAt(values: unknown, path: string): unknown {
 
 const NUMERAL = /^[+-]?\d{1,15}(\.\d{1,15})?$/;
 
-/** The number that a value says; null for one that says none. */
+/** Parses a value as a number; null if it is none. */
 export function numberIn(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string') return null;

@@ -3,7 +3,7 @@ import { normalizeText } from '../text/normalize-text.ts';
 import { runBounds } from './flow-graph.ts';
 import type { StepWork } from './step-work.ts';
 
-/** A text costs so much to fold even if it is empty. */
+/** Minimum cost of folding a text, even an empty one. */
 const MIN_WORK = 10;
 // oxlint-disable-next-line no-control-regex -- ASCII as a whole
 const ASCII_ONLY = /^[\0-\x7f]*$/;

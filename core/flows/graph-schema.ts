@@ -52,7 +52,7 @@ const ajv = new Ajv2020({
 });
 ajv.addFormat('uuid', isUuid);
 
-/** Compiled when the first flow is looked at: most processes start for something else. */
+/** Compiled with the first flow: most processes start for other work. */
 const compiled = new Map<TSchema, ValidateFunction>();
 
 function faultsAgainst(schema: TSchema, value: unknown): ErrorDetail[] {
@@ -63,13 +63,13 @@ function faultsAgainst(schema: TSchema, value: unknown): ErrorDetail[] {
 
 const IN_GRAPH: FieldPath = ['graph'];
 
-/** A fault at a place of the graph. */
+/** Creates an error at a position of the graph. */
 export function graphFault(path: FieldPath, message: string, code = 'invalid'): ErrorDetail {
   const whole = [...IN_GRAPH, ...path];
   return { field: fieldName(whole), path: whole, in: 'body', code, message };
 }
 
-/** A fault in the data of a node, which its message names. */
+/** Creates an error in the data of a node, which its message names. */
 export function nodeFault(
   { id, at }: { id: string; at: number },
   path: FieldPath,

@@ -3,7 +3,7 @@ import type { FlowNodeType } from './flow-graph.ts';
 import type { FlowValues } from './flow-values.ts';
 import type { StepWork } from './step-work.ts';
 
-/** How a visitor is asked, and what there is to choose. */
+/** Kinds of input for visitors, with their choices. */
 export interface FlowInput {
   node_id: string;
   kind: InputKind;
@@ -23,19 +23,19 @@ type InputKind = (typeof inputKinds)[number];
 export type FlowEvent =
   /** The step was reached. */
   | { kind: 'entered' }
-  /** `text` is the label of an option that was picked. */
+  /** `text` is the label if an option was selected. */
   | { kind: 'said'; text: string; optionId?: string | undefined }
   /** The step's effect was completed or failed, with this result. */
   | { kind: 'done'; port: string; body?: unknown }
   | { kind: 'timed_out' }
-  /** The visitor has booked what the step offers. */
+  /** The visitor has booked a time that the step offered. */
   | { kind: 'booked'; booking: BookedTime };
 
 export interface BookedTime {
   /** ISO 8601, in UTC. */
   start: string;
   end: string;
-  /** The visitor's, or else the calendar's. */
+  /** Time zone of the visitor, otherwise of the calendar. */
   timezone: string;
 }
 
@@ -45,13 +45,13 @@ export type Effect =
   | { kind: 'answer'; query: string; tags: string[] }
   /** Ports: out with the model's text, error. */
   | { kind: 'ask_model'; instructions: string }
-  /** Ports: out with what came back, error. */
+  /** Ports: out with the response, error. */
   | { kind: 'request'; request: FlowRequest }
   /** Ports: out. */
   | { kind: 'keep_contact'; fields: Record<string, string> }
-  /** Ports: offered where there are times to book, unavailable. */
+  /** Ports: offered if there are free times, unavailable. */
   | { kind: 'book' }
-  /** Ports: out where people were asked, unavailable. */
+  /** Ports: out if a person was requested, unavailable. */
   | { kind: 'hand_over'; reason: string };
 
 export interface FlowRequest {
@@ -62,7 +62,7 @@ export interface FlowRequest {
   timeoutMs: number;
 }
 
-/** How a step goes on. */
+/** Result of a step. */
 export type Move =
   | { kind: 'leave'; port: string }
   | { kind: 'ask'; input: AskedInput; memory: Memory }
@@ -81,11 +81,11 @@ export interface DirectoryPlace {
   link?: string;
 }
 
-/** A step at one moment. */
+/** A running step. */
 export interface Visit {
   event: FlowEvent;
   values: FlowValues;
-  /** Null when it is reached. */
+  /** Null when the step is reached. */
   memory: Memory | null;
   directory: readonly DirectoryPlace[];
   /** Work budget of the step. */
@@ -95,7 +95,7 @@ export interface Visit {
 /** Messages and effects of a step. */
 export interface Outcome {
   texts?: string[];
-  /** Variables that get these values; undefined removes one. */
+  /** Variables to set; undefined removes one. */
   changes?: Record<string, unknown>;
   /** New values for paths that start with `http`. */
   http?: unknown;
@@ -104,7 +104,7 @@ export interface Outcome {
   note?: string;
 }
 
-/** Something of a node's data that will not do. */
+/** An error in a node's data. */
 export interface DataFault {
   path: (string | number)[];
   message: string;
@@ -113,16 +113,16 @@ export interface DataFault {
 /** A feature that a step requires the bot to have enabled. */
 export type Need = 'handoff' | 'lead_form' | 'directory' | 'calendar';
 
-/** A kind of step is this one value. @template D its data */
+/** Defines a kind of step in one value. @template D its data */
 export interface NodeType<D = never> {
   type: FlowNodeType;
   schema: TSchema;
   ports(data: D): string[];
   /** Lists of ports; at least one of each list must be connected before the flow may run. */
   needed(data: D): string[][];
-  /** The templates in it; what they may name is checked. */
+  /** Templates in the data; their paths are checked. */
   templates(data: D): { path: (string | number)[]; text: string }[];
-  /** Texts that may be empty while the flow is drawn, and not when it runs. */
+  /** Texts that may be empty while the flow is edited, but not when it runs. */
   said?(data: D): { path: (string | number)[]; text: string }[];
   /** Checks beyond the schema. */
   faults?(data: D): DataFault[];

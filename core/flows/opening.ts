@@ -4,12 +4,12 @@ import { newState, step, Walk, type FlowAbout, type FlowState } from './step.ts'
 import { nodeTypes } from './node-types.ts';
 import { placeholdersIn } from './templates.ts';
 
-/** Messages of a flow before the visitor's first one, and the state to continue from. */
+/** Messages of a flow before the visitor's first one, and the state from which to continue. */
 export interface Opening {
   text: string;
   input: FlowInput | null;
   state: FlowState;
-  /** Nothing comes after it. */
+  /** The flow ends after it. */
   isWhole: boolean;
 }
 
@@ -37,13 +37,13 @@ export function buildOpening(graph: FlowGraph, { bot }: Pick<FlowAbout, 'bot'>):
     state = done.state;
     if (done.next.kind === 'wait') return opening(done.next.input);
     if (done.next.kind === 'completed') return opening(null, true);
-    // A loop is reported when it runs.
+    // A loop is reported when the flow runs.
     if (done.next.kind !== 'step') return null;
   }
   return opening(null);
 }
 
-/** Whether a step says the same to all who are strangers. */
+/** Returns whether a step sends the same text to all new visitors. */
 function isForAll({ type, data }: FlowNode): boolean {
   if (type === 'start') return true;
   if (type === 'jump') return data['node'] !== undefined;

@@ -3,10 +3,10 @@ import type { ComparedValue } from './compared-value.ts';
 
 type Operator = (value: ComparedValue, than: ComparedValue) => boolean;
 
-/** Searching a text costs a quarter of folding it, for each character. */
+/** Cost of searching a character: a quarter of folding it. */
 const SEARCH_COST = 0.25;
 
-/** Whether a list has what equals the value. */
+/** Returns whether a list has an item that equals the value. */
 function isIncluded(list: readonly ComparedValue[], value: ComparedValue): boolean {
   const { number, work } = value;
   work.spend(list.length);
@@ -26,7 +26,7 @@ const contains: Operator = (value, than) => {
   return containsText(value.text, than.text);
 };
 
-/** Whether the value is in a list, or in a comma-separated text. */
+/** Returns whether the value is in a list, or in a comma-separated text. */
 const isIn: Operator = (value, than) => !value.isUnset && isIncluded(than.items, value);
 
 const startsWith: Operator = (value, than) =>
@@ -53,7 +53,10 @@ const not =
 
 const YES = new Set(['true', 'yes', 'on', '1']);
 
-/** How a rule compares what stands at its path with its value. No regular expressions: they could run for ever. */
+/**
+ * Operators that compare the value at a rule's path with its own value. No regular expressions, which could run
+ * endlessly.
+ */
 export const operators = {
   equals,
   not_equals: not(equals),
@@ -75,5 +78,5 @@ export const operators = {
 export type OperatorName = keyof typeof operators;
 export const operatorNames = Object.keys(operators) as OperatorName[];
 
-/** Operators that take no value. */
+/** Operators without a value. */
 export const withoutValue: ReadonlySet<string> = new Set(['is_set', 'is_empty', 'is_true']);

@@ -1,6 +1,6 @@
 import { runBounds } from './flow-graph.ts';
 
-/** A step has read, written and compared more characters than it may. */
+/** A step has exceeded its limit of characters to read, write and compare. */
 export class TooMuchWork extends Error {
   constructor() {
     super('The step reads more characters than it may.');
@@ -8,14 +8,14 @@ export class TooMuchWork extends Error {
 }
 
 /**
- * Counts what a step costs, in characters, so that every step ends soon whatever its values are. A count gives the same
- * result on every machine, which a time would not.
+ * Counts the cost of a step in characters, so that every step ends soon whatever its values. Unlike a time limit, a
+ * count gives the same result on every machine.
  */
 export class StepWork {
   readonly #most: number;
   #spent = 0;
 
-  /** @param most characters that the step may cost */
+  /** @param most maximum cost of the step in characters */
   constructor(most: number = runBounds.workOfStep) {
     this.#most = most;
   }

@@ -56,24 +56,24 @@ type Next =
 export interface Step {
   node: FlowNode;
   state: FlowState;
-  /** False for one beyond the bounds of a run: nothing of it was done. */
+  /** False for a step beyond the limits of a run, which had no effect. */
   isTaken: boolean;
   texts: string[];
-  /** Variables that have other values now; null for one that is gone. */
+  /** Changed variables; null for a removed one. */
   changed: Record<string, unknown>;
-  /** The port that it was left by. */
+  /** Port by which it was left. */
   port: string | null;
   note: string | null;
   next: Next;
 }
 
-/** A graph that is walked. */
+/** Walks through a graph. */
 export class Walk {
   readonly startId: string;
   readonly #nodes: ReadonlyMap<string, FlowNode>;
   readonly #targets: ReadonlyMap<string, string>;
 
-  /** @param graph one without faults */
+  /** @param graph valid graph */
   constructor({ nodes, edges }: FlowGraph) {
     this.#nodes = new Map(nodes.map((node) => [node.id, node]));
     this.#targets = new Map(edges.map(({ source, port = OUT, target }) => [`${source} ${port}`, target]));
@@ -88,7 +88,7 @@ export class Walk {
     return this.#nodes.get(nodeId)!;
   }
 
-  /** An option that leads nowhere by itself leads where the question does. */
+  /** An option without its own edge uses the question's. */
   target(source: string, port: string): string | undefined {
     const own = this.#targets.get(`${source} ${port}`);
     return own ?? (port.startsWith('option:') ? this.#targets.get(`${source} ${OUT}`) : undefined);
@@ -163,7 +163,7 @@ export function step(walk: Walk, before: FlowState, event: FlowEvent, about: Flo
   return moved(walk, node, { ...state, variables, http, turn }, { ...outcome, texts });
 }
 
-/** Null for what takes too much work. */
+/** Returns null if the work limit was exceeded. */
 function withinWork<T>(run: () => T): T | null {
   try {
     return run();
@@ -178,7 +178,7 @@ function counted(state: FlowState): FlowState {
   return { ...state, steps: steps + 1, turn: { ...turn, steps: turn.steps + 1 } };
 }
 
-/** Why no further step is taken; null if one may be. */
+/** Returns why no further step may run; null if one may. */
 function exhaustion({ steps, turn }: FlowState): [string, string] | null {
   if (turn.steps >= runBounds.stepsOfTurn)
     return [
@@ -202,7 +202,7 @@ function applied(
   return Object.fromEntries(entries);
 }
 
-/** Why so many variables, or such values, are too much; null where they are not. */
+/** Returns why the variables exceed the limits; null if they do not. */
 export function overflow(variables: Record<string, unknown>): [string, string] | null {
   const { variables: most, variableLength } = runBounds;
   const entries = Object.entries(variables);
@@ -211,7 +211,7 @@ export function overflow(variables: Record<string, unknown>): [string, string] |
   return long ? ['variable_too_long', `${long[0]} has more than ${variableLength} characters.`] : null;
 }
 
-/** Long enough to tell whether it is too long. */
+/** Length that suffices to detect an excess. */
 function shown(value: unknown): string {
   const most = 2 * runBounds.variableLength + 1;
   return typeof value === 'object' && value !== null
@@ -286,7 +286,7 @@ function performing(
   };
 }
 
-/** Whether a text has at most so many characters, as people count them and JSON Schema does. */
+/** Returns whether a text has at most so many characters, counted like people and JSON Schema do. */
 function isWithin(text: string, most: number): boolean {
   if (text.length <= most) return true;
   return text.length <= 2 * most && [...text].length <= most;

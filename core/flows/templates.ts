@@ -3,17 +3,17 @@ import { isPath, valueAt, type FlowValues } from './flow-values.ts';
 import { StepWork } from './step-work.ts';
 import { renderValueJson, renderValueText } from './value-text.ts';
 
-/** `{{path|fallback}}`; whatever is not closed, or holds braces, is text. */
+/** Matches `{{path|fallback}}`; unclosed placeholders, and those with braces, are text. */
 const PLACEHOLDER = /\{\{([^{}|]*)(?:\|([^{}]*))?\}\}/g;
 
 /** Maximum number of unknown paths to report for one template. */
 const MAX_UNKNOWN = 20;
-/** A placeholder costs so much even if its value is empty. */
+/** Minimum cost of a placeholder, even with an empty value. */
 const MIN_WORK = 20;
 
 /** Limits of rendering a template. */
 export interface TemplateBounds {
-  /** Characters of all its values together; further ones are left out. */
+  /** Maximum characters of all its values together; further ones are omitted. */
   maxLength?: number;
   /** Work counter of the template's step. */
   work?: StepWork;
@@ -21,20 +21,20 @@ export interface TemplateBounds {
 
 interface Placeholder {
   raw: unknown;
-  /** Whether there was no value. */
+  /** Whether the value is missing. */
   isFallback: boolean;
   /** Start and end of the placeholder in the template. */
   at: number;
   end: number;
-  /** Characters that may still be placed. */
+  /** Remaining characters. */
   room: number;
 }
 
 type Place = (value: string, placeholder: Placeholder) => string;
 
 /**
- * Puts values where the template names them, in one pass: braces within a value are text.
- * @param place how a value is written where it comes to stand
+ * Inserts values into a template in one pass: braces within a value are text.
+ * @param place formats a value for its position
  * @throws TooMuchWork
  */
 function filled(
@@ -70,7 +70,7 @@ export function plainText(template: string, values: FlowValues, bounds: Template
   return filled(template, values, bounds, (value) => value);
 }
 
-/** The marks of Markdown in a value are text, and it stays in its line. */
+/** Escapes Markdown in a value, and joins it into one line. */
 export function markdownText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
   return filled(template, values, bounds, escapedMarkdown);
 }
@@ -84,7 +84,7 @@ function escapedMarkdown(value: string): string {
     .replace(/^(\d+)([.)])/, '$1\\$2');
 }
 
-/** A value within quotes is a part of that text; elsewhere it is a value of JSON as a whole. */
+/** A value within quotes becomes part of that string; elsewhere it is a whole JSON value. */
 export function jsonText(template: string, values: FlowValues, bounds: TemplateBounds = {}): string {
   let inQuotes = false;
   let read = 0;
@@ -117,7 +117,7 @@ function asJson(fallback: string): string {
 
 const DOTS = /^(\.|%2e){1,2}$/i;
 
-/** The address with each value as one part of it; null where a value would lead elsewhere, as `..` does. */
+/** Returns the URL with each value as one encoded part of it; null if a value would change the path, as `..` does. */
 export function renderUrl(template: string, values: FlowValues, bounds: TemplateBounds = {}): string | null {
   const address = filled(template, values, bounds, (value) => encodeURIComponent(value.toWellFormed()));
   const [path = ''] = address.split(/[?#]/);
@@ -129,7 +129,7 @@ export function headerText(template: string, values: FlowValues, bounds: Templat
   return filled(template, values, bounds, (value) => value.replaceAll(/[^\x20-\x7e]+/g, ' ').trim());
 }
 
-/** The paths that a template names, with what stands in the place of nothing. */
+/** Returns the paths in a template with their fallbacks. */
 export function placeholdersIn(template: string): { path: string; fallback: string }[] {
   return [...template.matchAll(PLACEHOLDER)].map(([, path = '', fallback = '']) => ({
     path: path.trim(),
@@ -143,7 +143,7 @@ export function unknownPaths(template: string): string[] {
   return unknown.slice(0, MAX_UNKNOWN).map(({ path }) => path);
 }
 
-/** The template as JSON without any value. */
+/** Renders a JSON template without values. */
 export function renderEmptyJson(template: string): string {
   return jsonText(template, {});
 }

@@ -1,7 +1,7 @@
 import { containsText } from '../text/contains-text.ts';
 import { foldText } from './folded-text.ts';
 
-/** When a flow begins. A flow without one is reached by jumps alone. */
+/** Conditions that start a flow. A flow without one is only reached by jumps. */
 export type Trigger =
   | { kind: 'conversation_started' | 'first_message' | 'no_answer' }
   | { kind: 'keyword'; words: string[] }
@@ -15,7 +15,7 @@ const KEYWORDS = 20;
  */
 const KEYWORDS_LENGTH = 600;
 
-/** The trigger that a text says; null for a text that says none. */
+/** Parses a trigger; null if the text is none. */
 export function parseTrigger(text: string): Trigger | null {
   const [, kind, rest] = /^\s*(\w+)\s*(?::(.*))?$/s.exec(text) ?? [];
   const simple = plain.find((name) => name === kind);
@@ -34,7 +34,7 @@ function parsePage(glob: string): Trigger | null {
   return /^(\/|https?:\/\/)\S*$/.test(glob) ? { kind: 'page', glob: glob.replaceAll(/\*+/g, '*') } : null;
 }
 
-/** How triggers are compared: two that mean the same have one form. */
+/** Normalizes a trigger: two with the same meaning have one form. */
 export function triggerText(trigger: Trigger): string {
   if (trigger.kind === 'keyword') return `keyword:${trigger.words.join(',')}`;
   return trigger.kind === 'page' ? `page:${trigger.glob}` : trigger.kind;
@@ -48,12 +48,12 @@ function normalizeWords(text: string): string {
   return (foldText(text).match(WORD) ?? []).join(' ');
 }
 
-/** @param words of the message, with a blank before and after each */
+/** @param words words of the message, with a blank before and after each */
 function says(words: string, word: string): boolean {
   return containsText(words, UNSPACED.test(word) ? word : ` ${word} `);
 }
 
-/** Whether a page's address fits: each `*` stands for anything, or nothing. */
+/** Returns whether a page's URL matches: each `*` stands for any text, or none. */
 export function fitsPage(glob: string, address: string): boolean {
   return URL.canParse(address) && fitsUrl(glob, new URL(address));
 }
@@ -77,11 +77,11 @@ function fitsUrl(glob: string, { origin, pathname }: URL): boolean {
 export interface Situation {
   message: string;
   pageUrl: string | null;
-  /** Whether the visitor has said nothing before. */
+  /** Whether this is the visitor's first message. */
   isFirst: boolean;
 }
 
-/** The flow that begins: one of a keyword before one of the page, and those before one of every first message. */
+/** Returns the flow to start: by keyword first, then by page, then by any first message. */
 export function chosenFlow<F extends { trigger: Trigger | null }>(
   flows: readonly F[],
   { message, pageUrl, isFirst }: Situation,
@@ -101,7 +101,7 @@ export function chosenFlow<F extends { trigger: Trigger | null }>(
   return undefined;
 }
 
-/** The flow that begins where nothing was found to answer with. */
+/** Returns the flow to start if the bot found no answer. */
 export function flowWithoutAnswer<F extends { trigger: Trigger | null }>(flows: readonly F[]): F | undefined {
   return flows.find(({ trigger }) => trigger?.kind === 'no_answer');
 }

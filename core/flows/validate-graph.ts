@@ -16,11 +16,11 @@ export function listGraphErrors(graph: unknown): ErrorDetail[] {
   if (outline.length > 0) return outline;
   const { nodes, edges } = graph as FlowGraph;
   const faults = takeFirst(listNodeErrors(nodes));
-  // Ports are known of data that fit.
+  // Ports are only known for valid data.
   return faults.length > 0 ? faults : takeFirst(listEdgeErrors(nodes, edges));
 }
 
-/** Takes one more than a response lists; computing all could take long. */
+/** Stops at one more than a response lists; computing all could take long. */
 function takeFirst(faults: Iterable<ErrorDetail>): ErrorDetail[] {
   const first: ErrorDetail[] = [];
   for (const fault of faults) if (first.push(fault) > MAX_DETAILS) break;

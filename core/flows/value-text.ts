@@ -1,10 +1,13 @@
 import { cutText } from '../text/cut-text.ts';
 import { listCachedKeys } from '../text/cached-keys.ts';
 
-/** Levels of lists and objects that are written. No value that a flow gets is as deep: bodies and replies nest 64 levels at most. */
+/**
+ * Maximum depth of written lists and objects. Values of flows are never deeper: bodies and replies nest at most 64
+ * levels.
+ */
 const MAX_DEPTH = 100;
 
-/** A value as people read it; a list by its items. At most `maxLength` characters, which ends the work as well. */
+/** Formats a value for people; a list by its items. At most `maxLength` characters, which also limits the work. */
 export function renderValueText(value: unknown, maxLength: number): string {
   if (typeof value === 'string') return cutText(value, maxLength);
   if (value === undefined || value === null) return '';
@@ -15,14 +18,14 @@ export function renderValueText(value: unknown, maxLength: number): string {
   return writer.text();
 }
 
-/** The beginning of a value as JSON: what is longer than `maxLength` is no JSON any more. */
+/** Formats the beginning of a value as JSON. Beyond `maxLength`, the text is not valid JSON. */
 export function renderValueJson(value: unknown, maxLength: number): string {
   const writer = new Writer(maxLength);
   writer.writeJson(value, 0);
   return writer.text();
 }
 
-/** Writes a value until there is no room left. */
+/** Writes a value up to the maximum length. */
 class Writer {
   readonly #maxLength: number;
   #text = '';

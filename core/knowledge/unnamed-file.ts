@@ -2,7 +2,7 @@ import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A new file that is gone once it is closed, however the process ends. */
+/** Creates a file that is deleted once it is closed, however the process ends. */
 export async function openUnnamedFile(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-'));
   try {

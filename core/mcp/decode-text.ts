@@ -1,9 +1,9 @@
 import { normalizeText } from '../text/normalize-text.ts';
 
-/** No honest text is encoded more often than this; what goes on is taken for an attempt to hide something. */
+/** Honest text is never encoded more often; further levels count as an attempt to hide something. */
 const MAX_ROUNDS = 6;
 
-/** NFKC makes eighteen characters of some, and hardly any more of honest texts. */
+/** NFKC expands some characters to eighteen, but hardly lengthens honest text. */
 const MAX_GROWTH = 1.2;
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -58,9 +58,9 @@ const decoders: readonly Decoder[] = [
 ];
 
 /**
- * Decodes what stands for other characters in a text: percent-encoding, HTML entities, escapes of JSON and JavaScript,
- * quoted-printable, full-width forms and invisible characters, one within another, too.
- * @returns null if it goes on beyond what honest texts do
+ * Decodes nested encodings in a text: percent-encoding, HTML entities, escapes of JSON and JavaScript,
+ * quoted-printable, full-width forms and invisible characters.
+ * @returns decoded text; null if it is nested deeper than honest text
  */
 export function decodeText(text: string): string | null {
   let decoded = text;

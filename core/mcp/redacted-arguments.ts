@@ -10,7 +10,7 @@ const MIN_DIALLED = 1_000_000;
 
 export interface Redaction {
   withoutDetails: WithoutDetails;
-  /** Tells texts from each other, and needs a secret: short texts could be guessed otherwise. */
+  /** Digest that distinguishes texts. It is keyed, because short texts could be guessed otherwise. */
   digest: (text: string) => string;
 }
 
@@ -55,7 +55,7 @@ export function redactedArguments(
   return Object.fromEntries(kept);
 }
 
-/** Names that are masked become alike. */
+/** Masked names may become equal. */
 function unusedName(name: string, used: ReadonlyMap<string, unknown>): string {
   if (!used.has(name)) return name;
   let number = 2;

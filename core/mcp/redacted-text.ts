@@ -6,9 +6,9 @@ export const MASK = '…';
 
 /** Characters to read per character to keep, since masking shortens the text. */
 const READ_FACTOR = 4;
-/** Base64 within base64 within base64, and no further. */
+/** Maximum nesting of base64. */
 const MAX_NESTING = 3;
-/** Bytes that are decoded to look for what they hide: beyond, a run of base64 or hexadecimal digits is masked unseen. */
+/** Maximum bytes to decode; longer runs of base64 or hexadecimal digits are masked without decoding. */
 const MAX_DECODED_BYTES = 12_000;
 
 export const SECRET_NAMES = 'password|passwd|pwd|secret|token|api[_-]?key|authorization|credential';
@@ -28,13 +28,13 @@ const SECRETS: readonly RegExp[] = [
   /(?<=\bhooks\.[a-z.]{1,40}\/\S{0,40})\b[\w-]{8,}/gi,
   QUERY_VALUE,
   NAMED_SECRET,
-  // Phone numbers without a sign of one.
+  // Phone numbers without a plus sign.
   /(?<![\p{L}\p{Nd}_-])\p{Nd}{9,15}(?![\p{L}\p{Nd}_-])/gu,
 ];
 
 const AT = String.raw`(?:\s{0,3}@\s{0,3}|\s{0,3}[([{]\s{0,3}(?:at|@)\s{0,3}[)\]}]\s{0,3}|\s{1,3}at\s{1,3})`;
 const DOT = String.raw`(?:\s{0,3}\.\s{0,3}|\s{0,3}[([{]\s{0,3}(?:dot|\.)\s{0,3}[)\]}]\s{0,3}|\s{1,3}dot\s{1,3})`;
-/** Wider than addresses are: what is no address and looks like one is no loss to a log. */
+/** Matches more than addresses: a false match does not harm a log. */
 const ADDRESSES: readonly RegExp[] = [
   /"[^"@]{1,64}"@[^\s<>]{1,255}/g,
   /(?<![^\s<>@,;()[\]{}"])[^\s<>@,;()[\]{}"]+@[\p{L}\p{N}[][^\s<>]{0,254}/gu,
@@ -56,7 +56,7 @@ const BROKEN_BASE64 = /[A-Za-z\d+/_-]{2,}(?:\s{1,4}[A-Za-z\d+/_-]{2,}){1,200}={0
 const HEX_RUN = /[\da-f]{2}(?:[\s:]?[\da-f]{2}){5,}/gi;
 const BASE64_ALIGNMENTS = [0, 1, 2, 3];
 
-/** Takes e-mail addresses and phone numbers out of a text. */
+/** Removes e-mail addresses and phone numbers from a text. */
 export type WithoutDetails = (text: string) => string;
 
 /**
@@ -114,7 +114,7 @@ function masked(text: string, reading: Reading): string {
     );
 }
 
-/** Words are not: base64 of a text has letters of both cases. */
+/** Words are not base64, which has letters of both cases. */
 function mayBeBase64(run: string): boolean {
   return /[a-z]/.test(run) && /[A-Z]/.test(run);
 }
@@ -130,7 +130,7 @@ function hidesAddress(bytes: Buffer, budget: DecodingBudget): boolean {
   return budget.bytes < 0 || PLAIN_ADDRESS.test(bytes.toString('latin1').replaceAll('\u0000', ''));
 }
 
-/** Half of an address at the cut would be none any more: the last word goes as a whole. */
+/** Removes the last word whole, since a truncated address would not be recognized. */
 function truncate(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const beginning = cutText(text, maxLength);

@@ -11,7 +11,7 @@ export const fixedValues = {
   streamsPerSession: 5,
   /** Bytes of long responses that one payer, or one address of visitors, may leave unread at an API process: four of the longest pages. */
   unreadBytesPerCaller: 64 * 1024 * 1024,
-  /** The same for all callers together: what a process of an ordinary size has to spare. */
+  /** Bytes that all callers together may leave unread at an API process: the spare memory of an ordinary process. */
   unreadBytes: 256 * 1024 * 1024,
   /** Percentage of a bot’s messages in a minute that one conversation may send: a third is left to the others. */
   sessionSharePercent: 67,

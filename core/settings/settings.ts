@@ -14,14 +14,14 @@ import type { SettingDefinition } from './setting-definition.ts';
 
 type Definitions = typeof settingDefinitions;
 
-/** The settings as the processes use them: typed, with defaults applied, and the fixed values beside them. */
+/** Settings of the processes: typed, with defaults applied, and with the fixed values. */
 export type Settings = {
   readonly [K in keyof Definitions]: Definitions[K]['required'] extends true
     ? Static<Definitions[K]['schema']>
     : Static<Definitions[K]['schema']> | undefined;
 } & Readonly<FixedValues>;
 
-/** A value of the environment that no process may start with; the message has a line for each. */
+/** Invalid environment variables, with which no process may start; the message has a line for each. */
 export class SettingsError extends Error {
   constructor(readonly problems: string[]) {
     super(`The settings are not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
@@ -120,7 +120,7 @@ function badCidrs(value: unknown): string[] {
     .map((cidr) => `PARLEY_OUTBOUND_ALLOW has "${cidr}", which is not a CIDR such as 10.1.0.0/16.`);
 }
 
-/** The items of a comma-separated setting. */
+/** Returns the items of a comma-separated setting. */
 export function splitList(value: string): string[] {
   return value
     .split(',')

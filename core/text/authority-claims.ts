@@ -16,25 +16,25 @@ import {
 } from './authority-words.ts';
 import { ANY_INNER_LETTER, ANY_LETTER, latinSkeleton, maskedWords } from './latin-skeleton.ts';
 
-/** Words of AUTHORITY from this length on are looked for within other words, and across blanks. */
+/** Minimum length of words of AUTHORITY to search within other words, and across blanks. */
 const MIN_EMBEDDED_LENGTH = 8;
 const MIN_NAME_LENGTH = 4;
-/** Words of a title at most; a longer text is prose. */
+/** Maximum number of words in a title; a longer text is prose. */
 const MAX_TITLE_WORDS = 6;
-/** Words between those of a claim, as in "verify the details of your account". */
+/** Maximum number of words between those of a claim, as in "verify the details of your account". */
 const MAX_WORDS_BETWEEN = 4;
-/** Letters between those of a claim in scripts without spaces. */
+/** Maximum number of letters between those of a claim in scripts without spaces. */
 const MAX_LETTERS_BETWEEN = 6;
 
-/** Shorter words are others with a letter more or less: "root" and "rot", "locked" and "looked". */
+/** With repeated letters, shorter words are other words: "root" and "rot", "locked" and "looked". */
 const MIN_COLLAPSED = { unchanged: 5, shortened: 6 };
-/** A word that letters are repeated in is not read at a glance if it is longer. */
+/** Longer words with repeated letters are not read at a glance. */
 const MAX_REPEATED_LENGTH = 24;
-/** A masked word has at least as many letters that are certain, and three for each that is not. */
+/** Minimum of certain letters in a masked word, and three more for each masked one. */
 const MIN_CERTAIN_LETTERS = 5;
 const CERTAIN_LETTERS_PER_MASK = 3;
 
-/** Words, and those among them that are recognized however often a letter is repeated. */
+/** Words, with those that are recognized despite repeated letters. */
 class Words {
   readonly #words: ReadonlySet<string>;
   readonly #collapsed: ReadonlySet<string>;
@@ -52,7 +52,7 @@ class Words {
     return this.#words.has(word);
   }
 
-  /** Whether a word is one of these followed by one of others, as in "Kontosperrung". */
+  /** Returns whether a word is one of these followed by one of others, as in "Kontosperrung". */
   isJoined(word: string, ends: Words): boolean {
     for (const start of this.#words)
       if (
@@ -69,7 +69,7 @@ const CERTAIN = /[^?*]+/g;
 /** Most English texts need none. */
 const NEEDS_MASKS = /[^a-z\s.,;:!?'"&_-]/i;
 
-/** Words that are looked for within others, and across blanks. */
+/** Words to search within others, and across blanks. */
 class Embedded {
   readonly #words: readonly string[];
   readonly #collapsed: readonly string[];
@@ -92,7 +92,7 @@ class Embedded {
     return isAnyIn(words, this.#words) || isAnyIn(collapsed, this.#collapsed);
   }
 
-  /** @param masked words with characters that stand for letters of which no table knows */
+  /** @param masked words with characters that no table maps to letters */
   areMaskedIn(masked: string): boolean {
     return this.#masked.some(({ pattern, maxMasks }) =>
       [...masked.matchAll(pattern)].some(([, word = '']) => word.replaceAll(CERTAIN, '').length <= maxMasks),
@@ -100,20 +100,21 @@ class Embedded {
   }
 }
 
-/** Letters that a hurried reader takes for each other, beside those that the skeleton has as one. */
+/** Letters that readers confuse, apart from those that the skeleton unites. */
 const ALIKE = ['ce', 'co', 'uv', 'vy', 'gq', 'bh'];
-/** Shorter names have honest neighbours. */
+/** Shorter names resemble honest ones. */
 const MIN_MISSPELLED_LENGTH = 6;
 
 /**
- * Words that are read as a name: two neighbouring letters are swapped, or one is replaced by one that looks like it. The first letter
- * stays, so that Barley and Harley are not Parley; a letter that is left out makes other names, such as Paley.
+ * Words that are read as a name: with two neighbouring letters swapped, or one replaced by a similar one. The first
+ * letter stays, so that Barley and Harley are not Parley. Omitted letters do not count, because they make other names,
+ * such as Paley.
  */
 class Misspelled {
   readonly #forms = new Set<string>();
   readonly #wordCounts: readonly number[];
 
-  /** @param words those of the name */
+  /** @param words words of the name */
   constructor(words: readonly string[]) {
     const name = words.join('');
     this.#wordCounts = [...new Set([1, words.length])];
@@ -127,7 +128,7 @@ class Misspelled {
     this.#forms.delete(name);
   }
 
-  /** Whether one is a whole word, or as many words as the name has. */
+  /** Returns whether one is a whole word, or as many words as the name has. */
   areIn(words: readonly string[]): boolean {
     return words.some((_, at) =>
       this.#wordCounts.some((count) => this.#forms.has(words.slice(at, at + count).join(''))),
@@ -170,12 +171,12 @@ const unspacedClaim = new RegExp(
   'u',
 );
 
-/** Tells texts that claim to come from the operator, or from a guard of the reader's account. */
+/** Detects texts that claim to come from the operator, or from a guard of the reader's account. */
 export class AuthorityClaims {
   readonly #operators: Embedded;
   readonly #misspelled: readonly Misspelled[];
 
-  /** @param operatorNames what readers know the operator by */
+  /** @param operatorNames names by which readers know the operator */
   constructor(operatorNames: readonly string[]) {
     this.#operators = new Embedded(
       operatorNames
@@ -185,7 +186,7 @@ export class AuthorityClaims {
     this.#misspelled = operatorNames.map((name) => new Misspelled(splitWords(name)));
   }
 
-  /** Whether a text names the operator, or speaks of the reader's security. */
+  /** Returns whether a text names the operator, or speaks of the reader's security. */
   areIn(text: string): boolean {
     const words = splitWords(text);
     return (
@@ -202,7 +203,7 @@ export class AuthorityClaims {
     );
   }
 
-  /** Whether a name claims authority, or names no person: "Support", "Account Team". */
+  /** Returns whether a name claims authority, or names no person: "Support", "Account Team". */
   isClaimedBy(name: string): boolean {
     const words = joinPairs(splitWords(name), anonymous);
     return (
@@ -215,12 +216,15 @@ export class AuthorityClaims {
   }
 }
 
-/** k and c sound alike, and either stands for the other in names that are misspelled on purpose. */
+/** k and c sound alike, and deliberately misspelled names exchange them. */
 function fold(text: string): string {
   return latinSkeleton(text).replaceAll('k', 'c');
 }
 
-/** Whether a name stands within a word, or across blanks from the start of one or to the end of one: "Gaspar Leyva" has none. */
+/**
+ * Returns whether a name occurs within a word, or across blanks from the start of a word or to the end of one: "Gaspar
+ * Leyva" has none.
+ */
 function isAnyIn(words: readonly string[], names: readonly string[]): boolean {
   const whole = words.join('');
   return names.some((name) => {
@@ -241,14 +245,14 @@ function mayRepeat({ length }: string): boolean {
   return length > MIN_COLLAPSED.unchanged && length <= MAX_REPEATED_LENGTH;
 }
 
-/** Each run of a letter as one: "Paarley". */
+/** Collapses each run of a letter: "Paarley". */
 function collapse(word: string): string {
   for (let at = 1; at < word.length; at += 1)
     if (word.charCodeAt(at) === word.charCodeAt(at - 1)) return word.replace(/(\p{L})\1+/gu, '$1');
   return word;
 }
 
-/** Texts without blanks for Embedded, of which only those with masks say more than the words themselves. */
+/** Returns texts without blanks for Embedded. Only those with masks say more than the words. */
 function maskedTexts(text: string): string[] {
   if (!NEEDS_MASKS.test(text)) return [];
   const readings = maskedWords(text).map((words) => words.map((word) => word.replaceAll('k', 'c')));
@@ -257,7 +261,7 @@ function maskedTexts(text: string): string[] {
     .filter((masked, at, all) => /[?*]/.test(masked) && all.indexOf(masked) === at);
 }
 
-/** The word without runs, if texts that are collapsed may be compared with it. */
+/** Returns the word without runs, if it may be compared with collapsed texts. */
 function collapsible(word: string): string[] {
   const collapsed = collapse(word);
   const isChanged = collapsed !== word;
@@ -274,7 +278,7 @@ function maskedPattern(word: string): string {
   return `(?=(${letters.join('')}))`;
 }
 
-/** Letters that stand alone, one after the other, are a word: "S e c u r i t y". */
+/** Joins consecutive single letters to a word: "S e c u r i t y". */
 function splitWords(text: string): string[] {
   const parts = fold(text).match(/[\p{L}\p{N}]+/gu) ?? [];
   const words: string[] = [];
@@ -291,7 +295,7 @@ function splitWords(text: string): string[] {
   return words;
 }
 
-/** Has two words that make one of the set as one: "Bảo mật". */
+/** Joins two words that form one of the set: "Bảo mật". */
 function joinPairs(words: readonly string[], set: Words): string[] {
   const joined: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
@@ -303,7 +307,10 @@ function joinPairs(words: readonly string[], set: Words): string[] {
   return joined;
 }
 
-/** Whether a word of each set is in the text, with at most so many words between them, or joined as in "Kontosperrung". */
+/**
+ * Returns whether the text has a word of each set with at most so many words between them, or joined as in
+ * "Kontosperrung".
+ */
 function areNear(
   words: readonly string[],
   some: Words,
@@ -325,7 +332,7 @@ function areNear(
   );
 }
 
-/** Positions of words of the set, and of pairs that form one: "log in". */
+/** Returns positions of words of the set, and of pairs that form one: "log in". */
 function placesIn(words: readonly string[], set: Words): number[] {
   return words.flatMap((word, at) =>
     set.has(word) || set.hasExactly(word + (words[at + 1] ?? '')) ? [at] : [],

@@ -1,4 +1,4 @@
-/** Words by which a sender claims to guard the reader's account, in the languages of mails and some more. */
+/** Words with which a sender claims to guard the reader's account, in the languages of mails and some more. */
 export const AUTHORITY = `security cybersecurity sicherheit seguridad securite sicurezza beveiliging seguranca bezpieczenstwo
   guvenlik sakerhet sikkerhed sikkerhet bezpecnost biztonsag turvallisuus securitate verification verifizierung
   verificacion verificacao verifica verificatie validation authentication authentifizierung password passwort contrasena
@@ -8,7 +8,7 @@ export const AUTHORITY = `security cybersecurity sicherheit seguridad securite s
 /** Words that count only if they stand alone: they are parts of harmless words. */
 export const SHORT_AUTHORITY = `admin admins fraud fraude betrug abuse noreply donotreply secure sysadmin пароль пароля пароли`;
 
-/** Words of which names consist that say nothing of who the sender is. */
+/** Words of names that say nothing about the sender. */
 export const ANONYMOUS = `account accounts konto konten cuenta cuentas compte comptes conto conti conta contas rekening support help
   helpdesk hilfe ayuda aide aiuto hulp ajuda assistance asistencia assistenza service services servicio servizio servico dienst
   kundendienst kundenservice kunden klanten klantenservice customer customers client clients cliente clientes clienti care
@@ -26,7 +26,7 @@ export const ANONYMOUS = `account accounts konto konten cuenta cuentas compte co
   baomat taikhoan fiok ugyfelszolgalat kayttajatili asiakaspalvelu
   安全 安全部 安全团队 安全團隊 帐户 账户 帳戶 セキュリティ セキュリティ部 セキュリティチーム アカウント 보안 보안팀 보안부 계정`;
 
-/** Words beside these, of which names of people consist as well: "Van Le". */
+/** Further such words that also occur in names of people: "Van Le". */
 export const FILLERS = `the your our my ihr unser dein su sus tu nuestro votre notre vostro nostro uw onze seu nosso
   of and for from by with und fur von der die das y de del la el los et du des le les e di il lo i en van het een o a os as`;
 

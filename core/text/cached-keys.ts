@@ -5,7 +5,7 @@
 const LARGE = 100;
 const known = new WeakMap<object, readonly string[]>();
 
-/** The own keys of a value that is not changed, listed once where there are many. */
+/** Returns the own keys of an immutable value; caches them if there are many. */
 export function listCachedKeys(value: object): readonly string[] {
   const listed = known.get(value);
   if (listed) return listed;

@@ -1,9 +1,9 @@
-/** Up to this length the built-in search, which compares at each place, is fast whatever the texts. */
+/** Up to this length, the built-in search is fast whatever the texts, although it takes quadratic time. */
 const MAX_PLAIN = 8;
 
 /**
- * Whether a text contains another one, in linear time (Knuth, Morris and Pratt). `String.prototype.includes` takes
- * the product of both lengths for texts such as "aaaa" and "aaba".
+ * Returns whether a text contains another one, in linear time (Knuth, Morris and Pratt). `String.prototype.includes`
+ * takes quadratic time for texts such as "aaaa" and "aaba".
  */
 export function containsText(text: string, part: string): boolean {
   if (part.length <= MAX_PLAIN || part.length >= text.length) return text.includes(part);

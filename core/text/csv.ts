@@ -10,7 +10,7 @@ const signs = new Set(SIGNS.replace('\\', ''));
 const separators = new Set(';,|\t');
 const NOTHING_YET = /[\s"]/;
 
-/** A line of a CSV file by RFC 4180. A text that a spreadsheet would calculate gets an apostrophe in front. */
+/** Formats a line of a CSV file (RFC 4180). A text that a spreadsheet would calculate gets an apostrophe in front. */
 export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
   return `${cells.map(toCell).join(',')}\r\n`;
 }
@@ -23,11 +23,11 @@ function toCell(value: string | number | boolean | null): string {
 }
 
 /**
- * A program that splits lines elsewhere, as Excel does at semicolons in half of Europe, finds further cells in a text. Read
- * once from its beginning: a pattern would look ahead from each tab of a text of tabs.
+ * Neutralizes formulas within a text, because some programs split cells elsewhere, as Excel does at semicolons in half
+ * of Europe. Reads the text once from its beginning; a pattern would take quadratic time.
  */
 function withoutFormulasInside(value: string): string {
-  /** Positions of cells in `value`: those of formulas first, then those that have been empty so far. */
+  /** Positions of cells in `value`: those of formulas, then those that have been empty so far. */
   const begun: number[] = [];
   let formulas = 0;
   for (let at = 0; at < value.length; at += 1) {

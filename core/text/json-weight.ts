@@ -8,17 +8,17 @@ const CLOSING = new Set([0x5d, 0x7d]);
 /** Limits of a JSON text. Parsing costs up to half a microsecond for each value, and one for each new key. */
 export interface JsonWeight {
   values: number;
-  /** Different ones. */
+  /** Number of distinct keys. */
   keys: number;
-  /** Lists and objects within each other. */
+  /** Depth of nested lists and objects. */
   levels: number;
 }
 
 /**
- * Reads what stands outside of the strings of a JSON text, whatever its length is, and builds nothing from it. Text that is
- * no JSON is left for the parser to refuse.
- * @param most the bounds; any number of what they do not name
- * @returns the first bound that the text exceeds, or null
+ * Scans a JSON text of any length outside of its strings, without building values. Leaves invalid JSON for the parser
+ * to refuse.
+ * @param most limits; others are unlimited
+ * @returns the first limit that the text exceeds, or null
  */
 export function findExcess(json: string, most: Partial<JsonWeight>): keyof JsonWeight | null {
   const { values: mostValues = Infinity, keys: mostKeys = Infinity, levels: mostLevels = Infinity } = most;
@@ -46,7 +46,7 @@ export function findExcess(json: string, most: Partial<JsonWeight>): keyof JsonW
   return null;
 }
 
-/** The place of the quote that ends the string which begins at `start`. */
+/** Returns the index of the quote that ends the string which begins at `start`. */
 function endOfString(json: string, start: number): number {
   let at = start + 1;
   while (at < json.length && json.charCodeAt(at) !== QUOTE) at += json.charCodeAt(at) === BACKSLASH ? 2 : 1;

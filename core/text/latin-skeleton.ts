@@ -1,7 +1,10 @@
 import { LOOKALIKES } from './lookalikes.ts';
 import { normalizeText } from './normalize-text.ts';
 
-/** Letters of other scripts, digits and signs that readers take for a Latin letter, beside the confusables of Unicode. */
+/**
+ * Letters of other scripts, digits and symbols that readers take for a Latin letter, in addition to Unicode's
+ * confusables.
+ */
 const FURTHER_LOOKALIKES: Readonly<Record<string, string>> = {
   a: 'аɑαᴀ4@ꭺ₳λδ∆∂∧⋀',
   b: 'вьƅʙ8฿₿',
@@ -11,7 +14,7 @@ const FURTHER_LOOKALIKES: Readonly<Record<string, string>> = {
   f: 'ғϝƒꜰ₣',
   g: 'ɡԍɢ₲',
   h: 'һнհʜћ',
-  // i and l are one: readers do not tell I from l.
+  // i and l are united: readers do not distinguish I and l.
   i: 'lіιıɩɪӏǀ1|!¡ꞁʟ£₤',
   j: 'јϳᴊ',
   k: 'кκᴋĸ₭',
@@ -59,15 +62,15 @@ export function latinSkeleton(text: string): string {
   return mergePairs(letters);
 }
 
-/** Stand for any letter in a mask; the second does not begin a word, as a bracket may stand before one. */
+/** Placeholders for any letter in a mask. The second cannot begin a word, since a bracket may precede one. */
 export const [ANY_LETTER, ANY_INNER_LETTER] = ['?', '*'] as const;
-/** Write words and sentences of every language. */
+/** Characters in words and sentences of every language. */
 const PUNCTUATION = /[\p{Z}\p{C}.,;:!'’‘"“”„«»‹›&_\p{Pd}…/·。、，！？：；]/u;
 const LETTER_LIKE = /[\p{L}\p{N}\p{Sc}\u2100-\u214f\u2200-\u22ff]/u;
 const IS_LATIN = /^[a-z]+$/;
 /** A run of this many characters, with or without blanks, is not part of a Latin word. */
 const FOREIGN = /(?:[?*] *){4,}/g;
-/** Stands before a word or behind it. */
+/** Character before or after a word. */
 const EDGE = /(?<![a-z?])\*+|\*+(?![a-z?*])/g;
 
 /**
@@ -95,7 +98,7 @@ export function maskedWords(text: string): string[][] {
 }
 
 interface CharacterMask {
-  /** Undefined if it is not known to look like Latin ones. */
+  /** Returns undefined if the character resembles no Latin ones. */
   letters: string | undefined;
   isLatin: boolean;
   mask: string;
@@ -123,7 +126,7 @@ function plainText(text: string): string {
 }
 
 function readLetters(character: string): string {
-  // Capitals and small letters have lookalikes of their own.
+  // Capitals and small letters have separate lookalikes.
   const alike = LETTER_OF.get(character) ?? (LETTERS_OF.get(character) ?? character).toLowerCase();
   let letters = '';
   for (const each of LETTERS_OF.get(alike) ?? alike) letters += LETTER_OF.get(each) ?? each;

@@ -2,14 +2,16 @@ import { cutText } from './cut-text.ts';
 
 export type NormalizationForm = 'NFC' | 'NFD' | 'NFKC' | 'NFKD';
 
-/** Combining marks that may follow each other, as the Stream-Safe Text Format of UAX #15 allows; no language writes as many. */
+/**
+ * Maximum of consecutive combining marks, according to the Stream-Safe Text Format of UAX #15; no language uses more.
+ */
 const MAX_MARKS = 30;
 
-/** Marks, and the half-width voicing marks of Katakana, which NFKC turns into some. U+034F joins nothing: it ends a run. */
+/** Marks, and the half-width voicing marks of Katakana, which NFKC converts to marks. U+034F ends a run. */
 const MARK = String.raw`(?:(?!\u034f)[\p{M}\uff9e\uff9f])`;
 const LONG_RUN = new RegExp(`${MARK}{${MAX_MARKS}}(?=${MARK})`, 'gu');
 
-/** Below it, no character is a mark and none composes with another one: most texts need nothing of what follows. */
+/** Characters below are neither marks nor compose with others: most texts need no further processing. */
 const MAY_HAVE_MARKS = /[\u0300-\uffff]/;
 
 /**
@@ -21,10 +23,10 @@ export function breakMarks(text: string): string {
 }
 
 /**
- * The beginning of a text in a normalization form, at most `maxLength` UTF-16 code units before and after: NFKC makes
- * eighteen characters of some. Linear in the length of what is read, whatever the text; the linter forbids
- * `String.prototype.normalize` elsewhere.
- * @param maxLength infinite for a text that its caller has bounded
+ * Returns the beginning of a text in a normalization form, at most `maxLength` UTF-16 code units before and after: NFKC
+ * expands some characters to eighteen. Takes linear time for any text; the linter forbids `String.prototype.normalize`
+ * elsewhere.
+ * @param maxLength infinite for a text that the caller has limited
  */
 export function normalizeText(text: string, form: NormalizationForm, maxLength: number): string {
   return cutText(breakMarks(cutText(text, maxLength)).normalize(form), maxLength);

@@ -1,4 +1,4 @@
-/** Their addresses run as a script, or show a page of their own, in whatever links to them. */
+/** Protocols whose URLs run a script, or show their own page, in whatever links to them. */
 const SCRIPT_PROTOCOLS: ReadonlySet<string> = new Set(['javascript:', 'vbscript:', 'data:']);
 
 /** Returns the address if it leads to a web page, and null otherwise. */
@@ -15,10 +15,10 @@ export function pageAddress(address: string | null | undefined): string | null {
 
 /** Protocols that a directory link may have. */
 const LINK_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
-/** Browsers drop them before they read the protocol; other readers may not. */
+/** Characters that browsers drop before they read the protocol; other readers may not. */
 const DROPPED = /^\s|\s$|\p{Cc}/u;
 
-/** Whether a link leads to a web page, a mail address or a phone number. */
+/** Returns whether a link leads to a web page, a mail address or a phone number. */
 export function isOutwardLink(link: string): boolean {
   const protocol = parseProtocol(link);
   return protocol !== null && LINK_PROTOCOLS.has(protocol) && !DROPPED.test(link);

@@ -1,26 +1,29 @@
 /**
- * Controls other than tab and line feed, separators of lines, and what has no ink, bidirectional controls included. Some
- * of them are text in their place. The command line of the SDK has the same rules, in `sdk/typescript/src/cli/safe-text.ts`.
+ * Controls other than tab and line feed, line separators, and invisible characters, including bidirectional controls.
+ * Some are text in their context. The SDK's command line has the same rules, in `sdk/typescript/src/cli/safe-text.ts`.
  */
 const SUSPECT =
   // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
   /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
-/** Characters that a joiner shapes, as in emoji and in Persian: letters with ink, marks and symbols beyond Latin. */
+/** Characters that a joiner may shape, as in emoji and Persian: visible letters, marks and symbols beyond Latin. */
 const JOINABLE = /(?![\0-\u02ff\u115f\u1160\u3164\uffa0])[\p{L}\p{M}\p{So}\p{Sk}]/u;
-/** Selectors of variants, as of emoji. */
+/** Variation selectors, as in emoji. */
 const MARK = /^\p{M}$/u;
 
-/** Writes what could act on a terminal as JSON escapes, `\u001b`: JSON text keeps its value, people see what was sent. */
+/**
+ * Escapes characters that could affect a terminal like JSON: `\u001b`. JSON text keeps its value, and people see the
+ * original characters.
+ */
 export function escapeUnsafe(text: string): string {
   return text.replace(SUSPECT, (found, at: number) => (isText(found, at, text) ? found : escaped(found)));
 }
 
-/** A value from outside that belongs on one line. */
+/** Formats an external value on one line. */
 export function oneLine(text: string): string {
   return escapeUnsafe(text.replace(/\r\n?|\n/g, String.raw`\n`).replaceAll('\t', String.raw`\t`));
 }
 
-/** Whether a suspect character is part of a text in its place. */
+/** Returns whether a suspect character is text in its context. */
 function isText(found: string, at: number, text: string): boolean {
   if (found === '\r') return text[at + 1] === '\n';
   if (found !== '\u200c' && found !== '\u200d') return MARK.test(found);

@@ -1,7 +1,7 @@
 import { normalizeText } from './normalize-text.ts';
 
 const MAX_LENGTH = 48;
-/** Enough for a slug of this length, whatever the name is written in. */
+/** Length of the name that suffices for a slug, in any script. */
 const MAX_NAME_LENGTH = 1000;
 
 /** Derives a slug from a name: lower-case letters, digits and hyphens; `workspace` if none remain. */

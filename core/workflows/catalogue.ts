@@ -1,4 +1,4 @@
-/** How often, and its line in the lists of Temporal's UI. Its id begins with the prefix of the task queues. */
+/** Interval, and the summary in Temporal's UI. The id begins with the prefix of the task queues. */
 interface Schedule {
   every: '1m' | '5m' | '10m' | '1h';
   id: string;
@@ -9,13 +9,13 @@ interface WorkflowEntry {
   /** Format for operators: `ingest/<document>/<revision>`. */
   ids: readonly string[];
   does: string;
-  /** Schedule of workflows that the clock starts; commands of the outbox start the others. */
+  /** Schedules of workflows; commands of the outbox start the others. */
   schedule?: Schedule;
 }
 
 /**
- * Every workflow. Types, what the outbox may ask for, the schedules and the table of docs/operating.md come from it; one that is
- * here and not in workflows/index.ts, or the other way round, does not compile.
+ * Every workflow. Types, commands of the outbox, the schedules and the table of docs/operating.md are derived from it.
+ * A workflow that is only here or only in workflows/index.ts does not compile.
  */
 export const workflowCatalogue = {
   ingestDocument: {
@@ -273,7 +273,7 @@ export const workflowCatalogue = {
 
 type Catalogue = typeof workflowCatalogue;
 export type WorkflowName = keyof Catalogue;
-/** Started by the clock. */
+/** Started by a schedule. */
 type ScheduledWorkflow = {
   [N in WorkflowName]: Catalogue[N] extends { schedule: Schedule } ? N : never;
 }[WorkflowName];

@@ -51,7 +51,7 @@ export type ReceiveTelegramInput = Record<string, never>;
 
 type WorkflowType = keyof WorkflowInputs;
 
-/** Which workflow; the summary is its line in the lists of Temporal's UI. */
+/** Workflow to start; the summary is shown in Temporal's UI. */
 interface Target<W extends WorkflowType> {
   workflow: W;
   workflowId: string;
@@ -59,14 +59,14 @@ interface Target<W extends WorkflowType> {
   summary: string;
 }
 
-/** Idempotent by the workflow's id, which is derived from the row it is about. */
+/** Idempotent by the workflow's id, which is derived from its row. */
 export interface StartCommand<W extends WorkflowType> extends Target<W> {
   action: 'start';
-  /** It may run again after it has ended; otherwise a command handed over twice does its work once. */
+  /** The workflow may run again after it has ended; otherwise a repeated command does its work once. */
   isRepeatable?: true;
 }
 
-/** Reaches the workflow, which is started if it does not run. It may come twice. */
+/** Signals the workflow, which is started if it does not run. The signal may arrive twice. */
 export interface SignalCommand<W extends WorkflowType> extends Target<W> {
   action: 'signal';
   signal: string;
@@ -121,7 +121,7 @@ export interface DeleteFileInput {
   orgId: string;
   botId: string;
   storageKey: string;
-  /** Another one, where there may be one. */
+  /** A second key, if there may be one. */
   leftover?: string;
 }
 
@@ -137,7 +137,7 @@ export interface GenerateBotInput {
   /** Request and result are only in the database. */
   generationId: string;
   hasWebsite: boolean;
-  /** How long the caller waits for it. */
+  /** Time that the caller waits. */
   timeoutMs: number;
 }
 
@@ -169,7 +169,7 @@ export interface FlowWaitInput {
 }
 
 export interface SendEmailInput {
-  /** Its address and words are in the database alone. */
+  /** Address and text are only in the database. */
   mailId: string;
   template: string;
   orgId?: string;
@@ -196,7 +196,7 @@ export interface MailVisitorInput {
   orgId: string;
   botId: string;
   conversationId: string;
-  /** How long the visitor has to come back. */
+  /** Time that the visitor has to return. */
   waitSeconds: number;
 }
 
@@ -224,19 +224,19 @@ export interface DisconnectCalendarInput {
 export interface CheckoutInput {
   orgId: string;
   checkoutId: string;
-  /** Nothing has to be asked before, unless the provider tells of it. */
+  /** Expiry of the checkout; the provider is only queried earlier after an event. */
   expiresAt: string;
 }
 
 export interface SyncBillingInput {
-  /** The payer. */
+  /** Workspace of the payer. */
   orgId: string;
 }
 
 export interface ArchiveJobInput {
   orgId: string;
   jobId: string;
-  /** How long each step waits for what it needs. */
+  /** Time that each step waits for its dependencies. */
   patienceSeconds: number;
 }
 
@@ -254,7 +254,7 @@ export interface SendDigestInput {
 
 export interface DigestMailInput {
   userId: string;
-  /** The Monday after it. */
+  /** The Monday after the week. */
   week: string;
 }
 
@@ -313,8 +313,8 @@ export const accountMailWorkflowId = (requestId: string) => `account-mail/${requ
 export const deleteAccountWorkflowId = (userId: string) => `delete-account/${userId}`;
 /** Identifies the workflow per policy, while it has alerts to send. */
 export const alertWorkflowId = (policyId: string) => `alert/${policyId}`;
-/** Telegram has its updates read by one at a time. */
-/** @param account names the bot: installations may share a namespace */
+/** Constant, since Telegram allows a single reader. */
+/** @param account identifies the bot: installations may share a namespace */
 export const telegramUpdatesId = (account: string): string => `telegram-updates/${account.slice(0, 16)}`;
 export const syncCalendarWorkflowId = (connectionId: string) => `calendar-sync/${connectionId}`;
 export const disconnectCalendarWorkflowId = (connectionId: string) => `disconnect-calendar/${connectionId}`;

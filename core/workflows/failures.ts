@@ -21,19 +21,19 @@ const told: ReadonlySet<string> = new Set(
   Object.values(failureTypes).filter((type) => type !== failureTypes.unexpected),
 );
 
-/** Whether the activity has to wait for the key of its workspace. */
+/** Returns whether the activity must wait for the key of its workspace. */
 export function isKeyUnavailable(error: unknown): boolean {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   return cause instanceof ApplicationFailure && cause.type === failureTypes.keyUnavailable;
 }
 
-/** Whether trying again would change nothing. */
+/** Returns whether a retry would fail again. */
 export function isFinal(error: unknown): boolean {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   return cause instanceof ApplicationFailure && cause.nonRetryable === true;
 }
 
-/** Whether the source may be there the next time: it has not said no, and could be read if it came. */
+/** Returns whether the source may be available next time: it neither refused nor sent unreadable content. */
 export function isForNow(error: unknown): boolean {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   const type = cause instanceof ApplicationFailure ? cause.type : undefined;
@@ -42,7 +42,7 @@ export function isForNow(error: unknown): boolean {
   );
 }
 
-/** Why a model could not do what it was asked for, in words for operators. */
+/** Explains a model's failure, in words for operators. */
 export function describeModelFailure(error: unknown): string {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure && cause.type === failureTypes.modelFailed) return cause.message;
@@ -65,7 +65,7 @@ const calendarTypes: ReadonlySet<string> = new Set([
   failureTypes.calendarUnavailable,
 ]);
 
-/** Why a provider of calendars could not be asked, in words for operators, and how long it is to be left alone. */
+/** Explains a calendar provider's failure in words for operators, and how long to wait. */
 export function describeCalendarFailure(error: unknown): {
   isReconnect: boolean;
   message: string;
@@ -84,7 +84,7 @@ export function describeCalendarFailure(error: unknown): {
 
 const HOUR_SECONDS = 3600;
 
-/** Why an export or import has failed, in words for people, and whether that is about the archive itself. */
+/** Explains the failure of an export or import in words for people, and whether the archive itself caused it. */
 export function describeArchiveFailure(
   error: unknown,
   patienceSeconds: number,
@@ -98,7 +98,7 @@ export function describeArchiveFailure(
   return { reason: `${what} It was tried for ${howLong}; start again later.`, isOfArchive: false };
 }
 
-/** The last thing that an attempt has failed with. */
+/** Returns the failure of the last attempt. */
 function applicationFailureIn(error: unknown): ApplicationFailure | undefined {
   for (let each = error; each instanceof Error; each = each.cause)
     if (each instanceof ApplicationFailure) return each;

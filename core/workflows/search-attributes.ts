@@ -11,11 +11,11 @@ export const searchAttributes = {
   invitationState: defineSearchAttributeKey('InvitationState', 'KEYWORD'),
   deliveryState: defineSearchAttributeKey('DeliveryState', 'KEYWORD'),
   mailState: defineSearchAttributeKey('MailState', 'KEYWORD'),
-  /** A list of one: there is no room for another keyword (scripts/launcher/temporal.ts). */
+  /** A list with one item: there is no room for another keyword (scripts/launcher/temporal.ts). */
   generationState: defineSearchAttributeKey('GenerationState', 'KEYWORD_LIST'),
   bookingState: defineSearchAttributeKey('BookingState', 'KEYWORD_LIST'),
   alertState: defineSearchAttributeKey('AlertState', 'KEYWORD_LIST'),
-  /** Texts, of which there is room for three: `=` finds the whole of them. */
+  /** Text attributes, of which there may be three: `=` matches the whole text. */
   calendarState: defineSearchAttributeKey('CalendarState', 'TEXT'),
   policyId: defineSearchAttributeKey('PolicyId', 'TEXT'),
   ingestState: defineSearchAttributeKey('IngestState', 'KEYWORD'),

@@ -1,5 +1,5 @@
 export interface TaskQueues {
-  /** All workflows, and activities that only ask the database. */
+  /** All workflows, and activities that only use the database. */
   core: string;
   /** Downloads from other sites. */
   fetch: string;

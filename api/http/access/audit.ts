@@ -22,7 +22,7 @@ export type Audit = (
 
 const PERSONAL: readonly AuthKind[] = ['member', 'session', 'account', 'user'];
 
-/** Parameters and schemas whose names do not tell what they are about. */
+/** Parameters and schemas whose names do not identify their resource. */
 const namedOtherwise: Readonly<Record<string, string>> = {
   id: 'webhook',
   key_id: 'api_key',
@@ -31,7 +31,7 @@ const namedOtherwise: Readonly<Record<string, string>> = {
   inbox_item: 'conversation',
 };
 
-/** How writes of an operation are noted; undefined for what people do not do, or what writes nothing. */
+/** Returns how to record writes of an operation; undefined for operations that are not people's, or write nothing. */
 export function compileAudit(operation: Operation): Audit | undefined {
   const { isWrite, auth, scope } = operation;
   if (!isWrite || scope?.endsWith(':read') || !PERSONAL.includes(auth)) return undefined;

@@ -87,8 +87,8 @@ export class Authenticator {
   }
 
   /**
-   * Names the session or the API key of a request, whether it is still good for anything or not. Null for a token that is
-   * malformed, forged or expired.
+   * Returns the name of the session or the API key of a request, whether or not it is still valid. Null for a token
+   * that is malformed, forged or expired.
    */
   credentialName(request: IncomingMessage): string | null {
     const credential = this.#read(request);
@@ -103,7 +103,7 @@ export class Authenticator {
     return isWellFormedApiKey(token) ? { digest: digestSecret(token) } : null;
   }
 
-  /** Says who calls with a request that is made up within this process, on behalf of a request whose caller is known. */
+  /** Sets the caller of a synthetic request within this process, on behalf of a request whose caller is known. */
   introduce(request: IncomingMessage, holder: Holder): void {
     this.#introduced.set(request, holder);
   }
@@ -129,7 +129,7 @@ export class Authenticator {
   }
 
   /**
-   * @param sessionId the conversation that the path names
+   * @param sessionId id of the conversation in the path
    * @throws AppError `unauthenticated`; `forbidden` for the token of another session
    */
   async visitor(request: IncomingMessage, sessionId: string): Promise<Visitor> {

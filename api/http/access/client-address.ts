@@ -5,13 +5,13 @@ import { parseCountryCode } from '../../../core/contacts/countries.ts';
 import { parseIpAddress } from '../../../core/ip-address.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 
-/** An entry of X-Forwarded-For. Some proxies append the port, which differs with each connection. */
+/** Matches an entry of X-Forwarded-For. Some proxies append the port, which differs with each connection. */
 const ENTRY = /^\s*(?:\[(?<six>[^\]]+)\](?::\d{1,5})?|(?<four>[\d.]+):\d{1,5}|(?<bare>\S+))\s*$/;
 
 /**
- * The caller's address. Each trusted proxy appends to X-Forwarded-For the address that it sees, so the caller's is that
- * many entries from the right. Entries further left may be forged. Where this entry is missing or no IP address, the address of
- * the connection counts.
+ * Returns the caller's address. Each trusted proxy appends the address that it sees to X-Forwarded-For, so the caller's
+ * is that many entries from the right. Entries further left may be forged. If this entry is missing or not an IP
+ * address, the connection's address counts.
  */
 export function clientAddress(request: IncomingMessage, trustedProxies: number): string {
   const direct = peerAddress(request.socket);
@@ -21,7 +21,7 @@ export function clientAddress(request: IncomingMessage, trustedProxies: number):
   return canonicalAddress(six ?? four ?? bare) ?? direct;
 }
 
-/** ISO 3166-1 code of the country that the trusted proxies tell, or null. */
+/** Returns the ISO 3166-1 code of the country according to the trusted proxies, or null. */
 export function clientCountry(
   headers: IncomingHttpHeaders,
   { trustedProxies, countryHeader }: Pick<Settings, 'trustedProxies' | 'countryHeader'>,
@@ -30,19 +30,19 @@ export function clientCountry(
   return parseCountryCode(String(headers[countryHeader.toLowerCase()] ?? ''));
 }
 
-/** Address of the connection's peer. */
+/** Returns the address of the connection's peer. */
 export function peerAddress({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>): string {
   return canonicalAddress(remoteAddress) ?? 'unknown';
 }
 
-/** The key of an address's budgets: an IPv6 caller can choose among all addresses of its /64 network. */
+/** Returns the key of an address's budgets: an IPv6 caller can choose among all addresses of its /64 network. */
 export function budgetAddress(address: string): string {
   const [withoutZone = ''] = address.split('%');
   if (!ipaddr.IPv6.isValid(withoutZone)) return address;
   return `${ipaddr.IPv6.networkAddressFromCIDR(`${withoutZone}/64`).toString()}/64`;
 }
 
-/** The one spelling of an IP address, without a zone; undefined for anything else. */
+/** Returns the canonical spelling of an IP address, without a zone; undefined for other text. */
 function canonicalAddress(text: string): string | undefined {
   if (isIPv4(text)) return text;
   if (!isIPv6(text)) return undefined;

@@ -10,7 +10,7 @@ import { entitle, ORG_PARAMETER } from './rights.ts';
 type PathParams = Record<string, string | undefined>;
 type CallingPerson = Pick<UserContext, 'userId' | 'keyId'>;
 
-/** The workspace that a path names. */
+/** Workspace in a path. */
 export function readPathOrgId(params: PathParams): string | null {
   const named = params[ORG_PARAMETER];
   return named !== undefined && isUuid(named) ? named.toLowerCase() : null;
@@ -67,7 +67,10 @@ export class EndedCallers {
     }
   }
 
-  /** The credential itself, and a person who is signed in, whose other sessions may go on; both in the workspace that the path names. */
+  /**
+   * Names the credential and the signed-in person, whose other sessions may continue; both in the workspace of the
+   * path.
+   */
   #names(request: IncomingMessage, params: PathParams, caller: CallingPerson | null): string[] {
     const credential = this.#deps.authenticator.credentialName(request);
     const person = caller?.keyId === null ? `user:${caller.userId}` : null;

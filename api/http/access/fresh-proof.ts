@@ -3,8 +3,8 @@ import type { Operation } from '../operation.ts';
 import type { UserContext } from './principal.ts';
 
 /**
- * Refuses what gives lasting access to a session that began too long ago: an access token that was stolen is good for no
- * more than its own few minutes. Keys have their scopes instead.
+ * Refuses lasting access to a session that began too long ago: a stolen access token must be useless after its few
+ * minutes. Keys have their scopes instead.
  * @throws AppError `fresh_proof_required`
  */
 export function requireFreshProof({ freshProof }: Operation, rights: object, body: unknown): void {

@@ -4,7 +4,7 @@ import type { Database } from '../../../database/database.ts';
 /** Context of every request. */
 export interface RequestContext {
   readonly requestId: string;
-  /** The address of the caller, as far as trusted proxies tell. */
+  /** Address of the caller according to trusted proxies. */
   readonly ip: string;
   readonly origin: string | undefined;
   readonly version: string;
@@ -82,7 +82,7 @@ export interface Caller {
   readonly orgId?: string;
 }
 
-/** @param known a context, or as much of one as is known by now */
+/** @param known context, or the part of it that is known so far */
 export function toCaller(
   known:
     | Pick<UserContext, 'userId' | 'keyId' | 'orgId'>

@@ -7,14 +7,14 @@ import { notYourWorkspace, requireRole } from '../../../services/team/roles.ts';
 import type { MemberContext, RequestContext, UserContext } from './principal.ts';
 import { grants, type Scope } from './scopes.ts';
 
-/** The caller's part of the context, for operations for people. */
+/** Builds the caller's part of the context, for operations for people. */
 export type Entitled = Omit<UserContext, keyof RequestContext> &
   Partial<Pick<MemberContext, 'defaultLanguage'>>;
 
-/** The place in a path that names the workspace which an operation acts in. */
+/** Path parameter of the workspace in which an operation acts. */
 export const ORG_PARAMETER = 'org_id';
 
-/** @throws AppError `forbidden`, and `not_found` where the path names a workspace that does not exist */
+/** @throws AppError `forbidden`, or `not_found` if the workspace in the path does not exist */
 export function entitle({ auth, scope, role: needed, decidesRole }: Operation, holder: Holder): Entitled {
   const { userId, keyId, sessionId, scopes, provenSecondsAgo, defaultLanguage } = holder;
   const isProven = provenSecondsAgo !== null && provenSecondsAgo < FRESH_PROOF_SECONDS;
@@ -33,12 +33,12 @@ export function entitle({ auth, scope, role: needed, decidesRole }: Operation, h
   return { ...person, orgId, role, defaultLanguage };
 }
 
-/** Whether the credential lets its holder use a scope at all: those of a session are not limited. */
+/** Returns whether the credential permits a scope at all: sessions have no scopes. */
 export function mayUse({ keyId, scopes }: Pick<Holder, 'keyId' | 'scopes'>, scope: Scope): boolean {
   return keyId === null || grants(scopes, scope);
 }
 
-/** The workspace in the path, active or not; otherwise the credential's own. */
+/** Returns the workspace in the path, active or not; otherwise the credential's own. */
 function resolveWorkspace({ orgId, role, isOrgActive, reached }: Holder): { orgId: string; role: OrgRole } {
   if (reached) {
     if (!reached.isThere) throw notFound('workspace');

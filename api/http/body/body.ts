@@ -7,12 +7,12 @@ import { boundJson, type JsonBounds } from './json-outline.ts';
 
 export interface JsonBody {
   value: unknown;
-  /** It consisted of more than it may; this is its beginning. */
+  /** True if the body exceeded its limits; the value is its beginning. */
   isCut: boolean;
 }
 
 /**
- * Reads a JSON body of at most `maxBytes`; no more of it is built than `bounds` say. Null stands for no body.
+ * Reads a JSON body of at most `maxBytes`, and builds at most what `bounds` allow. Null for no body.
  * @throws AppError `unsupported_media_type`, `payload_too_large` or `malformed_json`
  */
 export async function readJsonBody(
@@ -51,7 +51,7 @@ function requireJson(request: IncomingMessage): void {
   requireNoEncoding(request);
 }
 
-/** @throws AppError `unsupported_media_type` for a body that is compressed */
+/** @throws AppError `unsupported_media_type` if the body is compressed */
 export function requireNoEncoding({ headers }: IncomingMessage): void {
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity') return;
   throw new AppError('unsupported_media_type', 'Send the body without a content encoding.');

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../../core/errors/errors.ts';
 
-/** Chunks that may be as small as they like. */
+/** Number of chunks that may have any size. */
 const FREE_CHUNKS = 2000;
 /** Minimum average size of further chunks. */
 const MIN_BYTES = 64;

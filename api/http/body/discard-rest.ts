@@ -4,8 +4,8 @@ const MAX_BYTES = 100 * 1024 * 1024;
 const MAX_MS = 15_000;
 
 /**
- * Reads on what is left of a request that was refused, within bounds: a client that is still sending when its
- * connection closes sees a broken connection, and never the response that says why.
+ * Reads the rest of a refused request, within limits. Otherwise a client that is still sending sees a broken
+ * connection, and never the response.
  */
 export function discardRest(request: IncomingMessage): void {
   let bytes = 0;

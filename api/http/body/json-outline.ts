@@ -15,21 +15,20 @@ const CLOSING_OBJECT = 0x7d;
 /** Limits of a JSON text. */
 export interface JsonBounds {
   values: number;
-  /** Units of UTF-16 in all its texts, keys included. */
+  /** UTF-16 code units of all its strings, including keys. */
   units: number;
 }
 
-/** A JSON text that keeps to its bounds. */
+/** A JSON text within the limits. */
 export interface BoundedJson {
   text: string;
-  /** There was more; the text ends where the bounds do, and closes what is open. */
+  /** True if the text was longer; it was cut at the limits and closed. */
   isCut: boolean;
 }
 
 /**
- * Counts what a JSON text consists of before anything is built from it. Whatever is no JSON is left for the parser to
- * refuse.
- * @throws AppError `malformed_json` for what nests too deep
+ * Counts the parts of a JSON text before anything is built from it. Leaves invalid JSON for the parser to refuse.
+ * @throws AppError `malformed_json` if it is nested too deeply
  */
 export async function boundJson(text: string, bounds: JsonBounds): Promise<BoundedJson> {
   const outline = new Outline(text, bounds);

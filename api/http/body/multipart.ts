@@ -37,7 +37,7 @@ export function readUpload(request: IncomingMessage, maxBytes: number, checkFiel
     parser.on('field', (name, value) => {
       fields[name] = value;
     });
-    // The parser's types promise a name; a part with an empty one has none.
+    // The parser's types promise a name, but a part with an empty one has none.
     parser.on('file', (name, stream, filename: string | undefined, _encoding, mimeType) => {
       if (name !== 'file') return void stream.resume();
       file = boundedFile(stream, tooLarge);

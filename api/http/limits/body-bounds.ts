@@ -9,13 +9,13 @@ import { FREE_FORM_KEYWORD, MAX_VALUES_KEYWORD } from '../schemas/schemas.ts';
 
 type Properties = Record<string, TSchema | undefined>;
 
-/** Faults that are looked for: one more than a response names, so that it can say so. */
+/** Number of errors to find: one more than a response lists, so that it can say so. */
 const FAULTS = MAX_DETAILS + 1;
-/** Room for the names of fields, unknown ones included. */
+/** Characters for the names of fields, including unknown ones. */
 const UNITS_OF_NAMES = 100_000;
 /** Maximum length of text in a formal notation: ids, times, addresses, patterns. */
 const MAX_NOTATION = 5000;
-/** No character is longer than two units of UTF-16. */
+/** Maximum UTF-16 code units of a character. */
 const UNITS_OF_CHARACTER = 2;
 
 /**
@@ -88,7 +88,7 @@ class Cutter {
   }
 }
 
-/** Cuts an object that callers may fill as they like to one key, or one value, more than it may have. */
+/** Truncates a free-form object to one key, or one value, more than allowed. */
 function cutKeysOfCallers(object: object, schema: TSchema): object {
   const { properties = {} } = schema as { properties?: Properties };
   const max = schema[MAX_VALUES_KEYWORD] as number | undefined;

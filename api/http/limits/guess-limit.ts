@@ -12,10 +12,9 @@ const WINDOW_SECONDS = 5 * 60;
 export type GuessKind = 'password' | 'code' | 'second_factor' | 'provider' | 'link';
 
 /**
- * Limits wrong guesses per address. Right ones do not count, so that an office behind one address can sign in
- * freely, and a right guess elsewhere wins no budget. When the budget is used up, no guess is checked, and the
- * results of concurrent right ones are discarded. Concurrent guesses thus get no more checks than sequential
- * ones.
+ * Limits wrong guesses per address. Right ones do not count, so an office behind one address can sign in freely, and a
+ * right guess elsewhere restores no budget. Once the budget is used up, no guess is checked, and results of concurrent
+ * right ones are discarded. Concurrent guesses thus get no more checks than sequential ones.
  */
 export class GuessLimit {
   readonly #koa: Koa.Context;

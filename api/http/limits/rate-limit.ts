@@ -14,8 +14,8 @@ import { budgetAddress } from '../access/client-address.ts';
 import type { VisitorContext } from '../access/principal.ts';
 
 /**
- * Charge of a call with an API key or a session: a request of the credential's workspace and of its own. A limit
- * of its own that is not below the workspace's is not counted, since it could never be reached first.
+ * Charge of a call with an API key or a session: a request of the credential's workspace and of its own. A limit of its
+ * own that is not below the workspace's is not counted, since it could never be reached first.
  */
 export function personCharge({ budgetId, keyId, userId }: Holder, ip: string, settings: Settings): Charge {
   const own = principalLimit(keyId === null ? `user:${userId}` : `key:${keyId}`, settings);
@@ -75,8 +75,8 @@ function principalLimit(key: string, settings: Settings): Limit {
 }
 
 /**
- * Spends one request and keeps what is left of the tightest of all limits that the request has met, which its response
- * tells. After a refusal that is the one to wait longest for.
+ * Charges one request, and stores the tightest of the limits that the request has met, for the response's headers.
+ * After a refusal that is the one with the longest wait.
  * @throws AppError `rate_limited`
  */
 export async function enforceLimit(
@@ -89,7 +89,7 @@ export async function enforceLimit(
   if (refusedBy) throw rateLimited(budget, refusedBy.refusal);
 }
 
-/** Notes that the request has met this one, too; returns the tightest of all. */
+/** Records a limit that the request has met; returns the tightest of all. */
 export function meetBudget(koa: Koa.Context, state: LimitState): LimitState {
   const met = koa.state['budget'] as LimitState | undefined;
   const budget = met ? tighter(met, state) : state;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Json } from './openapi-components.ts';
 
-/** How an operation is called in one language, as `x-codeSamples` has it. */
+/** A code sample of an operation in one language, in the format of `x-codeSamples`. */
 export interface CodeSample {
   lang: string;
   label: string;
@@ -13,13 +13,13 @@ export const SAMPLE_URL = 'http://localhost:3000';
 
 let known: Record<string, CodeSample[]> | undefined;
 
-/** The samples as they were generated, by the operations' ids. */
+/** Generated samples by operation id. */
 function samples(): Record<string, CodeSample[]> {
   const place = new URL('code-samples.json', import.meta.url);
   return (known ??= JSON.parse(readFileSync(place, 'utf8')) as Record<string, CodeSample[]>);
 }
 
-/** The document with samples of each operation for a server at this address. */
+/** Adds samples of each operation to the document, for a server at this URL. */
 export function withCodeSamples(document: Json, baseUrl: string): Json {
   const paths = Object.entries(document['paths'] as Record<string, Record<string, Json>>).map(
     ([path, methods]) => [

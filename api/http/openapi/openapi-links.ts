@@ -27,14 +27,14 @@ function parametersFrom(source: Operation, path: string): Json | null {
     const isItem = isItemPath(source.path, path, name);
     const field = isItem ? 'id' : name;
     if (known.includes(name)) parameters[name] = `$request.path.${name}`;
-    // An `id` by itself does not say of what.
+    // An `id` alone does not identify its resource.
     else if (fields.has(field) && (isItem || field !== 'id')) parameters[name] = `$response.body#/${field}`;
     else return null;
   }
   return parameters;
 }
 
-/** `/things/{thing_id}…` for what `/things` and `/things/upload` make. */
+/** Matches `/things/{thing_id}…` for resources of `/things` and `/things/upload`. */
 function isItemPath(source: string, path: string, name: string): boolean {
   const collection = path.slice(0, path.indexOf(`/{${name}}`));
   return source === collection || source.slice(0, source.lastIndexOf('/')) === collection;

@@ -65,7 +65,7 @@ const headerOfError: { [code in ErrorCode]?: string } = {
   not_ready: 'Retry-After',
 };
 
-/** The OpenAPI 3.1 document of the operations in a version; schemas with an `$id` become components. */
+/** Builds the OpenAPI 3.1 document of the operations in a version; schemas with an `$id` become components. */
 export function buildOpenApi(
   operations: readonly Operation[],
   baseUrl: string,
@@ -129,12 +129,12 @@ const securityOf: Record<AuthKind, string[]> = {
   public: [],
 };
 
-/** Whether the operation is for keys and people who are signed in, or for some of these. */
+/** Returns whether the operation accepts keys or signed-in people. */
 function isOfPeople(auth: AuthKind): boolean {
   return auth !== 'public' && auth !== 'visitor';
 }
 
-/** Codes that an operation can respond with: those of its kind and its own. */
+/** Returns the codes with which an operation can respond: those of its kind and its own. */
 export function listErrorCodes(operation: Operation): ErrorCode[] {
   const { auth, scope, params, body, isWrite, transaction, isUnmetered, freshProof, errors } = operation;
   const codes = new Set<ErrorCode>(['unsupported_version', 'not_acceptable', 'validation_error']);
@@ -236,7 +236,7 @@ function buildMediaType(mediaType: string, schema: TSchema | null, components: C
   }
   const item = components.refer(schema);
   if (mediaType !== EVENT_STREAM) return { schema: item, example: buildExample(schema, 'response') };
-  // OpenAPI 3.2 has itemSchema for this; in 3.1 a stream is a text.
+  // OpenAPI 3.2 has itemSchema for this; in 3.1 a stream is a string.
   const text = { type: 'string', description: 'Server-sent events; x-itemSchema describes their `data`.' };
   return { schema: text, 'x-itemSchema': item, example: eventStreamExample(schema) };
 }
@@ -320,7 +320,7 @@ function errorResponses(codes: ErrorCode[]): Json {
   );
 }
 
-/** The responses of the codes that are, for some operation, the only one of their status. */
+/** Responses of the codes that are the only one of their status in some operation. */
 function problemResponses(operations: readonly Operation[]): Json {
   const alone = operations.flatMap((operation) =>
     byStatus(listErrorCodes(operation)).flatMap(([, codes]) => (codes.length === 1 ? codes : [])),
@@ -348,7 +348,7 @@ function problemResponse(description: string, codes: ErrorCode[]): Json {
   };
 }
 
-/** Common headers of all responses, and those of this one. */
+/** Headers of all responses, and those of this one. */
 function headersWith(names: string[]): Json {
   return Object.fromEntries(
     [...Object.keys(responseHeaders), ...names].map((name) => [

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { encodeEvent } from '../response/event-stream.ts';
 
-/** Which optional properties an example has: all of a response's; of a request's only those with an example. */
+/** Optional properties in an example: all of a response's; of a request's only those with an example. */
 export type ExampleKind = 'request' | 'response';
 
 const formats: Record<string, string> = {
@@ -12,7 +12,7 @@ const formats: Record<string, string> = {
   email: 'ada@example.com',
 };
 
-/** A value that fits the schema, made of the examples, defaults and bounds of its parts. */
+/** Builds a value that fits the schema from the examples, defaults and limits of its parts. */
 export function buildExample(schema: TSchema, kind: ExampleKind, name = 'text'): unknown {
   const {
     examples,
@@ -68,7 +68,7 @@ function objectExample(schema: TSchema, kind: ExampleKind): Record<string, unkno
   return Object.fromEntries(chosen.map(([name, property]) => [name, buildExample(property, kind, name)]));
 }
 
-/** Whether a request shows an optional property: ids would be of things that the reader has not. */
+/** Returns whether a request shows an optional property: readers have no resources with example ids. */
 function isTelling({ examples, format }: TSchema): boolean {
   return examples !== undefined && format !== 'uuid';
 }

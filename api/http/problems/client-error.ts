@@ -12,12 +12,12 @@ import { budgetHeaders, untouchedBudget } from '../limits/rate-limit.ts';
 import { newRequestId } from '../request-basics.ts';
 import { noteReplacement, type Reporter } from '../report/report-when-over.ts';
 
-/** A connection; Node notes on it the response that is being made to its request. */
+/** A connection, on which Node stores the response to the present request. */
 type Connection = Socket & { _httpMessage?: ServerResponse | null };
 
 export type ClientErrorHandler = (error: NodeJS.ErrnoException, connection: Duplex) => void;
 
-/** Responds to requests that cannot be read as to every other failure, and closes their connections. */
+/** Responds to unreadable requests like to every other failure, and closes their connections. */
 export function createClientErrorHandler(
   settings: Settings,
   versions = shippedVersions,
@@ -25,7 +25,7 @@ export function createClientErrorHandler(
 ): ClientErrorHandler {
   const common = commonHeaders(settings);
   return (error, duplex) => {
-    const connection = duplex as Connection; // We serve TCP alone.
+    const connection = duplex as Connection; // Parley only serves TCP.
     const begun = connection._httpMessage;
     if (!connection.writable || begun?.headersSent) {
       connection.destroy();

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../core/errors/error-codes.ts';
 import { AppError, type ErrorDetail } from '../../../core/errors/errors.ts';
 import type { FieldPath } from '../../../core/errors/field-errors.ts';
 
-/** RFC 9457 problem details with the members that docs/architecture/requests.md names. */
+/** Builds RFC 9457 problem details with the members in docs/architecture/requests.md. */
 export interface Problem {
   type: string;
   title: string;
@@ -46,7 +46,7 @@ function parsePath(field: string): FieldPath {
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 }
 
-/** A JSON Pointer as a URI fragment (RFC 6901, section 6). */
+/** Formats a JSON Pointer as a URI fragment (RFC 6901, section 6). */
 function toJsonPointer(path: FieldPath): string {
   const segments = path.map((step) =>
     String(step).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1'),
@@ -54,10 +54,10 @@ function toJsonPointer(path: FieldPath): string {
   return ['#', ...segments.map((segment) => encodeURI(segment).replaceAll('#', '%23'))].join('/');
 }
 
-/** SQLSTATEs and Node error codes that say the database cannot do it just now: away, overloaded, too slow, deadlocked. */
+/** SQLSTATEs and Node error codes of temporary database failures: down, overloaded, too slow, deadlocked. */
 const UNAVAILABLE = /^(08|57|53|40)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/;
 
-/** Rules that the database itself keeps, by the SQLSTATEs of its own functions. */
+/** Errors of rules that the database enforces, by the SQLSTATEs of its functions. */
 const refusals: Readonly<Record<string, [ErrorCode, string]>> = {
   OH001: ['hierarchy_too_deep', 'Workspaces can be nested five levels deep, the first one included.'],
   OH002: ['conflict', 'A workspace cannot be moved below itself.'],

@@ -18,14 +18,14 @@ export function logReporter(log: Logger): Reporter {
 const REPLACEMENT = Symbol('replacement');
 type Replaceable = ServerResponse & { [REPLACEMENT]?: { status: number; errorCode: ErrorCode } };
 
-/** Notes that another response went out than the one that `response` was to be. */
+/** Records that another response than `response` was sent. */
 export function noteReplacement(response: Replaceable, status: number, errorCode: ErrorCode): void {
   response[REPLACEMENT] = { status, errorCode };
 }
 
 /**
- * Watches a request until it has been handled and its response is out, or its caller is gone.
- * @returns tells that it has been handled
+ * Watches a request until it has been handled and its response is sent, or its caller has disconnected.
+ * @returns function to call once it has been handled
  */
 export function reportWhenOver(
   { res: response, method }: Koa.Context,

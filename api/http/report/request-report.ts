@@ -1,7 +1,7 @@
 import type { Caller } from '../access/principal.ts';
 import type { ErrorCode } from '../../../core/errors/error-codes.ts';
 
-/** A request that is over. Nothing in it but ids, names of our own and numbers: it goes into logs. */
+/** A finished request. It only contains ids, names of Parley and numbers, since it goes into logs. */
 export interface RequestReport extends Caller {
   requestId: string;
   traceId?: string;
@@ -12,6 +12,6 @@ export interface RequestReport extends Caller {
   /** Time from arrival to the last byte of the response, in tenths of a millisecond. */
   durationMs: number;
   errorCode?: ErrorCode;
-  /** The connection went away before the whole response was out. */
+  /** The connection closed before the whole response was sent. */
   aborted?: true;
 }

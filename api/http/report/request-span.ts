@@ -3,7 +3,7 @@ import type { Span, Tracing } from '../../../adapters/telemetry/tracing.ts';
 import type { RequestBasics } from '../request-basics.ts';
 import type { RequestReport } from './request-report.ts';
 
-/** The conventions name all others alike. */
+/** The conventions use one name for all other methods. */
 const namedMethods: ReadonlySet<string> = new Set([
   'GET',
   'HEAD',
@@ -16,9 +16,9 @@ const namedMethods: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Runs a request in its span, by OpenTelemetry's conventions for HTTP servers; it goes on with the caller's trace.
- * The span ends with the response.
- * @param path the declared one; the actual one of a request for nothing we know stays out
+ * Runs a request in a span by OpenTelemetry's conventions for HTTP servers, in the caller's trace. The span ends with
+ * the response.
+ * @param path declared path; the actual path of an unknown request is omitted
  */
 export function traceRequest(
   tracing: Tracing,

@@ -10,8 +10,8 @@ const COMMON: readonly [string, string][] = [
 ];
 
 /**
- * A year, as lists of preloaded hosts ask for. Subdomains may be other servers, which this one does not decide for. Browsers
- * ignore the header in responses by plain http.
+ * A year, which preload lists require. Subdomains are excluded, since they may be other servers. Browsers ignore the
+ * header over plain http.
  */
 const HTTPS_ONLY: [string, string] = ['Strict-Transport-Security', 'max-age=31536000'];
 

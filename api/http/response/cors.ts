@@ -6,10 +6,13 @@ const EXPOSED =
 
 const NEEDED = ['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID', 'X-API-Version'];
 const MAX_OTHERS = 50;
-/** RFC 9110, section 5.6.2; no real header has a longer name. */
+/** Matches a header name (RFC 9110, section 5.6.2); no real header has a longer name. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
 
-/** Lets customers' pages call what the widget needs, and nothing else; the bot's allowed domains are checked later. */
+/**
+ * Allows customers' pages to call the widget's operations, and nothing else. The bot's allowed domains are checked
+ * later.
+ */
 export function applyCors(koa: Koa.Context, { allowed, isCors }: RouteMatch): void {
   if (koa.method === 'OPTIONS' && allowed.length > 0) koa.set('Allow', allowed.join(', '));
   if (!isCors) return;

@@ -2,11 +2,11 @@
 export interface Deprecation {
   since: string;
   sunset?: string | null;
-  /** A page that says what to use instead. */
+  /** URL of a page about the replacement. */
   link: string;
 }
 
-/** The headers of RFC 9745 and RFC 8594; of several deprecations the earliest dates. */
+/** Builds the headers of RFC 9745 and RFC 8594; of several deprecations with the earliest dates. */
 export function deprecationHeaders(deprecations: readonly Deprecation[]): Record<string, string | string[]> {
   const since = earliest(deprecations.map((deprecation) => deprecation.since));
   if (since === undefined) return {};

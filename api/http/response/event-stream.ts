@@ -7,9 +7,9 @@ import type { RequestBasics } from '../request-basics.ts';
 
 export const EVENT_STREAM = 'text/event-stream';
 
-/** A reader who has left something, and taken nothing, between so many heartbeats is gone. */
+/** Number of heartbeats after which a reader with unread data counts as gone. */
 const MAX_UNREAD_HEARTBEATS = 2;
-/** Streams that began together end apart by up to this share of the longest time, and are opened again apart. */
+/** Share of the maximum duration by which ends of streams vary, so that they are not all reopened at once. */
 const SPREAD = 0.1;
 
 export interface EventStreamOptions {
@@ -18,7 +18,7 @@ export interface EventStreamOptions {
   basics: Pick<RequestBasics, 'log'>;
 }
 
-/** @param data the event's as JSON */
+/** @param data data of the event as JSON */
 export function encodeEvent({ id, event }: Omit<ServerSentEvent, 'data'>, data: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`;
 }
@@ -60,8 +60,8 @@ export function sendEventStream(
   };
   response.once('close', stop);
   if (isOpen(response)) {
-    // Sends initial events in one packet with the headers. The response itself must not be corked: Node 24 ends
-    // one with its last chunk before those that are held back.
+    // Sends initial events in one packet with the headers. The response itself must not be corked: Node 24 sends the
+    // last chunk before held-back ones.
     const { socket } = response;
     socket?.cork();
     process.nextTick(() => socket?.uncork());
@@ -74,7 +74,7 @@ function isOpen({ destroyed, writableEnded }: ServerResponse): boolean {
   return !destroyed && !writableEnded;
 }
 
-/** Returns how to stop it. */
+/** Returns a function that stops it. */
 function startHeartbeat(response: ServerResponse, everyMs: number): () => void {
   let unread = 0;
   let takenBefore = 0;
@@ -89,7 +89,7 @@ function startHeartbeat(response: ServerResponse, everyMs: number): () => void {
   return () => clearInterval(timer);
 }
 
-/** How much has left for the reader on this connection. */
+/** Returns the bytes that the reader has received on this connection. */
 function takenBytes({ socket }: ServerResponse): number {
   return socket ? socket.bytesWritten - socket.writableLength : 0;
 }

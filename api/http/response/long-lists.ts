@@ -4,7 +4,7 @@ import { yieldBeforeLongWork } from '../../../core/concurrency/cooperative.ts';
 import { replyWith, type Reply } from '../operation.ts';
 import { compileRenderer, type Renderer } from './render.ts';
 
-/** Shorter lists are rendered faster in one go. */
+/** Shorter lists are faster to render at once. */
 const PIECE_UNITS = 256 * 1024;
 /** Minimum number of rows to render in parts: fewer rows are cheap, however long they are. */
 const FEW = 5;
@@ -12,13 +12,12 @@ const FEW = 5;
 /** Properties with the rows of a page or a thread. */
 const LISTS = ['items', 'messages'];
 
-/** Renders a response piece by piece, or undefined where it has no list of some rows. One that is short is a text. */
+/** Renders a response piece by piece, or returns undefined if it has no long list. A short result is a string. */
 export type LongListRenderer = (result: unknown) => Promise<string | Reply> | undefined;
 
 /**
- * Rows may be as long as strangers and customers like: they are rendered one by one, and others have their turn between
- * them.
- * @param what is rendered, for messages
+ * Renders rows one by one, since they may be long, and yields between them.
+ * @param what name of the rendered value, for messages
  */
 export function compileLongLists(schema: TSchema, what: string, isChecked: boolean): LongListRenderer {
   const name = schema['type'] === 'array' ? null : LISTS.find((each) => isList(findProperty(schema, each)));

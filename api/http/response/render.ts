@@ -5,21 +5,23 @@ import type { ServerSentEvent } from '../operation.ts';
 import { oncePerSchema } from '../schemas/once-per-schema.ts';
 import { compileResponseCheck } from '../schemas/validate.ts';
 
-/** A value as JSON; whatever its schema does not declare stays behind. */
+/** Renders a value as JSON, without properties that its schema does not declare. */
 export type Renderer<T = unknown> = (value: T) => string;
 
 export interface RenderOptions {
-  /** Throw where a value does not fit (tests). */
+  /** Throws if a value does not fit (tests). */
   isChecked: boolean;
-  /** Thousands of objects; what one part of the schema declares may then stand in any other. */
+  /**
+   * The value has thousands of objects; properties that one part of the schema declares may then appear in any other.
+   */
   isLarge?: boolean;
 }
 
 const compileStringifier = oncePerSchema((schema): Renderer => fastJson(schema));
 
 /**
- * The other stringifier joins small pieces of text: to copy thousands of them together takes longer than all of this.
- * A value that is returned again is not rendered again.
+ * The other stringifier concatenates small strings, which is slower for thousands of them. A returned value is cached
+ * with its JSON.
  */
 const compileLargeStringifier = oncePerSchema((schema): Renderer => {
   const names = namesIn(schema);
@@ -37,7 +39,7 @@ function namesIn(schema: TSchema): string[] {
   return names;
 }
 
-/** @param what is rendered, for messages */
+/** @param what name of the rendered value, for messages */
 export function compileRenderer(
   schema: TSchema,
   what: string,
@@ -54,7 +56,7 @@ export function compileRenderer(
   };
 }
 
-/** The data of events; each variant of the schema is titled with the name of its event. */
+/** Renders the data of events; the title of each variant of the schema is its event's name. */
 export function compileEventRenderer(
   schema: TSchema,
   what: string,

@@ -19,12 +19,12 @@ import type { VersionedOperations } from '../version.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** The media types of a response, the preferred one first. */
+/** Returns the media types of a response, the preferred one first. */
 export function listMediaTypes(spec: ResponseSpec): string[] {
   return isContentSpec(spec) ? Object.keys(spec.content) : [JSON_TYPE];
 }
 
-/** The bytes of a response that stay in memory until it is sent; of a text its characters. */
+/** Returns the bytes of a response that stay in memory until it is sent; for a string, its characters. */
 export function heldBytes(response: JsonResponse | Reply): number {
   if (!isReply(response)) return response.body.length;
   return response.kind === 'file' && response.isInMemory ? (response.sizeBytes ?? 0) : 0;
@@ -93,7 +93,7 @@ const replyKinds = new Set<string>(['stream', 'file', 'page', 'redirect'] satisf
 
 function sendReply(koa: Koa.Context, reply: Exclude<Reply, { kind: 'stream' }>): void {
   if (reply.kind === 'file') {
-    // Not by `koa.type`, which would claim UTF-8 for any text.
+    // Set directly, since `koa.type` would add a charset to any text.
     koa.set({ ...reply.headers, 'Content-Type': reply.contentType });
     if (reply.sizeBytes !== undefined) koa.length = reply.sizeBytes;
     koa.body = reply.content;

@@ -8,7 +8,7 @@ export function isStream(response: JsonResponse | Reply): response is StreamRepl
   return isReply(response) && response.kind === 'stream';
 }
 
-/** A kept response as the one event that said the whole. */
+/** Replays a stored response as a stream with the event that has the complete result. */
 export function replayAsStream({ body }: JsonResponse): Reply {
   async function* only(): AsyncGenerator<ServerSentEvent> {
     yield JSON.parse(body) as ServerSentEvent;

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import { AppError } from '../../../core/errors/errors.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 
-/** Shorter answers are not counted: a caller gets few of them within its rate limit before idle connections are closed. */
+/** Shorter answers are not counted: the rate limit allows a caller few of them before idle connections close. */
 const MIN_COUNTED_BYTES = 256 * 1024;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Counts the long answers that this process keeps in memory until their callers have read them. */
+/** Limits the long answers that this process holds in memory until their callers have read them. */
 export class UnreadAnswers {
   readonly #settings: Pick<Settings, 'unreadBytesPerCaller' | 'unreadBytes'>;
   readonly #bytesOf = new Map<string, number>();
@@ -25,8 +25,8 @@ export class UnreadAnswers {
   }
 
   /**
-   * Counts an answer until it is sent, or its connection is closed. One that is the only one is admitted, however long it is.
-   * @param caller the key of the budget that its requests are counted in
+   * Counts an answer until it is sent or its connection closes. A single answer is always admitted, however long.
+   * @param caller key of the budget in which its requests are counted
    * @throws AppError `rate_limited`
    */
   add(caller: string, bytes: number, response: ServerResponse): void {
@@ -47,7 +47,7 @@ export class UnreadAnswers {
     response.once('close', release);
   }
 
-  /** A response that waits behind another one on its connection emits no `close` when this is closed. */
+  /** A response that waits behind another one emits no `close` when their connection closes. */
   #unreadOn(socket: Socket): Set<() => void> {
     const known = this.#unreadOf.get(socket);
     if (known) return known;

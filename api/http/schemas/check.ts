@@ -1,4 +1,4 @@
 import type { ErrorDetail } from '../../../core/errors/errors.ts';
 
-/** Returns all that is wrong. */
+/** Returns all errors. */
 export type Check = (value: unknown) => ErrorDetail[];

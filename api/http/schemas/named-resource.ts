@@ -2,7 +2,7 @@ import type { TSchema, TString } from '@sinclair/typebox';
 import type { ResourceKind } from '../../../services/requests/resource-kind.ts';
 import { Uuid } from './schemas.ts';
 
-/** A symbol stays out of the API's document and is kept by `Type.Optional`. */
+/** A symbol is omitted from the API's document, and preserved by `Type.Optional`. */
 const KIND = Symbol('kind of the named resource');
 
 export interface NamedResource {
@@ -10,7 +10,10 @@ export interface NamedResource {
   kind: ResourceKind;
 }
 
-/** The id of a resource in a query. The engine refuses one of another workspace or of none before the handler runs. */
+/**
+ * Declares the id of a resource in a query. The engine refuses unknown ids and those of other workspaces before the
+ * handler runs.
+ */
 export function ResourceId(kind: ResourceKind, description: string): TString {
   return { ...Uuid(description), [KIND]: kind };
 }

@@ -2,8 +2,8 @@ import { parse } from 'node:querystring';
 import type Koa from 'koa';
 
 /**
- * The parameters of a request's query; those that are repeated are lists. Koa's own parser takes time that grows with the
- * square of how often one is repeated.
+ * Parses the query of a request; repeated parameters become lists. Koa's own parser takes quadratic time for
+ * repetitions.
  */
 export function parseQuery(koa: Koa.Context): Record<string, string | string[] | undefined> {
   return { ...parse(koa.querystring, '&', '=', { maxKeys: 0 }) };

@@ -10,14 +10,14 @@ import { Nullable } from './schemas.ts';
 
 type Maybe = TSchema | undefined;
 
-/** A field in each of its shapes; undefined for one that it does not have. */
+/** A field in each of its forms; undefined for absent forms. */
 interface Field<Row, Column, Create extends Maybe, Update extends Maybe, Read extends Maybe> {
-  /** How callers give it when they make the resource. */
+  /** Schema on creation. */
   create: Create;
-  /** How they give it when they change it; a field that is given when it is made is given so, too. */
+  /** Schema on update; by default that on creation. */
   update: Update;
   read: Read;
-  /** The service's name for it among changes. */
+  /** Name of the field in the service's changes. */
   change: string;
   column: Column;
   present: ((row: Row) => unknown) | undefined;
@@ -41,14 +41,14 @@ type UpdatesOf<F extends Fields, K> = {
 type Presented<V> = V extends Date ? string : V;
 type ReadsAs<V, R extends TSchema> = Presented<V> extends Static<R> ? R : never;
 
-/** How callers give a field. */
+/** Options of an input field. */
 interface Given {
   /** Description of the field in requests and responses; absent if its schemas have their own. */
   means?: string;
   body: TSchema;
   /** The schema for updates, if it differs. */
   update?: TSchema;
-  /** When they give it: when they make the resource, or when they change it; at both times where it is absent. */
+  /** Whether the field is only accepted on creation or on update; both by default. */
   on?: 'create' | 'update';
 }
 type CreateOf<G extends Given> = G['on'] extends 'update' ? undefined : G['body'];
@@ -59,9 +59,8 @@ type UpdateOf<G extends Given> = G['on'] extends 'create'
     : G['body'];
 
 /**
- * Makers of the fields of a resource: docs/patterns.md#resources.
- * @template Row the entity
- * @template Changes what the service takes
+ * Creates factories for the fields of a resource: docs/patterns.md#resources. @template Row the entity @template
+ * Changes the service's changes
  */
 export function createFieldFactories<Row extends object, Changes extends object>() {
   type Change = keyof Changes & string;
@@ -69,7 +68,7 @@ export function createFieldFactories<Row extends object, Changes extends object>
   type Present<R extends TSchema> = (row: Row) => Static<R>;
   const readColumn = (column: Column) => (row: Row) => presented(row[column]);
   return {
-    /** Given by callers, and stored and read as it comes. */
+    /** Defines a field that is accepted, stored and returned unchanged. */
     stored: <K extends Change & Column, G extends Given, R extends TSchema>(
       column: K,
       given: G & { read: ReadsAs<Row[K], R> & R },
@@ -81,7 +80,7 @@ export function createFieldFactories<Row extends object, Changes extends object>
       present: readColumn(column),
       again: readColumn(column),
     }),
-    /** Given by callers for the service to act upon, and not read back. */
+    /** Defines a write-only field, which the service processes. */
     given: <K extends Change, G extends Given>(
       change: K,
       given: G,
@@ -134,9 +133,9 @@ function buildBodies<G extends Given>({ means, body, update = body, on }: G) {
   };
 }
 
-/** @template K the fields that null keeps, where null sets the others' defaults again; undefined where it does not */
+/** @template K fields that null leaves unchanged, if null resets the others to their defaults; undefined otherwise */
 export interface Resource<Row, Changes, F extends Fields, K> {
-  /** The properties of the body that makes one. */
+  /** Properties of the body on creation. */
   create: ShapesOf<F, 'create'>;
   /** Schemas for updates, all optional and without defaults: an absent key leaves the stored value unchanged. */
   update: UpdatesOf<F, K>;
@@ -147,16 +146,16 @@ export interface Resource<Row, Changes, F extends Fields, K> {
    */
   configuration: Record<string, TSchema>;
   present(row: Row): Static<TObject<ShapesOf<F, 'read'>>>;
-  /** The row's `configuration` as input. */
+  /** Returns the row's `configuration` as input. */
   configurationOf(row: Row): Record<string, unknown>;
   /** Converts a body to the service's changes. */
   changesOf(body: object): Changes;
 }
 
 /**
- * Everything that is derived from the fields of a resource.
- * @param hidden the columns that no field is about, with the reason: one that is neither does not compile
- * @param keptOnNull has null set the default of all other fields again
+ * Derives schemas and conversions from the fields of a resource.
+ * @param hidden columns without a field, with the reason; a column that is neither does not compile
+ * @param keptOnNull fields that null leaves unchanged, while it resets all others to their defaults
  */
 export function createResourceFactory<Row extends object, Changes extends object>() {
   return <const F extends Fields, const K extends (keyof F & string) | undefined = undefined>(

@@ -1,7 +1,9 @@
 import { Type, type Static, type TObject, type TSchema } from '@sinclair/typebox';
 import { FREE_FORM_BOUNDS } from '../../../core/free-form.ts';
 
-/** The schema, or null: its type becomes a list of two, so that validators fill defaults in and name fields exactly. */
+/**
+ * Makes a schema nullable: its type becomes a list of two, so that validators fill in defaults and name fields exactly.
+ */
 export function Nullable<T extends TSchema>(schema: T) {
   const { type, enum: values } = schema as { type?: string; enum?: unknown[] };
   if (typeof type !== 'string') throw new Error('Only a schema with one type can become nullable.');
@@ -17,7 +19,7 @@ export function StringEnum<const V extends readonly string[]>(values: V, options
   return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options });
 }
 
-/** An object that refuses keys it does not know: every request body. */
+/** Declares an object that refuses unknown keys: every request body. */
 export function Strict<P extends Record<string, TSchema>>(properties: P, options: object = {}): TObject<P> {
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
@@ -53,13 +55,13 @@ export const FreeForm = (description?: string) =>
     ...(description && { description }),
   });
 
-/** The keyword of objects that callers may fill as they like, up to a number of values at any depth. */
+/** Keyword of free-form objects with a limited number of values at any depth. */
 export const MAX_VALUES_KEYWORD = 'x-max-values';
 
-/** The keyword of schemas whose undeclared keys are stored as sent, within the bounds of `core/free-form.ts`. */
+/** Keyword of schemas whose undeclared keys are stored as sent, within the limits of `core/free-form.ts`. */
 export const FREE_FORM_KEYWORD = 'x-free-form';
 
-/** An object of a request whose undeclared keys are stored and returned as sent. */
+/** Declares an object of a request whose undeclared keys are stored and returned as sent. */
 export function Open<P extends Record<string, TSchema>>(
   properties: P,
   { description, ...options }: { description: string; $id?: string },

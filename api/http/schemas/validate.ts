@@ -24,7 +24,7 @@ const options = {
   useDefaults: true,
   addUsedSchema: false,
   allowUnionTypes: true,
-  // Errors then carry the schema they come from, and with it an example to show.
+  // Errors then have the schema they come from, and with it an example to show.
   verbose: true,
 };
 const bodyAjv = new Ajv2020(options);
@@ -58,9 +58,9 @@ addFormats(bodyAjv);
 addFormats(parameterAjv);
 for (const ajv of [bodyAjv, parameterAjv]) {
   ajv.addFormat('date-time', isDateTime);
-  // The package's own takes URNs, too.
+  // The package's own format accepts URNs, too.
   ajv.addFormat('uuid', isUuid);
-  // The package's own bounds neither local parts nor labels.
+  // The package's own format limits neither local parts nor labels.
   ajv.addFormat('email', isAsciiEmailAddress);
 }
 
@@ -68,8 +68,8 @@ const compileBody = oncePerSchema((schema) => bodyAjv.compile(withoutFilledDefau
 const compileParameters = oncePerSchema((schema) => parameterAjv.compile(schema));
 
 /**
- * A check of one part of a request; parameters are converted to their schemas' types, bodies never are.
- * Absent fields get their defaults, in place.
+ * Compiles a check of one part of a request. Parameters are converted to their schemas' types, bodies never are. Absent
+ * fields get their defaults, in place.
  */
 export function compileCheck(schema: TSchema, where: ErrorDetail['in']): Check {
   const validate = where === 'body' ? compileBody(schema) : compileParameters(schema);
@@ -90,7 +90,7 @@ function namesOfNumbers({ properties = {} }: TSchema): string[] {
     .map(([name]) => name);
 }
 
-/** An object that is returned as it was sent gets no defaults: what reads it applies them. */
+/** An object that is returned as sent gets no defaults: its readers apply them. */
 function withoutFilledDefaults(schema: TSchema): TSchema {
   return JSON.parse(JSON.stringify(schema), (_key, node: TSchema | null) => {
     if (!node?.[FREE_FORM_KEYWORD]) return node;
@@ -100,7 +100,7 @@ function withoutFilledDefaults(schema: TSchema): TSchema {
   }) as TSchema;
 }
 
-/** Ajv would convert whatever JavaScript takes for a number: `1e3`, `0x10`, blanks. */
+/** Ajv would convert everything that JavaScript accepts as a number: `1e3`, `0x10`, blanks. */
 function spoilNumerals(value: unknown, names: string[]): void {
   if (typeof value !== 'object' || value === null) return;
   const parameters = value as Record<string, unknown>;
@@ -110,12 +110,12 @@ function spoilNumerals(value: unknown, names: string[]): void {
   }
 }
 
-/** @throws AppError `validation_error` unless nothing is wrong */
+/** @throws AppError `validation_error` if there are errors */
 export function assertValid(details: ErrorDetail[]): void {
   if (details.length > 0) throw validationError(details);
 }
 
-/** A check that returns its complaints instead of throwing them. */
+/** Compiles a check that returns its errors instead of throwing them. */
 export function compileResponseCheck(schema: TSchema): (value: unknown) => string | null {
   const validate = compileBody(schema);
   return (value) => (validate(value) ? null : bodyAjv.errorsText(validate.errors));
@@ -161,7 +161,7 @@ function findProblem(text: string): string | null {
 
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt ]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[+-](0\d|1[0-5]):[0-5]\d)$/;
 
-/** RFC 3339 as far as PostgreSQL can read it: years from 1, offsets of less than 16 hours. */
+/** Matches RFC 3339 within PostgreSQL's limits: years from 1, offsets of less than 16 hours. */
 function isDateTime(text: string): boolean {
   const date = DATE_TIME.exec(text)?.[1];
   if (date === undefined || date.startsWith('0000') || Number.isNaN(Date.parse(text))) return false;

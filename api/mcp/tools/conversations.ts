@@ -16,7 +16,7 @@ const SUMMARY = 500;
 const TITLE = 200;
 const MESSAGE = 4000;
 const MESSAGES = 100;
-/** A text that is longer than what is shown of it is known to be; its last character may take two units. */
+/** Number of code units that reveals a truncated text; its last character may take two. */
 const SHOWN = { each: MESSAGE + 2, total: MAX_CHARACTERS };
 const NO_MESSAGES = { each: 0, total: 0 };
 

@@ -17,9 +17,9 @@ interface SiteEntry {
 export interface SiteDigest {
   host: string;
   pages: { url: string; title: string; text: string }[];
-  /** Candidate names, the most likely first. */
+  /** Candidate names, most likely first. */
   names: string[];
-  /** ISO 639-1, as its pages say. */
+  /** ISO 639-1 code that its pages declare. */
   language: string | null;
   description: string | null;
   /** Labels of its navigation. */

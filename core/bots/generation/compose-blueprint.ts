@@ -22,8 +22,8 @@ const MAX_CLEANED_LENGTH = 4000;
 const COPIED_WORDS = 5;
 
 /**
- * The blueprint of a draft. Whatever the draft says, links, mail addresses and phone numbers are the business's own or the owner's;
- * what stands on the site is quoted in it and never an instruction; and no setting comes from the draft.
+ * Composes the blueprint of a draft. Links, mail addresses and phone numbers must be the business's own or the owner's.
+ * Text of the site is quoted and never an instruction, and no setting comes from the draft.
  */
 export function composeBlueprint(
   parts: DraftParts,
@@ -94,7 +94,7 @@ function systemPrompt({
     .join('\n\n');
 }
 
-/** Whether a text has words in a row that stand on the site, and not in what the owner has said. */
+/** Returns whether a text has several consecutive words from the site that the owner has not used. */
 function copiedFrom(site: SiteDigest | null, description: string): (text: string) => boolean {
   if (!site) return () => false;
   const said = new Set(listRuns(description));

@@ -78,7 +78,7 @@ function isName(name: string): boolean {
   return /\p{L}/u.test(name) && name.split(' ').length <= MAX_NAME_WORDS && !HOME.test(name);
 }
 
-/** “Home | Acme Bikes”: first of all what the site's address says, too. */
+/** Splits “Home | Acme Bikes”; the part that matches the site's address comes first. */
 function titleParts(title: string, label: string): string[] {
   const parts = title.split(/\s+[|–—·»:-]\s+|\s*[|»]\s*/).filter((part) => part.trim() !== '');
   const isLikeHost = (part: string) => squeezed(label) !== '' && squeezed(part).includes(squeezed(label));
@@ -87,7 +87,7 @@ function titleParts(title: string, label: string): string[] {
 
 const squeezed = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** `www.acme-bikes.co.uk`: “Acme Bikes”; nothing of an IP address. */
+/** Derives “Acme Bikes” from `www.acme-bikes.co.uk`; nothing from an IP address. */
 function toLabel(host: string): string {
   const name = host.replace(/:\d+$/, '').replace(/^www\./, '');
   if (/^[\d.]+$|[[\]]/.test(name) || name === 'localhost') return '';

@@ -2,7 +2,7 @@ import { normalizeText } from '../../text/normalize-text.ts';
 import type { DraftTopic } from './draft-texts.ts';
 
 interface Industry {
-  /** Beginnings of words in the seven languages, without accents. */
+  /** Word prefixes in the seven languages, without accents. */
   words: readonly string[];
   /** Its visitors' most frequent topics. */
   topics: readonly DraftTopic[];
@@ -159,7 +159,7 @@ const OTHER: Pick<Industry, 'topics'> = { topics: advice };
 /** Several times the longest description of a business. */
 const MAX_READ_LENGTH = 20_000;
 
-/** The industry that most words of a text speak of; `general` where none does. */
+/** Returns the industry that most words of a text indicate; `general` if none does. */
 export function detectIndustry(text: string): string {
   const words = normalizeText(text, 'NFKD', MAX_READ_LENGTH)
     .replace(/\p{Mark}/gu, '')
@@ -175,7 +175,7 @@ export function listIndustryTopics(industry: string): readonly DraftTopic[] {
   return (industries[industry] ?? OTHER).topics;
 }
 
-/** Short words stand for themselves: `app` is not the beginning of `apple`. */
+/** Short words must match completely: `app` is not a prefix of `apple`. */
 function begins(text: string, start: string): boolean {
   const end = start.length <= 3 ? 's?(?![\\p{L}\\p{N}])' : '';
   return new RegExp(`(?<![\\p{L}\\p{N}])${start}${end}`, 'u').test(text);

@@ -1,11 +1,13 @@
 import type { GenerationInput, SiteDigest } from './blueprint.ts';
 
 const MARKDOWN_LINK = /!?\[([^\]]{0,300})\]\(([^)]{0,2000})\)/g;
-/** A browser takes `https:` for an address with any number of slashes, and a host may be an IPv6 address in brackets. */
+/** Browsers accept any number of slashes after `https:`, and a host may be an IPv6 address in brackets. */
 const SCHEME =
   /(?<![\p{L}\p{N}])(?:https?:[/\\]{0,3}|[a-z][a-z0-9+.-]{1,15}:\/\/|[/\\]{2}|www\.|(?:javascript|data|vbscript|mailto|tel|sms):)(?:\[[\da-f:.]{2,50}\])?[^\s"'‹›()[\]]+/giu;
 const MAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,7}/gu;
-/** Browsers read the last four as dots, too; an ideographic full stop ends a sentence unless Latin letters stand on both sides. */
+/**
+ * Browsers read the last four as dots, too. An ideographic full stop ends a sentence unless Latin letters surround it.
+ */
 const DOT = String.raw`(?:[.․．｡]|(?<=[a-z\d-])。(?=[a-z\d-]))`;
 const LABEL = String.raw`[\p{L}\p{N}][\p{L}\p{N}-]{0,62}`;
 const REST = String.raw`(?::\d{1,5})?(?:[/?#][^\s"'‹›()[\]]*)?(?![\p{L}\p{N}@-])`;
@@ -26,7 +28,7 @@ const OTHER_DOMAIN = new RegExp(
 );
 const PHONE =
   /(?<![\p{L}\p{Nd}])[+(]?\p{Nd}(?:(?:[ ()./_*·•‐‑‒–—-]|,(?! )){0,3}\p{Nd}){6,14}(?![\p{L}\p{Nd}])/gu;
-/** Dates, ranges of years, millions: longer numbers in groups of three are written as phone numbers are. */
+/** Dates, ranges of years, millions. Longer grouped numbers have the format of phone numbers. */
 const NO_PHONE =
   /^(?:(?:1\d|2[01])\d{2}[ ./-]{1,3}(?:1\d|2[01])\d{2}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{1,2}(?:[., ]\d{3}){2}|\d{3}(?:,\d{3}){2})$/;
 const MIN_DIGITS = 7;
@@ -38,7 +40,7 @@ const END_MARKS = /(?<![.,;:!?…])[.,;:!?…]+$/;
  */
 const UNSEEN_BESIDE_ASCII = /(?<=[\x21-\x7e])\p{DI}+|(?<!\p{DI})\p{DI}+(?=[\x21-\x7e])/gu;
 
-/** The links, mail addresses and phone numbers that are a business's own, or that its owner has named. */
+/** The links, mail addresses and phone numbers of a business, including those that its owner has named. */
 export class KnownContacts {
   readonly #hosts = new Set<string>();
   readonly #mails = new Set<string>();
@@ -81,7 +83,7 @@ export class KnownContacts {
     return cleaned === text ? text : tidied(cleaned);
   }
 
-  /** Whether it leads to the business's site, or where its owner has named. */
+  /** Returns whether a link leads to the business's site, or to a site that its owner has named. */
   hasLink(link: string): boolean {
     const [, scheme = '', rest = ''] = /^(mailto|tel):(.*)$/i.exec(link) ?? [];
     // A query would copy the mail to others.
@@ -120,16 +122,16 @@ function parseUrl(link: string): URL | null {
   return /^https?:$/.test(url.protocol) ? url : null;
 }
 
-/** The sentence goes on behind a link. */
+/** The sentence continues after a link. */
 const findEndMarks = (link: string) => END_MARKS.exec(link)?.[0] ?? '';
 const bare = (host: string) => host.toLowerCase().replace(/^www\./, '');
-/** Digits as dialled within a country: without the country or trunk prefix. */
+/** Returns digits as dialled within a country: without the country or trunk prefix. */
 const nationalDigits = (phone: string) => asciiNumber(phone).replace(/\D/g, '').replace(/^0+/, '');
 /** Converts digits and dashes to ASCII. */
 const asciiNumber = (phone: string) =>
   phone.replace(/[‐‑‒–—]/g, '-').replace(/(?!\d)\p{Nd}/gu, (digit) => String(digitValue(digit)));
 
-/** The ten digits of a script follow each other. */
+/** The ten digits of a script have consecutive code points. */
 function digitValue(digit: string): number {
   const code = digit.codePointAt(0)!;
   let value = 0;

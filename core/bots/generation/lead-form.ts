@@ -15,7 +15,7 @@ const WISH = new RegExp(
 const REFUSAL =
   /\b(?:no|not|never|don['’]?t|without|kein\w*|nicht|nie|ohne|sin|sans|pas|senza|non|geen|niet|zonder|sem|n[ãa]o)\b[^.!?]{0,40}$/iu;
 
-/** Whether the owner wants to know visitors' contact details, or to make them offers. */
+/** Returns whether the owner wants visitors' contact details, or wants to make them offers. */
 export function asksForContacts(description: string): boolean {
   const found = WISH.exec(description);
   return found !== null && !REFUSAL.test(description.slice(0, found.index));

@@ -5,7 +5,7 @@ import { normalizeText } from '../../text/normalize-text.ts';
 const UNSEEN =
   /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]+/gu;
 
-/** Several times what is shown of the longest text. */
+/** Several times the longest displayed text. */
 const MAX_READ_LENGTH = 20_000;
 
 /** Turns external text into one line that cannot pass for a tag, cut between words. */

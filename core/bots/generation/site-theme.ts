@@ -8,12 +8,12 @@ export interface SiteColours {
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Below it, a colour is a grey. */
+/** A colour with less saturation is a grey. */
 const MIN_SATURATION = 0.25;
 const LIGHTNESS = { least: 0.15, most: 0.7 };
-/** How much darker the end of the gradient is. */
+/** Darkening of the gradient's end. */
 const DARKER = 0.75;
-/** The widget's theme in the colour of the site; nothing for a site without one, as for a grey one. */
+/** Builds the widget's theme in the site's colour; empty for a site without one or with a grey one. */
 export function buildSiteTheme({ named, used }: SiteColours): Record<string, unknown> {
   const colour = named.map(parseRgb).find(isTelling) ?? findCommonestColour(used);
   if (!colour) return {};

@@ -33,12 +33,12 @@ export const knowledgeAnswer = nodeType<Static<typeof KnowledgeData>>({
   },
 });
 
-/** Characters of values in the instructions; as many as a model reads of all of them. */
+/** Maximum characters of values in the instructions; the model reads no more of all instructions. */
 const MAX_INSTRUCTIONS = 8000;
 
 const ModelData = Data({ instructions: Said, save_as: Type.Optional(Variable) });
 
-/** Has the bot's model write something, which is said, or kept in a variable. */
+/** Makes the bot's model write a text, which is sent or stored in a variable. */
 export const modelAnswer = nodeType<Static<typeof ModelData>>({
   type: 'model_answer',
   schema: ModelData,

@@ -11,9 +11,9 @@ import { Data, Line, MAX_TEXT, Name, OneWord, templateAt, Variable } from './nod
 const MAX_RULES = 10;
 const MAX_CASES = 10;
 const MAX_ASSIGNMENTS = 20;
-/** A rule costs so much even if it compares nothing. */
+/** Minimum cost of a rule, even without a comparison. */
 const RULE_WORK = 20;
-/** Characters of values that a variable is set to: twice as many as it may have are too many, however they are counted. */
+/** Maximum characters of values for a variable: twice its limit, because counts by UTF-16 may be twice as high. */
 const MAX_ASSIGNED = 2 * runBounds.variableLength + 1;
 
 const Rule = Data({
@@ -36,7 +36,7 @@ const Case = Data({
 });
 const ConditionData = Data({ cases: Type.Array(Case, { maxItems: MAX_CASES }) });
 
-/** Leaves by the first case whose rules fit. */
+/** Leaves by the first case whose rules match. */
 export const condition = nodeType<Static<typeof ConditionData>>({
   type: 'condition',
   schema: ConditionData,
@@ -71,7 +71,7 @@ function ruleFaults({ operator, value }: Rule, path: (string | number)[]): DataF
   return !isNeeded && value !== undefined ? [{ path, message: `is not for ${operator}` }] : [];
 }
 
-/** Compares the rules of one step. What several of them name is prepared once. */
+/** Compares the rules of one step. A value that several rules name is prepared once. */
 class Comparison {
   readonly #visit: Visit;
   readonly #atPaths = new Map<string, ComparedValue>();
@@ -119,7 +119,7 @@ const SetData = Data({
   to_contact: Type.Optional(Type.Boolean()),
 });
 
-/** Gives variables values, one after the other, and keeps them with the contact where that is asked for. */
+/** Sets variables in order, and stores them with the contact if configured. */
 export const set = nodeType<Static<typeof SetData>>({
   type: 'set',
   schema: SetData,

@@ -12,7 +12,7 @@ const MAX_BODY = 20_000;
 /** Maximum length of URL and query with their values. */
 const MAX_SENT_URL = 2 * MAX_URL;
 const MAX_SENT_BODY = 4 * MAX_BODY;
-/** Characters of values in a header: servers take no longer ones. */
+/** Maximum characters of values in a header; servers accept no longer ones. */
 const MAX_HEADER = 8000;
 const USUAL_TIMEOUT_MS = 5000;
 
@@ -60,7 +60,7 @@ export type RequestData = Static<typeof RequestData>;
 /** A header as sent by the caller, or as stored: then a secret is encrypted. */
 export type RequestHeader = Static<typeof Header> & { sealed?: string };
 
-/** Asks a server of the workspace's, and keeps what is needed of its reply. */
+/** Sends a request to a server of the workspace, and stores parts of the response. */
 export const httpRequest = nodeType<RequestData>({
   type: 'http_request',
   schema: RequestData,
@@ -118,7 +118,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Null for one that may not be sent. */
+/** Returns null for a request that may not be sent. */
 function buildRequest(data: RequestData, { values, work }: Visit): FlowRequest | null {
   const url = renderUrl(data.url, values, { maxLength: MAX_SENT_URL + 1, work });
   // Twice as much: a list can be longer as a text, which counts as well, than as JSON.

@@ -16,7 +16,7 @@ export const Variable = Type.String({ pattern: VARIABLE, examples: ['city'] });
 export const OneWord = <const V extends readonly string[]>(words: V) =>
   Type.Unsafe<V[number]>({ type: 'string', enum: [...words] });
 
-/** A template where it stands; none for one that is not given. */
+/** Returns a template at a path; none if it is absent. */
 export function templateAt(text: string | undefined, ...path: (string | number)[]) {
   return text === undefined ? [] : [{ path, text }];
 }

@@ -10,7 +10,10 @@ type OfferData = Static<typeof OfferData>;
 
 const templates = ({ text }: OfferData) => templateAt(text, 'text');
 
-/** Leads to an entry of the bot's directory: by category, where there are several, and name. What was picked is known by its label: there may be others by now. */
+/**
+ * Leads to an entry of the bot's directory: by category, if there are several, and name. The label identifies the
+ * choice, since the entries may have changed.
+ */
 export const directory = nodeType<OfferData>({
   type: 'directory',
   schema: OfferData,
@@ -44,7 +47,7 @@ function listCategories(places: readonly DirectoryPlace[]): string[] {
   return [...new Set(places.flatMap(({ category = '' }) => category || []))];
 }
 
-/** Categories, and the places that are in none. */
+/** Categories, and entries without one. */
 function listGroups(places: readonly DirectoryPlace[]): string[] {
   return [...new Set([...listCategories(places), ...within(places, '').map(({ name }) => name)])];
 }
@@ -65,7 +68,7 @@ function offer(step: 'category' | 'place', names: readonly string[], text: strin
   return { texts: [text], move: { kind: 'ask', input: { kind: 'choice', options }, memory: { step } } };
 }
 
-/** The link, if its protocol is one that the widget follows. */
+/** Returns the link if the widget supports its protocol. */
 function linkTo({ name, link = '' }: DirectoryPlace): string {
   const label = markdownText('{{bot.label}}', { bot: { label: name } });
   return isOutwardLink(link) && /^[^\s<>()]+$/.test(link) ? `[${label}](${link})` : label;
@@ -137,7 +140,7 @@ function bookedVariables({ start, end, timezone }: BookedTime): Record<string, s
   };
 }
 
-/** `2026-11-23 10:00`, as the visitor's clock shows it. */
+/** Formats a time in the visitor's time zone: `2026-11-23 10:00`. */
 function localTimeText(at: string, timeZone: string): string {
   const format = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'short', timeZone });
   return format.format(new Date(at));

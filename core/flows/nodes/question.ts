@@ -47,7 +47,7 @@ type QuestionData = Static<typeof QuestionData>;
 
 const optionPort = ({ id }: Pick<FlowOption, 'id'>) => `option:${id}`;
 
-/** Asks the visitor, and waits. An invalid reply is answered from the documents, asked for again, or accepted. */
+/** Asks the visitor and waits. For an invalid reply, it answers from the documents, asks again, or accepts it. */
 export const question = nodeType<QuestionData>({
   type: 'question',
   schema: QuestionData,
@@ -71,7 +71,7 @@ export const question = nodeType<QuestionData>({
     if (event.kind === 'timed_out') return { move: leaving('timeout') };
     if (event.kind === 'said') return take(data, visit, event);
     if (event.kind === 'booked') return again(data, visit);
-    // The documents were asked about what did not fit.
+    // The documents were searched for the invalid reply.
     if (event.port !== OUT) return again(data, visit);
     return withText(
       renderValueText(event.body, runBounds.placedLength),

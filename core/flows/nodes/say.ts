@@ -18,7 +18,7 @@ export const start = nodeType<Static<typeof StartData>>({
 
 const MessageData = Data({ text: Said });
 
-/** Says something. */
+/** Sends a text. */
 export const message = nodeType<Static<typeof MessageData>>({
   type: 'message',
   schema: MessageData,
@@ -52,7 +52,7 @@ const JumpData = Data({
   flow_id: Type.Optional(Type.String({ format: 'uuid' })),
 });
 
-/** Goes on at another step, or at the start of another flow of the bot. */
+/** Continues at another step, or at the start of another flow of the bot. */
 export const jump = nodeType<Static<typeof JumpData>>({
   type: 'jump',
   schema: JumpData,
@@ -68,12 +68,12 @@ export const jump = nodeType<Static<typeof JumpData>>({
   }),
 });
 
-/** Characters of values in the reason; as many as are kept of all of it. */
+/** Maximum characters of values in the reason; no more of the reason is stored. */
 const MAX_REASON = 1000;
 
 const HandoffData = Data({ reason: Type.Optional(Line), message: Type.Optional(Said) });
 
-/** Asks for people; the run ends where there are some. */
+/** Requests a person; the run ends if one can answer. */
 export const handoff = nodeType<Static<typeof HandoffData>>({
   type: 'handoff',
   schema: HandoffData,
