@@ -50,7 +50,7 @@ export const createBot = defineOperation({
   handle: async ({ ctx, body, sentFields, notifyOwners }, { bots: { bots } }) => {
     const isLanguageChosen = sentFields.includes('language') && body.language !== null;
     const preset = isLanguageChosen ? null : ctx.defaultLanguage;
-    // The version of a workspace was not always validated. Callers who name no version do not see it.
+    // The workspace's default language was not always validated. Callers who named no language get no error for it.
     const language = preset !== null && isBotLanguage(preset) ? preset : body.language;
     const bot = await bots.create(ctx, { ...changesOf(body), language });
     const notice = accessWords.botOpened(null, bot, body);

@@ -333,8 +333,8 @@ function bodyReader({ body, maxBodyBytes }: Operation, settings: Settings): Body
 }
 
 /**
- * Values in a JSON body, including lists and objects, from which the body is processed in slices: it would block the
- * event loop for milliseconds.
+ * Maximum number of values in a JSON body, including lists and objects: parsing and validating them blocks the event
+ * loop for milliseconds.
  */
 const MAX_JSON_VALUES = 20_000;
 

@@ -3,7 +3,7 @@ import { mailCategories, type MailCategory } from '../../services/mail/rendering
 
 interface Words {
   title: string;
-  /** Text before the list of consequences. */
+  /** Text before the event that causes the mail. */
   when: string;
   button: string;
   done: string;

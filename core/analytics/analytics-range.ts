@@ -69,7 +69,7 @@ export function floorToQuarterHour(instant: number): number {
   return Math.floor(instant / QUARTER_MS) * QUARTER_MS;
 }
 
-/** Longest first: each with functions for the start of its last and next span. */
+/** Spans, longest first, with functions that return the start of a moment's span, and of the next one. */
 const LONG_SPANS = [
   { span: 'month', floor: floorToMonth, next: (start: number) => floorToMonth(start + 31 * DAY_MS) },
   { span: 'day', floor: floorToDay, next: (start: number) => start + DAY_MS },

@@ -36,7 +36,7 @@ const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 export function normalizeProfile(given: Partial<BillingProfile>): BillingProfile {
   const trimmed = Object.entries(given).map(([name, text]) => [name, text.trim()]);
   const profile: BillingProfile = { ...EMPTY_PROFILE, ...Object.fromEntries(trimmed) };
-  // Only ASCII letters: the capital form of others, such as ß, may be a country code.
+  // Capitalizes ASCII letters only: the capital form of others, such as ß, may be a country code.
   return COUNTRY.test(profile.country_code)
     ? { ...profile, country_code: profile.country_code.toUpperCase() }
     : profile;

@@ -26,7 +26,10 @@ const MAX_WORDS_BETWEEN = 4;
 /** Maximum number of letters between those of a claim in scripts without spaces. */
 const MAX_LETTERS_BETWEEN = 6;
 
-/** With repeated letters, shorter words are other words: "root" and "rot", "locked" and "looked". */
+/**
+ * Minimum length of words with repeated or missing letters: shorter ones are other words, such as "root" and "rot",
+ * "locked" and "looked".
+ */
 const MIN_COLLAPSED = { unchanged: 5, shortened: 6 };
 /** Longer words with repeated letters are not read at a glance. */
 const MAX_REPEATED_LENGTH = 24;

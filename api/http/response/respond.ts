@@ -108,7 +108,10 @@ function sendReply(koa: Koa.Context, reply: Exclude<Reply, { kind: 'stream' }>):
   }
 }
 
-/** The media type that a request gets. @throws AppError `not_acceptable` */
+/**
+ * Negotiates the media type of a response.
+ * @throws AppError `not_acceptable`
+ */
 export function negotiate(koa: Koa.Context, mediaTypes: string[]): string {
   const [preferred] = mediaTypes;
   const accept = koa.req.headers.accept;
