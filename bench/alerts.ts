@@ -20,7 +20,7 @@ const MOST_QUEUED_MS = 10_000;
 const MOST_CRITICAL_MS = 2000;
 const OTHER_CHATS = 700_000;
 const PACED = 250;
-/** Of these, all to one chat. */
+/** Messages of `PACED` that all go to one chat. */
 const PACED_TOGETHER = 5;
 const FEWEST_A_SECOND = 20;
 const MOST_A_SECOND = 30;
@@ -39,7 +39,10 @@ interface Scene {
   telegram: FakeTelegram;
 }
 
-/** The pace of messages; and events of a workspace whose chats all hang, and what is critical of another one meanwhile. */
+/**
+ * Measures the pace of messages, then a workspace whose chats all hang, and another workspace's critical alerts
+ * meanwhile.
+ */
 export async function benchAlerts(): Promise<Figure[]> {
   const telegram = new FakeTelegram();
   const installation = await startInstallation({
@@ -63,7 +66,7 @@ export async function benchAlerts(): Promise<Figure[]> {
   }
 }
 
-/** How fast messages leave to chats that take them. */
+/** Measures the rate of messages to chats that accept them. */
 async function measurePace(scene: Scene): Promise<Figure> {
   const { db, telegram } = scene;
   const chatOf = (index: number) => String(PACED_CHATS + Math.max(PACED_TOGETHER, index + 1));
@@ -117,7 +120,7 @@ async function measure(scene: Scene): Promise<Figure[]> {
   ];
 }
 
-/** A workspace with a bot for each policy; only the bots' own policies are told of their events. */
+/** Creates a workspace with a bot for each policy. Each policy is for the events of its bot alone. */
 async function createWorkspace(
   { installation, db }: Scene,
   bots: number,
@@ -134,7 +137,7 @@ async function createWorkspace(
   return { orgId, botIds };
 }
 
-/** More of them than the operation allows. */
+/** Inserts a policy, since the operation allows fewer policies than the bench needs. */
 async function addPolicy(
   db: Database,
   orgId: string,
@@ -161,7 +164,7 @@ async function addPolicy(
   });
 }
 
-/** In one statement, all visible at once: to write each of them alone takes longer than what is measured. */
+/** Commits all events in one statement: separate writes would take longer than the queuing that is measured. */
 function commitEvents(db: Database, { orgId, botIds }: Workspace, each: number): Promise<void> {
   return db.transaction(async (tx) => {
     await tx.sql(
@@ -174,7 +177,7 @@ function commitEvents(db: Database, { orgId, botIds }: Workspace, each: number):
   });
 }
 
-/** From the commit of each, of another bot, until its message is at the provider. */
+/** Measures the milliseconds from the commit of each bot's event to the provider's receipt of the message. */
 async function criticalTimes({ db, telegram }: Scene, { orgId, botIds }: Workspace): Promise<number[]> {
   const outbox = new OutboxService();
   const times: number[] = [];

@@ -25,7 +25,10 @@ interface BenchBot {
   public_key: string;
 }
 
-/** getAnalyticsOverview in a workspace of 1,000,000 conversations of a year; and whether figures are right after 10,000 changes. */
+/**
+ * Measures getAnalyticsOverview in a workspace with a year of 1,000,000 conversations, and checks the figures after
+ * 10,000 changes.
+ */
 export async function benchAnalytics(installation: Installation): Promise<Figure[]> {
   const bots = await buildBots(installation);
   const { databaseUrl } = installation;
@@ -56,7 +59,7 @@ async function buildBots(installation: Installation): Promise<BenchBot[]> {
 
 async function fill(db: Database, bots: readonly BenchBot[]): Promise<number> {
   const startedAt = performance.now();
-  // The index of texts takes longer than all the rest, and no figure asks it.
+  // Building the index of texts takes longer than all the rest, and the measured queries do not use it.
   await db.sql('DROP INDEX ix_messages_text');
   const botIds = bots.map(({ id }) => id);
   await fillScene(db, { botIds, conversations: CONVERSATIONS, days: YEAR_DAYS, hasMessages: true });
@@ -104,7 +107,10 @@ function rangeOf(days: number, at = '00:00'): string {
   return `from=${new Date(to - days * DAY_MS).toISOString()}&to=${new Date(to).toISOString()}`;
 }
 
-/** By two processes, while the worker folds. @throws AssertionError for a figure that is not what its rows come to */
+/**
+ * Makes random changes by two processes while the worker folds.
+ * @throws AssertionError if a figure differs from a recount of its rows
+ */
 async function changeAndRecount(
   installation: Installation,
   db: Database,

@@ -14,7 +14,9 @@ const IMPORT_SECONDS = 180;
 const MOST_MEGABYTES = 120;
 const BEFORE_ALL = '2020-01-01T00:00:00.000Z';
 
-/** exportArchive and importArchive of 1,000,000 messages in 100,000 conversations, and what they take of the worker's memory. */
+/**
+ * Measures exportArchive and importArchive of 1,000,000 messages in 100,000 conversations, with the worker's memory.
+ */
 export async function benchArchive(installation: Installation): Promise<Figure[]> {
   const { databaseUrl, apiUrl, apiKey } = installation;
   const dataSource = await createDataSource({ databaseUrl, databasePool: 2 }, 'bench', 0).initialize();
@@ -24,7 +26,7 @@ export async function benchArchive(installation: Installation): Promise<Figure[]
     const { id: botId } = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
     const [bot] = await db.sql<{ org_id: string }>('SELECT org_id FROM bots WHERE id = $1', [botId]);
     await fill(db, { orgId: bot!.org_id, botId });
-    // Pages of the program that an idle worker has lost are none of an export's.
+    // An idle worker may have lost pages of its program, which must not count as memory of the export.
     await completed(client, (await client.post('/api/archive/export', { to: BEFORE_ALL })).body.id);
     const idle = peakFromNow(installation);
     const exported = await measured(installation, async () => {
@@ -64,14 +66,14 @@ async function fill(db: Database, place: { orgId: string; botId: string }): Prom
   await db.sql('VACUUM ANALYZE conversations, messages, contacts');
 }
 
-/** Faster than row by row, as people delete. */
+/** Deletes the messages faster than the operations, which delete row by row. */
 async function empty(db: Database, botId: string): Promise<void> {
   await db.sql('TRUNCATE conversations CASCADE');
   await db.sql('DELETE FROM contacts WHERE bot_id = $1', [botId]);
   await db.sql('VACUUM ANALYZE conversations, messages, contacts');
 }
 
-/** @throws Error for a job that has failed */
+/** @throws Error if the job has failed */
 async function completed(client: ApiClient, id: string): Promise<ArchiveJobRead> {
   const job = await ended(client, id, Infinity);
   if (job.status === 'failed') throw new Error(job.error_message ?? '');

@@ -1,6 +1,6 @@
 import { verify } from '@node-rs/argon2';
 
-/** The baseline of sign-ins: nothing but password checks, so many at once for so long. Prints how many a second. */
+/** Baseline of sign-ins: only password checks. Prints the number of checks a second. */
 const [passwordHash = '', password = '', atOnce, seconds] = process.argv.slice(2);
 const startedAt = performance.now();
 let checked = 0;

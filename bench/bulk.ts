@@ -8,7 +8,7 @@ import type { Figure } from './support/figure.ts';
 import { startPeer } from './support/peer.ts';
 import type { Installation } from './support/installation.ts';
 
-/** Documents that come by the hundred, or are large. */
+/** Benches of hundreds of documents and of large documents. */
 export const bulkBenches = {
   'bulk/many-documents': onScene(benchManyDocuments),
   'bulk/other-workspace': onScene(benchOtherWorkspace),

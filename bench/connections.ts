@@ -9,7 +9,7 @@ const TEAM = 500;
 const AT_ONCE = 100;
 const REPLIES = 50;
 const REPLY_LIMIT_MS = 100;
-/** Besides the streams, on either side. */
+/** Open files that either process needs in addition to the streams. */
 const SPARE_FILES = 500;
 
 interface Visitor {
@@ -17,13 +17,13 @@ interface Visitor {
   visitor_token: string;
 }
 
-/** An open stream, which calls back for each event. */
+/** An open stream with a callback for each event. */
 interface Stream {
   response: IncomingMessage;
   onEvent: (text: string) => void;
 }
 
-/** Event streams of visitors and of the team that stay open, all at one process of the API. */
+/** Measures event streams of visitors and team members that stay open, all at one process of the API. */
 export async function benchConnections(installation: Installation): Promise<Figure[]> {
   const bot = await call<{ id: string; public_key: string }>(installation, 'POST', '/api/bots', {
     name: 'Bench',
@@ -69,7 +69,7 @@ function figure(name: string, value: number, unit: string): Figure {
   return { bench: 'connections', figure: name, value: rounded(value, 1), unit };
 }
 
-/** Resolves with the first event. */
+/** Opens a stream; resolves with its first event. */
 function open({ apiUrl }: Installation, agent: Agent, path: string, token: string): Promise<Stream> {
   return new Promise((resolve, reject) => {
     const asked = request(apiUrl + path, { agent, headers: { authorization: `Bearer ${token}` } });
@@ -85,7 +85,7 @@ function open({ apiUrl }: Installation, agent: Agent, path: string, token: strin
   });
 }
 
-/** Milliseconds from a member's reply until the visitor's stream has it. */
+/** Measures the milliseconds from a member's reply to its arrival on the visitor's stream. */
 async function replyTimes(
   installation: Installation,
   visitors: Visitor[],
@@ -109,7 +109,7 @@ async function replyTimes(
   return times;
 }
 
-/** So that the inbox has something to begin its streams with. */
+/** Requests a person, so that the inbox's streams begin with an event. */
 async function handOff({ apiUrl }: Installation, { session_id, visitor_token }: Visitor): Promise<void> {
   const response = await fetch(`${apiUrl}/api/public/sessions/${session_id}/handoff`, {
     method: 'POST',
@@ -119,7 +119,10 @@ async function handOff({ apiUrl }: Installation, { session_id, visitor_token }: 
   if (!response.ok) throw new Error(`The handoff was refused: ${response.status}`);
 }
 
-/** How many files, and so connections, a process may have open; Node takes all that the system allows. */
+/**
+ * Returns the number of open files, and thus connections, that a process may have. Node uses the system's whole
+ * limit.
+ */
 function openFilesLimit(): number {
   try {
     const [, limit] = /Max open files\s+\S+\s+(\S+)/.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

@@ -7,10 +7,10 @@ import { startPeer } from './support/peer.ts';
 
 const ROUNDS = 9;
 const SECONDS = 2;
-/** Until V8 has compiled what is measured. */
+/** Time for V8 to compile the measured code. */
 const WARM_UP_SECONDS = 5;
 
-/** createBot with an Idempotency-Key of its own for each call, against the bare insert transaction, in turn. */
+/** Compares createBot, with a new Idempotency-Key for each call, with the bare insert transaction, in turn. */
 export async function benchCreateBot(installation: Installation): Promise<Figure[]> {
   const { apiUrl, databaseUrl, apiKey } = installation;
   const { org_id: orgId } = await call<{ org_id: string }>(installation, 'POST', '/api/bots', {

@@ -10,7 +10,7 @@ const DESCRIPTIONS = [
 ];
 const ADDRESS = 'BENCH_MODEL_BASE_URL';
 
-/** What a real model, at an address of the environment, makes of five descriptions. */
+/** Drafts bots from five descriptions with a real model, whose URL is in the environment. */
 export async function benchDrafts(): Promise<Figure[]> {
   const baseUrl = process.env[ADDRESS];
   if (!baseUrl)

@@ -10,11 +10,11 @@ const MOST_DIFFERENCE = 0.1;
 
 const email = (address: string) => ({ email: address });
 
-/** Whatever takes an address of nobody known, with what it is sent. */
+/** Operations that accept an unknown address, with the bodies of their requests. */
 const asks: Record<string, { path: string; body: (address: string) => object }> = {
   login: {
     path: '/api/auth/login',
-    body: (address) => ({ ...email(address), password: 'not the password of anybody' }),
+    body: (address) => ({ ...email(address), password: 'not a password of any account' }),
   },
   requestOtp: { path: '/api/auth/otp/request', body: email },
   verifyOtp: { path: '/api/auth/otp/verify', body: (address) => ({ ...email(address), code: '000000' }) },
@@ -31,8 +31,9 @@ const asks: Record<string, { path: string; body: (address: string) => object }> 
 };
 
 /**
- * Medians of answers for addresses with and without an account: one at a time, each address once. The order is random:
- * what a worker does because of one call is still under way at the next ones.
+ * Compares the median response times for addresses with and without an account. Each address is used once, one at a
+ * time.
+ * The order is random, since the worker's task for one call may still run during the next calls.
  */
 export async function benchEnumeration(): Promise<Figure[]> {
   const installation = await startInstallation(WIDE_SIGN_IN_LIMITS);
@@ -50,7 +51,9 @@ export async function benchEnumeration(): Promise<Figure[]> {
 
 type Kind = 'known' | 'unknown';
 
-/** So many addresses of each kind; where pairs were mixed, each of one kind would mostly come after one of the other. */
+/**
+ * Shuffles addresses of both kinds. In shuffled pairs, addresses of one kind would mostly follow those of the other.
+ */
 function shuffled(count: number): { kind: Kind; address: string }[] {
   return (['known', 'unknown'] as const)
     .flatMap((kind) =>

@@ -20,7 +20,7 @@ const DOCUMENTS = [
 const ANSWERS_COUNTED = 20;
 const INDEXING_MS = 120_000;
 
-/** What visitors ask; the documents say something about each. */
+/** Visitors' questions; the documents have a passage about each. */
 const QUESTIONS = [
   'What does a day pass cost?',
   'What does error code M22 mean?',
@@ -32,18 +32,21 @@ const QUESTIONS = [
 const ANSWER =
   'The rider handbook says that the motor is too hot when this code shows on the display [1]. Ride in Eco for ten minutes, or let the bike stand in the shade until the light goes out.';
 
-/** Each visitor asks one question after the other, as soon as the answer before is whole. */
+/** Each visitor asks the next question as soon as the answer to the previous one is complete. */
 const RUNS = [
   { visitors: 1, answersEach: 40, rounds: 3, name: 'one conversation' },
   { visitors: 20, answersEach: 20, rounds: 3, name: 'twenty at once' },
 ];
 const LIMITS = { one: { p50Ms: 20 }, twenty: { p95Ms: 150, perSecond: 100 } };
-/** Code is compiled and connections are open before the first measured round. */
+/** Rounds that compile the code and open the connections. */
 const WARM_UP_ROUNDS = 1;
-/** Visitors read before they ask; until then the events of their sessions have been handed over. */
+/** Pause of visitors before the first question, in which the events of their sessions are delivered. */
 const READING_MS = 300;
 
-/** From a visitor's message to the first text of its answer; the model answers at once, so what is measured is Parley's own time. */
+/**
+ * Measures the time from a visitor's message to the first text of its answer. The model answers at once, so it is
+ * Parley's own time.
+ */
 export async function benchFirstToken(): Promise<Figure[]> {
   const model = await startPeer('model-process.ts', {}, [ANSWER]);
   const installation = await startInstallation({
@@ -85,7 +88,7 @@ interface Round {
   p50Ms: number;
   p95Ms: number;
   perSecond: number;
-  /** Of one answer. */
+  /** Cost of one answer. */
   cost: Cost;
 }
 
@@ -114,7 +117,7 @@ async function runOnce(
   };
 }
 
-/** @param documents files of the demo that the bot answers from */
+/** @param documents demo files from which the bot answers */
 async function newBot(
   installation: Installation,
   db: Database,
@@ -124,7 +127,7 @@ async function newBot(
     name: 'Bench',
   });
   await call(installation, 'PATCH', `/api/bots/${bot.id}`, { status: 'active' });
-  // More than anybody may set.
+  // The API accepts no limit as high as this.
   await db.repository(Bot).update({ id: bot.id }, { rateLimitPerMinute: 1_000_000 });
   const ids = await Promise.all(documents.map((name) => upload(installation, bot.id, name)));
   const isIndexed = await until(INDEXING_MS, async () => {
@@ -152,7 +155,7 @@ async function upload({ apiUrl, apiKey }: Installation, botId: string, name: str
 }
 
 interface Asker {
-  /** So many questions, beginning with that of the place, one after the other. */
+  /** Asks `count` questions one after the other, starting with the question at `place`. */
   ask(count: number, place: number): Promise<StreamedAnswer[]>;
   close(): void;
 }
@@ -194,7 +197,7 @@ async function countStatements(scene: Scene): Promise<Figure> {
   return figure(scene, 'one conversation: statements an answer', sum / ANSWERS_COUNTED, '');
 }
 
-/** Medians over the rounds. */
+/** Computes medians over the rounds. */
 function figuresOf(
   rounds: readonly Round[],
   scene: Scene,

@@ -8,7 +8,7 @@ const TURNS = 100;
 const WARM_UP = 20;
 const MOST_OF_PLAIN = 1.15;
 
-/** Asks again and again, and keeps what was said. */
+/** A flow that asks the same question forever and stores each answer. */
 const ENDLESS: FlowGraph = {
   version: 1,
   nodes: [
@@ -25,7 +25,10 @@ const ENDLESS: FlowGraph = {
   ],
 };
 
-/** Turns of a bot with a flow, of one without, and of one without beside flows, in turn; the model answers at once. */
+/**
+ * Compares turns of a bot with a flow, of a bot without flows, and of a bot whose flow does not start. The model
+ * answers at once.
+ */
 export async function benchFlowTurns(): Promise<Figure[]> {
   const model = await startPeer('model-process.ts');
   const installation = await startInstallation({ PARLEY_MODEL_BASE_URL: model.line });
@@ -72,7 +75,7 @@ interface Visitor {
   token: string;
 }
 
-/** Of a bot of its own. */
+/** Starts a visitor's session with a new bot. */
 async function newVisitor(installation: Installation, trigger?: string): Promise<Visitor> {
   const bot = await call<{ id: string; public_key: string }>(installation, 'POST', '/api/bots', {
     name: 'Bench',

@@ -5,10 +5,13 @@ import { startPeer } from './support/peer.ts';
 
 const WARM_UP = 5;
 const GENERATIONS = 60;
-/** Fewer than versions are kept. */
+/** Below the number of versions that Parley keeps. */
 const RESTORES = 150;
 const MOST_MS = { described: 700, withSite: 2000, restored: 20 };
-/** generateBot with a model that replies at once, without and with a website of five pages; restoreBotVersion. */
+/**
+ * Measures generateBot with a model that answers at once, with and without a website of five pages, and
+ * restoreBotVersion.
+ */
 export async function benchGeneration(): Promise<Figure[]> {
   const model = await startPeer('model-process.ts', {}, [JSON.stringify(PARTS)]);
   const site = await startPeer('site-process.ts');
@@ -57,7 +60,7 @@ async function generation(
   return figureOf(times, asked);
 }
 
-/** To a version with other texts, and back. */
+/** Restores two versions with different texts in turn. */
 async function restores(installation: Installation): Promise<Figure> {
   const bot = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
   const path = `/api/bots/${bot.id}`;

@@ -7,7 +7,7 @@ import { startPeer } from './support/peer.ts';
 
 const ROUNDS = 10;
 const SECONDS = 2;
-/** Until V8 has compiled what is measured. */
+/** Time for V8 to compile the measured code. */
 const WARM_UP_SECONDS = 5;
 
 const WITHOUT_LIMITS = { PARLEY_RATE_LIMIT_PER_MINUTE: '0', PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '0' };
@@ -16,7 +16,10 @@ interface Round extends ComparedRound {
   unlimited: Load;
 }
 
-/** getBot with an API key on 32 connections, in turn with bare Koa and pg doing the one query, and without limits. */
+/**
+ * Compares getBot with an API key on 32 connections with bare Koa and pg, and with Parley without rate limits, in
+ * turn.
+ */
 export async function benchGetBot(installation: Installation): Promise<Figure[]> {
   const { apiUrl, databaseUrl, apiKey } = installation;
   const headers = { authorization: `Bearer ${apiKey}` };
@@ -43,7 +46,7 @@ export async function benchGetBot(installation: Installation): Promise<Figure[]>
   }
 }
 
-/** @param isReversed measures the last one first: what comes later has no advantage over all rounds */
+/** @param isReversed true to measure in reverse order, so that no target profits from its place in all rounds */
 async function measure(
   urls: Record<keyof Round, string>,
   headers: Record<string, string>,

@@ -20,7 +20,7 @@ import { createWorkspace } from './webhooks/workspace.ts';
 const WARM_UP_SHARE = 0.2;
 const READY_MS = 30_000;
 
-/** What the same acts cost as an installation comes to hold more: p50, p95, CPU of all processes, and the plan. */
+/** Measures the same operations while an installation grows: p50, p95, CPU of all processes, and query plans. */
 export const growthBenches: Record<string, () => Promise<Figure[]>> = Object.fromEntries(
   Object.entries({ workspaces, endpoints, deliveries: deliveryLog, conversations, passages: chunks }).map(
     ([name, dimension]) => [`growth/${name}`, () => benchGrowth(dimension)],
@@ -88,7 +88,7 @@ async function measure(scene: GrowthScene, dimension: Dimension): Promise<Figure
 
 interface Speed {
   times: number[];
-  /** Of the API, the worker and PostgreSQL, for each call. */
+  /** CPU time of the API, the worker and PostgreSQL for each call. */
   cpuMs: number;
 }
 

@@ -9,7 +9,7 @@ const WARM_UP = 10;
 const PAUSE_MS = 40;
 const LIMIT_MS = 100;
 
-/** What a person of the team writes, until it stands on the visitor's screen: a real widget in a real browser. */
+/** Measures from a team member's reply until it is on the visitor's screen, with a real widget in a real browser. */
 export async function benchHandoff(): Promise<Figure[]> {
   const browser = await sharedBrowser();
   if (browser === null) return [];
@@ -35,9 +35,9 @@ export async function benchHandoff(): Promise<Figure[]> {
 }
 
 interface Measured {
-  /** Until the one who replies has the answer, in milliseconds. */
+  /** Milliseconds until the member has the response. */
   answered: number[];
-  /** Until the reply is on the screen. */
+  /** Milliseconds until the reply is on the screen. */
   seen: number[];
 }
 
@@ -61,7 +61,10 @@ async function measure(installation: Installation, visit: WidgetPage): Promise<M
   return measured;
 }
 
-/** Runs in the browser: the time at which a text has been drawn; the widget draws in the frame that is about to be painted. */
+/**
+ * Builds a script for the browser that resolves when a text has been painted. The widget renders in the frame before
+ * the paint.
+ */
 function untilDrawn(text: string): string {
   return `new Promise((resolve) => {
     const root = document.querySelector('parley-widget').shadowRoot;

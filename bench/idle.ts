@@ -6,13 +6,13 @@ import { startTemporaryParley } from '../scripts/launcher/temporary-parley.ts';
 import { rounded, type Figure } from './support/figure.ts';
 import { usageByPart, type Part } from './support/processes.ts';
 
-/** After its start, until everything has settled. */
+/** Time for a started Parley to become idle. */
 const QUIET_MS = 60_000;
 const MEASURED_MS = 60_000;
 const MOST_MEGABYTES = 450;
 const MOST_PERCENT = 1;
 
-/** What a Parley takes that was started for the first time and that nobody uses, with all of its processes. */
+/** Measures the memory and CPU time of all processes of a newly started, unused Parley. */
 export async function benchIdle(): Promise<Figure[]> {
   const { folder, stop } = await startTemporaryParley();
   try {

@@ -6,13 +6,15 @@ import { call, type Installation } from './support/installation.ts';
 
 const CONVERSATIONS = 100_000;
 const MEMBERS_SHARE = 10;
-/** In each conversation. */
+/** Messages of each conversation. */
 const MESSAGES = 6;
 const CALLS = 200;
 const WARM_UP_CALLS = 20;
 const LIMIT_MS = 20;
 
-/** listInbox in a workspace of 100,000 conversations, of which some or all wait for a person; beside it getBot. */
+/**
+ * Measures listInbox in a workspace of 100,000 conversations, of which some or all wait for a person, next to getBot.
+ */
 export async function benchInbox(installation: Installation): Promise<Figure[]> {
   const { id: botId } = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
   const { databaseUrl } = installation;
@@ -60,7 +62,7 @@ async function fill(db: Database, botId: string): Promise<void> {
   await settle(db);
 }
 
-/** What an hour does: the changes of the inbox are folded, and tables are vacuumed. */
+/** Does an hour's maintenance: folds the changes of the inbox and vacuums the tables. */
 async function settle(db: Database): Promise<void> {
   await db.run(FOLD_INBOX_DELTAS);
   await db.sql('VACUUM ANALYZE conversations, contacts, messages, inbox_changes');

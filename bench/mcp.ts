@@ -14,7 +14,7 @@ interface Compared extends TwoWays {
   target: number;
 }
 
-/** Tools, one call after the other, in turn with the REST calls that they run. */
+/** Compares tools with the REST calls that they run, one call after the other, in turn. */
 export async function benchMcp(installation: Installation): Promise<Figure[]> {
   const botId = await buildKnowledge(installation);
   const query = 'Where is harbour station 42?';
@@ -52,7 +52,10 @@ async function buildKnowledge(installation: Installation): Promise<string> {
   return botId;
 }
 
-/** As a client of 2026-07-28 calls it. @throws Error for a call that fails */
+/**
+ * Calls a tool like a client of protocol version 2026-07-28.
+ * @throws Error if the call fails
+ */
 async function callTool(
   { apiUrl, apiKey }: Installation,
   name: string,

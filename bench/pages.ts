@@ -7,7 +7,7 @@ import { call, type Installation } from './support/installation.ts';
 
 const ROWS = 1_000_000;
 const ROWS_OF_OTHERS = 250_000;
-/** The oldest conversations wait for somebody; all others have ended. */
+/** The oldest conversations wait for a person; the others have ended. */
 const WAITING = 1000;
 const PAGE_SIZE = 20;
 const PAGES_OF_A_WALK = 50;
@@ -16,7 +16,7 @@ const TARGET_MS = 15;
 
 type Ids = Record<'orgId' | 'botId' | 'otherOrgId' | 'otherBotId', string>;
 
-/** listConversations in a workspace of a million: pages by cursor at every depth, and pages by number. */
+/** Measures listConversations in a workspace of a million: pages by cursor at every depth, and pages by number. */
 export async function benchPages(installation: Installation): Promise<Figure[]> {
   const { id: botId } = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
   const { databaseUrl } = installation;
@@ -53,7 +53,7 @@ interface Timed<T> {
 
 type List = (query: string) => Promise<Timed<Page<object>>>;
 
-/** How long a page took, and beside it a call that reads one row by its id. */
+/** Time of a page and, for comparison, of a call that reads one row by its id. */
 interface Step {
   pageMs: number;
   peerMs: number;
@@ -65,7 +65,7 @@ async function timed<T>(installation: Installation, path: string): Promise<Timed
   return { elapsedMs: performance.now() - startedAt, body };
 }
 
-/** Pages by cursor from a page by number onwards, which is not counted. */
+/** Reads pages by cursor, starting at a page by number whose time is not measured. */
 async function walk(list: List, peer: () => Promise<number>, filter: string, from: number): Promise<Step[]> {
   const steps: Step[] = [];
   let cursor = (await list(`page=${from}${filter}`)).body.next_cursor;
@@ -116,7 +116,7 @@ async function addNeighbours(db: Database, botId: string): Promise<Ids> {
   return { orgId: bot!.org_id, botId, otherOrgId, otherBotId };
 }
 
-/** Everybody's conversations of ninety days, three in each moment. */
+/** Inserts ninety days of conversations of both workspaces, three at each moment. */
 async function fill(db: Database, { orgId, botId, otherOrgId, otherBotId }: Ids): Promise<void> {
   const rows = ROWS + ROWS_OF_OTHERS;
   await db.sql(

@@ -8,7 +8,9 @@ import { call, type Installation } from './support/installation.ts';
 
 const CONVERSATIONS = 1_000_000;
 const DAYS = 365;
-/** Of questions there are, the n-th is asked n times less than the first: half of them once in a year. */
+/**
+ * Number of distinct questions. The n-th is asked n times less often than the first, and half of them once a year.
+ */
 const QUESTIONS = 200_000;
 const NEW_QUESTIONS = 20_000;
 const CALLS = 100;
@@ -16,11 +18,11 @@ const WARM_UP_CALLS = 10;
 const LIMIT_MS = 100;
 
 const LETTERS = (n: string) => `translate((${n})::text, '0123456789', 'abcdefghkl')`;
-/** The n-th question, of words of which few questions have the same. */
+/** SQL of the n-th question's text, most of whose words few other questions have. */
 const TEXT = (n: string) =>
   `'How do I kept' || ${LETTERS(`${n} % 997`)} || ' the noun' || ${LETTERS(`${n} % 7919`)} || ' of my good' || ${LETTERS(`${n} % 101`)} || '?'`;
 const LEXEMES = (n: string) => `to_tsvector('english', replace(${TEXT(n)}, 'How do I', ''))`;
-/** As the application derives the id of a bot ($1) and a question's lexemes. */
+/** SQL of the id that the application derives from a bot ($1) and a question's lexemes. */
 const WORDS_ID = (lexemes: string) => {
   const digest = `sha256(convert_to($1 || ' ' || ${lexemes}, 'UTF8'))`;
   const marked = (byte: number, kept: number) =>
@@ -29,13 +31,16 @@ const WORDS_ID = (lexemes: string) => {
   return `(${part(1, 6)} || ${marked(6, 0x0f)} || ${part(8, 1)} || ${marked(8, 0x3f)} || ${part(10, 7)})::uuid`;
 };
 const DRAWN = `floor(exp(random() * ln(${QUESTIONS})))::int`;
-/** In the order of the rows, as ids of the product are. */
+/** SQL of an id in the order of the rows, like the product's ids. */
 const ID = (kind: keyof typeof KINDS, n: string) => `('${KINDS[kind]}' || lpad(to_hex(${n}), 31, '0'))::uuid`;
 const KINDS = { conversation: 1, browser: 2, message: 3, cluster: 4 } as const;
 const FIRST_NEW = CONVERSATIONS + 1;
 const TABLES = ['conversations', 'messages', 'question_members'];
 
-/** listTopQuestions in a workspace of 1,000,000 conversations of a year, and how fast questions are grouped there. */
+/**
+ * Measures listTopQuestions in a workspace with a year of 1,000,000 conversations, and the rate at which questions
+ * are grouped.
+ */
 export async function benchQuestions(installation: Installation): Promise<Figure[]> {
   const { id: botId } = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
   const { databaseUrl } = installation;
@@ -49,9 +54,9 @@ export async function benchQuestions(installation: Installation): Promise<Figure
   }
 }
 
-/** Set-based: rows as the workflow leaves them. */
+/** Inserts, with set-based statements, the rows that the workflow would leave. */
 async function fill(db: Database, botId: string): Promise<void> {
-  // The index of texts takes longer than all the rest, and no question asks it.
+  // Building the index of texts takes longer than all the rest, and the measured queries do not use it.
   await db.sql('DROP INDEX ix_messages_text');
   for (const table of TABLES) await db.sql(`ALTER TABLE ${table} DISABLE TRIGGER USER`);
   await db.transaction(async (transaction) => {
@@ -134,7 +139,7 @@ async function timed(installation: Installation, path: string): Promise<number> 
   return performance.now() - startedAt;
 }
 
-/** Messages that are answered now, grouped batch by batch. */
+/** Measures how fast newly answered messages are grouped, batch by batch. */
 async function measurePace(db: Database, botId: string): Promise<Figure> {
   const numbers = `generate_series(${FIRST_NEW}, ${CONVERSATIONS + NEW_QUESTIONS}) n`;
   const rows = `FROM bots, ${numbers} WHERE id = $1`;

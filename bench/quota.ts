@@ -9,7 +9,10 @@ import { sayTo } from './support/visitors.ts';
 const ROUNDS = 40;
 const LEAST_SHARE = 0.95;
 
-/** Turns of 32 visitors at once with a plan that limits messages and with one that does not, round by round; the model answers at once. */
+/**
+ * Compares turns of 32 concurrent visitors with and without a plan that limits messages, round by round. The model
+ * answers at once.
+ */
 export async function benchQuota(): Promise<Figure[]> {
   const model = await startPeer('model-process.ts');
   const installation = await startInstallation({
@@ -36,9 +39,9 @@ function measure(installation: Installation, db: Database): Promise<Figure[]> {
     rounds: ROUNDS,
     become: async (tier, visitor) => {
       await db.sql('UPDATE orgs SET plan_tier = $1', [tier]);
-      // What was counted under a limit is counted to the end of the month.
+      // Deletes the counts: messages are counted until the end of the month once a limit has applied.
       await db.sql('DELETE FROM plan_months');
-      // The first turn of a plan counts what there was.
+      // The first turn under a plan counts the earlier messages.
       await sayTo(installation.apiUrl, visitor);
     },
     rateName: 'turns a second with a plan that limits them',

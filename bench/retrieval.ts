@@ -20,7 +20,7 @@ import { buildBot } from './support/bench-bot.ts';
 import type { Figure } from './support/figure.ts';
 import type { Installation } from './support/installation.ts';
 
-/** Passages of a search, of which several may be of one page. */
+/** Passages of a search; several may come from one page. */
 const PASSAGES = 12;
 
 interface Source {
@@ -28,7 +28,7 @@ interface Source {
   search(question: string, isStrict: boolean): Promise<SearchHit[]>;
 }
 
-/** How often the right page of real manuals is found, by each source that there is. */
+/** Measures how often each source finds the right page of real manuals. */
 export async function benchRetrieval({ databaseUrl }: Pick<Installation, 'databaseUrl'>): Promise<Figure[]> {
   const pages = readPages();
   const questions = readQuestions();
@@ -74,7 +74,7 @@ function sourcesFor(scope: OrgScope, botId: string, embedder: Embedder): Source[
   const vectors = new VectorSearch({
     embedder,
     vectors: new VectorSearchRepository(),
-    // A busy machine is no reason to search by words alone.
+    // A timeout on a busy machine must not fall back to full-text search.
     settings: { ...loadSettings(process.env), embeddingQuestionMs: 10_000 },
     log: createLogger('bench', 'warn'),
   });
@@ -89,7 +89,7 @@ function sourcesFor(scope: OrgScope, botId: string, embedder: Embedder): Source[
   ];
 }
 
-/** Of the tuning half, each question whose page did not come first, into the file that `BENCH_MISSES` names. */
+/** Appends each question of the tuning half whose page did not rank first to the file that `BENCH_MISSES` names. */
 function listMisses(source: string, asked: readonly Asked[]): void {
   const file = process.env['BENCH_MISSES'];
   if (!file) return;

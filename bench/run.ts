@@ -74,7 +74,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   idle: benchIdle,
 };
 
-/** They take minutes, or something that is not here: they run only when they are asked for. */
+/** Benches that run only by name, since they take minutes or need an external service. */
 const askedBenches: typeof benches = { ...growthBenches, drafts: benchDrafts };
 
 async function onInstallation(bench: (installation: Installation) => Promise<Figure[]>): Promise<Figure[]> {
@@ -88,7 +88,7 @@ async function onInstallation(bench: (installation: Installation) => Promise<Fig
 
 const asked = process.argv.slice(2);
 const all = { ...benches, ...askedBenches };
-/** `webhooks` asks for all that begin with `webhooks/`. */
+/** The word `webhooks` selects all benches whose names begin with `webhooks/`. */
 const isAskedBy = (name: string) => (word: string) => word === name || name.startsWith(`${word}/`);
 const unknown = asked.filter((word) => !Object.keys(all).some((name) => isAskedBy(name)(word)));
 if (unknown.length > 0) {

@@ -9,20 +9,23 @@ import { call, type Installation } from './support/installation.ts';
 const RATIO_TARGET = 1.15;
 const IMPORT_TARGET_MS = 150;
 
-/** In seconds. */
+/** Times in seconds. */
 interface Measured {
   rounds: { bare: number; sdk: number }[];
   import: { wall: number; cpu: number };
 }
 
-/** getBot by the Python SDK, one call after the other, in turn with httpx alone; and its import in a fresh Python. */
+/**
+ * Compares getBot by the Python SDK with httpx alone, one call after the other, in turn; and measures its import in a
+ * new Python process.
+ */
 export async function benchSdkPython(installation: Installation): Promise<Figure[]> {
   const { apiUrl, apiKey } = installation;
   const python = pythonForSdk();
   if (python === undefined) throw new Error('There is no Python with httpx, and none could be made.');
   const { id } = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
   const script = fileURLToPath(new URL('bench/sdk_python.py', projectRoot()));
-  // Compiled modules are kept, as they are where a package is installed.
+  // Keeps compiled modules, as an installed package has them.
   const env = { ...withSdkInPlace, PYTHONDONTWRITEBYTECODE: '' };
   const { stdout } = await promisify(execFile)(python, [script, apiUrl, apiKey, id], { env });
   return figuresOf(JSON.parse(stdout) as Measured);

@@ -4,11 +4,14 @@ import { mediansInTurn } from './support/in-turn.ts';
 import { call, type Installation } from './support/installation.ts';
 
 const PAIRS = 4000;
-/** Until V8 has compiled what is measured. */
+/** Calls that V8 needs to compile the measured code. */
 const WARM_UP_PAIRS = 1000;
 const TARGET = 1.05;
 
-/** getBot by the TypeScript SDK, each call beside one by `fetch` alone, so that whatever else the machine does befalls both. */
+/**
+ * Compares getBot by the TypeScript SDK with `fetch` alone, call by call, so that the machine's other load affects
+ * both.
+ */
 export async function benchSdk(installation: Installation): Promise<Figure[]> {
   const { apiUrl, apiKey } = installation;
   const { id } = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });

@@ -17,19 +17,20 @@ import { startPeer } from './support/peer.ts';
 
 const ROUNDS = 12;
 const LEAST_SHARE = 0.93;
-/** Then every process knows of a switch. */
+/** Time after which every process has noticed a change of the encryption mode. */
 const KNOWN_AFTER_MS = 5500;
 const MESSAGES = 20_000;
 const LEAST_RESEALED = 5000;
 const PAGE_OF_MESSAGES = 100;
 const PAGE_ROUNDS = 11;
-/** Of each kind in a round. */
+/** Pages of each conversation in a round. */
 const PAGES_READ = 200;
 const MOST_MORE_MS = 2;
 
 /**
- * Turns of 32 visitors at once in a workspace that seals its content and in one that does not; pages of sealed messages beside
- * readable ones; and how fast content is sealed that is there.
+ * Compares turns of 32 concurrent visitors with and without sealed content, and pages of sealed and of readable
+ * messages.
+ * Measures also how fast existing content is sealed.
  */
 export async function benchSealing(): Promise<Figure[]> {
   const model = await startPeer('model-process.ts');
@@ -83,7 +84,7 @@ function measureTurns(installation: Installation, db: Database): Promise<Figure[
   });
 }
 
-/** Pages of a conversation whose messages are sealed, in turn with those of one whose messages are not. */
+/** Compares pages of a sealed conversation with those of a readable one, in turn. */
 async function pageFigure(installation: Installation, { database, services }: Runtime): Promise<Figure> {
   const [bot] = await database.sql<{ id: string; org_id: string }>('SELECT id, org_id FROM bots LIMIT 1');
   const place = { botId: bot!.id, orgId: bot!.org_id };
@@ -148,7 +149,7 @@ async function millisecondsOfPage(installation: Installation, conversationId: st
   return performance.now() - startedAt;
 }
 
-/** Of readable messages, in conversations of 20. */
+/** Measures how fast readable messages, in conversations of 20, are sealed. */
 async function resealFigure({ database: db, services }: Runtime): Promise<Figure> {
   const [{ org_id: orgId } = { org_id: '' }] = await db.sql<{ org_id: string }>(
     'SELECT org_id FROM org_encryption',

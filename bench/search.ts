@@ -17,7 +17,7 @@ const CHUNKS_OF_A_DOCUMENT = 20;
 const CHUNKS_OF_A_LARGE_DOCUMENT = 1050;
 const CONCURRENCY = 8;
 
-/** Search in a bot of 100,000 chunks of real text: the sources and documents of the installed packages. */
+/** Measures searches of a bot with 100,000 chunks of real text: sources and documents of the installed packages. */
 export async function benchSearch({ databaseUrl }: Pick<Installation, 'databaseUrl'>): Promise<Figure[]> {
   const dataSource = await createDataSource({ databaseUrl, databasePool: CONCURRENCY }).initialize();
   const db = new Database(dataSource);
@@ -71,7 +71,7 @@ async function measure(questions: string[], concurrency: number, ask: (query: st
   return durations;
 }
 
-/** Milliseconds that the one large document took. */
+/** Indexes all texts; returns the milliseconds of the one large document. */
 async function indexAll(scope: OrgScope, botId: string, texts: string[]): Promise<number> {
   const startedAt = performance.now();
   await indexDocument(scope, botId, texts.slice(0, CHUNKS_OF_A_LARGE_DOCUMENT));
@@ -82,7 +82,7 @@ async function indexAll(scope: OrgScope, botId: string, texts: string[]): Promis
   return elapsedMs;
 }
 
-/** Makes a document of these passages. */
+/** Indexes a document with these passages. */
 export async function indexDocument(scope: OrgScope, botId: string, texts: string[]): Promise<void> {
   const documentId = newId();
   const title = headingOf(texts[0] ?? '');

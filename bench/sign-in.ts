@@ -16,7 +16,7 @@ const READ_ROUNDS = 6;
 const READ_SECONDS = 2;
 const WARM_UP_SECONDS = 3;
 
-/** Signing in beside bare argon2, and what a session costs beside an API key. */
+/** Compares signing in with bare argon2, and a session with an API key. */
 export async function benchSignIn(): Promise<Figure[]> {
   const [metricsPort] = await freePorts(1);
   const installation = await startInstallation({
@@ -44,7 +44,7 @@ interface StormRound {
   loopP99Ms: number;
 }
 
-/** 32 people at a time, in turn with as many bare checks at once as Parley runs. */
+/** Compares 32 people who sign in concurrently with bare password checks, as many at once as Parley runs, in turn. */
 async function measureStorm(
   installation: Installation,
   { passwordHash, metricsUrl }: { passwordHash: string; metricsUrl: string },
@@ -77,7 +77,7 @@ function storm({ apiUrl }: Installation, seconds: number): Promise<Load> {
   });
 }
 
-/** Since it was asked last, with the 10 ms between two looks. */
+/** Returns the event loop's p99 lag since the last call. Node samples it every 10 ms, which the value includes. */
 async function loopP99Ms(metricsUrl: string): Promise<number> {
   const text = await (await fetch(metricsUrl)).text();
   return Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(text)?.[1]) * 1000;
@@ -115,7 +115,7 @@ interface Read {
   cost: Cost;
 }
 
-/** getBot with an access token, in turn with an API key of the same person. */
+/** Compares getBot with an access token and with an API key of the same person, in turn. */
 async function measureReads(installation: Installation): Promise<Figure[]> {
   const { apiUrl, apiKey } = installation;
   const { id } = await call<{ id: string }>(installation, 'POST', '/api/bots', { name: 'Bench' });
@@ -162,7 +162,7 @@ function readFigures(rounds: Record<'key' | 'session', Read>[]): Figure[] {
   ];
 }
 
-/** An access token of whoever the installation's key belongs to, who has no password yet. */
+/** Signs in as the owner of the installation's API key, after setting a password; returns the access token. */
 async function sessionOfKeysOwner(installation: Installation): Promise<string> {
   const passwordHash = await hashPassword(PASSWORD);
   const {

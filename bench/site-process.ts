@@ -4,7 +4,7 @@ import { proseOf } from './support/prose.ts';
 
 const CHARACTERS = 12_000;
 
-/** A business's website of five pages and a stylesheet, in a process of its own. Prints its address. */
+/** A business's website of five pages and a stylesheet in a separate process. Prints its URL. */
 const names = ['about', 'pricing', 'faq', 'contact'];
 const links = names.map((name) => `<a href="/${name}">${name}</a>`).join(' ');
 const page = (title: string) => `<!doctype html><html lang="en"><head><title>${title}</title>

@@ -21,7 +21,7 @@ const VISITORS = 50;
 const FREE_SLOTS = 10;
 const ROUNDS = 10;
 const MOST_BOOKING_MS = 150;
-/** The ten meetings of a round are followed and mailed within a few seconds. */
+/** Timeout for the workflows and mails of a round's ten meetings, which take a few seconds. */
 const MOST_FOLLOWED_MS = 60_000;
 
 const HOURS = { business_open_hour: 8, business_close_hour: 18, slot_minutes: 60, weekdays_only: false };
@@ -43,7 +43,7 @@ interface BenchBot {
   org_id: string;
 }
 
-/** A month of slots beside a full calendar, and many visitors who want few slots at once. */
+/** Measures a month of slots with a full calendar, and many visitors who book few slots at once. */
 export async function benchSlots(): Promise<Figure[]> {
   const installation = await startInstallation({
     bookingsPerHour: 0,
@@ -93,7 +93,7 @@ async function benchList(installation: Installation, db: Database, bot: BenchBot
   ];
 }
 
-/** As a provider's calendar was read a moment ago. */
+/** Stores busy times as if a provider's calendar had just been read. */
 async function fillCalendar(db: Database, orgId: string): Promise<void> {
   const connections = db.repository(CalendarConnection);
   const { id } = await connections.findOneByOrFail({ orgId });
@@ -128,7 +128,7 @@ async function benchBooking(installation: Installation, db: Database, bot: Bench
     await followed(db);
     const results = await crowdIn(installation, agent, visitors, round);
     await followed(db);
-    // The first round makes connections, contacts and plans.
+    // The first round opens connections, creates contacts and plans queries.
     if (round > 0) {
       times.push(...results.map(({ ms }) => ms));
       sessionTimes.push(...sessions.map(({ ms }) => ms));
@@ -153,13 +153,13 @@ async function benchBooking(installation: Installation, db: Database, bot: Bench
   ];
 }
 
-/** As many as there are visitors, at once. */
+/** Starts one session for each visitor, at once. */
 function startSessions({ apiUrl }: Installation, agent: Agent, bot: BenchBot): Promise<Response[]> {
   const url = `${apiUrl}/api/public/bots/${bot.public_key}/sessions`;
   return Promise.all(Array.from({ length: VISITORS }, () => post(agent, url, {})));
 }
 
-/** Each of them wants one of ten slots, at once. */
+/** Books one of ten slots for each visitor, at once. */
 function crowdIn(
   { apiUrl }: Installation,
   agent: Agent,
@@ -184,7 +184,7 @@ function crowdIn(
   );
 }
 
-/** By Node's plain client: fetch takes as much of the two cores for each request as the API does. */
+/** Posts with Node's plain client: for each request, `fetch` takes as much of the two cores as the API. */
 async function post(
   agent: Agent,
   url: string,
@@ -203,13 +203,16 @@ async function post(
   return { status: response.statusCode ?? 0, text: answer, ms: performance.now() - startedAt };
 }
 
-/** What follows ten meetings, workflows and mails, takes longer than all that is measured, and would be measured with what is next. */
+/**
+ * Waits for the workflows and mails of ten meetings. They take longer than the measured requests and would slow the
+ * next ones.
+ */
 async function followed(db: Database): Promise<void> {
   if (!(await until(MOST_FOLLOWED_MS, () => isFollowed(db))))
     throw new Error('The meetings of a round are still being followed.');
 }
 
-/** Whether nothing is left to be done for the meetings that there are, before their reminders. */
+/** Returns whether the present meetings need no further work before their reminders. */
 async function isFollowed(db: Database): Promise<boolean> {
   const [left] = await db.sql<{ count: number }>(
     `SELECT ((SELECT count(*) FROM outbox WHERE due_at <= now() + interval '1 minute')

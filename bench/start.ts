@@ -4,7 +4,7 @@ import { rounded, type Figure } from './support/figure.ts';
 
 const LIMIT_SECONDS = 8;
 
-/** The second start on the same folder, until the API and what it needs answer. */
+/** Measures the second start on the same folder, until all parts are ready. */
 export async function benchStart(): Promise<Figure[]> {
   const folder = makeFolder();
   const first = await startTemporaryParley({ folder });

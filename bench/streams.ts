@@ -5,19 +5,22 @@ import { median, percentile, rounded, type Figure } from './support/figure.ts';
 import { call, startInstallation, type Installation } from './support/installation.ts';
 import { startPeer } from './support/peer.ts';
 
-/** Visitors who ask at the same moment, and how long p95 of them may wait for their first event. */
+/** Numbers of visitors who ask at the same moment, with the limit of p95 for their first event. */
 const CROWDS = [
   { streams: 100, limitMs: 100, warmUpRounds: 3, rounds: 5 },
   { streams: 500, limitMs: 150, warmUpRounds: 3, rounds: 5 },
 ];
 const LEAST_EVENTS_PER_SECOND = 2500;
 
-/** Visitors read before they ask; until then the events of their sessions have been handed over. */
+/** Pause of visitors before the question, in which the events of their sessions are delivered. */
 const READING_MS = 300;
 
 const QUESTION = JSON.stringify({ content: 'What does a day pass cost?' });
 
-/** Many visitors ask at the same moment; the model answers at once, so what is measured is Parley's own time. */
+/**
+ * Measures streams of many visitors who ask at the same moment. The model answers at once, so it is Parley's own
+ * time.
+ */
 export async function benchStreams(): Promise<Figure[]> {
   const model = await startPeer('model-process.ts');
   const installation = await startInstallation({ PARLEY_MODEL_BASE_URL: model.line });
@@ -73,7 +76,7 @@ async function measureRound(
   };
 }
 
-/** Those of the median round. */
+/** Computes medians over the rounds. */
 function figuresOf(rounds: readonly Round[], { streams, limitMs }: (typeof CROWDS)[number]): Figure[] {
   const over = (figure: keyof Round) => rounded(median(rounds.map((round) => round[figure])), 1);
   const named = (name: string, value: number, unit: string): Figure => ({
@@ -93,7 +96,7 @@ function figuresOf(rounds: readonly Round[], { streams, limitMs }: (typeof CROWD
   ];
 }
 
-/** One for each round, since a bot takes a thousand messages a minute at most. */
+/** Creates a bot for each round, since a bot accepts at most a thousand messages a minute. */
 async function newBot(installation: Installation): Promise<string> {
   const bot = await call<{ id: string; public_key: string }>(installation, 'POST', '/api/bots', {
     name: 'Bench',

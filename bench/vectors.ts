@@ -22,12 +22,15 @@ import type { Installation } from './support/installation.ts';
 import { superuserUrl } from './support/statements.ts';
 
 const CHUNKS = 100_000;
-/** Of so many pages of the manuals one gives the real passages of which the others are mixed; of so many questions one is asked. */
+/**
+ * Fractions of the manuals' pages and of the questions: one of this many is used. The other vectors are mixed from
+ * those of the pages.
+ */
 const EVERY_PAGE = 4;
 const EVERY_QUESTION = 2;
 const BATCH = 1000;
 const NEAREST = 10;
-/** Of so many parts of one each number is kept: finer than half precision. */
+/** Steps of a unit to which numbers are rounded, finer than half precision. */
 const GRAINS = 1e5;
 
 interface StoredVector {
@@ -36,8 +39,9 @@ interface StoredVector {
 }
 
 /**
- * How many of the ten nearest of 100,000 chunks a search by vectors finds, and how long it takes, on plain PostgreSQL and with the
- * extension `vector`. Vectors are mixed of those that the local model makes of passages of manuals; the questions are real.
+ * Measures how many of the ten nearest of 100,000 chunks a vector search finds, and its time.
+ * Runs on plain PostgreSQL and with the extension `vector`.
+ * Vectors are mixed from the local model's vectors of passages of manuals; the questions are real.
  */
 export async function benchVectors(installation: Installation): Promise<Figure[]> {
   const { databaseUrl } = installation;
@@ -92,7 +96,7 @@ function searcher(scope: OrgScope, botId: string, embedder: Embedder) {
     (await search.find(scope, botId, { query, limit: NEAREST })).map(({ chunkId }) => chunkId);
 }
 
-/** The first round makes the questions' vectors, and warms PostgreSQL. */
+/** Measures the second round: the first embeds the questions and warms PostgreSQL. */
 async function measure(
   questions: string[],
   nearest: ReadonlyMap<string, ReadonlySet<string>>,
@@ -139,7 +143,7 @@ async function nearestOf(stored: StoredVector[], questions: string[], embedder: 
   return nearest;
 }
 
-/** The ten nearest, found by looking at each. */
+/** Finds the ten nearest by comparing all. */
 function nearestTo(asked: Vector, stored: readonly StoredVector[]): string[] {
   const best: { chunkId: string; closeness: number }[] = [];
   for (const { chunkId, vector } of stored) {
@@ -213,10 +217,7 @@ async function realVectors(embedder: Embedder): Promise<Vector[]> {
   return vectors;
 }
 
-/**
- * The first are real; each other one lies between two of them that have not met before, and a little beside. The same ones in
- * each run.
- */
+/** Returns the real vectors first, then mixtures of two real vectors with a little noise; the same in each run. */
 function mixed(real: readonly Vector[], index: number): Vector {
   const a = real[index % real.length]!;
   if (index < real.length) return a;

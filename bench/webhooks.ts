@@ -10,7 +10,9 @@ import { benchSteady } from './webhooks/steady.ts';
 import { benchFanOut, benchThroughput } from './webhooks/throughput.ts';
 import type { TestSettings } from '../test/support/test-settings.ts';
 
-/** From an event, or the request that makes it happen, to the endpoints of its workspace; each part on a Parley of its own. */
+/**
+ * Benches from an event, or the request that causes it, to the endpoints of its workspace, each on a separate Parley.
+ */
 export const webhookBenches: Record<string, () => Promise<Figure[]>> = {
   'webhooks/steady': () => onScene({}, benchSteady),
   'webhooks/fan-out': () => onScene({}, benchFanOut),
@@ -20,7 +22,7 @@ export const webhookBenches: Record<string, () => Promise<Figure[]>> = {
   'webhooks/failing': () => onScene(failingEndpointsSettings, benchFailingEndpoints),
 };
 
-/** Runs `bench` on a Parley of its own, beside receivers in a process of their own. */
+/** Runs `bench` on a separate Parley, with receivers in a separate process. */
 export async function onScene(
   env: TestSettings,
   bench: (scene: Scene) => Promise<Figure[]>,

@@ -9,7 +9,7 @@ const FILE_BYTES = 24_000_000;
 const MEMORY_LIMIT_MB = 600;
 const TIMEOUT_MS = 900_000;
 
-/** What the worker needs at most while a workspace brings twelve large files at once. */
+/** Measures the worker's peak memory while a workspace uploads twelve large files at once. */
 export async function benchLargeFiles(scene: Scene): Promise<Figure[]> {
   const shelf = await createShelf(scene.installation);
   const text = new Blob([proseOf(FILE_BYTES)]);

@@ -17,7 +17,7 @@ import {
 } from './scene.ts';
 
 const SENTENCES = 300;
-/** As many as one sitemap brings. */
+/** The largest number of pages in one sitemap. */
 const PAGES = 200;
 const WARM_UP = 20;
 const TIMEOUT_MS = 120_000;
@@ -51,7 +51,7 @@ const runs: readonly Run[] = [
   },
 ];
 
-/** How many small documents a second are made searchable, and what each costs. */
+/** Measures how many small documents a second become searchable, and the cost of each. */
 export async function benchManyDocuments(scene: Scene): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const run of runs) figures.push(...(await measure(scene, run)));
@@ -114,7 +114,7 @@ function createSentences(_scene: Scene, shelf: Shelf, documents: number): Promis
   return createAll(shelf, bodies);
 }
 
-/** Eight at a time. */
+/** Uploads pages, eight at a time. */
 function uploadPages(_scene: Scene, { as, knowledge }: Shelf, documents: number): Promise<void> {
   const pages = Array.from({ length: documents }, (_, number) => number).values();
   return runAtOnce(8, async () => {

@@ -10,7 +10,7 @@ const LIMIT_SECONDS = 3;
 const TIMEOUT_MS = 180_000;
 const PAGES = 40;
 
-/** A page of a workspace that has nothing else, while a thousand of another one wait. */
+/** Measures the indexing of one workspace's page while a thousand pages of another workspace wait. */
 export async function benchOtherWorkspace(scene: Scene): Promise<Figure[]> {
   const { installation, db, site } = scene;
   const crowded = await createShelf(installation);

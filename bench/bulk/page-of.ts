@@ -4,7 +4,10 @@ const PAGE_BYTES = 14_000;
 const LINKS = 40;
 const paragraphs = proseOf(200_000).split('\n\n');
 
-/** As content management systems make them: navigation, scripts, styles, and an article with headings, lists and a table. */
+/**
+ * Builds a page like those of content management systems: navigation, scripts, styles, and an article with headings,
+ * lists and a table.
+ */
 export function pageOf(path: string): string {
   const number = Number(path.slice(path.lastIndexOf('/') + 1));
   const links = Array.from(

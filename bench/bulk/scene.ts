@@ -3,21 +3,21 @@ import type { Database } from '../../database/database.ts';
 import { rounded, type Figure } from '../support/figure.ts';
 import { call, type Installation } from '../support/installation.ts';
 
-/** What all parts of this bench need. */
+/** Resources that all parts of this bench share. */
 export interface Scene {
   installation: Installation;
-  /** One connection, for what no operation tells at once. */
+  /** A connection for queries that no operation offers. */
   db: Database;
-  /** The address of a web site. */
+  /** URL of the web site. */
   site: string;
 }
 
-/** Its pages come as large as those of the site. */
+/** A bot with its documents. Their pages are as large as those of the web site. */
 export interface Shelf {
   botId: string;
-  /** The path of its documents. */
+  /** Path of the bot's documents. */
   knowledge: string;
-  /** Who may write to it. */
+  /** The installation with an API key that may write to the bot. */
   as: Installation;
 }
 
@@ -26,7 +26,7 @@ export async function createShelf(as: Installation): Promise<Shelf> {
   return { botId, knowledge: `/api/bots/${botId}/knowledge`, as };
 }
 
-/** How many documents of the bot are in each state. */
+/** Counts the bot's documents by state. */
 export async function statesOf({ db }: Scene, { botId }: Shelf): Promise<Record<string, number>> {
   const rows = await db.sql<{ status: string; count: number }>(
     'SELECT status, count(*)::int AS count FROM documents WHERE bot_id = $1 GROUP BY status',
@@ -35,7 +35,7 @@ export async function statesOf({ db }: Scene, { botId }: Shelf): Promise<Record<
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
-/** Creates documents, a crowd at a time. */
+/** Creates documents, `atOnce` at a time. */
 export async function createAll({ as, knowledge }: Shelf, bodies: object[], atOnce = 16): Promise<void> {
   const remaining = bodies.values();
   await runAtOnce(atOnce, async () => {
@@ -47,7 +47,7 @@ export async function runAtOnce(count: number, work: () => Promise<void>): Promi
   await Promise.all(Array.from({ length: count }, work));
 }
 
-/** The length of the histories that Temporal keeps of a bot's documents, all together. */
+/** Sums the lengths of Temporal's histories of the bot's documents. */
 export async function historyEvents({ installation }: Scene, { botId }: Shelf): Promise<number> {
   const connection = await Connection.connect({
     address: installation.environment['TEMPORAL_ADDRESS'] ?? '',

@@ -2,7 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pageOf } from './page-of.ts';
 
-/** A web site in a process of its own: `/<name>/sitemap.xml?<count>` lists its pages, each of 14 KB. Prints its port. */
+/**
+ * A web site in a separate process. `/<name>/sitemap.xml?<count>` lists its pages, each of 14 KB. Prints its port.
+ */
 const server = createServer((request, response) => {
   const { pathname, search, host } = new URL(request.url ?? '/', `http://${request.headers.host}`);
   if (pathname === '/robots.txt') return void response.writeHead(404).end();

@@ -3,14 +3,14 @@ import type { Installation } from '../support/installation.ts';
 import { administer } from '../support/statements.ts';
 import { ROLE } from '../../scripts/launcher/postgres-roles.ts';
 
-/** Lets the bench's connection leave foreign keys unchecked. */
+/** Permits the bench's connection to skip foreign-key checks. */
 export async function prepareBulkLoads(installation: Installation): Promise<void> {
   await administer(installation, [`GRANT SET ON PARAMETER session_replication_role TO ${ROLE}`]);
 }
 
 /**
- * Has `work` fill tables without their large indexes, which are built afterwards: several times as fast. What is unique
- * or partial stays, since the running Parley looks for its work there.
+ * Drops large indexes while `work` fills tables, and rebuilds them afterwards, which is several times as fast.
+ * Unique and partial indexes stay, since the running Parley queries them for its work.
  */
 export async function withoutIndexes(
   db: Database,
@@ -28,7 +28,7 @@ export async function withoutIndexes(
   for (const { definition } of indexes) await db.sql(definition);
 }
 
-/** Fires no trigger and checks no foreign key meanwhile. */
+/** Runs `work` without triggers and foreign-key checks. */
 export async function withoutTriggers(db: Database, work: () => Promise<void>): Promise<void> {
   await db.sql('SET session_replication_role = replica');
   await work();

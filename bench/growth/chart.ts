@@ -3,16 +3,19 @@ import type { Growth, Point } from './point.ts';
 const PANEL = { width: 300, height: 240, left: 62, labels: 215, top: 34, bottom: 30 };
 const COLUMNS = 2;
 const LINE_HEIGHT = 13;
-/** What looks at so many times as many pages at the largest size as at the smallest has a colour and a name; the rest is flat. */
+/**
+ * Minimum growth of the pages read, from the smallest to the largest size, for a line with a colour and a name;
+ * others are grey.
+ */
 const GROWS_BY = 3;
-/** A label is cut behind so many characters. */
+/** Characters after which a label is truncated. */
 const LABEL_LENGTH = 36;
 const COLOURS = {
   light: ['#0969da', '#cf222e', '#1a7f37', '#8250df', '#9a6700', '#bf3989', '#1b7c83', '#57606a'],
   dark: ['#58a6ff', '#ff7b72', '#3fb950', '#bc8cff', '#d29922', '#f778ba', '#39c5cf', '#8b949e'],
 };
 
-/** One panel for each thing that grows; both axes are logarithmic, so that a flat line does not grow and a diagonal grows alike. */
+/** Draws a panel for each dimension. Both axes are logarithmic, so that proportional growth is a diagonal. */
 export function chartOf(growth: Growth): string {
   const [panelWidth, panelHeight] = [PANEL.width + PANEL.labels, PANEL.height + PANEL.bottom];
   const panels = [...growth].map(([dimension, probes], index) => {
@@ -82,7 +85,7 @@ function grows(points: Point[]): boolean {
   return points.at(-1)!.pages > GROWS_BY * Math.max(points[0]!.pages, 1);
 }
 
-/** Moves labels apart that would cover each other, down from the topmost. */
+/** Moves overlapping labels apart, from the top down. */
 function spread(places: number[]): number[] {
   const moved = [...places];
   let last = -Infinity;

@@ -5,7 +5,7 @@ import { CHUNKS_OF_A_DOCUMENT, indexTexts, INDEXED } from './texts.ts';
 
 const PART = 90_000;
 
-/** Passages of one bot: real ones first, then copies of them in documents of their own. */
+/** Passages of one bot: real ones first, then copies in separate documents. */
 export const chunks: Dimension = {
   name: 'passages of one bot',
   sizes: [INDEXED, 100_000, 1_000_000],
@@ -28,7 +28,9 @@ export const chunks: Dimension = {
   },
 };
 
-/** Multiplies the passages of a table; the vocabulary stays, and each of its words is in as large a share of them. */
+/**
+ * Multiplies the passages of a table. The vocabulary stays the same, and so does each word's share of the passages.
+ */
 async function copy(
   { db, workspace: { botId } }: GrowthScene,
   originals: string,

@@ -2,9 +2,9 @@ import { withoutIndexes } from './bulk-load.ts';
 import { request, type Dimension } from './dimension.ts';
 
 const PART = 100_000;
-/** One conversation in so many waits for a person. */
+/** Share of the conversations that wait for a person: one in 500. */
 const WAITING = 500;
-/** One in so many is about a bicycle. */
+/** Share of the conversations about a bicycle: one in 1000. */
 const BICYCLES = 1000;
 
 const conversationsBy = (filter: string) =>
@@ -45,7 +45,7 @@ export const conversations: Dimension = {
     await withoutIndexes(db, ['conversations', 'messages'], async () => {
       for (let at = from; at < to; at += PART) await fill(at);
     });
-    // As an hour's housekeeping does after a tidal wave.
+    // Vacuums as autovacuum would within an hour of so many inserts.
     await db.sql('VACUUM ANALYZE conversations, messages');
   },
 };

@@ -3,10 +3,10 @@ import { newId } from '../../core/ids.ts';
 import type { GrowthScene } from './dimension.ts';
 
 /**
- * A statement that copies rows of a table, once for each row of `times`.
- * @param where which rows
+ * Builds a statement that copies rows of a table once for each row of `times`.
+ * @param where condition that selects the rows
  * @param times a FROM item
- * @param changed SQL of the columns that differ
+ * @param changed SQL expressions of the columns that differ
  */
 function copiesOf(table: string, where: string, times: string, changed: Record<string, string>): string {
   const changes = Object.entries(changed).map(([column, value]) => `'${column}', ${value}`);
@@ -14,7 +14,7 @@ function copiesOf(table: string, where: string, times: string, changed: Record<s
     FROM ${table} original CROSS JOIN ${times} WHERE original.${where}`;
 }
 
-/** Runs `work` with the name of a new table made by a query. */
+/** Runs `work` with the name of a new table that a query fills. */
 export async function withTable(
   db: Database,
   { query, parameters = [] }: { query: string; parameters?: unknown[] },
@@ -68,7 +68,7 @@ export async function addWorkspaces(
   );
 }
 
-/** Copies the workspace's bot to each row (`org_id`, `bot_id`) of a table, with what visitors do with one. */
+/** Copies the workspace's bot to each row (`org_id`, `bot_id`) of a table, with the rows that its visitors cause. */
 export async function addBots(
   { db, workspace }: Pick<GrowthScene, 'db' | 'workspace'>,
   table: string,
@@ -84,7 +84,10 @@ export async function addBots(
   for (const statement of TRACES) await db.sql(statement(table));
 }
 
-/** What else is left behind: two years' counts, what was said of consent, mails, kept answers, deleted conversations. */
+/**
+ * Statements that insert the other rows of a used bot: two years of counts, consents, mails, idempotency keys and
+ * deleted conversations.
+ */
 const TRACES: ((table: string) => string)[] = [
   (table) => `
     INSERT INTO monthly_usage (bot_id, month, org_id, messages)

@@ -3,40 +3,40 @@ import { call } from '../support/installation.ts';
 import type { Scene } from '../webhooks/scene.ts';
 import type { Workspace } from '../webhooks/workspace.ts';
 
-/** What every dimension is measured on. */
+/** Resources that every dimension shares. */
 export interface GrowthScene extends Scene {
-  /** The workspace whose users wait, with one bot and one endpoint. */
+  /** The measured workspace, with one bot and one endpoint. */
   workspace: Workspace;
-  /** Another one of the same kind. */
+  /** Another workspace of the same kind. */
   neighbour: Workspace;
   temporal: Client;
   taskQueue: string;
 }
 
-/** Something that a user or the house does, over and over. */
+/** An operation of a user or of a scheduled workflow that is measured repeatedly. */
 export interface Probe {
   name: string;
   calls: number;
-  /** Its statements are the dispatchers' and relays' as well, which otherwise only happen to come along. */
+  /** Includes the statements of dispatchers and relays, which otherwise run during probes only by chance. */
   isOfQueues?: boolean;
-  /** Makes what is to be done. */
+  /** Creates the data that `run` needs. */
   prepare?(scene: GrowthScene): Promise<void>;
-  /** Returns how many milliseconds it took. */
+  /** Runs the operation and returns its milliseconds. */
   run(scene: GrowthScene): Promise<number>;
 }
 
-/** One thing of which an installation comes to hold more and more. */
+/** A kind of row whose number grows in an installation. */
 export interface Dimension {
   name: string;
-  /** Ascending. */
+  /** Numbers of rows, ascending. */
   sizes: readonly number[];
-  /** Adds what is missing from one size to the next; the first `from` is 0. */
+  /** Adds the rows between two sizes; the first `from` is 0. */
   grow(scene: GrowthScene, from: number, to: number): Promise<void>;
-  /** Beside what is asked of every one. */
+  /** Probes in addition to those of all dimensions. */
   probes: readonly Probe[];
 }
 
-/** A probe that is one request of the workspace's key. */
+/** Builds a probe that sends a request with the workspace's API key. */
 export function request(
   name: string,
   path: (scene: GrowthScene, call: number) => string,

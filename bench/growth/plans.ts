@@ -14,22 +14,22 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** How PostgreSQL carried out what was done once. */
+/** PostgreSQL's execution of one run of a probe. */
 export interface Execution {
-  /** What its slowest statement reads and sorts, from the outside in. */
+  /** Scans and sorts of its slowest statement, from the outside in. */
   plan: string;
-  /** Pages of tables and indexes, of 8 kB, that all its statements looked at. Does not depend on the machine. */
+  /** 8 kB pages of tables and indexes that all its statements read. Independent of the machine. */
   pages: number;
   statements: number;
 }
 
-/** Until every process of PostgreSQL has read its settings again, or what it wrote is in the log. */
+/** Time for all PostgreSQL processes to reload their settings and to flush their log. */
 const SETTLED_MS = 300;
-/** Of statements that the dispatchers and relays make whatever happens. */
+/** Application name of the dispatchers' and relays' connections. */
 const QUEUES = 'parley-queues';
 const PLAN = /^(\S+): LOG: {2}duration: ([\d.]+) ms {2}plan:\n((?:\t.*\n)+)/gm;
 
-/** Has every connection of Parley's load `auto_explain`, for which it connects anew. */
+/** Makes all of Parley's connections load `auto_explain`, by ending the present ones. */
 export async function preparePlans(installation: Installation): Promise<void> {
   await administer(installation, [
     "ALTER SYSTEM SET session_preload_libraries = 'auto_explain'",
@@ -42,7 +42,7 @@ export async function preparePlans(installation: Installation): Promise<void> {
   ]);
 }
 
-/** Lets PostgreSQL explain whatever it executes during `work`, which costs time: nothing is measured meanwhile. */
+/** Makes PostgreSQL explain all statements during `work`. This costs time, so nothing is timed meanwhile. */
 export async function withPlans(installation: Installation, work: () => Promise<void>): Promise<void> {
   const explain = async (settings: Record<string, string>) => {
     await administer(installation, [
@@ -67,7 +67,7 @@ export async function withPlans(installation: Installation, work: () => Promise<
   }
 }
 
-/** @param ofQueues whether it is for the dispatchers and relays to do */
+/** @param ofQueues true to include the statements of dispatchers and relays */
 export async function executionOf(
   { folder }: Installation,
   run: () => Promise<unknown>,

@@ -1,14 +1,14 @@
-/** What grows, then what is done, then how it goes at each size. */
+/** Points by dimension, then by probe. */
 export type Growth = Map<string, Map<string, Point[]>>;
 
-/** A probe's figures at one size. */
+/** Figures of a probe at one size. */
 export interface Point {
   size: number;
   p50: number;
   p95: number;
   cpu: number;
   statements: number;
-  /** Of tables and indexes, 8 kB each, that PostgreSQL looked at. */
+  /** 8 kB pages of tables and indexes that PostgreSQL read. */
   pages: number;
   plan: string;
 }

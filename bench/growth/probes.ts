@@ -21,7 +21,7 @@ const startSession: Probe = {
   },
 };
 
-/** From the API's answer until all endpoints that want the event have accepted it. */
+/** Measures from the API's response until all subscribed endpoints have accepted the event. */
 const eventToDelivery: Probe = {
   name: 'event to delivery',
   calls: 15,
@@ -44,7 +44,7 @@ const eventToDelivery: Probe = {
   },
 };
 
-/** A workflow of the house, as its schedule starts it; with nothing to do it costs what looking costs. */
+/** Runs a scheduled workflow. Without work, it costs as much as its queries. */
 function housework(name: string): Probe {
   return {
     name,
@@ -54,7 +54,7 @@ function housework(name: string): Probe {
   };
 }
 
-/** What is asked of every dimension. */
+/** Probes of all dimensions. */
 export const probes: readonly Probe[] = [
   getBot,
   startSession,

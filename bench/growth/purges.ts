@@ -7,7 +7,7 @@ import { timed, type GrowthScene, type Probe } from './dimension.ts';
 const OLD_DELIVERIES = 5000;
 const TIMEOUT_MS = 30_000;
 
-/** What is made to be purged, beside everything that stays. */
+/** Data that each run inserts and deletes, next to the rows that stay. */
 let doomed = { orgId: '', botId: '' };
 let erased = '';
 
@@ -26,7 +26,7 @@ const purgeLog: Probe = {
   run: (scene) => execute(scene, 'purgeExpired'),
 };
 
-/** A bot of the large workspace. */
+/** Purges a small bot of the large workspace. */
 const purgeBot: Probe = {
   name: 'purgeBot, small',
   calls: 3,
@@ -53,7 +53,7 @@ const deleteOrg: Probe = {
   run: (scene) => execute(scene, 'deleteOrg', { orgId: doomed.orgId }),
 };
 
-/** From the request until nothing of the person is left. */
+/** Measures from the request until the contact is deleted. */
 const eraseContact: Probe = {
   name: 'eraseContact',
   calls: 3,

@@ -1,5 +1,5 @@
 /**
- * Makes a table and a chart of the figures of `npm run bench -- growth`:
+ * Prints a table and draws a chart of the figures of `npm run bench -- growth`:
  *
  *     npm run -s bench -- growth | npx tsx bench/growth/report.ts bench/growth.svg > bench/growth.md
  *

@@ -2,13 +2,13 @@ import { indexDocument } from '../search.ts';
 import { questionsFrom, readTexts } from '../support/installed-texts.ts';
 import type { GrowthScene } from './dimension.ts';
 
-/** Passages that are really read and indexed; more are copies of them. */
+/** Number of passages that are really read and indexed; further ones are copies. */
 export const INDEXED = 10_000;
 export const CHUNKS_OF_A_DOCUMENT = 20;
 
 let questions: string[] = [];
 
-/** Gives the workspace's bot so many passages, and `questionOf` questions about them. */
+/** Indexes so many passages for the workspace's bot, and collects questions about them for `questionOf`. */
 export async function indexTexts({ db, workspace }: GrowthScene, count: number): Promise<void> {
   const texts = readTexts(count);
   questions = questionsFrom(texts);

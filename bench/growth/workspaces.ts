@@ -2,7 +2,7 @@ import { withoutIndexes } from './bulk-load.ts';
 import { addWorkspaces, withTable } from './copies.ts';
 import type { Dimension } from './dimension.ts';
 
-/** Workspaces of which each has what a small one has: a bot, an endpoint, conversations and deliveries. */
+/** Small workspaces, each with a bot, an endpoint, conversations and deliveries. */
 export const workspaces: Dimension = {
   name: 'workspaces',
   sizes: [10, 1000, 10_000],

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A manual in a package of Debian 12; a page that is longer than `maxBytes` is left out, so that a run takes minutes. */
+/** A manual in a package of Debian 12. Pages longer than `maxBytes` are omitted, so that a run takes minutes. */
 interface Manual {
   name: string;
   package: string;
@@ -56,14 +56,14 @@ const manuals: readonly Manual[] = [
 ];
 
 export interface Page {
-  /** Names it in `questions.json`: the manual and the file's path within it. */
+  /** Names the page in `questions.json`: the manual and the file's path within it. */
   id: string;
   bytes: Buffer;
 }
 
 /**
- * The pages of the manuals, from their packages.
- * @throws Error that says what to do where a package cannot be had
+ * Reads the pages of the manuals from their packages.
+ * @throws Error with instructions if a package cannot be downloaded
  */
 export function readPages(): Page[] {
   const unpacked = mkdtempSync(join(tmpdir(), 'parley-corpus-'));
@@ -88,7 +88,7 @@ function unpack(manual: Manual, into: string): void {
   execFileSync('tar', ['-x', '-C', into, '--wildcards', `./${manual.folder}/*.html`], { input: tar });
 }
 
-/** The file of its package: kept from an earlier run, or downloaded. */
+/** Returns the file of the manual's package, from the cache or downloaded. */
 function packageOf({ package: name, version, sha256 }: Manual): string {
   const cache = join(homedir(), '.cache/parley/corpus');
   const file = join(cache, `${name}_${version.replaceAll(':', '%3a')}_all.deb`);

@@ -6,7 +6,7 @@ import { readAndChunk } from '../../services/knowledge/ingestion/read-and-chunk.
 import type { SearchableChunk } from '../../services/knowledge/ingestion/extraction-protocol.ts';
 import type { Page } from './corpus.ts';
 
-/** Reads and indexes pages as an upload is; returns the page of each document. */
+/** Reads and indexes pages like uploads; returns the page of each document by document id. */
 export async function indexPages(
   scope: OrgScope,
   botId: string,

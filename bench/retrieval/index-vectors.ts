@@ -11,7 +11,10 @@ import { embeddingModelFolder, fetchModel } from '../../scripts/launcher/embeddi
 import { EmbeddingService, FIRST_WORKSPACE } from '../../services/knowledge/vectors/embedding-service.ts';
 import { countTextTokens } from '../../services/knowledge/ingestion/token-count.ts';
 
-/** The model that the settings name, or else the one that `embeddings fetch` gets. @throws LaunchError where that is not to be had */
+/**
+ * Opens the model that the settings name, or else the one that `embeddings fetch` downloads.
+ * @throws LaunchError if it cannot be downloaded
+ */
 export async function openEmbedder(): Promise<Embedder> {
   const given = loadSettings(process.env);
   const isNamed = given.embeddingBaseUrl !== undefined || given.embeddingModelPath !== undefined;
@@ -24,7 +27,7 @@ export async function openEmbedder(): Promise<Embedder> {
   return new RememberingEmbedder(embedder, settings.embeddingWindowTokens);
 }
 
-/** Embeds whatever has been indexed, as the worker does. */
+/** Embeds all indexed passages, as the worker does. */
 export async function indexVectors({ db }: Pick<OrgScope, 'db'>, embedder: Embedder): Promise<void> {
   await db.sql(
     'UPDATE documents d SET chunk_count = (SELECT count(*) FROM chunks c WHERE c.document_id = d.id) WHERE chunk_count = 0',
@@ -38,7 +41,7 @@ export async function indexVectors({ db }: Pick<OrgScope, 'db'>, embedder: Embed
   }
 }
 
-/** Keeps the vectors of passages beside the model: most of a run would be the same ones again. */
+/** Caches vectors of passages on disk, since most of a run would compute the same ones again. */
 class RememberingEmbedder implements Embedder {
   readonly model: string;
   readonly batchSize = 32;

@@ -3,25 +3,26 @@ import { load } from 'cheerio';
 import type { Page } from './corpus.ts';
 
 /**
- * A question as a visitor asks it, with the pages that answer it. Written from the pages by hand; no search had a part in the
- * labels. Rules and weights are fitted to the half `tune`, and the other one tells whether they hold.
+ * A visitor's question with the pages that answer it, written by hand from the pages, without any search.
+ * Rules and weights are fitted to the half `tune`; the half `held-back` tests them.
  */
 export interface LabelledQuestion {
   half: 'tune' | 'held-back';
   /**
-   * A plain question is in the words of the page that answers it, a reworded one has some of them or their other forms, and a
-   * paraphrase names its subject, and says what it asks in words of its own. A riddle does not even name the subject: none of its words
-   * that say anything is on the page. Riddles have figures of their own.
+   * A plain question uses the words of the page that answers it. A reworded one uses some of them, or other forms.
+   * A paraphrase names the subject, but asks in its own words. A riddle does not even name the subject: no
+   * significant word is on the page.
+   * Riddles have separate figures.
    */
   kind: 'plain' | 'reworded' | 'paraphrase' | 'riddle' | 'unanswered';
-  /** The pages that answer it are in the same language. */
+  /** Language of the question and of its pages. */
   language: 'en' | 'de' | 'fr';
   question: string;
-  /** Any of them will do; none where the documents do not answer. */
+  /** Pages that each answer the question; empty if the documents do not answer it. */
   pages: string[];
-  /** What answers it, as it stands on the first of the pages. */
+  /** The answer, verbatim from the first page. */
   sentence: string | null;
-  /** Why the others of several pages answer it as well. */
+  /** Reason why the further pages also answer the question. */
   because: string | null;
 }
 
@@ -29,7 +30,7 @@ export function readQuestions(): LabelledQuestion[] {
   return JSON.parse(readFileSync(new URL('questions.json', import.meta.url), 'utf8')) as LabelledQuestion[];
 }
 
-/** @throws Error that names the labels that are not true of the pages */
+/** @throws Error that names the labels that contradict the pages */
 export function checkLabels(questions: readonly LabelledQuestion[], pages: readonly Page[]): void {
   const byId = new Map(pages.map((page) => [page.id, page]));
   const wrong = questions.filter(({ pages: ids, sentence, kind, because }) => {
@@ -44,5 +45,5 @@ export function checkLabels(questions: readonly LabelledQuestion[], pages: reado
 
 const textOf = ({ bytes }: Page) => load(bytes.toString())('body').text();
 
-/** A text without what markup adds and leaves out. */
+/** Strips all but letters and digits, so that markup does not matter. */
 const lettersOf = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '');

@@ -1,15 +1,15 @@
 import { rounded, type Figure } from '../support/figure.ts';
 import type { LabelledQuestion } from './questions.ts';
 
-/** What a source found for a question: pages, best first, each once. */
+/** Pages that a source found for a question, best first, without duplicates. */
 export interface Asked {
   question: LabelledQuestion;
   found: string[];
-  /** Whether a bot that must not guess refuses it. */
+  /** Whether a bot that must not guess refuses the question. */
   isRefusedStrictly: boolean;
 }
 
-/** How well a source finds, and when it finds nothing, in a part of the questions. */
+/** Computes a source's scores for a part of the questions, for hits and for refusals. */
 export function scoresOf(source: string, part: string, asked: readonly Asked[]): Figure[] {
   const answered = asked.filter(({ question: { kind } }) => kind !== 'unanswered' && kind !== 'riddle');
   const riddles = asked.filter(({ question }) => question.kind === 'riddle');
@@ -37,7 +37,7 @@ export function scoresOf(source: string, part: string, asked: readonly Asked[]):
   ];
 }
 
-/** From 1; null where no right page was found. */
+/** Returns the rank of the first right page, from 1; null if none was found. */
 export function rankOf({ question, found }: Asked): number | null {
   const index = found.findIndex((page) => question.pages.includes(page));
   return index < 0 ? null : index + 1;

@@ -9,7 +9,7 @@ export interface AnotherApi {
   stop(): Promise<void>;
 }
 
-/** One more process of the API, run as the installation's own, on the same database with some other settings. */
+/** Starts another process of the API like the installation's own, on the same database with changed settings. */
 export async function startAnotherApi(
   { folder, environment }: Installation,
   settings: Record<string, string>,

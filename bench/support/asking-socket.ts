@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 export interface StreamedAnswer {
-  /** From the request to the first bytes of the first event. */
+  /** Milliseconds from the request to the first bytes of the first event. */
   firstMs: number;
-  /** From the request to the first bytes of the answer's text. */
+  /** Milliseconds from the request to the first bytes of the answer's text. */
   textMs: number;
   events: number;
 }
@@ -14,8 +14,8 @@ const TEXT = '\nevent: delta';
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 
 /**
- * A visitor's connection, open before the question, since the widget was loaded by it. It speaks just enough HTTP/1.1 for
- * one request after the other: Node's own client would take a core for a crowd of them.
+ * A visitor's connection that is open before the question, as the widget's is.
+ * It speaks only enough HTTP/1.1 for successive requests: Node's own client would take a core for many visitors.
  */
 export class AskingSocket {
   readonly #socket: Socket;

@@ -3,7 +3,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-/** A workspace that is not there yet, with a bot of its own; returns the bot. */
+/** Inserts a workspace with this id and a bot; returns the bot's id. */
 export async function buildBot({ orgId, db }: OrgScope): Promise<string> {
   const id = newId();
   await db

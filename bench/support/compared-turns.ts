@@ -5,24 +5,24 @@ import { newActiveBot, newVisitor, sayTo, type BenchVisitor } from './visitors.t
 
 const BOTS = 4;
 const VISITORS = 32;
-/** Of each visitor in a round, behind those that warm everything up again. */
+/** Turns of each visitor in a round, after its warm-up turns. */
 const TURNS = 30;
 const WARM_UP_TURNS = 3;
 const WARM_UP_ROUNDS = 2;
 
 export interface ComparedTurns<Kind extends string> {
   bench: string;
-  /** The second is what the first is compared with. */
+  /** The two kinds of turns; the second is the baseline. */
   kinds: readonly [Kind, Kind];
   rounds: number;
-  /** Has turns be of the kind from now on. */
+  /** Switches the installation to a kind of turns. */
   become(kind: Kind, visitor: BenchVisitor): Promise<void>;
   rateName: string;
   shareName: string;
   leastShare: number;
 }
 
-/** Turns a second of 32 visitors at once, of two kinds in turn, round by round. */
+/** Compares turns a second of 32 concurrent visitors, of two kinds in turn, round by round. */
 export async function compareTurns<Kind extends string>(
   installation: Installation,
   db: Database,
@@ -45,7 +45,7 @@ export async function compareTurns<Kind extends string>(
 
 async function buildVisitors(installation: Installation, db: Database): Promise<BenchVisitor[]> {
   const bots = await Promise.all(Array.from({ length: BOTS }, () => newActiveBot(installation)));
-  // A bot takes a thousand messages a minute at most.
+  // The API accepts at most a thousand messages a minute for each bot.
   await db.sql('UPDATE bots SET rate_limit_per_minute = 1000000');
   return Promise.all(
     Array.from({ length: VISITORS }, (_, index) => newVisitor(installation, bots[index % BOTS]!)),
@@ -58,7 +58,7 @@ async function turnsPerSecond(apiUrl: string, visitors: readonly BenchVisitor[])
   return (visitors.length * TURNS) / ((performance.now() - startedAt) / 1000);
 }
 
-/** @throws Error for a turn that is refused */
+/** @throws Error if a turn is refused */
 async function takeTurns(apiUrl: string, visitors: readonly BenchVisitor[], each: number): Promise<void> {
   await Promise.all(
     visitors.map(async (visitor) => {

@@ -1,13 +1,13 @@
 import { median, rounded, type Figure } from './figure.ts';
 import type { Load } from './load.ts';
 
-/** What was measured one after the other. */
+/** Loads that were measured one after the other. */
 export interface ComparedRound {
   bare: Load;
   parley: Load;
 }
 
-/** The figures of an operation beside a bare server that does its one statement: medians over all rounds. */
+/** Compares an operation with a bare server that runs only its statement: medians over all rounds. */
 export function comparedFigures(
   rounds: readonly ComparedRound[],
   { bench, bareName, target }: { bench: string; bareName: string; target: number },

@@ -4,24 +4,24 @@ import type { Database } from '../../database/database.ts';
 import { parentOf, type ProcessIdentity } from '../../scripts/launcher/process-identity.ts';
 import type { Installation } from './installation.ts';
 
-/** What an installation has used up, or what something cost it. */
+/** Resources that an installation has used so far, or during some work. */
 export interface Cost {
   apiMs: number;
   workerMs: number;
-  /** The server with all its processes. */
+  /** CPU time of the server with all its processes. */
   postgresMs: number;
   temporalMs: number;
   walBytes: number;
-  /** Transactions that wrote something. */
+  /** Transactions that wrote rows. */
   commits: number;
-  /** How often somebody waited for the write-ahead log to be on the disk. */
+  /** Number of times that a process waited for the write-ahead log to reach the disk. */
   walSyncs: number;
-  /** How often threads of these slept and went on. */
+  /** Voluntary context switches of the threads. */
   apiWakeUps: number;
   workerWakeUps: number;
 }
 
-/** /proc counts in ticks of a hundredth of a second on every Linux. */
+/** Linux counts CPU time in /proc in hundredths of a second. */
 const TICK_MS = 10;
 
 export async function costSoFar(installation: Installation, db: Database): Promise<Cost> {
@@ -49,7 +49,7 @@ export function costBetween(before: Cost, after: Cost): Cost {
 
 type Program = 'api' | 'worker' | 'postgres' | 'temporal';
 
-/** Of the process, of its children, and of those of them that have ended. */
+/** Sums the CPU time of the process, its children, and its ended children. */
 function cpuMsOf(installation: Installation, name: Program): number {
   const pid = pidOf(installation, name);
   const children = readdirSync('/proc')
@@ -60,10 +60,10 @@ function cpuMsOf(installation: Installation, name: Program): number {
 
 function pidOf({ folder }: Installation, name: Program): number {
   const processes = JSON.parse(readFileSync(join(folder, `run/${name}.json`), 'utf8')) as ProcessIdentity[];
-  return processes.at(-1)!.pid; // The first is its guard.
+  return processes.at(-1)!.pid; // The first process is the guard.
 }
 
-/** Of all threads that are there now. */
+/** Sums the wake-ups of all present threads. */
 function wakeUpsOf(installation: Installation, name: Program): number {
   const tasks = `/proc/${pidOf(installation, name)}/task`;
   return readdirSync(tasks).reduce((sum, task) => sum + wakeUps(`${tasks}/${task}`), 0);
@@ -74,7 +74,7 @@ function wakeUps(task: string): number {
     const status = readFileSync(`${task}/status`, 'utf8');
     return Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1] ?? 0);
   } catch {
-    return 0; // It has ended since it was listed.
+    return 0; // The thread has ended since the folder was read.
   }
 }
 
@@ -88,6 +88,6 @@ export function cpuMs(pid: number): number {
       .map(Number);
     return ticks.reduce((sum, each) => sum + each, 0) * TICK_MS;
   } catch {
-    return 0; // It has ended; what it used up is its parent's now.
+    return 0; // The process has ended; its parent's counters include its CPU time.
   }
 }

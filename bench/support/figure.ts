@@ -1,15 +1,15 @@
-/** One measured figure; printed as one JSON line. */
+/** A measured figure, printed as one line of JSON. */
 export interface Figure {
   bench: string;
   figure: string;
   value: number;
   unit: string;
-  /** What the same run measured to compare with. */
+  /** Value that the same run measured for comparison. */
   baseline?: number;
   target?: string;
-  /** What else is worth knowing of it. */
+  /** Further details. */
   note?: string;
-  /** Whether the target is met; absent where there is none. */
+  /** Whether the target is met; absent without a target. */
   ok?: boolean;
 }
 

@@ -1,9 +1,9 @@
 import { median } from './figure.ts';
 
-/** Two ways to the same. */
+/** Two ways to get the same result. */
 export interface TwoWays {
   measured(): Promise<unknown>;
-  /** What it is compared with. */
+  /** Call that `measured` is compared with. */
   baseline(): Promise<unknown>;
 }
 
@@ -12,7 +12,7 @@ export interface Medians {
   baseline: number;
 }
 
-/** The milliseconds of a call of each, one call after the other: which of them comes later changes from pair to pair. */
+/** Measures the median milliseconds of both calls, one call after the other. The order changes from pair to pair. */
 export async function mediansInTurn(
   ways: TwoWays,
   { pairs, warmUpPairs }: { pairs: number; warmUpPairs: number },

@@ -5,18 +5,18 @@ import { startTemporaryParley } from '../../scripts/launcher/temporary-parley.ts
 import { environmentFor } from '../../test/support/program.ts';
 import { splitSettings, type TestSettings } from '../../test/support/test-settings.ts';
 
-/** A whole running Parley to measure. */
+/** A complete running Parley to measure. */
 export interface Installation {
   apiUrl: string;
   apiKey: string;
   databaseUrl: string;
-  /** The environment of its processes. */
+  /** Environment of its processes. */
   environment: Record<string, string>;
   folder: string;
   stop(): Promise<void>;
 }
 
-/** Limits that a load would run into, wide open. */
+/** Limits high enough for the benches' load. */
 const WIDE_OPEN = {
   PARLEY_RATE_LIMIT_PER_MINUTE: '10000000',
   PARLEY_PUBLIC_RATE_LIMIT_PER_MINUTE: '10000000',
@@ -38,7 +38,10 @@ export async function startInstallation(changes: TestSettings = {}): Promise<Ins
   };
 }
 
-/** Calls an operation with the key. @throws Error when it is refused */
+/**
+ * Calls an operation with the installation's API key.
+ * @throws Error if the call is refused
+ */
 export async function call<T>(
   { apiUrl, apiKey }: Installation,
   method: string,
@@ -58,23 +61,26 @@ export async function call<T>(
   return JSON.parse(text) as T;
 }
 
-/** Peak resident memory of the worker since it started or was last reset, in MB; null where the system does not say. */
+/**
+ * Returns the worker's peak resident memory in MB since its start or the last reset, or null if the system does not
+ * count it.
+ */
 export function workerPeakMegabytes(installation: Installation): number | null {
   return megabytesOf(installation, 'worker', 'VmHWM');
 }
 
-/** Lets `workerPeakMegabytes` count from now on, where the system can. */
+/** Resets the peak of `workerPeakMegabytes`, if the system can. */
 export function resetWorkerPeak(installation: Installation): void {
   for (const { pid } of processesOf(installation, 'worker')) {
     try {
       writeFileSync(`/proc/${pid}/clear_refs`, '5');
     } catch {
-      // The peak since the start is not less.
+      // The peak since the start is an upper bound.
     }
   }
 }
 
-/** Resident memory of the API, in MB; null where the system does not say. */
+/** Returns the API's resident memory in MB, or null if the system does not count it. */
 export function apiMegabytes(installation: Installation): number | null {
   return megabytesOf(installation, 'api', 'VmRSS');
 }

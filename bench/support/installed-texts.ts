@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const CHUNK_LENGTH = 1900;
 const QUESTIONS = 300;
 
-/** Real text: beginnings of the sources and documents of the installed packages, all different. */
+/** Reads real text: the first parts of the sources and documents of the installed packages, without duplicates. */
 export function readTexts(count: number): string[] {
   const texts = new Map<string, string>();
   for (const entry of readdirSync('node_modules', { recursive: true, withFileTypes: true })) {
@@ -19,7 +19,7 @@ export function readTexts(count: number): string[] {
   return [...texts.values()].slice(0, count);
 }
 
-/** From one to nine words of a chunk, in a row or from all over it; the same ones in every run. */
+/** Builds questions of one to nine words of a chunk, consecutive or scattered; the same in every run. */
 export function questionsFrom(texts: string[]): string[] {
   const questions: string[] = [
     'file',

@@ -3,7 +3,7 @@ import { percentile } from './figure.ts';
 
 export interface Load {
   requestsPerSecond: number;
-  /** Percentiles in fractions of a millisecond, which the load tool's own histogram does not keep. */
+  /** Percentiles from single latencies: the load tool's own histogram has whole milliseconds. */
   p50Ms: number;
   p99Ms: number;
   failures: number;
@@ -16,9 +16,9 @@ export interface LoadedRequest {
 }
 
 /**
- * Closed-loop load over 32 keep-alive connections.
+ * Runs a closed loop over 32 keep-alive connections.
  * @param bound seconds, or a number of requests
- * @param request the same for all, or what makes each anew
+ * @param request the same request for all calls, or a function that builds each
  */
 export async function load(
   url: string,

@@ -6,7 +6,7 @@ import { Org } from '../../entities/team/org.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { createApiKey } from '../../services/installation/bootstrap.ts';
 
-/** The key of a workspace that is made with it. */
+/** Creates a workspace with an owner; returns the owner's API key. */
 export function createOwner(db: Database, orgId: string): Promise<string> {
   const userId = newId();
   return db.transaction(async (tx) => {

@@ -3,7 +3,7 @@ import { proseOf } from './prose.ts';
 const LINES_PER_PAGE = 45;
 const LINE_CHARACTERS = 80;
 
-/** A PDF of so many full pages of text in Helvetica. */
+/** Builds a PDF of full pages of text in Helvetica. */
 export function pdfOf(pages: number): Buffer {
   const lines = proseOf(pages * LINES_PER_PAGE * LINE_CHARACTERS)
     .replaceAll(/\s+/g, ' ')

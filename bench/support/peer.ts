@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 export interface Peer {
-  /** The first line that it printed. */
+  /** First line of the script's output. */
   line: string;
   pid: number;
   stop(): void;
 }
 
-/** Runs a script of this folder in a process of its own, so that it shares no event loop with what measures. */
+/** Runs a script of this folder in a separate process, so that it does not share the bench's event loop. */
 export async function startPeer(
   script: string,
   env: Record<string, string> = {},

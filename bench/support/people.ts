@@ -2,7 +2,7 @@ import { Database } from '../../database/database.ts';
 import { createDataSource } from '../../entities/data-source.ts';
 import type { Installation } from './installation.ts';
 
-/** Counted, and never reached. */
+/** Limits that are counted but never reached. */
 export const WIDE_SIGN_IN_LIMITS = {
   PARLEY_SIGN_IN_LIMIT_PER_IP: '10000000',
   signInLimitPerAccount: 10000000,
@@ -10,7 +10,7 @@ export const WIDE_SIGN_IN_LIMITS = {
   wrongCodesPerDay: 10000000,
 };
 
-/** Runs with a connection of its own to the installation's database. */
+/** Runs `work` with a separate connection to the installation's database. */
 export async function withDatabase<T>(
   { databaseUrl }: Installation,
   work: (db: Database) => Promise<T>,
@@ -23,7 +23,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** So many accounts `<prefix>-<n>@example.com`, each with the password of the hash and a workspace of its own. */
+/** Inserts accounts `<prefix>-<n>@example.com`, each with the hashed password and its own workspace. */
 export async function addPeople(
   db: Database,
   { prefix, count, passwordHash }: { prefix: string; count: number; passwordHash: string },

@@ -5,16 +5,19 @@ import { cpuMs } from './cost.ts';
 
 const PARTS = ['api', 'worker', 'temporal', 'postgres'] as const;
 
-/** A part of an installation: the launcher, its guards, or what they guard with all its children. */
+/** A part of an installation: the launcher, all guards, or a guarded process with its children. */
 export type Part = 'launcher' | 'guards' | (typeof PARTS)[number];
 
 export interface Usage {
   cpuMs: number;
-  /** Proportional set size: what several processes share is counted once over all of them. */
+  /** Proportional set size: memory that several processes share counts once over all of them. */
   pssMegabytes: number;
 }
 
-/** What each part uses. @param launcherPid of the process that started them */
+/**
+ * Measures the use of each part.
+ * @param launcherPid id of the process that started the parts
+ */
 export function usageByPart(folder: string, launcherPid: number): Map<Part, Usage> {
   const children = childrenByParent();
   const family = (pid: number): number[] => [pid, ...(children.get(pid) ?? []).flatMap(family)];
@@ -51,6 +54,6 @@ function pssMegabytes(pid: number): number {
     const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
     return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) / 1024;
   } catch {
-    return 0; // It has ended.
+    return 0; // The process has ended.
   }
 }

@@ -30,7 +30,7 @@ const PLACES = [
   'without a fee',
 ];
 
-/** Readable English of a given length with headings and paragraphs; the same for the same length. */
+/** Builds readable English of the given length with headings and paragraphs; the same for the same length. */
 export function proseOf(characters: number): string {
   const parts: string[] = [];
   let length = 0;

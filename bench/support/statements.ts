@@ -7,9 +7,9 @@ import { administratorUrl, ROLE } from '../../scripts/launcher/postgres-roles.ts
 import type { Installation } from './installation.ts';
 
 /**
- * Counts the statements that PostgreSQL executes during `work`, by their beginning. The server logs each, which costs
- * time, so this is no run to measure speed in.
- * @param db one connection, whose own statements are not counted
+ * Counts the statements that PostgreSQL executes during `work`, by their first characters.
+ * The server logs each statement, which takes time: do not measure speed meanwhile.
+ * @param db a single connection, whose own statements are not counted
  */
 export async function statementsDuring(
   installation: Installation,
@@ -36,20 +36,20 @@ function setForAll(installation: Installation, settings: Record<string, string>)
   return administer(installation, [...changes, 'SELECT pg_reload_conf()']);
 }
 
-/** What Parley's own role may not do. */
+/** Runs statements that Parley's own role may not. */
 export async function administer(installation: Installation, statements: string[]): Promise<void> {
   await withDatabase(superuserUrl(installation, 'postgres'), async (client) => {
     for (const statement of statements) await client.query(statement);
   });
 }
 
-/** Of a database of the installation's server. */
+/** Builds a superuser's URL of a database on the installation's server. */
 export function superuserUrl({ folder, databaseUrl }: Installation, database: string): string {
   const port = Number(new URL(databaseUrl).port);
   return administratorUrl({ port, ...new Home(folder).databasePasswords() }, database);
 }
 
-/** What a file has from a position on. */
+/** Reads a file from a position to its end. */
 export function readFrom(file: string, position: number): string {
   const bytes = Buffer.alloc(statSync(file).size - position);
   const descriptor = openSync(file, 'r');

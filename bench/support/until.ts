@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 100;
 
-/** Looks every 100 ms whether `isTrue`. Returns false when it was not within `timeoutMs`. */
+/** Polls every 100 ms until `isTrue`. Returns false after `timeoutMs`. */
 export async function until(timeoutMs: number, isTrue: () => Promise<boolean>): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (!(await isTrue())) {

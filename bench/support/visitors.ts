@@ -30,7 +30,10 @@ export async function newVisitor(installation: Installation, bot: BenchBot): Pro
   return { botId: bot.id, sessionId: session.session_id, token: session.visitor_token };
 }
 
-/** Returns the status of the response. @param apiUrl of the process that takes the turn */
+/**
+ * Sends a visitor's message; returns the status of the response.
+ * @param apiUrl URL of the process that handles the turn
+ */
 export async function sayTo(apiUrl: string, { sessionId, token }: BenchVisitor): Promise<number> {
   const response = await fetch(`${apiUrl}/api/public/sessions/${sessionId}/messages`, {
     method: 'POST',

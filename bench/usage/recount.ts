@@ -20,8 +20,8 @@ interface Figures {
 }
 
 /**
- * 10,000 turns, new conversations, deletions and folds in a random order, over two processes of the API; then every figure is
- * compared with a recount: of the answers that are stored, and of those that were before they were deleted.
+ * Makes 10,000 turns, new conversations, deletions and folds in a random order, over two processes of the API.
+ * Then compares every figure with a recount of the stored answers and of the deleted ones.
  */
 export async function benchUsageRecount(): Promise<Figure[]> {
   const model = await startPeer('model-process.ts');
@@ -54,7 +54,10 @@ export async function benchUsageRecount(): Promise<Figure[]> {
   }
 }
 
-/** As a deletion does it; what its answers have used is kept. One that is being answered stays. */
+/**
+ * Deletes a conversation as the product does; the usage of its answers stays. Skips a conversation with an unfinished
+ * answer.
+ */
 async function remove(db: Database, { sessionId }: BenchVisitor): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.sql('SELECT FROM conversations WHERE id = $1 FOR UPDATE', [sessionId]);

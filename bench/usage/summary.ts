@@ -16,7 +16,10 @@ const asked = {
   'listDailyUsage of a year': `/api/usage/daily?from=${dayBefore(DAYS - 1)}&to=${dayBefore(0)}`,
 };
 
-/** Usage in a workspace with 1,000,000 conversations of a year, 50 bots and three models; beside it getBot. Its plan limits everything. */
+/**
+ * Measures usage in a workspace with a year of 1,000,000 conversations, 50 bots and three models, next to getBot.
+ * The workspace's plan has all limits.
+ */
 export async function benchUsage(): Promise<Figure[]> {
   const installation = await startInstallation({
     PARLEY_STRIPE_SECRET_KEY: 'rk_test_bench',

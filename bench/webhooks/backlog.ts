@@ -6,8 +6,8 @@ import type { Workspace } from './workspace.ts';
 export const PAGE_URL = `https://www.example.com/${'bicycles/'.repeat(6)}`;
 
 /**
- * Puts events of each workspace into the outbox, all visible at once.
- * @param beforeCommit runs when they are written and nobody sees them yet
+ * Inserts events of each workspace into the outbox in one transaction.
+ * @param beforeCommit runs after the inserts and before the commit
  */
 export async function commitEvents(
   db: Database,

@@ -1,6 +1,6 @@
 export interface Endpoint {
   id: string;
   secret: string;
-  /** Its path at the receiver. */
+  /** Path of the endpoint at the receiver. */
   hook: string;
 }

@@ -13,7 +13,7 @@ const WORKSPACES = 10;
 const ENDPOINTS_EACH = 10;
 const EVENTS_EACH = 1000;
 const TIMEOUT_MS = 240_000;
-/** Pauses between the attempts at an endpoint that fails, in seconds. */
+/** Pauses between the attempts at a failing endpoint, in seconds. */
 const RETRY_SECONDS = 10;
 const RUN = 'backlog of 100,000 to 100 endpoints';
 
@@ -21,7 +21,10 @@ export const failingEndpointsSettings = {
   webhookRetrySchedule: Array.from({ length: 20 }, () => RETRY_SECONDS).join(','),
 };
 
-/** Each of ten workspaces has ten endpoints; the first of them fails until the others have got everything. */
+/**
+ * Measures ten workspaces with ten endpoints each, of which the first fails until the others have received all
+ * deliveries.
+ */
 export async function benchFailingEndpoints(scene: Scene): Promise<Figure[]> {
   const { installation, db, receiver } = scene;
   const workspaces = [];
@@ -53,7 +56,7 @@ export async function benchFailingEndpoints(scene: Scene): Promise<Figure[]> {
     atMost(`${RUN}: open workflows of a failing endpoint`, Math.max(0, ...workflows), 30, 'workflows'),
     plain(`${RUN}: held of a failing endpoint`, recovery.held, 'deliveries'),
     atMost(`${RUN}: held ones out after its first success`, recovery.seconds, 5, 's'),
-    // A failing endpoint gets the same delivery several times, so repeats are counted at the others.
+    // A failing endpoint receives the same delivery several times, so repeats are counted at the others.
     ...(await soundness(scene, RUN, endpoints, endpoints.length * EVENTS_EACH, {
       ...all,
       repeated: drained.repeated,
@@ -61,7 +64,7 @@ export async function benchFailingEndpoints(scene: Scene): Promise<Figure[]> {
   ];
 }
 
-/** Lets an endpoint answer again, and times the deliveries that it had not been tried with. */
+/** Lets an endpoint recover, and measures the deliveries that it had not received before. */
 async function recover({ receiver }: Scene, { hook }: Endpoint): Promise<{ held: number; seconds: number }> {
   await receiver.answerWith(hook, 200);
   const recoveredAtMs = monotonicMs();
@@ -76,7 +79,7 @@ async function recover({ receiver }: Scene, { hook }: Endpoint): Promise<{ held:
   return { held: held.length, seconds: (lastHeld - firstSuccess) / 1000 };
 }
 
-/** By the ids of the workflows, which need no search attribute. */
+/** Counts the open workflows of each endpoint by their ids, which need no search attribute. */
 async function openWorkflowsByEndpoint({ installation, db }: Scene): Promise<number[]> {
   const connection = await Connection.connect({ address: installation.environment['TEMPORAL_ADDRESS']! });
   const deliveries: string[] = [];

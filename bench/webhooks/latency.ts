@@ -8,12 +8,12 @@ import { createWorkspace, type Workspace } from './workspace.ts';
 const RATES = [50, 200];
 const SECONDS = 10;
 const WARM_UP = 200;
-/** Until the compilers of both processes are done with what such a rate asks of them. */
+/** Events that both processes need to compile the code for such a rate. */
 const FIRST_WARM_UP = 5000;
 const HEALTHY_EVENTS = 200;
 const TIMEOUT_MS = 30_000;
 
-/** From the answer to the API's caller until the request is at the endpoint; open loop. */
+/** Measures from the API's response until the request arrives at the endpoint, in an open loop. */
 export async function benchLatency(scene: Scene): Promise<Figure[]> {
   const figures: Figure[] = [];
   const first = await createWorkspace(scene, 1);
@@ -34,7 +34,7 @@ export async function benchLatency(scene: Scene): Promise<Figure[]> {
   return figures;
 }
 
-/** A workspace's endpoints that never answer, and the deliveries of another one meanwhile. */
+/** Measures a workspace's deliveries while endpoints of another one never answer. */
 export async function benchIsolation(scene: Scene): Promise<Figure[]> {
   return [...(await isolation(scene, 1, 1200)), ...(await isolation(scene, 150, 20))];
 }

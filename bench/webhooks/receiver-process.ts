@@ -4,8 +4,9 @@ import { monotonicMs } from '../support/monotonic.ts';
 import type { Arrival, HookSummary, Sample } from './receiver.ts';
 
 /**
- * A customer's server in a process of its own: it counts the deliveries of each path by their ids. `PUT` sets how a path
- * answers (a status, or `hang`), `GET` tells what came to it, or to all. Prints its port.
+ * A customer's server in a separate process, which counts the deliveries of each path by id. Prints its port.
+ * `PUT` sets the response of a path (a status, or `hang`); `GET` returns its deliveries, or the summaries of all
+ * paths.
  */
 interface Hook extends HookSummary {
   answer: string;
@@ -13,7 +14,7 @@ interface Hook extends HookSummary {
   samples: Sample[];
 }
 
-/** The first request of each hook and every so many further ones are kept whole. */
+/** Interval of the requests that each hook stores whole, beginning with the first. */
 const SAMPLE_EVERY = 100;
 const hooks = new Map<string, Hook>();
 

@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { cpuMs } from '../support/cost.ts';
 import { startPeer } from '../support/peer.ts';
 
-/** What came to one path. */
+/** Summary of the requests to one path. */
 export interface HookSummary {
   requests: number;
-  /** Different ones. */
+  /** Number of distinct deliveries. */
   deliveries: number;
-  /** Different ones that were answered with 200. */
+  /** Number of distinct deliveries that were answered with 200. */
   accepted: number;
   lastAcceptedAtMs: number;
 }
@@ -26,9 +26,9 @@ export interface Sample {
 export interface Receiver {
   urlOf(hook: string): string;
   answerWith(hook: string, answer: 200 | 503 | 'hang'): Promise<void>;
-  /** In their order. */
+  /** Returns summaries in the order of the hooks. */
   summaries(hooks: string[]): Promise<HookSummary[]>;
-  /** Every delivery, and some requests as they came. */
+  /** Returns every delivery, and some requests whole. */
   whole(hook: string): Promise<{ arrivals: Arrival[]; samples: Sample[] }>;
   cpuMs(): number;
   stop(): void;

@@ -6,25 +6,25 @@ import { until } from '../support/until.ts';
 import type { Receiver } from './receiver.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** What all parts of this bench need. */
+/** Resources that all parts of this bench share. */
 export interface Scene {
   installation: Installation;
-  /** One connection, for what no operation does. */
+  /** A connection for queries that no operation offers. */
   db: Database;
   receiver: Receiver;
 }
 
 export interface Delivered {
-  /** Different deliveries that were accepted. */
+  /** Number of distinct accepted deliveries. */
   accepted: number;
-  /** Requests beyond one for each delivery. */
+  /** Number of requests beyond one for each delivery. */
   repeated: number;
   lastAtMs: number;
 }
 
 const SAMPLES = 20;
 
-/** Waits until each endpoint has accepted so many deliveries and PostgreSQL knows. */
+/** Waits until each endpoint has accepted so many deliveries and PostgreSQL has stored the results. */
 export async function untilDelivered(
   { receiver, db }: Pick<Scene, 'receiver' | 'db'>,
   endpoints: Endpoint[],
@@ -45,7 +45,7 @@ export async function untilDelivered(
 
 export async function hasPending(db: Database, ids: string[]): Promise<boolean> {
   const rows = await db.sql(
-    // In the order of the index that holds nothing but what is pending, however long the log is.
+    // Follows the order of the partial index of pending deliveries, so that the length of the log does not matter.
     `SELECT FROM (SELECT webhook_id FROM webhook_deliveries WHERE status = 'pending'
                   ORDER BY org_id, is_on_demand, webhook_id, due_at) AS waiting
      WHERE webhook_id = ANY($1) LIMIT 1`,
@@ -54,7 +54,7 @@ export async function hasPending(db: Database, ids: string[]): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** What must hold in every run: nothing lost, nothing twice, and signatures that a receiver can verify. */
+/** Checks the invariants of every run: no delivery lost or repeated, and signatures that a receiver can verify. */
 export async function soundness(
   { receiver }: Scene,
   run: string,

@@ -2,15 +2,15 @@ import { Agent, request } from 'node:http';
 import { monotonicMs } from '../support/monotonic.ts';
 import { PAGE_URL } from './backlog.ts';
 
-/** A session as its caller saw it. */
+/** A session with its caller's times. */
 export interface OpenedSession {
   id: string;
   askedAtMs: number;
-  /** When the whole answer was there. */
+  /** Time at which the whole response had arrived. */
   answeredAtMs: number;
 }
 
-/** Opens sessions, each of which emits one `conversation.started`, at a steady rate, whether answers come or not. */
+/** Opens sessions at a steady rate, whether responses arrive or not. Each emits one `conversation.started`. */
 export async function openAtRate(url: string, perSecond: number, count: number): Promise<OpenedSession[]> {
   const agent = new Agent({ keepAlive: true });
   const startMs = monotonicMs();

@@ -9,12 +9,12 @@ import { createWorkspace } from './workspace.ts';
 const RATE = 50;
 const EVENTS = 1000;
 const COUNTED = 200;
-/** Until the compilers of both processes are done with most of it. */
+/** Load that both processes need to compile most of the code. */
 const WARM_UP = { rate: 200, events: 3000 };
 const TIMEOUT_MS = 30_000;
 const RUN = `${RATE} events a second`;
 
-/** What a small installation does all day: each event comes alone, so nothing is shared with another one. */
+/** Measures the everyday load of a small installation: each event comes alone, so that no batch shares its cost. */
 export async function benchSteady(scene: Scene): Promise<Figure[]> {
   const { installation, db, receiver } = scene;
   const first = await createWorkspace(scene, 1);

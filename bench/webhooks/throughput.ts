@@ -14,7 +14,7 @@ const WARM_UP = 2000;
 const COUNTED = 2000;
 const TIMEOUT_MS = 120_000;
 
-/** Called when the clock is to start, with a connection to read the meters on. */
+/** Callback at the start of the measurement, with a connection to read counters. */
 type OnStart = (db: Database) => Promise<void>;
 
 interface Throughput {
@@ -22,7 +22,7 @@ interface Throughput {
   endpoints: number;
   perSecond: number;
   cpuMs: number;
-  /** Makes so many events happen in the workspace. */
+  /** Causes so many events in the workspace. */
   emit(scene: Scene, workspace: Workspace, events: number, onStart: OnStart): Promise<void>;
 }
 
@@ -40,14 +40,14 @@ const throughputs: readonly Throughput[] = [
   { run: 'fan-out to 10 endpoints', endpoints: 10, perSecond: 3500, cpuMs: 0.45, emit: commitBacklog },
 ];
 
-/** How many deliveries a second, and what each costs. */
+/** Measures deliveries a second and the cost of each. */
 export async function benchThroughput(scene: Scene): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const throughput of throughputs) figures.push(...(await measure(scene, throughput)));
   return figures;
 }
 
-/** Sessions one after the other from 32 callers, each an event that ten endpoints want. */
+/** Measures sessions of 32 callers, one after the other, each an event for ten endpoints. */
 export function benchFanOut(scene: Scene): Promise<Figure[]> {
   return measure(scene, fanOutThroughApi);
 }

@@ -4,17 +4,17 @@ import { createOwner } from '../support/owner.ts';
 import type { Scene } from './scene.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** A workspace of its own with a bot that visitors can open sessions with. */
+/** A separate workspace with a bot with which visitors can open sessions. */
 export interface Workspace {
   orgId: string;
-  /** Of its owner. */
+  /** API key of the workspace's owner. */
   apiKey: string;
   botId: string;
   sessionsUrl: string;
   endpoints: Endpoint[];
 }
 
-/** @param endpointCount endpoints that get `conversation.started` only */
+/** @param endpointCount number of endpoints that subscribe only to `conversation.started` */
 export async function createWorkspace(
   { installation, db, receiver }: Scene,
   endpointCount: number,
@@ -31,7 +31,7 @@ export async function createWorkspace(
   return { orgId, apiKey, botId: bot.id, sessionsUrl, endpoints };
 }
 
-/** One that gets `conversation.started` only. */
+/** Creates an endpoint that subscribes only to `conversation.started`. */
 export async function createEndpoint(
   { installation, receiver }: Pick<Scene, 'installation' | 'receiver'>,
   apiKey: string,

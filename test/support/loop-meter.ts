@@ -41,7 +41,7 @@ function mainThreadCpuMs(): number {
     const [nanoseconds = '0'] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ');
     if (nanoseconds !== '0') return Number(nanoseconds) / 1e6;
   } catch {
-    // Only Linux has this file.
+    // Other systems than Linux lack this file.
   }
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -95,7 +95,7 @@ export function sharedParleyWithWorker(): Promise<SharedParleyWithWorker> {
 
 /**
  * Returns a function that starts a worker in this process and registers its end.
- * For workers that take over from a killed one but are not killed themselves: a separate process costs five times as
+ * For the successor of a killed worker, which is not killed itself: a separate process costs five times as
  * much.
  */
 export function useSuccessor(parley: () => TestParley): () => Promise<void> {
