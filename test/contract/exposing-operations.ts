@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isContentSpec, type Operation } from '../../api/http/operation.ts';
 
-/** A row of the table in docs/security.md. */
+/** An operation in the table of docs/security.md. */
 export interface ExposureRow {
   operation: string;
   gives: string;
@@ -9,17 +9,14 @@ export interface ExposureRow {
   mail: string;
 }
 
-const ROW = /^\| `(\w+)` +\| (access|content) +\| ([^|]+?) +\| ([^|]+?) +\|/gm;
+const ROW = /^\| (access|content) +\| ([^|]+?) +\| ([^|]+?) +\| ([^|]+?) +\|/gm;
 
-/** The table "What gives lasting access or takes content out" of docs/security.md. */
+/** Reads the table "Lasting access and export of content" of docs/security.md. */
 export function documentedExposures(): ExposureRow[] {
   const page = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8');
-  return [...page.matchAll(ROW)].map(([, operation = '', gives = '', signIn = '', mail = '']) => ({
-    operation,
-    gives,
-    signIn,
-    mail,
-  }));
+  return [...page.matchAll(ROW)].flatMap(([, gives = '', signIn = '', mail = '', operations = '']) =>
+    [...operations.matchAll(/`(\w+)`/g)].map(([, operation = '']) => ({ operation, gives, signIn, mail })),
+  );
 }
 
 /** The row of an operation as its definition says it. */
