@@ -45,9 +45,9 @@ export function createApp(operations: readonly Operation[], deps: AppDeps): Koa 
   const referencePage = createReferencePage();
   const guidePages = createGuidePages(deps.settings);
   const demoPage = createDemoPage({ ...deps, bots: deps.services.bots.bots });
-  const keptChats = createCapturedChats({ ...deps, keptMessages: deps.services.alerts.keptMessages });
+  const keptChats = createCapturedChats({ ...deps, keptMessages: deps.services.alerts.capturedMessages });
   const whatsappHook = createWhatsappHook({ ...deps, whatsappHooks: deps.services.alerts.whatsappHooks });
-  const mailPages = createMailPages({ ...deps, keptMails: deps.services.mail.keptMails });
+  const mailPages = createMailPages({ ...deps, keptMails: deps.services.mail.capturedMails });
   const unsubscribePage = createUnsubscribePage({
     ...deps,
     preferences: deps.services.mail.emailPreferences,

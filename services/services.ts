@@ -29,7 +29,7 @@ import { BacklogRepository } from '../repositories/installation/backlog.reposito
 import { ExpiryRepository } from '../repositories/installation/expiry.repository.ts';
 import { createConversations } from './conversations/create-conversations.ts';
 import { BotNeeds } from './flows/bot-needs.ts';
-import { createBookingFollowing } from './bookings/create-booking-following.ts';
+import { createBookingLifecycle } from './bookings/create-booking-lifecycle.ts';
 import { createBilling } from './billing/create-billing.ts';
 import { createBookings } from './bookings/create-bookings.ts';
 import { createCalendarEvents, createCalendars } from './bookings/calendars/create-calendars.ts';
@@ -67,7 +67,7 @@ export function createServices(deps: ServiceDeps) {
     outbox: shared.outbox,
     mail: mails.mail,
     ...notified,
-    calendars: calendars.calendarLeaving,
+    calendars: calendars.calendarRemoval,
   });
   const audit = new AuditService({
     audit: new AuditRepository(),
@@ -180,7 +180,7 @@ export function createServices(deps: ServiceDeps) {
       calendars,
       booked,
       calendarEvents,
-      createBookingFollowing(deps, { ...shared, ...mails, ...booked, ...calendarEvents }),
+      createBookingLifecycle(deps, { ...shared, ...mails, ...booked, ...calendarEvents }),
     ),
     archive: createArchive(deps, { ...shared, ...encryption, botService: bots, erased }),
     webhooks,

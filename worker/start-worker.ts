@@ -191,7 +191,7 @@ function createActivities(
       onOutcome: (outcome) => metrics?.recordAttempt(outcome),
     }),
     createEnrichmentActivities({ database, enrichment: services.conversations.enrichment }),
-    createBookingActivities({ database, bookingFollowing: services.bookings.bookingFollowing, turns }),
+    createBookingActivities({ database, bookingLifecycle: services.bookings.bookingLifecycle, turns }),
     createCalendarActivities({ database, calendarSync: services.bookings.calendarSync, turns }),
     createFlowActivities({ database, flowWaits: services.conversations.flowWaits }),
     createBillingActivities({ database, ...services.billing }),

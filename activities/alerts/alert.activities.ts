@@ -1,7 +1,7 @@
 import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
-import type { AlertTurns } from '../../services/alerts/alert-turns.ts';
-import { MessagePlaces } from '../../services/alerts/messages/message-places.ts';
+import type { AlertScheduler } from '../../services/alerts/alert-scheduler.ts';
+import { ChannelConcurrency } from '../../services/alerts/messages/channel-concurrency.ts';
 import type { MessageSender } from '../../services/alerts/messages/message-sender.ts';
 import type { AlertPurge } from '../../services/alerts/alert-purge.ts';
 import type { TelegramUpdates } from '../../services/alerts/channels/telegram-updates.ts';
@@ -15,7 +15,7 @@ export type AlertActivities = ReturnType<typeof createAlertActivities>;
 
 export interface AlertActivityDeps {
   database: Database;
-  alertTurns: AlertTurns;
+  alertScheduler: AlertScheduler;
   messageSender: MessageSender;
   alertPurge: AlertPurge;
   telegramUpdates: TelegramUpdates;
@@ -23,16 +23,16 @@ export interface AlertActivityDeps {
 }
 
 export function createAlertActivities(deps: AlertActivityDeps) {
-  const { database: db, alertTurns, messageSender, alertPurge, telegramUpdates, settings } = deps;
-  const places = new MessagePlaces(settings);
+  const { database: db, alertScheduler, messageSender, alertPurge, telegramUpdates, settings } = deps;
+  const places = new ChannelConcurrency(settings);
   return {
     nextAlertStep: ({ orgId, policyId, except }: SendAlertInput & { except: string | null }) =>
-      alertTurns.next({ orgId, db }, policyId, except),
+      alertScheduler.next({ orgId, db }, policyId, except),
     sendMessage: async ({ orgId, messageId }: SendAlertInput & { messageId: string }) => {
       const attempted = await withHeartbeat(async (signal) => {
         const scope = { orgId, db };
         const attempt = () => messageSender.attempt(scope, messageId, signal);
-        const awaited = await messageSender.findAwaited(scope, messageId);
+        const awaited = await messageSender.findSlot(scope, messageId);
         return awaited ? places.run(orgId, awaited, attempt, signal) : attempt();
       });
       if (attempted === 'out_of_turn') throw createOutOfTurnFailure(TOO_MANY);

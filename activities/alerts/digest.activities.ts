@@ -26,7 +26,7 @@ export function createDigestActivities({
       await stalledAlerts.resume(db);
       return digestSweep.startDue(db);
     },
-    makeDigest: (input: SendDigestInput) => digests.make(db, input),
+    makeDigest: (input: SendDigestInput) => digests.compose(db, input),
     skipDigest: (input: SendDigestInput) => digests.skip(db, input),
     /** Returns the number of mails. */
     startWeeklyMails: () => weeklyMails.startDue(db),

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import type { BookingFollowing } from '../../services/bookings/booking-following.ts';
+import type { BookingLifecycle } from '../../services/bookings/booking-lifecycle.ts';
 import type { BookingInput } from '../../core/workflows/commands.ts';
 import type { CalendarConcurrency } from './calendar-concurrency.ts';
 
@@ -7,11 +7,11 @@ export type BookingActivities = ReturnType<typeof createBookingActivities>;
 
 export function createBookingActivities({
   database: db,
-  bookingFollowing: following,
+  bookingLifecycle: following,
   turns,
 }: {
   database: Database;
-  bookingFollowing: BookingFollowing;
+  bookingLifecycle: BookingLifecycle;
   turns: CalendarConcurrency;
 }) {
   return {
@@ -19,6 +19,6 @@ export function createBookingActivities({
       turns.run(input.orgId, () => following.followCalendar(db, input)),
     retryCalendar: (input: BookingInput) => following.retryCalendar(db, input),
     giveUpCalendar: (input: BookingInput & { reason: string }) => following.giveUpCalendar(db, input),
-    tellOfBooking: (input: BookingInput & { isBlocked?: boolean }) => following.bringUpToDate(db, input),
+    tellOfBooking: (input: BookingInput & { isBlocked?: boolean }) => following.queueDueMails(db, input),
   };
 }

@@ -27,11 +27,11 @@ export function createNoticeActivities({
   const key = () => activityInfo().workflowExecution!.workflowId;
   return {
     mailUnseenReplies: (input: MailVisitorInput) => replyMails.mailUnseen(db, input),
-    mailFailedContent: () => notices.contentFailed(db),
+    mailFailedContent: () => notices.mailFailedContent(db),
     mailAccessNotices: () => accessNotices.sendGathered(db),
-    mailUsedMonths: () => notices.usageReached(db),
-    mailLead: (input: NotifyLeadInput) => notices.leadCaptured(db, input, key()),
-    mailHandoff: (input: NotifyHandoffInput) => notices.handoffRequested(db, input, key()),
-    mailWebhookDisabled: (input: NotifyWebhookDisabledInput) => notices.webhookDisabled(db, input, key()),
+    mailUsedMonths: () => notices.mailUsageReached(db),
+    mailLead: (input: NotifyLeadInput) => notices.mailLeadCaptured(db, input, key()),
+    mailHandoff: (input: NotifyHandoffInput) => notices.mailHandoffRequested(db, input, key()),
+    mailWebhookDisabled: (input: NotifyWebhookDisabledInput) => notices.mailWebhookDisabled(db, input, key()),
   };
 }

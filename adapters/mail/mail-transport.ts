@@ -8,10 +8,10 @@ export interface OutgoingMail {
   date: Date;
   headers: Record<string, string>;
   /** Meeting that mail clients add to the reader's calendar. */
-  calendar?: MailedMeeting | undefined;
+  calendar?: CalendarAttachment | undefined;
 }
 
-export interface MailedMeeting {
+export interface CalendarAttachment {
   method: 'REQUEST' | 'CANCEL';
   /** iCalendar text. */
   content: string;

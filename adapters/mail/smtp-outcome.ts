@@ -20,7 +20,7 @@ const MAX_REASON_LENGTH = 300;
  * Classifies a failure. Only a 5yz reply to the mail itself is final (RFC 5321, 4.2.1). Everything else may pass or
  * can be repaired: network, certificates, credentials, 4yz replies.
  */
-export function outcomeOfFailure(error: SmtpError): MailOutcome {
+export function classifySmtpFailure(error: SmtpError): MailOutcome {
   const { command = '', response = '', responseCode = 0 } = error;
   const reason = redactReason(response === '' ? error.message : `The mail server answered: ${response}`);
   const isAboutMail = MAIL_COMMANDS.has(command) && !CONFIGURATION_REPLIES.has(responseCode);

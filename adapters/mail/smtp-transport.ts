@@ -3,7 +3,7 @@ import { rootCertificates } from 'node:tls';
 import { createTransport } from 'nodemailer';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { MailOutcome, MailTransport, OutgoingMail } from './mail-transport.ts';
-import { outcomeOfFailure, type SmtpError } from './smtp-outcome.ts';
+import { classifySmtpFailure, type SmtpError } from './smtp-outcome.ts';
 
 const SUBMISSION_PORT = 587;
 const SMTPS_PORT = 465;
@@ -27,7 +27,7 @@ export class SmtpTransport implements MailTransport {
   }
 
   async send({ to, messageId, calendar, ...mail }: OutgoingMail): Promise<MailOutcome> {
-    if (!ADDRESS.test(to)) return outcomeOfFailure({ message: '', code: 'EENVELOPE', command: 'API' });
+    if (!ADDRESS.test(to)) return classifySmtpFailure({ message: '', code: 'EENVELOPE', command: 'API' });
     const transporter = this.#connect();
     try {
       await this.#withTimeout(
@@ -43,7 +43,7 @@ export class SmtpTransport implements MailTransport {
       );
       return { kind: 'sent' };
     } catch (error) {
-      return outcomeOfFailure(error as SmtpError);
+      return classifySmtpFailure(error as SmtpError);
     } finally {
       transporter.close();
     }

@@ -18,16 +18,16 @@ export interface MessageContent {
   code?: string;
 }
 
-export function plainLine(text: string): Line {
+export function toPlainLine(text: string): Line {
   return [{ text }];
 }
 
-export function textOf({ lines }: MessageContent): string {
+export function toMessageText({ lines }: MessageContent): string {
   return lines.map((line) => line.map(({ text }) => text).join('')).join('\n');
 }
 
 /** Appends each link to its words, for apps that cannot hide links behind text. */
-export function textWithLinks({ lines }: MessageContent): string {
+export function toTextWithLinks({ lines }: MessageContent): string {
   return lines
     .map((line) => line.map(({ text, link }) => (link === undefined ? text : `${text} ${link}`)).join(''))
     .join('\n');

@@ -44,25 +44,25 @@ export interface Messenger {
    * True if the provider reports later whether it accepted a message, so that an unsure one need not be sent again at
    * once.
    */
-  readonly tellsLater: boolean;
+  readonly reportsStatus: boolean;
   /** Reports everything the provider answers as an outcome. */
   send(message: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome>;
 }
 
 /** Captures messages when no provider is configured. */
-export const keptMessenger: Messenger = {
+export const capturingMessenger: Messenger = {
   perSecond: null,
   chatPauseMs: null,
   account: 'kept',
-  tellsLater: false,
+  reportsStatus: false,
   send: async () => ({ kind: 'kept' }),
 };
 
 /** Refuses messages when no provider is configured and captured messages are not shown. */
-export const absentMessenger: Messenger = {
+export const unconfiguredMessenger: Messenger = {
   perSecond: null,
   chatPauseMs: null,
   account: 'absent',
-  tellsLater: false,
+  reportsStatus: false,
   send: async () => ({ kind: 'misconfigured', reason: 'The messaging app is not set up here.' }),
 };

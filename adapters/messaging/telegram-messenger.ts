@@ -1,7 +1,7 @@
 import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import type { Messenger, OutgoingMessage, SendOutcome } from './messenger.ts';
 import type { TelegramClient, TelegramReply } from './telegram-client.ts';
-import { telegramText } from './telegram-text.ts';
+import { toTelegramText } from './telegram-text.ts';
 
 /** Error descriptions for chats that the bot cannot write to. */
 const UNREACHABLE =
@@ -21,20 +21,20 @@ export class TelegramMessenger implements Messenger {
   readonly perSecond: number;
   /** Telegram tolerates short bursts to a chat, and then refuses all messages to it. */
   readonly chatPauseMs = 1000;
-  readonly tellsLater = false;
+  readonly reportsStatus = false;
   readonly #options: TelegramMessengerOptions;
 
   constructor(options: TelegramMessengerOptions) {
     this.#options = options;
     this.perSecond = options.perSecond;
-    this.account = telegramAccount(options.token);
+    this.account = digestTelegramToken(options.token);
   }
 
   async send({ destination, content }: OutgoingMessage, signal: AbortSignal): Promise<SendOutcome> {
     const { client, timeoutMs } = this.#options;
     const message = {
       chat_id: destination,
-      ...telegramText(content),
+      ...toTelegramText(content),
       link_preview_options: { is_disabled: true },
     };
     const reply = await client.call<{ message_id: number }>('sendMessage', message, { timeoutMs, signal });
@@ -47,7 +47,7 @@ export class TelegramMessenger implements Messenger {
 }
 
 /** Identifies a bot without revealing its token. */
-export function telegramAccount(token: string): string {
+export function digestTelegramToken(token: string): string {
   return digestSecret(token);
 }
 

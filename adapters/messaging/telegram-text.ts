@@ -19,7 +19,7 @@ export interface TelegramText {
 }
 
 /** Sends formatting as entities beside plain text, so that no text can be mistaken for markup. */
-export function telegramText({ lines }: MessageContent): TelegramText {
+export function toTelegramText({ lines }: MessageContent): TelegramText {
   let text = '';
   const entities: TelegramEntity[] = [];
   for (const [index, line] of lines.entries()) {

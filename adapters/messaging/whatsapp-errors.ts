@@ -14,7 +14,7 @@ const BUSY: ReadonlySet<number> = new Set([1, 2, 131000, 131016, 131057, 133004]
 const TOO_FAST_MS = 60_000;
 
 /** Classifies a Cloud API error, whether it comes with the response or with a later status. */
-export function whatsappOutcome(code: number, details: string): SendOutcome {
+export function classifyWhatsappError(code: number, details: string): SendOutcome {
   const suffix = details === '' ? '' : ` (${details.slice(0, 200)})`;
   if (code === 131047)
     return {

@@ -2,9 +2,9 @@ import { digestSecret } from '../../core/accounts/secret-digest.ts';
 import { cutText } from '../../core/text/cut-text.ts';
 import type { OutboundClient } from '../http/outbound-client.ts';
 import { OutboundError } from '../http/outbound-error.ts';
-import { textOf, textWithLinks, type MessageContent } from './message-content.ts';
+import { toMessageText, toTextWithLinks, type MessageContent } from './message-content.ts';
 import type { Messenger, OutgoingMessage, SendOutcome } from './messenger.ts';
-import { whatsappOutcome } from './whatsapp-errors.ts';
+import { classifyWhatsappError } from './whatsapp-errors.ts';
 
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 const MAX_TEXT_LENGTH = 4096;
@@ -33,7 +33,7 @@ export class WhatsappMessenger implements Messenger {
   readonly account: string;
   readonly perSecond: number;
   readonly chatPauseMs = null;
-  readonly tellsLater = true;
+  readonly reportsStatus = true;
   readonly #options: WhatsappMessengerOptions;
 
   constructor(options: WhatsappMessengerOptions) {
@@ -74,7 +74,7 @@ export class WhatsappMessenger implements Messenger {
     if (content.code !== undefined)
       return { ...common, type: 'template', template: this.#buildCodeTemplate(content, content.code) };
     if (isWindowOpen) {
-      const body = cutText(textWithLinks(content), MAX_TEXT_LENGTH);
+      const body = cutText(toTextWithLinks(content), MAX_TEXT_LENGTH);
       return { ...common, type: 'text', text: { preview_url: false, body } };
     }
     return { ...common, type: 'template', template: this.#buildAlertTemplate(content) };
@@ -85,7 +85,7 @@ export class WhatsappMessenger implements Messenger {
     return {
       name: template,
       language: { code: this.#pickLanguage(content) },
-      components: [{ type: 'body', parameters: [{ type: 'text', text: templateParameter(content) }] }],
+      components: [{ type: 'body', parameters: [{ type: 'text', text: toTemplateParameter(content) }] }],
     };
   }
 
@@ -113,8 +113,8 @@ export class WhatsappMessenger implements Messenger {
  * Flattens the message to one line: Meta allows template parameters no line breaks, tabs or runs of spaces. Omits
  * links, since the template has its own link to the console.
  */
-export function templateParameter({ lines }: MessageContent): string {
-  const line = textOf({ lines: lines.map((runs) => runs.filter(({ link }) => link === undefined)) })
+export function toTemplateParameter({ lines }: MessageContent): string {
+  const line = toMessageText({ lines: lines.map((runs) => runs.filter(({ link }) => link === undefined)) })
     .trim()
     .replaceAll(/\s*\n\s*/g, ' · ')
     .replaceAll(/\s+/g, ' ')
@@ -127,7 +127,7 @@ function classifyResponse(status: number, text: string): SendOutcome {
   const id = answer?.messages?.[0]?.id;
   if (status < 300 && typeof id === 'string') return { kind: 'accepted', providerId: id };
   const { code, message, error_data: data } = answer?.error ?? {};
-  if (code !== undefined) return whatsappOutcome(code, data?.details ?? message ?? '');
+  if (code !== undefined) return classifyWhatsappError(code, data?.details ?? message ?? '');
   if (status === 401) return { kind: 'misconfigured', reason: 'WhatsApp refuses the access token.' };
   const reason = `WhatsApp answered ${status}.`;
   return { kind: 'later', reason, waitMs: null, isUnsure: status < 400 || status === 504 };

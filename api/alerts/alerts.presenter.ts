@@ -2,14 +2,14 @@ import type { AlertAttempt } from '../../entities/alerts/alert-destination.entit
 import type { AlertEstimate as Estimate } from '../../services/alerts/alert-estimates.ts';
 import type { AlertEvent } from '../../services/alerts/alert-events.ts';
 import type { StartedConnection } from '../../services/alerts/channels/alert-connection-service.ts';
-import type { GivenPolicy, SeenPolicy } from '../../services/alerts/alert-policy-service.ts';
+import type { PolicyInput, PolicyWithStatus } from '../../services/alerts/alert-policy-service.ts';
 import type { AlertEstimate, AlertPolicyRead, PolicyRequest } from './alerts.schemas.ts';
 
 /** @param sentFields fields in the request; they show whether a digest was requested or is the default */
-export function givenPolicy(body: PolicyRequest, sentFields: readonly string[]): GivenPolicy {
+export function givenPolicy(body: PolicyRequest, sentFields: readonly string[]): PolicyInput {
   return {
     botId: body.bot_id ?? null,
-    channel: body.channel as GivenPolicy['channel'],
+    channel: body.channel as PolicyInput['channel'],
     destination: body.destination,
     label: body.label ?? '',
     intensity: body.intensity ?? 'leads',
@@ -28,7 +28,7 @@ export function presentPolicy({
   status,
   day,
   dayResetsAt,
-}: SeenPolicy): AlertPolicyRead {
+}: PolicyWithStatus): AlertPolicyRead {
   const { nextDigestAt, summaryDueAt } = policy;
   const due = [nextDigestAt, summaryDueAt].filter((at) => at !== null).map((at) => at.getTime());
   return {

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
-import { nameOf } from '../../services/alerts/channels/alert-connection-service.ts';
+import { nameChannel } from '../../services/alerts/channels/alert-connection-service.ts';
 import { accessWords, destinationText } from '../../services/team/access-words.ts';
 import { defineOperation } from '../http/operation.ts';
 import { Message } from '../http/schemas/schemas.ts';
@@ -57,11 +57,11 @@ export const saveAlertPolicy = defineOperation({
   exposes: 'content',
   notifies: 'handler',
   handle: async ({ ctx, body, sentFields, notifyOwners }, { alerts: { alertPolicies } }) => {
-    const { seen, isOpening } = await alertPolicies.save(ctx, givenPolicy(body, sentFields));
-    const { channel, destination, name } = seen.destination;
-    if (isOpening)
-      notifyOwners(accessWords.destinationUsed(nameOf(channel), destinationText(destination, name)));
-    return presentPolicy(seen);
+    const { policy, startsSending } = await alertPolicies.save(ctx, givenPolicy(body, sentFields));
+    const { channel, destination, name } = policy.destination;
+    if (startsSending)
+      notifyOwners(accessWords.destinationUsed(nameChannel(channel), destinationText(destination, name)));
+    return presentPolicy(policy);
   },
 });
 
@@ -90,7 +90,7 @@ export const estimateAlertCost = defineOperation({
   summary:
     'Estimate the messages and cost of a policy in a month, from the events of the last 30 days. Stores nothing.',
   handle: async ({ ctx, body, sentFields }, { alerts: { alertPolicies, alertEstimates } }) => {
-    const policy = await alertPolicies.settle(ctx, givenPolicy(body, sentFields));
+    const policy = await alertPolicies.resolve(ctx, givenPolicy(body, sentFields));
     return presentEstimate(await alertEstimates.estimate(ctx, policy));
   },
 });
@@ -119,7 +119,7 @@ export const testAlertPolicy = defineOperation({
     error: null,
   }),
   settle: async ({ ctx, result: { alert_id } }, { alerts: { alertVerifications } }) => {
-    const { isSent, durationMs, error } = await alertVerifications.outcome(ctx, alert_id);
+    const { isSent, durationMs, error } = await alertVerifications.waitForOutcome(ctx, alert_id);
     return { alert_id, ok: isSent, duration_ms: durationMs, error };
   },
 });
@@ -149,7 +149,7 @@ export const startAlertVerification = defineOperation({
     };
   },
   settle: async ({ ctx, params, result }, { alerts: { alertVerifications } }) => {
-    const { isSent, error } = await alertVerifications.codeOutcome(ctx, params.policy_id);
+    const { isSent, error } = await alertVerifications.waitForCodeOutcome(ctx, params.policy_id);
     return { ...result, ok: isSent, error };
   },
 });
@@ -169,11 +169,13 @@ export const finishAlertVerification = defineOperation({
   exposes: 'content',
   notifies: 'handler',
   handle: async ({ ctx, params, notifyOwners }, { alerts: { alertVerifications } }) => {
-    const { seen, isNew } = await alertVerifications.finish(ctx, params.policy_id);
-    const { channel, destination, name } = seen.destination;
+    const { policy, isNew } = await alertVerifications.finish(ctx, params.policy_id);
+    const { channel, destination, name } = policy.destination;
     if (isNew)
-      notifyOwners(accessWords.destinationConnected(nameOf(channel), destinationText(destination, name)));
-    return presentPolicy(seen);
+      notifyOwners(
+        accessWords.destinationConnected(nameChannel(channel), destinationText(destination, name)),
+      );
+    return presentPolicy(policy);
   },
 });
 
@@ -186,7 +188,7 @@ function defineConnect<Id extends string, Path extends string>(channel: AlertCha
     responses: { 200: AlertConnectResponse },
     errors: ['conflict'],
     exposes: 'content',
-    summary: `Create a link that connects a chat at ${nameOf(channel)} to the workspace; opening it grants consent.`,
+    summary: `Create a link that connects a chat at ${nameChannel(channel)} to the workspace; opening it grants consent.`,
     limits: ({ ctx }, { requests: { costLimits } }) =>
       costLimits.chargesOf(ctx, {
         name: `alert-connect:${channel}`,
@@ -210,11 +212,11 @@ function definePoll<Id extends string, Path extends string>(channel: AlertChanne
     body: AlertPollRequest,
     responses: { 200: AlertConnectionState },
     errors: ['not_found'],
-    summary: `Return whether a link into a chat at ${nameOf(channel)} was opened, and which destination it gave.`,
+    summary: `Return whether a link into a chat at ${nameChannel(channel)} was opened, and which destination it gave.`,
     handle: async ({ ctx, body, noteSubjects }, { alerts: { alertConnections } }) => {
       noteSubjects([]);
       const attempt = await alertConnections.get(ctx, channel, body.attempt_id);
-      return presentAttempt(attempt, alertConnections.statusOf(attempt));
+      return presentAttempt(attempt, alertConnections.getStatus(attempt));
     },
   });
 }

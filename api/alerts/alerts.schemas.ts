@@ -2,8 +2,8 @@ import { Type, type Static } from '@sinclair/typebox';
 import { alertChannels } from '../../entities/alerts/alert-destination.entity.ts';
 import { digests } from '../../entities/alerts/alert-policy.entity.ts';
 import { alertEvents, intensities } from '../../services/alerts/alert-events.ts';
-import { MOST_OBSERVED_DAYS } from '../../services/alerts/estimate-alerts.ts';
-import { MOST_A_DAY } from '../../services/alerts/alert-policy-service.ts';
+import { MAX_OBSERVED_DAYS } from '../../services/alerts/estimate-alerts.ts';
+import { DEFAULT_DAILY_CAP } from '../../services/alerts/alert-policy-service.ts';
 import { ResourceId } from '../http/schemas/named-resource.ts';
 import { DateTime, Nullable, StringEnum, Strict, Uuid } from '../http/schemas/schemas.ts';
 
@@ -61,8 +61,8 @@ const policy = {
   daily_cap: Nullable(
     Type.Integer({
       minimum: 1,
-      maximum: MOST_A_DAY,
-      description: `Maximum messages per local day; later alerts are held for a summary the next day. Null for ${MOST_A_DAY}.`,
+      maximum: DEFAULT_DAILY_CAP,
+      description: `Maximum messages per local day; later alerts are held for a summary the next day. Null for ${DEFAULT_DAILY_CAP}.`,
       examples: [50],
     }),
   ),
@@ -130,7 +130,7 @@ export const AlertEstimate = Type.Object(
   {
     observed_days: Type.Integer({
       minimum: 0,
-      maximum: MOST_OBSERVED_DAYS,
+      maximum: MAX_OBSERVED_DAYS,
       description:
         'Number of observed days: the last 30, or the age of the workspace. 0 if its first day had no events.',
     }),

@@ -3,9 +3,9 @@ import type Koa from 'koa';
 import { escapeHtml } from '../../core/text/escape-html.ts';
 import type { Database } from '../../database/database.ts';
 import { alertChannels, type AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
-import { nameOf } from '../../services/alerts/channels/alert-connection-service.ts';
-import type { KeptMessages, KeptMessage } from '../../services/alerts/messages/kept-messages.ts';
-import { isKeptShown, KEPT_CHATS } from '../../services/alerts/channels/channels.ts';
+import { nameChannel } from '../../services/alerts/channels/alert-connection-service.ts';
+import type { CapturedMessages, CapturedMessage } from '../../services/alerts/messages/captured-messages.ts';
+import { canShowCaptured, CAPTURED_CHATS_PATH } from '../../services/alerts/channels/channels.ts';
 import { renderPage } from '../../web/page.ts';
 import { parseQuery } from '../http/schemas/parse-query.ts';
 import { closedPage, MailPagesDoor, type MailPagesSettings } from '../mail/mail-pages-access.ts';
@@ -19,7 +19,7 @@ const examples: Readonly<Record<AlertChannel, string>> = { telegram: '1000001', 
 export interface CapturedChatsDeps {
   settings: MailPagesSettings;
   database: Database;
-  keptMessages: KeptMessages;
+  keptMessages: CapturedMessages;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface CapturedChatsDeps {
  * `connect` leads here. Access is that of the captured mails. Returns whether the request was for it.
  */
 export function createCapturedChats({ settings, database, keptMessages }: CapturedChatsDeps) {
-  const isServed = isKeptShown(settings);
+  const isServed = canShowCaptured(settings);
   const door = new MailPagesDoor(settings);
   return async (koa: Koa.Context): Promise<boolean> => {
     const channel = parseChannel(koa.path);
@@ -53,7 +53,9 @@ export function createCapturedChats({ settings, database, keptMessages }: Captur
   async function openLink(channel: AlertChannel, form: URLSearchParams): Promise<string> {
     const code = form.get('code') ?? '';
     const destination = form.get('destination') ?? '';
-    const connected = CODE.test(code) ? await keptMessages.open(database, channel, code, destination) : null;
+    const connected = CODE.test(code)
+      ? await keptMessages.openConnectionLink(database, channel, code, destination)
+      : null;
     return listPage(
       connected ?? 'This link is good no more, or the chat is none. Make another one in the console.',
     );
@@ -63,10 +65,10 @@ export function createCapturedChats({ settings, database, keptMessages }: Captur
     if (typeof code !== 'string' || !CODE.test(code)) return listPage(null);
     const what = channel === 'telegram' ? 'Id of the chat' : 'Number';
     return renderPage(
-      nameOf(channel),
-      `<h1>${nameOf(channel)}</h1>
-<p>No account at ${nameOf(channel)} is set, so this page plays the chat.</p>
-<form method="post" action="${KEPT_CHATS}/${channel}">
+      nameChannel(channel),
+      `<h1>${nameChannel(channel)}</h1>
+<p>No account at ${nameChannel(channel)} is set, so this page plays the chat.</p>
+<form method="post" action="${CAPTURED_CHATS_PATH}/${channel}">
 <input type="hidden" name="code" value="${escapeHtml(code)}">
 <p><label>${what} <input name="destination" value="${examples[channel]}" required></label></p>
 <p><button>${channel === 'telegram' ? 'Start' : 'Send the code'}</button></p>
@@ -87,15 +89,15 @@ ${note === null ? '' : `<p role="status"><strong>${escapeHtml(note)}</strong></p
   }
 }
 
-function renderRow({ channel, destination, text, at }: KeptMessage): string {
-  return `<li>${nameOf(channel)} ${escapeHtml(destination)}, <time datetime="${at.toISOString()}">${at.toISOString()}</time>
+function renderRow({ channel, destination, text, at }: CapturedMessage): string {
+  return `<li>${nameChannel(channel)} ${escapeHtml(destination)}, <time datetime="${at.toISOString()}">${at.toISOString()}</time>
 <pre>${escapeHtml(text)}</pre></li>`;
 }
 
 /** Null for the list of all. */
 function parseChannel(path: string): AlertChannel | null | undefined {
-  if (path === KEPT_CHATS) return null;
-  return alertChannels.find((channel) => path === `${KEPT_CHATS}/${channel}`);
+  if (path === CAPTURED_CHATS_PATH) return null;
+  return alertChannels.find((channel) => path === `${CAPTURED_CHATS_PATH}/${channel}`);
 }
 
 async function readForm(request: IncomingMessage): Promise<URLSearchParams> {

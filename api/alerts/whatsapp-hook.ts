@@ -29,11 +29,11 @@ export function createWhatsappHook({ whatsappHooks: hooks, database }: WhatsappH
       return true;
     }
     if (koa.method !== 'POST') return false;
-    const check = hooks.checkOf(koa.get('x-hub-signature-256'));
+    const check = hooks.startSignatureCheck(koa.get('x-hub-signature-256'));
     if (check === null) throw notSigned();
     const chunks = await readAll(koa.req, check);
     if (!check.isSigned()) throw notSigned();
-    await hooks.take(database, parseJson(Buffer.concat(chunks)));
+    await hooks.receive(database, parseJson(Buffer.concat(chunks)));
     koa.status = 200;
     koa.body = '';
     return true;

@@ -3,7 +3,7 @@ import type { Booking } from '../../entities/bookings/booking.entity.ts';
 import type { BookingInput } from '../../services/bookings/booking-service.ts';
 import type { BookingOffer } from '../../services/bookings/booking-offers.ts';
 import type { MeetingLinks } from '../../services/bookings/meeting-links.ts';
-import type { ShownSlot } from '../../services/bookings/slot-service.ts';
+import type { OfferedSlot } from '../../services/bookings/slot-service.ts';
 import type { BookingRead, BookRequest } from './bookings.schemas.ts';
 
 export function presentBooking(booking: Opened<Booking>): BookingRead {
@@ -38,8 +38,8 @@ export function presentBooking(booking: Opened<Booking>): BookingRead {
 export function presentWithLinks(booking: Opened<Booking>, links: MeetingLinks): BookingRead {
   return {
     ...presentBooking(booking),
-    manage_url: links.pageOf(booking.id),
-    ics_url: links.fileOf(booking.id),
+    manage_url: links.buildPageUrl(booking.id),
+    ics_url: links.buildFileUrl(booking.id),
   };
 }
 
@@ -64,7 +64,7 @@ export function presentOffer(offer: BookingOffer | null) {
   );
 }
 
-export function presentSlot({ start, end, localStart }: ShownSlot) {
+export function presentSlot({ start, end, localStart }: OfferedSlot) {
   return { start, end, local_start: localStart };
 }
 

@@ -47,7 +47,7 @@ export function createCalDavPage({ services, database, settings, rateLimiter }: 
       addressCharge(clientAddress(koa.req, settings.trustedProxies), settings),
     );
     const state = stateIn(koa);
-    const seen = await connector.look(
+    const seen = await connector.inspect(
       database,
       'caldav',
       state,

@@ -31,7 +31,7 @@ export function createCalendarConfirmPage({ services, database, settings, rateLi
       typeof value === 'string' ? value : '',
     );
     const browser = findBrowserId(koa.headers, settings.baseUrl);
-    const seen = await connector.look(database, 'google', state ?? '', browser);
+    const seen = await connector.inspect(database, 'google', state ?? '', browser);
     if (typeof seen === 'string') sendFaultPage(koa, seen);
     else if (isSent) await confirm(koa, { state: state ?? '', code: code ?? '', browser });
     else sendCalendarPage(koa, TITLE, renderQuestion(seen.orgName, state ?? '', code ?? ''));

@@ -94,8 +94,8 @@ export const disconnectCalendar = defineOperation({
   responses: { 200: Message },
   errors: ['not_found'],
   summary: 'Disconnect the calendar: its access is revoked and deleted; bookings stay, and can be cancelled.',
-  handle: async ({ ctx, noteSubjects }, { bookings: { calendarKeeper } }) => {
-    const { id } = await calendarKeeper.disconnect(ctx);
+  handle: async ({ ctx, noteSubjects }, { bookings: { calendarConnectionStore } }) => {
+    const { id } = await calendarConnectionStore.disconnect(ctx);
     noteSubjects([{ resourceType: 'calendar_connection', resourceId: id }]);
     return { message: 'The calendar is disconnected. Meetings that are booked stay booked.' };
   },
@@ -111,7 +111,7 @@ export const listCalendars = defineOperation({
   errors: ['not_found', 'conflict', 'not_ready'],
   summary: 'The calendars of the connected account, to choose from; empty without a provider.',
   handle: async ({ ctx }, { bookings: { calendarLists } }) =>
-    (await calendarLists.ofPresent(ctx)).map(({ id, name, timezone, isPrimary, canWrite }) => ({
+    (await calendarLists.listPresent(ctx)).map(({ id, name, timezone, isPrimary, canWrite }) => ({
       id,
       name,
       timezone,

@@ -1,9 +1,12 @@
 import type { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
-import { settingsOf, type CalendarSettingsChanges } from '../../services/bookings/calendar-settings.ts';
+import {
+  resolveCalendarSettings,
+  type CalendarSettingsChanges,
+} from '../../services/bookings/calendar-settings.ts';
 import type { CalendarConnectionRead, ConnectionSettings } from './calendar.schemas.ts';
 
 export function presentConnection(connection: CalendarConnection): CalendarConnectionRead {
-  const settings = settingsOf(connection);
+  const settings = resolveCalendarSettings(connection);
   return {
     id: connection.id,
     provider: connection.provider,

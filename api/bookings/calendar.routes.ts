@@ -32,7 +32,7 @@ export const updateCalendarSettings = defineOperation({
     'Change when meetings can be booked. Only the keys present are applied; null sets the default. Enables bookings for a workspace without a calendar.',
   isPreparing: ({ body: { booking_calendar_id: id, calendar_ids: ids } }) => Boolean(id) || Boolean(ids),
   prepare: ({ ctx, body }, { bookings: { calendarConnections } }) =>
-    calendarConnections.check(ctx, settingsChanges(body)),
+    calendarConnections.checkCalendars(ctx, settingsChanges(body)),
   handle: async ({ ctx, body }, { bookings: { calendarConnections } }) => {
     const userId = ctx.keyId === null ? ctx.userId : null;
     return presentConnection(await calendarConnections.update(ctx, userId, settingsChanges(body)));

@@ -35,7 +35,7 @@ export function createMeetingPage({ meetings, database }: MeetingPageDeps) {
     koa.set('X-Robots-Tag', 'noindex');
     if (file !== undefined) {
       if (isPressed) return false;
-      sendFile(koa, await meetings.file(database, token));
+      sendFile(koa, await meetings.getCalendarFile(database, token));
       return true;
     }
     koa.vary('Accept');

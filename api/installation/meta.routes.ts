@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { errorCodes, type ErrorCode } from '../../core/errors/error-codes.ts';
 import { AppError, notFound } from '../../core/errors/errors.ts';
 import { languages } from '../../core/languages.ts';
-import { channelsOf, isKeptShown } from '../../services/alerts/channels/channels.ts';
+import { resolveChannelRoutes, canShowCaptured } from '../../services/alerts/channels/channels.ts';
 import type { Services } from '../../services/services.ts';
 import { withCodeSamples } from '../http/openapi/code-samples.ts';
 import { buildOpenApi } from '../http/openapi/openapi.ts';
@@ -131,8 +131,8 @@ export function createGetMeta(operations: () => readonly Operation[]) {
       usable_scopes: scopes.filter((scope) => operations().some((operation) => isUsedBy(operation, scope))),
       languages: [...languages],
       sends_mail: settings.smtpUrl !== undefined,
-      mail_page: isKeptShown(settings) ? MAIL_PAGES : null,
-      alert_channels: channelsOf(settings),
+      mail_page: canShowCaptured(settings) ? MAIL_PAGES : null,
+      alert_channels: resolveChannelRoutes(settings),
       identity_providers: identities.providerNames,
     }),
   });

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
 import { Keyring } from '../../adapters/keys/keyring.ts';
 import type { Settings } from '../../core/settings/settings.ts';
-import { isKeptShown } from '../../services/alerts/channels/channels.ts';
+import { canShowCaptured } from '../../services/alerts/channels/channels.ts';
 import { renderPage } from '../../web/page.ts';
 import { parseQuery } from '../http/schemas/parse-query.ts';
 
@@ -17,7 +17,7 @@ export type MailPagesSettings = Pick<
 
 /** The link that opens the pages; undefined without a token. */
 export function mailPagesLink(settings: MailPagesSettings): string | undefined {
-  const token = isKeptShown(settings) ? mailPagesToken(settings) : undefined;
+  const token = canShowCaptured(settings) ? mailPagesToken(settings) : undefined;
   return token && `${settings.baseUrl}${MAIL_PAGES}?token=${token}`;
 }
 

@@ -2,12 +2,12 @@ import type Koa from 'koa';
 import { formatAgo } from '../../browser/format-ago.ts';
 import { isUuid } from '../../core/ids.ts';
 import type { Database } from '../../database/database.ts';
-import type { MailedMeeting, OutgoingMail } from '../../adapters/mail/mail-transport.ts';
-import type { KeptMails } from '../../services/mail/kept-mails.ts';
+import type { CalendarAttachment, OutgoingMail } from '../../adapters/mail/mail-transport.ts';
+import type { CapturedMails } from '../../services/mail/captured-mails.ts';
 import { mailKinds, type MailTemplate } from '../../services/mail/rendering/mail-templates.ts';
 import { escapeHtml } from '../../core/text/escape-html.ts';
 import { closedPage, MAIL_PAGES, MailPagesDoor, type MailPagesSettings } from './mail-pages-access.ts';
-import { isKeptShown } from '../../services/alerts/channels/channels.ts';
+import { canShowCaptured } from '../../services/alerts/channels/channels.ts';
 import { renderPage } from '../../web/page.ts';
 import { parseQuery } from '../http/schemas/parse-query.ts';
 
@@ -23,7 +23,7 @@ const templates = Object.keys(mailKinds) as MailTemplate[];
 export interface MailPagesDeps {
   settings: MailPagesSettings;
   database: Database;
-  keptMails: KeptMails;
+  keptMails: CapturedMails;
 }
 
 /**
@@ -31,7 +31,7 @@ export interface MailPagesDeps {
  * callers with the token, and only without a mail server and a proxy. Returns whether the request was for it.
  */
 export function createMailPages({ settings, database, keptMails }: MailPagesDeps) {
-  const isServed = isKeptShown(settings);
+  const isServed = canShowCaptured(settings);
   const door = new MailPagesDoor(settings);
   return async (koa: Koa.Context): Promise<boolean> => {
     if (koa.path !== MAIL_PAGES && !koa.path.startsWith(`${MAIL_PAGES}/`)) return false;
@@ -130,7 +130,7 @@ function mailPage(
   );
 }
 
-function calendarPart({ method, content }: MailedMeeting, link: string): string {
+function calendarPart({ method, content }: CalendarAttachment, link: string): string {
   return `
 <h2>For calendars</h2>
 <p>${method}, <a href="${link}" download>${CALENDAR_FILE.slice(1)}</a></p>

@@ -55,7 +55,7 @@ function readCategory(
   token: string,
 ): MailCategory | null {
   try {
-    return preferences.categoryOf(token);
+    return preferences.readCategory(token);
   } catch (error) {
     if (path.startsWith(ONE_CLICK) && error instanceof AppError) return null;
     throw error;

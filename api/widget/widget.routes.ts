@@ -55,7 +55,7 @@ export const getWidgetConfig = defineOperation({
     const bot = await widget.publicBot(ctx.db, params.public_key, page);
     const [opening, booking] = await Promise.all([
       openings.of(ctx.db, bot),
-      bookingOffers.of({ db: ctx.db, orgId: bot.orgId }),
+      bookingOffers.findOffer({ db: ctx.db, orgId: bot.orgId }),
     ]);
     return presentWidgetConfig(bot, { opening, booking: presentOffer(booking) });
   },

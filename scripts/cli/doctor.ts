@@ -4,7 +4,7 @@ import { createEmbedder } from '../../adapters/embedding/create-embedder.ts';
 import { OutboundClient } from '../../adapters/http/outbound-client.ts';
 import { createMailTransport } from '../../adapters/mail/create-mail-transport.ts';
 import { createStorage } from '../../adapters/storage/create-storage.ts';
-import { isKeptShown } from '../../services/alerts/channels/channels.ts';
+import { canShowCaptured } from '../../services/alerts/channels/channels.ts';
 import { Plans, products } from '../../core/billing/plans.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { oneLine } from '../../core/text/safe-text.ts';
@@ -131,7 +131,7 @@ async function checkMail(settings: Settings): Promise<string> {
   const { smtpUrl } = settings;
   const transport = createMailTransport({ ...settings, smtpTimeoutMs: TIMEOUT_MS });
   if (smtpUrl === undefined || !transport)
-    return isKeptShown(settings)
+    return canShowCaptured(settings)
       ? 'no PARLEY_SMTP_URL, so mails are kept and shown at /dev/mail'
       : 'no PARLEY_SMTP_URL, so mails are kept, and behind a proxy no page shows them: set it';
   try {

@@ -1,4 +1,4 @@
-import { telegramAccount } from '../../adapters/messaging/telegram-messenger.ts';
+import { digestTelegramToken } from '../../adapters/messaging/telegram-messenger.ts';
 import type { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import { alertWorkflowId, telegramUpdatesId, type SignalCommand } from '../../core/workflows/commands.ts';
 
@@ -7,7 +7,7 @@ type WakeTarget = Pick<AlertPolicy, 'id' | 'orgId' | 'channel'>;
 const channelNames = { telegram: 'Telegram', whatsapp: 'WhatsApp' } as const;
 
 /** Wakes the policy's workflow to read its queue; starts the workflow if it does not run. */
-export function wakeCommand({ id, orgId, channel }: WakeTarget): SignalCommand<'sendAlert'> {
+export function createWakeCommand({ id, orgId, channel }: WakeTarget): SignalCommand<'sendAlert'> {
   return {
     workflow: 'sendAlert',
     action: 'signal',
@@ -20,11 +20,11 @@ export function wakeCommand({ id, orgId, channel }: WakeTarget): SignalCommand<'
 }
 
 /** Starts reading the bot's updates from Telegram. The workflow reads until no connection link is open. */
-export function readUpdatesCommand(token: string): SignalCommand<'receiveTelegram'> {
+export function createReadUpdatesCommand(token: string): SignalCommand<'receiveTelegram'> {
   return {
     workflow: 'receiveTelegram',
     action: 'signal',
-    workflowId: telegramUpdatesId(telegramAccount(token)),
+    workflowId: telegramUpdatesId(digestTelegramToken(token)),
     args: [{}],
     summary: 'Read who has opened a link to the bot',
     signal: 'wake',

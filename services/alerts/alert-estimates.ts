@@ -6,8 +6,8 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import type { EventCountRepository } from '../../repositories/alerts/event-count.repository.ts';
 import type { OrgRepository } from '../../repositories/team/org.repository.ts';
-import { summedUp, toldAtOnce } from './told-events.ts';
-import { estimateAlerts, MOST_OBSERVED_DAYS, roundTo, type AlertVolume } from './estimate-alerts.ts';
+import { digestEvents, immediateEvents } from './event-selection.ts';
+import { estimateAlerts, MAX_OBSERVED_DAYS, roundTo, type AlertVolume } from './estimate-alerts.ts';
 
 export type EstimatedPolicy = Pick<
   AlertPolicy,
@@ -54,9 +54,9 @@ export class AlertEstimates {
     const to = clock.now();
     const ageMs = to.getTime() - (await orgs.getCreatedAt(scope)).getTime();
     const age = Math.floor(ageMs / DAY_MS);
-    const days = Math.min(MOST_OBSERVED_DAYS, Math.max(1, age));
-    const plan = { ...policy, atOnce: toldAtOnce(policy), summed: summedUp(policy) };
-    const range = { botId: policy.botId, names: [...plan.atOnce, ...plan.summed] };
+    const days = Math.min(MAX_OBSERVED_DAYS, Math.max(1, age));
+    const plan = { ...policy, immediate: immediateEvents(policy), digested: digestEvents(policy) };
+    const range = { botId: policy.botId, names: [...plan.immediate, ...plan.digested] };
     const from = new Date(to.getTime() - days * DAY_MS);
     const volume = estimateAlerts(plan, await counts.listHours(scope, { ...range, from, to }), days);
     const unitPriceUsd = alertPrice(this.#prices, policy);

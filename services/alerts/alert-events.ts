@@ -39,7 +39,7 @@ export const intensities = ['off', 'critical', 'leads', 'all', 'digest'] as cons
 export type Intensity = (typeof intensities)[number];
 
 /** Events that each intensity reports immediately. */
-export const eventsOf: Readonly<Record<Intensity, readonly OutboxEventName[]>> = {
+export const eventsByIntensity: Readonly<Record<Intensity, readonly OutboxEventName[]>> = {
   off: [],
   critical: addedEvents.critical,
   leads: [...addedEvents.critical, ...addedEvents.leads],
@@ -48,7 +48,7 @@ export const eventsOf: Readonly<Record<Intensity, readonly OutboxEventName[]>> =
 };
 
 /** Events that a policy may name. No intensity includes `message.created`. */
-export const alertEvents: readonly OutboxEventName[] = [...eventsOf.all, 'message.created'];
+export const alertEvents: readonly OutboxEventName[] = [...eventsByIntensity.all, 'message.created'];
 export type AlertEvent = OutboxEventName;
 
 export function isCritical(event: OutboxEventName): boolean {
@@ -56,6 +56,6 @@ export function isCritical(event: OutboxEventName): boolean {
 }
 
 /** Finds the intensities that report an event immediately. */
-export function intensitiesOf(event: string): Intensity[] {
-  return intensities.filter((intensity) => eventsOf[intensity].some((name) => name === event));
+export function findIntensities(event: string): Intensity[] {
+  return intensities.filter((intensity) => eventsByIntensity[intensity].some((name) => name === event));
 }

@@ -6,7 +6,13 @@ import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { AlertFacts, FactIds } from '../../repositories/alerts/alert-facts.repository.ts';
 import type { AlertEvent } from './alert-events.ts';
 import { alertWords, type AlertWords } from './alert-words.ts';
-import { printable, shortened, shownName, timeText, type ReadersClock } from './messages/shown-text.ts';
+import {
+  toPrintable,
+  shortenText,
+  shortenName,
+  formatTime,
+  type ReaderClock,
+} from './messages/reader-text.ts';
 
 const MAX_DETAIL_LENGTH = 200;
 
@@ -20,7 +26,7 @@ interface LineContext {
   facts: AlertFacts;
   ids: FactIds;
   words: AlertWords;
-  clock: ReadersClock;
+  clock: ReaderClock;
 }
 
 /** Returns null if the event is no longer worth an alert. */
@@ -35,7 +41,7 @@ const detailWriters: Readonly<Record<AlertEvent, DetailWriter>> = {
       details: [
         lookUpBotName(context),
         lookUpVisitorName(context, conversation.contactId),
-        reason && context.words.quoted(shortened(reason, MAX_DETAIL_LENGTH)),
+        reason && context.words.quoted(shortenText(reason, MAX_DETAIL_LENGTH)),
       ],
       path: ['inbox', conversation.id],
     };
@@ -44,14 +50,17 @@ const detailWriters: Readonly<Record<AlertEvent, DetailWriter>> = {
     const webhook = facts.webhooks.get(ids['webhook_id'] ?? '');
     if (!webhook || webhook.isActive) return null;
     return {
-      details: [pickHost(webhook.url), webhook.lastError && shortened(webhook.lastError, MAX_DETAIL_LENGTH)],
+      details: [
+        pickHost(webhook.url),
+        webhook.lastError && shortenText(webhook.lastError, MAX_DETAIL_LENGTH),
+      ],
       path: ['webhooks'],
     };
   },
   'calendar.failing': ({ facts, ids, words }) => {
     const connection = facts.connections.get(ids['connection_id'] ?? '');
     if (!connection || connection.health === 'healthy') return null;
-    const error = connection.lastError && shortened(connection.lastError, MAX_DETAIL_LENGTH);
+    const error = connection.lastError && shortenText(connection.lastError, MAX_DETAIL_LENGTH);
     return {
       details: [connection.accountEmail, connection.health === 'reconnect_needed' ? words.reconnect : error],
       path: ['bookings', 'calendar'],
@@ -96,14 +105,14 @@ const detailWriters: Readonly<Record<AlertEvent, DetailWriter>> = {
       details: [
         lookUpBotName(context),
         context.words.roles[message.role],
-        shortened(message.content, MAX_DETAIL_LENGTH),
+        shortenText(message.content, MAX_DETAIL_LENGTH),
       ],
       path: ['conversations', message.conversationId],
     };
   },
 };
 
-export interface TellableAlert {
+export interface MergedAlert {
   name: AlertEvent;
   ids: FactIds;
   /** Number of merged events. */
@@ -111,16 +120,16 @@ export interface TellableAlert {
 }
 
 /** Composes the line of an alert from current facts; null if the event is no longer worth an alert. */
-export function alertLine(
-  { name, ids, count }: TellableAlert,
+export function composeAlertLine(
+  { name, ids, count }: MergedAlert,
   facts: AlertFacts,
-  clock: ReadersClock,
+  clock: ReaderClock,
   linkTo: (path: readonly string[]) => string,
 ): Line | null {
   const { [clock.language]: words } = alertWords;
   const details = detailWriters[name]({ facts, ids, words, clock });
   if (!details) return null;
-  const texts = details.details.flatMap((detail) => (detail ? [printable(detail)] : []));
+  const texts = details.details.flatMap((detail) => (detail ? [toPrintable(detail)] : []));
   const times = count > 1 ? ` ×${count}` : '';
   const rest = texts.length > 0 ? labelled(clock.language, times, texts.join(' · ')) : times;
   return [
@@ -132,7 +141,7 @@ export function alertLine(
 
 function lookUpBotName({ facts, ids }: LineContext): string | null {
   const bot = facts.bots.get(ids['bot_id'] ?? '');
-  return bot ? shownName(bot.name) : null;
+  return bot ? shortenName(bot.name) : null;
 }
 
 function lookUpConversation({ facts, ids }: LineContext) {
@@ -145,18 +154,21 @@ function lookUpContact({ facts, ids }: LineContext): Opened<Contact> | null {
 
 function lookUpVisitorName({ facts }: LineContext, contactId: string | null): string | null {
   const name = contactId === null ? null : facts.contacts.get(contactId)?.name;
-  return name ? shownName(name) : null;
+  return name ? shortenName(name) : null;
 }
 
 function listContactDetails({ name, email, phone }: Opened<Contact>): string[] {
-  return [name, email, phone].flatMap((detail) => (detail ? [shownName(detail)] : []));
+  return [name, email, phone].flatMap((detail) => (detail ? [shortenName(detail)] : []));
 }
 
 function describeConversation(context: LineContext): AlertDetails | null {
   const conversation = lookUpConversation(context);
   if (!conversation) return null;
   return {
-    details: [lookUpBotName(context), conversation.title && shortened(conversation.title, MAX_DETAIL_LENGTH)],
+    details: [
+      lookUpBotName(context),
+      conversation.title && shortenText(conversation.title, MAX_DETAIL_LENGTH),
+    ],
     path: ['conversations', conversation.id],
   };
 }
@@ -167,8 +179,8 @@ function describeDocument(context: LineContext, status: 'failed' | 'indexed'): A
   const reason = status === 'failed' ? document.errorMessage : null;
   return {
     details: [
-      shownName(document.title),
-      reason && shortened(reason, MAX_DETAIL_LENGTH),
+      shortenName(document.title),
+      reason && shortenText(reason, MAX_DETAIL_LENGTH),
       lookUpBotName(context),
     ],
     path: ['bots', document.botId, 'documents'],
@@ -184,9 +196,9 @@ function describeBooking(
   const { summary, attendeeName, startsAt } = booking;
   return {
     details: [
-      timeText(startsAt, context.clock, 'date'),
-      shortened(summary, MAX_DETAIL_LENGTH),
-      attendeeName && shownName(attendeeName),
+      formatTime(startsAt, context.clock, 'date'),
+      shortenText(summary, MAX_DETAIL_LENGTH),
+      attendeeName && shortenName(attendeeName),
     ],
     path: ['bookings'],
   };

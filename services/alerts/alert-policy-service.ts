@@ -15,18 +15,18 @@ import type { AlertRepository } from '../../repositories/alerts/alert.repository
 import type { AlertZoneRepository } from '../../repositories/alerts/alert-zone.repository.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
-import { wakeCommand } from './alert-commands.ts';
+import { createWakeCommand } from './alert-commands.ts';
 import type { AlertQueue } from './alert-queue.ts';
-import { destinationOf, destinationRules } from './channels/destination.ts';
-import { nextDigest } from './digests/digest-times.ts';
-import { dayAt, endOfDay, summaryOn } from './digests/local-days.ts';
+import { parseDestination, destinationRules } from './channels/destination.ts';
+import { findNextDigest } from './digests/digest-times.ts';
+import { dayAt, endOfDay, summaryTimeOn } from './digests/local-days.ts';
 
 /** Messages a day for a policy without a cap. */
-export const MOST_A_DAY = 2000;
+export const DEFAULT_DAILY_CAP = 2000;
 const MAX_POLICIES = 50;
 
 /** Policy fields of an API request. */
-export interface GivenPolicy extends Pick<
+export interface PolicyInput extends Pick<
   AlertPolicy,
   | 'botId'
   | 'channel'
@@ -45,13 +45,13 @@ export interface GivenPolicy extends Pick<
 }
 
 /** Validated request with its defaults filled in. */
-export type SettledPolicy = Omit<GivenPolicy, 'digest' | 'timezone'> &
+export type ResolvedPolicy = Omit<PolicyInput, 'digest' | 'timezone'> &
   Pick<AlertPolicy, 'digest' | 'timezone'>;
 
 type PolicyStatus = 'active' | 'off' | 'unverified' | 'blocked';
 
 /** Policy with its present status and counts of today. */
-export interface SeenPolicy extends PlacedPolicy {
+export interface PolicyWithStatus extends PlacedPolicy {
   status: PolicyStatus;
   day: Pick<AlertDay, 'sent' | 'held'>;
   dayResetsAt: Date;
@@ -77,13 +77,13 @@ export class AlertPolicyService {
     this.#deps = deps;
   }
 
-  async list(scope: OrgScope, botId?: string): Promise<SeenPolicy[]> {
+  async list(scope: OrgScope, botId?: string): Promise<PolicyWithStatus[]> {
     const { policies } = this.#deps;
     return this.#withStatus(scope, await policies.listPlaced(scope, botId === undefined ? {} : { botId }));
   }
 
   /** @throws AppError `forbidden` or `not_found` */
-  async get(scope: OrgScope, id: string): Promise<SeenPolicy> {
+  async get(scope: OrgScope, id: string): Promise<PolicyWithStatus> {
     const [seen] = await this.#withStatus(scope, await this.#deps.policies.listPlaced(scope, { id }));
     return seen ?? this.#deps.policies.refuse(scope, id);
   }
@@ -92,10 +92,10 @@ export class AlertPolicyService {
    * Validates a request and fills in its defaults.
    * @throws AppError `validation_error`; the errors of `bots.get`
    */
-  async settle(scope: OrgScope, given: GivenPolicy): Promise<SettledPolicy> {
+  async resolve(scope: OrgScope, given: PolicyInput): Promise<ResolvedPolicy> {
     const { bots, zones } = this.#deps;
     const { channel, intensity, digest, events } = given;
-    const destination = destinationOf(channel, given.destination);
+    const destination = parseDestination(channel, given.destination);
     if (destination === null) throw invalidField('destination', destinationRules[channel]);
     if (intensity === 'digest' && digest === 'none')
       throw invalidField('digest', 'must be daily or weekly where the intensity is digest');
@@ -112,14 +112,14 @@ export class AlertPolicyService {
   }
 
   /**
-   * Creates the policy for a bot, channel and destination, or replaces it. `isOpening` is true if a verified
+   * Creates the policy for a bot, channel and destination, or replaces it. `startsSending` is true if a verified
    * destination begins to receive alerts.
-   * @throws AppError the errors of `settle`; `conflict` if the workspace has too many policies
+   * @throws AppError the errors of `resolve`; `conflict` if the workspace has too many policies
    */
-  save(scope: OrgScope, given: GivenPolicy): Promise<{ seen: SeenPolicy; isOpening: boolean }> {
+  save(scope: OrgScope, given: PolicyInput): Promise<{ policy: PolicyWithStatus; startsSending: boolean }> {
     return inTransaction(scope, async (tx) => {
       const { policies, destinations } = this.#deps;
-      const resolved = await this.settle(tx, given);
+      const resolved = await this.resolve(tx, given);
       await policies.lockAll(tx);
       const existing = await policies.findByKeyLocked(tx, resolved);
       if (!existing && (await policies.countAll(tx)) >= MAX_POLICIES)
@@ -139,9 +139,9 @@ export class AlertPolicyService {
         await policies.update(tx, id, { ...row, updatedAt: () => 'now()' });
         await this.#release(tx, { ...existing, ...row });
       } else await policies.insert(tx, { ...row, id });
-      const seen = await this.get(tx, id);
-      const isSending = seen.policy.intensity !== 'off' && seen.destination.verifiedAt !== null;
-      return { seen, isOpening: isSending && !wasInUse };
+      const policy = await this.get(tx, id);
+      const isSending = policy.policy.intensity !== 'off' && policy.destination.verifiedAt !== null;
+      return { policy, startsSending: isSending && !wasInUse };
     });
   }
 
@@ -157,7 +157,7 @@ export class AlertPolicyService {
       await messages.deleteOpen(tx, id);
       await policies.delete(tx, id);
       // The workflow ends and deletes the rest of the log.
-      await outbox.command(tx, wakeCommand(policy));
+      await outbox.command(tx, createWakeCommand(policy));
     });
   }
 
@@ -174,20 +174,20 @@ export class AlertPolicyService {
     if (policy.intensity === 'digest') return;
     const today = { policyId: policy.id, date: dayAt(clock.now(), policy.timezone) };
     const day = (await policies.listDays(scope, [today])).get(policy.id);
-    if ((day?.sent ?? 0) >= (policy.dailyCap ?? MOST_A_DAY)) return;
+    if ((day?.sent ?? 0) >= (policy.dailyCap ?? DEFAULT_DAILY_CAP)) return;
     if ((await alerts.move(scope, policy.id, 'held', { state: 'pending', reason: null })) === 0) return;
     await alerts.forgetHeld(scope, policy.id);
     await policies.update(scope, policy.id, { summaryDueAt: null });
     await queue.wake(scope, policy);
   }
 
-  #computeNextDigest(resolved: SettledPolicy, existing: AlertPolicy | null): Date | null {
+  #computeNextDigest(resolved: ResolvedPolicy, existing: AlertPolicy | null): Date | null {
     const now = this.#deps.clock.now();
     const last = existing?.digestedAt ? dayAt(existing.digestedAt, resolved.timezone) : null;
-    return resolved.intensity === 'off' ? null : (nextDigest(resolved, now, last)?.at ?? null);
+    return resolved.intensity === 'off' ? null : (findNextDigest(resolved, now, last)?.at ?? null);
   }
 
-  async #withStatus(scope: OrgScope, placed: PlacedPolicy[]): Promise<SeenPolicy[]> {
+  async #withStatus(scope: OrgScope, placed: PlacedPolicy[]): Promise<PolicyWithStatus[]> {
     const now = this.#deps.clock.now();
     const days = await this.#deps.policies.listDays(
       scope,
@@ -204,11 +204,11 @@ export class AlertPolicyService {
 }
 
 /** Moves a due summary to the new hour, on the same day. */
-function rescheduleSummary(resolved: SettledPolicy, existing: AlertPolicy | null): Date | null {
+function rescheduleSummary(resolved: ResolvedPolicy, existing: AlertPolicy | null): Date | null {
   if (!existing?.summaryDueAt || resolved.intensity === 'off') return null;
   const { digestHour, timezone, summaryDueAt } = existing;
   if (resolved.digestHour === digestHour && resolved.timezone === timezone) return summaryDueAt;
-  return summaryOn(dayAt(summaryDueAt, timezone), resolved);
+  return summaryTimeOn(dayAt(summaryDueAt, timezone), resolved);
 }
 
 function derivePolicyStatus({ policy, destination }: PlacedPolicy): PolicyStatus {

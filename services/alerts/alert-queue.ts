@@ -8,7 +8,7 @@ import type { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import type { AlertMessageRepository } from '../../repositories/alerts/alert-message.repository.ts';
 import type { AlertPolicyRepository } from '../../repositories/alerts/alert-policy.repository.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
-import { wakeCommand } from './alert-commands.ts';
+import { createWakeCommand } from './alert-commands.ts';
 
 export interface QueuedMessage {
   kind: Exclude<MessageKind, 'alerts'>;
@@ -76,7 +76,7 @@ export class AlertQueue {
   ): Promise<void> {
     const { policies, outbox } = this.#deps;
     const wasAsleep = await policies.wake(scope, policy.id);
-    if (wasAsleep || isUrgent) await outbox.command(scope, wakeCommand(policy));
+    if (wasAsleep || isUrgent) await outbox.command(scope, createWakeCommand(policy));
   }
 
   seal(messageId: string, content: MessageContent): string {

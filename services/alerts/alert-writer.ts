@@ -10,9 +10,9 @@ import type { AlertFactsRepository } from '../../repositories/alerts/alert-facts
 import type { AlertPolicyRepository } from '../../repositories/alerts/alert-policy.repository.ts';
 import type { AlertRepository } from '../../repositories/alerts/alert.repository.ts';
 import { composeAlerts, type ComposeOptions } from './compose-alerts.ts';
-import { dayAt, summaryAfter } from './digests/local-days.ts';
-import { MOST_A_DAY } from './alert-policy-service.ts';
-import { timeText, type ReadersClock } from './messages/shown-text.ts';
+import { dayAt, nextSummaryTime } from './digests/local-days.ts';
+import { DEFAULT_DAILY_CAP } from './alert-policy-service.ts';
+import { formatTime, type ReaderClock } from './messages/reader-text.ts';
 
 /** Alerts whose facts are read for one message; the rest is only counted. */
 const MAX_ALERTS_READ = 200;
@@ -59,7 +59,7 @@ export class AlertWriter {
           scope,
           all.map(({ ids }) => ids),
         ),
-        unseen: isAll ? 0 : (await alerts.countOf(scope, message.id)) - all.length,
+        unreadCount: isAll ? 0 : (await alerts.countOf(scope, message.id)) - all.length,
       });
       await alerts.drop(scope, dropped, NOT_RELEVANT);
       // All of a full page may be dropped: read the next one.
@@ -76,15 +76,15 @@ export class AlertWriter {
     scope: OrgScope,
     policy: AlertPolicy,
     { countedOn }: AlertMessage,
-    clock: ReadersClock,
+    clock: ReaderClock,
   ): Promise<ComposeOptions['last']> {
     const now = this.#deps.clock.now();
     // A message that was postponed past midnight is not the last of its new day.
     if (countedOn === null || countedOn !== dayAt(now, policy.timezone)) return null;
     const days = await this.#deps.policies.listDays(scope, [{ policyId: policy.id, date: countedOn }]);
-    const cap = policy.dailyCap ?? MOST_A_DAY;
+    const cap = policy.dailyCap ?? DEFAULT_DAILY_CAP;
     const day: AlertDay | undefined = days.get(policy.id);
     if (!day || day.sent < cap) return null;
-    return { cap, time: timeText(summaryAfter(now, policy), clock, 'day') };
+    return { cap, time: formatTime(nextSummaryTime(now, policy), clock, 'day') };
   }
 }

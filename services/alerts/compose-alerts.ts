@@ -1,10 +1,10 @@
-import { plainLine, type Line, type MessageContent } from '../../adapters/messaging/message-content.ts';
+import { toPlainLine, type Line, type MessageContent } from '../../adapters/messaging/message-content.ts';
 import type { Alert } from '../../entities/alerts/alert.entity.ts';
 import type { AlertFacts } from '../../repositories/alerts/alert-facts.repository.ts';
 import type { AlertEvent } from './alert-events.ts';
-import { alertLine } from './alert-lines.ts';
+import { composeAlertLine } from './alert-lines.ts';
 import { alertWords } from './alert-words.ts';
-import { printable, type ReadersClock } from './messages/shown-text.ts';
+import { toPrintable, type ReaderClock } from './messages/reader-text.ts';
 
 const MAX_LINES = 10;
 /** Repeated events within this time are merged into one line. */
@@ -18,16 +18,16 @@ interface Group {
 
 export interface ComposeOptions {
   facts: AlertFacts;
-  clock: ReadersClock;
+  clock: ReaderClock;
   label: string;
   /** Alerts of the message that were counted, but not read. */
-  unseen: number;
+  unreadCount: number;
   /** Set for the last message of the day: the daily cap, and when the rest is summarized. */
   last: { cap: number; time: string } | null;
   linkTo: (path: readonly string[]) => string;
 }
 
-export interface Composed {
+export interface ComposedMessage {
   /** Null if no alert is relevant any more. */
   content: MessageContent | null;
   /** Ids of alerts that are no longer relevant. */
@@ -58,9 +58,9 @@ function groupAlerts(alerts: readonly ComposedAlert[]): Group[] {
 }
 
 /** Composes one message of alerts from current facts. */
-export function composeAlerts(alerts: readonly ComposedAlert[], options: ComposeOptions): Composed {
-  const { facts, clock, unseen, last, linkTo } = options;
-  const label = printable(options.label);
+export function composeAlerts(alerts: readonly ComposedAlert[], options: ComposeOptions): ComposedMessage {
+  const { facts, clock, unreadCount: unseen, last, linkTo } = options;
+  const label = toPrintable(options.label);
   const { [clock.language]: words } = alertWords;
   const lines: Line[] = [];
   const dropped: string[] = [];
@@ -68,14 +68,14 @@ export function composeAlerts(alerts: readonly ComposedAlert[], options: Compose
   for (const { alerts: same } of groupAlerts(alerts)) {
     const newest = same.at(-1)!;
     const merged = { name: newest.name as AlertEvent, ids: newest.ids, count: same.length };
-    const line = alertLine(merged, facts, clock, linkTo);
+    const line = composeAlertLine(merged, facts, clock, linkTo);
     if (!line) dropped.push(...same.map(({ id }) => id));
     else if (lines.length < MAX_LINES) lines.push(line);
     else more += same.length;
   }
   if (lines.length === 0) return { content: null, dropped };
-  const head: Line[] = label === '' ? [] : [plainLine(label)];
-  const rest: Line[] = more > 0 ? [plainLine(words.more(more))] : [];
-  const end: Line[] = last ? [plainLine(words.lastOfDay(last.cap, last.time))] : [];
+  const head: Line[] = label === '' ? [] : [toPlainLine(label)];
+  const rest: Line[] = more > 0 ? [toPlainLine(words.more(more))] : [];
+  const end: Line[] = last ? [toPlainLine(words.lastOfDay(last.cap, last.time))] : [];
   return { content: { language: clock.language, lines: [...head, ...lines, ...rest, ...end] }, dropped };
 }

@@ -21,13 +21,13 @@ import type { AlertQuota } from '../usage/alert-quota.ts';
 import { AlertEstimates } from './alert-estimates.ts';
 import { AlertPurge } from './alert-purge.ts';
 import { AlertQueue } from './alert-queue.ts';
-import { AlertTurns } from './alert-turns.ts';
+import { AlertScheduler } from './alert-scheduler.ts';
 import { AlertWriter } from './alert-writer.ts';
 import { AlertConnectionService } from './channels/alert-connection-service.ts';
 import { DestinationHealth } from './channels/destination-health.ts';
 import { DigestSweep } from './digests/digest-sweep.ts';
 import { Digests } from './digests/digests.ts';
-import { KeptMessages } from './messages/kept-messages.ts';
+import { CapturedMessages } from './messages/captured-messages.ts';
 import { LateStatuses } from './messages/late-statuses.ts';
 import { MessageSender } from './messages/message-sender.ts';
 import { AlertPolicyService } from './alert-policy-service.ts';
@@ -39,7 +39,7 @@ import { AlertVerificationService } from './channels/alert-verification-service.
 
 interface AlertsDeps extends Shared {
   alertQuota: AlertQuota;
-  teamNotices: Pick<TeamNotices, 'alertsBlocked'>;
+  teamNotices: Pick<TeamNotices, 'mailAlertsBlocked'>;
   accessNotices: AccessNotices;
 }
 
@@ -64,7 +64,8 @@ export function createAlerts(
   const health = new DestinationHealth({
     ...repositories,
     moves: new AlertMoveRepository(),
-    tellBlocked: async (scope, destination) => void (await teamNotices.alertsBlocked(scope, destination)),
+    notifyBlocked: async (scope, destination) =>
+      void (await teamNotices.mailAlertsBlocked(scope, destination)),
   });
   const digestRepositories = { digests: new DigestRepository(), counts: new EventCountRepository() };
   const providers = new AlertProviderRepository();
@@ -75,7 +76,7 @@ export function createAlerts(
     digests: new Digests({ ...shared, ...digestRepositories, facts: new DigestFactsRepository() }),
     alertEstimates: new AlertEstimates({ ...shared, ...digestRepositories, orgs }),
     alertQueue,
-    keptMessages: new KeptMessages({ ...shared, connections: alertConnections }),
+    capturedMessages: new CapturedMessages({ ...shared, connections: alertConnections }),
     whatsappHooks: new WhatsappHooks({
       ...shared,
       providers,
@@ -92,7 +93,7 @@ export function createAlerts(
       keyring,
       windows: new RateWindowRepository(database),
     }),
-    alertTurns: new AlertTurns(shared),
+    alertScheduler: new AlertScheduler(shared),
     messageSender: new MessageSender({
       ...shared,
       writer: new AlertWriter({ ...shared, facts: new AlertFactsRepository() }),

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../core/hours.ts';
 import { localTimeAt } from '../../core/local-time.ts';
-import { nextDigest, type DigestPlan } from './digests/digest-times.ts';
+import { findNextDigest, type DigestPlan } from './digests/digest-times.ts';
 
 /** Number of times one event occurred in an hour. */
 export interface HourlyCount {
@@ -13,9 +13,9 @@ export interface HourlyCount {
 export interface AlertPlan extends DigestPlan {
   dailyCap: number | null;
   /** Events reported immediately. */
-  atOnce: readonly string[];
+  immediate: readonly string[];
   /** Events reported by digests. */
-  summed: readonly string[];
+  digested: readonly string[];
 }
 
 export interface AlertVolume {
@@ -27,7 +27,7 @@ export interface AlertVolume {
   byEvent: { event: string; count: number }[];
 }
 
-export const MOST_OBSERVED_DAYS = 30;
+export const MAX_OBSERVED_DAYS = 30;
 /** Daily cap of a policy without its own. */
 const DEFAULT_DAILY_CAP = 2000;
 const DAYS_OF_MONTH = 30;
@@ -45,7 +45,7 @@ export function estimateAlerts(
   counts: readonly HourlyCount[],
   observedDays: number,
 ): AlertVolume {
-  const reported = plan.atOnce.length > 0 ? plan.atOnce : plan.summed;
+  const reported = plan.immediate.length > 0 ? plan.immediate : plan.digested;
   const months = DAYS_OF_MONTH / observedDays;
   const days = [...messagesByDay(plan, counts).values()];
   const cap = plan.dailyCap ?? DEFAULT_DAILY_CAP;
@@ -63,10 +63,13 @@ export function estimateAlerts(
 }
 
 /** Estimates messages a day. The more events an hour has, the more of them share a message. */
-function messagesByDay({ atOnce, timezone }: AlertPlan, counts: readonly HourlyCount[]): Map<string, number> {
+function messagesByDay(
+  { immediate, timezone }: AlertPlan,
+  counts: readonly HourlyCount[],
+): Map<string, number> {
   const hours = new Map<number, number>();
   for (const { hour, name, count } of counts) {
-    if (atOnce.includes(name)) hours.set(hour.getTime(), (hours.get(hour.getTime()) ?? 0) + count);
+    if (immediate.includes(name)) hours.set(hour.getTime(), (hours.get(hour.getTime()) ?? 0) + count);
   }
   const days = new Map<string, number>();
   for (const [hour, events] of hours) {
@@ -80,10 +83,10 @@ function messagesByDay({ atOnce, timezone }: AlertPlan, counts: readonly HourlyC
 /** Counts the digests that would have had content. */
 function countDigests(plan: AlertPlan, counts: readonly HourlyCount[]): number {
   const hours = new Set(
-    counts.filter(({ name }) => plan.summed.includes(name)).map(({ hour }) => hour.getTime()),
+    counts.filter(({ name }) => plan.digested.includes(name)).map(({ hour }) => hour.getTime()),
   );
   const last = (hour: number) => new Date(hour + HOUR_MS - 1);
-  return new Set([...hours].map((hour) => nextDigest(plan, last(hour))?.date).filter(Boolean)).size;
+  return new Set([...hours].map((hour) => findNextDigest(plan, last(hour))?.date).filter(Boolean)).size;
 }
 
 /** Counts each event that occurred, most frequent first. */

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { StalledAlertRepository } from '../../repositories/alerts/stalled-alert.repository.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
-import { wakeCommand } from './alert-commands.ts';
+import { createWakeCommand } from './alert-commands.ts';
 
 /**
  * Wakes policies whose workflow should have finished: it may have been terminated or lost. A workflow that still runs
@@ -23,7 +23,7 @@ export class StalledAlerts {
       const { traceparent } = this.#outbox;
       const commands = found.map((policy) => ({
         orgId: policy.orgId,
-        command: wakeCommand(policy),
+        command: createWakeCommand(policy),
         traceparent,
       }));
       await this.#outbox.commands(db, commands);

@@ -8,14 +8,14 @@ import type {
   TimedBooking,
 } from '../../repositories/bookings/followed-booking.repository.ts';
 import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
-import { subjectWith } from '../mail/rendering/render-mail.ts';
+import { composeSubject } from '../mail/rendering/render-mail.ts';
 import type { TeamNotices } from '../mail/notices/team-notices.ts';
 import { teamMeetingWords, type TeamMeetingKind } from './team-meeting-words.ts';
 
 export interface BookingNoticesDeps {
   rows: FollowedBookingRepository;
   connections: CalendarConnectionRepository;
-  teamNotices: Pick<TeamNotices, 'meeting'>;
+  teamNotices: Pick<TeamNotices, 'mailMeeting'>;
 }
 
 /** Mails the team about bookings, once for each state. */
@@ -30,7 +30,7 @@ export class BookingNotices {
    * Queues mails about states that the team has not received.
    * @param tx transaction that has locked the booking
    */
-  async bringUpToDate(tx: OrgScope, { booking, startsInMs }: TimedBooking): Promise<void> {
+  async queueDueNotices(tx: OrgScope, { booking, startsInMs }: TimedBooking): Promise<void> {
     const { id, sequence, status, hasConflict, announcedSequence, conflictSequence } = booking;
     const isNews = announcedSequence !== sequence;
     const isConflictNews = hasConflict && status === 'confirmed' && conflictSequence !== sequence;
@@ -55,7 +55,7 @@ export class BookingNotices {
     const { name, settings } = await rows.workspaceOf(tx);
     const language = getDefaultLanguage(settings);
     const content = { template, data: composeNoticeData(booking, kind, { name, language }) };
-    await teamNotices.meeting(tx, content, {
+    await teamNotices.mailMeeting(tx, content, {
       key: `booking/${id}/${sequence}/${template}`,
       connectedBy: connection?.connectedBy ?? null,
       last: teamMeetingWords[language].last,
@@ -79,7 +79,7 @@ function composeNoticeData(
   const who = [booking.attendeeName, booking.attendeeEmail].filter(Boolean).join(', ');
   return {
     language,
-    subject: subjectWith(words.subjects[kind], meetingDayText({ start, timeZone }, language)),
+    subject: composeSubject(words.subjects[kind], meetingDayText({ start, timeZone }, language)),
     greeting: words.greeting,
     intro: words.intros[kind](name),
     details: [

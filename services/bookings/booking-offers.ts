@@ -1,7 +1,7 @@
 import type { Settings } from '../../core/settings/settings.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
-import { settingsOf } from './calendar-settings.ts';
+import { resolveCalendarSettings } from './calendar-settings.ts';
 
 /** Meetings that visitors can book. */
 export interface BookingOffer {
@@ -23,11 +23,11 @@ export class BookingOffers {
     this.#deps = deps;
   }
 
-  async of(scope: OrgScope): Promise<BookingOffer | null> {
+  async findOffer(scope: OrgScope): Promise<BookingOffer | null> {
     const { connections, settings } = this.#deps;
     const connection = await connections.findOffered(scope);
     if (!connection) return null;
-    const { slotMinutes, timezone } = settingsOf(connection);
+    const { slotMinutes, timezone } = resolveCalendarSettings(connection);
     return { slotMinutes, timezone, horizonDays: settings.bookingHorizonDays };
   }
 }

@@ -9,8 +9,8 @@ import type { Booking, BookingStatus, Canceller } from '../../entities/bookings/
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import type { RecipientLimits } from '../mail/senders/recipient-limits.ts';
 import type { BookingWriter } from './booking-writer.ts';
-import { SlotTaken, type SeenCalendar, type SlotService } from './slot-service.ts';
-import { rangeOf, type AskedRange } from './time-range.ts';
+import { SlotTaken, type CalendarSnapshot, type SlotService } from './slot-service.ts';
+import { parseTimeRange, type TimeRangeQuery } from './time-range.ts';
 
 /** Input of a booking by the team or a visitor. */
 export interface BookingInput {
@@ -34,9 +34,9 @@ export interface Booker {
  * Mails to the attendee that are counted with a booking: its confirmation and its cancellation. Changes and reminders
  * are counted when they are sent.
  */
-export const MAILS_OF_BOOKING = 2;
+export const MAILS_PER_BOOKING = 2;
 
-export interface BookingListQuery extends AskedRange {
+export interface BookingListQuery extends TimeRangeQuery {
   status?: BookingStatus | undefined;
   botId?: string | undefined;
 }
@@ -67,7 +67,7 @@ export class BookingService {
    */
   async list(scope: OrgScope, { status, botId, ...asked }: BookingListQuery): Promise<Opened<Booking>[]> {
     const bounds = { defaultDays: DEFAULT_DAYS, maxDays: MAX_DAYS };
-    const { start, end } = rangeOf(asked, this.#deps.clock.now(), bounds);
+    const { start, end } = parseTimeRange(asked, this.#deps.clock.now(), bounds);
     const filter = { from: new Date(start), to: new Date(end), status, botId };
     const found = await this.#deps.bookings.listStarting(scope, filter, MAX_LISTED + 1);
     if (found.length <= MAX_LISTED) return this.#deps.bookings.openAll(scope, found);
@@ -91,9 +91,9 @@ export class BookingService {
    * Checks the slot against the calendar before `create`.
    * @throws AppError the errors of `create`; `not_ready`
    */
-  async prepare(scope: OrgScope, input: BookingInput): Promise<SeenCalendar> {
-    checkBooking(input);
-    return this.#deps.slots.look(scope, input.start, 'team');
+  async prepare(scope: OrgScope, input: BookingInput): Promise<CalendarSnapshot> {
+    validateBooking(input);
+    return this.#deps.slots.checkSlot(scope, input.start, 'team');
   }
 
   /**
@@ -104,12 +104,12 @@ export class BookingService {
     scope: OrgScope,
     { accountId, userId }: Booker,
     input: BookingInput,
-    snapshot: SeenCalendar,
+    snapshot: CalendarSnapshot,
   ): Promise<Opened<Booking>> {
     return inTransaction(scope, async (tx) => {
       const { slots, writer, recipients } = this.#deps;
-      const free = await slots.getFree(tx, input.start, 'team', snapshot);
-      const row = { ...textsOf(input), id: newId(), source: 'team', bookedBy: userId } as const;
+      const free = await slots.requireFreeSlot(tx, input.start, 'team', snapshot);
+      const row = { ...toStoredTexts(input), id: newId(), source: 'team', bookedBy: userId } as const;
       const heldBooking = await writer.hold(tx, snapshot.connection, { ...row, ...free });
       if (!heldBooking) throw new SlotTaken();
       // Counts last: the count blocks other bookings of the workspace until the commit.
@@ -117,7 +117,7 @@ export class BookingService {
         await recipients.spend(tx, {
           to: heldBooking.attendeeEmail,
           by: { accountId },
-          count: MAILS_OF_BOOKING,
+          count: MAILS_PER_BOOKING,
           field: 'attendee_email',
         });
       return writer.begin(tx, heldBooking);
@@ -179,7 +179,7 @@ export class BookingService {
       const booking = await bookings.findLocked(tx, id);
       if (booking?.status !== 'confirmed' || booking.hasConflict) return;
       await bookings.update(tx, id, { hasConflict: true, updatedAt: () => 'now()' });
-      await writer.tell(tx, booking, 'changed');
+      await writer.signal(tx, booking, 'changed');
       await writer.announce(tx, 'booking.conflict', booking);
     });
   }
@@ -189,13 +189,13 @@ export class BookingService {
  * Validates what the schema cannot.
  * @throws AppError `validation_error`
  */
-export function checkBooking({ summary, attendeeTimezone }: BookingInput): void {
+export function validateBooking({ summary, attendeeTimezone }: BookingInput): void {
   requireVisible(summary, 'summary');
   if (attendeeTimezone !== null) requireTimeZone(attendeeTimezone, 'timezone', 'query');
 }
 
 /** Returns the texts to store: trimmed, and null if they have no visible characters. */
-export function textsOf({
+export function toStoredTexts({
   summary,
   description,
   attendeeName,

@@ -5,7 +5,7 @@ import type { CalendarConnection } from '../../entities/bookings/calendar-connec
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import { signalBooking, startBooking, type BookingSignal } from './booking-commands.ts';
-import { settingsOf } from './calendar-settings.ts';
+import { resolveCalendarSettings } from './calendar-settings.ts';
 
 export interface BookingWriterDeps {
   bookings: BookingRepository;
@@ -34,7 +34,7 @@ export class BookingWriter {
    * time.
    */
   hold(scope: OrgScope, connection: CalendarConnection, row: NewBooking): Promise<Opened<Booking> | null> {
-    const { timezone, bookingCalendarId } = settingsOf(connection);
+    const { timezone, bookingCalendarId } = resolveCalendarSettings(connection);
     return this.#deps.bookings.insertFree(scope, {
       ...row,
       timezone,
@@ -102,12 +102,12 @@ export class BookingWriter {
     const sequence = booking.sequence + 1;
     const times = { updatedAt: () => 'now()', followDueAt: () => 'now()' };
     await bookings.update(scope, booking.id, { ...changes, sequence, ...times });
-    await this.tell(scope, booking, signal);
+    await this.signal(scope, booking, signal);
     return bookings.get(scope, booking.id);
   }
 
   /** Signals the booking's workflow to read the row. */
-  tell(scope: OrgScope, booking: Booking, signal: BookingSignal): Promise<void> {
+  signal(scope: OrgScope, booking: Booking, signal: BookingSignal): Promise<void> {
     return this.#deps.outbox.command(scope, signalBooking(booking, signal));
   }
 

@@ -3,7 +3,7 @@ import { newId } from '../../core/ids.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
-import { mergedSettings, type CalendarSettingsChanges } from './calendar-settings.ts';
+import { mergeCalendarSettings, type CalendarSettingsChanges } from './calendar-settings.ts';
 
 /** Calendar of the account, as far as settings are checked against it. */
 interface KnownCalendar {
@@ -42,7 +42,7 @@ export class CalendarConnectionService {
    * @param where part of the request that contains the changes
    * @throws AppError `validation_error` for an unknown or read-only calendar; `not_ready`
    */
-  async check(
+  async checkCalendars(
     scope: OrgScope,
     { bookingCalendarId, calendarIds }: CalendarSettingsChanges,
     where: 'body' | 'query' = 'body',
@@ -73,7 +73,7 @@ export class CalendarConnectionService {
   /**
    * Updates the settings. A workspace without a calendar gets one without a provider.
    * @param userId id of the team member; null for an API key
-   * @throws AppError `validation_error`; the errors of `mergedSettings`
+   * @throws AppError `validation_error`; the errors of `mergeCalendarSettings`
    */
   async update(
     scope: OrgScope,
@@ -82,7 +82,7 @@ export class CalendarConnectionService {
   ): Promise<CalendarConnection> {
     const { connections, onChanged } = this.#deps;
     const connection = await this.#lockOrCreate(scope, userId);
-    const settings = mergedSettings(connection, changes);
+    const settings = mergeCalendarSettings(connection, changes);
     await connections.update(scope, connection.id, { settings, updatedAt: () => 'now()' });
     const changed = { ...connection, settings };
     await onChanged(scope, changed);

@@ -38,7 +38,7 @@ const NO_CALENDAR = {
   health: 'healthy',
 } as const;
 
-export function settingsOf({
+export function resolveCalendarSettings({
   settings,
   providerTimezone,
   primaryCalendarId,
@@ -53,9 +53,9 @@ export function settingsOf({
   };
 }
 
-export function rulesOf(connection: CalendarConnection): SlotRules {
+export function toSlotRules(connection: CalendarConnection): SlotRules {
   const { slotMinutes, bufferMinutes, businessOpenHour, businessCloseHour, isWeekdaysOnly, timezone } =
-    settingsOf(connection);
+    resolveCalendarSettings(connection);
   return {
     slotMinutes,
     bufferMinutes,
@@ -70,7 +70,7 @@ export function rulesOf(connection: CalendarConnection): SlotRules {
  * @throws AppError `validation_error` for an unknown time zone, hours in the wrong order, and hours too short for a
  * meeting
  */
-export function mergedSettings(
+export function mergeCalendarSettings(
   connection: CalendarConnection,
   changes: CalendarSettingsChanges,
   where: 'body' | 'query' = 'body',
@@ -82,7 +82,7 @@ export function mergedSettings(
       ([, value]) => value !== null && value !== undefined,
     ),
   ) as GivenCalendarSettings;
-  const settings = settingsOf({ ...connection, settings: merged });
+  const settings = resolveCalendarSettings({ ...connection, settings: merged });
   const { businessOpenHour: opens, businessCloseHour: closes } = settings;
   if (opens >= closes)
     throw invalidField(
@@ -119,12 +119,12 @@ function requireMeetingFits(
 
 /**
  * Returns the calendar with other settings, or one without a provider if the workspace has none.
- * @throws AppError `validation_error`; the errors of `mergedSettings`
+ * @throws AppError `validation_error`; the errors of `mergeCalendarSettings`
  */
-export function proposedOf(
+export function proposeCalendar(
   present: CalendarConnection | null,
   changes: CalendarSettingsChanges,
 ): CalendarConnection {
   const connection = present ?? Object.assign(new CalendarConnection(), NO_CALENDAR);
-  return { ...connection, settings: mergedSettings(connection, changes, 'query') };
+  return { ...connection, settings: mergeCalendarSettings(connection, changes, 'query') };
 }

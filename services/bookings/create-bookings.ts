@@ -35,14 +35,14 @@ export function createBookings(
   const bookings = new BookingRepository();
   const calendarConnections = new CalendarConnectionService({
     connections,
-    listCalendars: (scope, connection) => calendarLists.of(scope, connection),
-    onChanged: (scope, connection) => calendarHealth.askForSync(scope, connection),
+    listCalendars: (scope, connection) => calendarLists.listOf(scope, connection),
+    onChanged: (scope, connection) => calendarHealth.requestSync(scope, connection),
   });
   const slots = new SlotService({
     connections,
     bookings,
     busyTimes,
-    checkCalendars: (scope, changes) => calendarConnections.check(scope, changes, 'query'),
+    checkCalendars: (scope, changes) => calendarConnections.checkCalendars(scope, changes, 'query'),
     clock,
     settings,
   });

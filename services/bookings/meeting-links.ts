@@ -18,26 +18,26 @@ export class MeetingLinks {
     this.#deps = deps;
   }
 
-  pageOf(bookingId: string): string {
-    return meetingUrl(this.#deps, bookingId);
+  buildPageUrl(bookingId: string): string {
+    return buildMeetingUrl(this.#deps, bookingId);
   }
 
   /** Returns the URL of the calendar file. */
-  fileOf(bookingId: string): string {
-    return `${this.pageOf(bookingId)}/meeting.ics`;
+  buildFileUrl(bookingId: string): string {
+    return `${this.buildPageUrl(bookingId)}/meeting.ics`;
   }
 }
 
-export function meetingUrl({ keyring, baseUrl }: MeetingLinkDeps, bookingId: string): string {
-  return `${baseUrl}/meetings/${meetingToken(keyring, bookingId)}`;
+export function buildMeetingUrl({ keyring, baseUrl }: MeetingLinkDeps, bookingId: string): string {
+  return `${baseUrl}/meetings/${signMeetingToken(keyring, bookingId)}`;
 }
 
-export function meetingToken(keyring: Keyring, bookingId: string): string {
+export function signMeetingToken(keyring: Keyring, bookingId: string): string {
   return keyring.sign('meeting', { booking_id: bookingId } satisfies MeetingToken);
 }
 
 /** Returns the booking's id; null for an invalid token. */
-export function bookingOfToken(keyring: Keyring, token: string): string | null {
+export function verifyMeetingToken(keyring: Keyring, token: string): string | null {
   const { booking_id: id } = keyring.verify<MeetingToken>('meeting', token) ?? {};
   return id !== undefined && isUuid(id) ? id : null;
 }

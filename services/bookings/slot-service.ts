@@ -18,20 +18,25 @@ import type { Booking } from '../../entities/bookings/booking.entity.ts';
 import type { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import type { CalendarConnectionRepository } from '../../repositories/bookings/calendar-connection.repository.ts';
-import { proposedOf, rulesOf, settingsOf, type CalendarSettingsChanges } from './calendar-settings.ts';
+import {
+  proposeCalendar,
+  toSlotRules,
+  resolveCalendarSettings,
+  type CalendarSettingsChanges,
+} from './calendar-settings.ts';
 import { NO_BOOKINGS_NOW } from './no-bookings-now.ts';
 import { readCalendarIds } from './calendars/read-calendar-ids.ts';
-import { rangeOf, type AskedRange } from './time-range.ts';
+import { parseTimeRange, type TimeRangeQuery } from './time-range.ts';
 
 /** Visitors get no slots at short notice. */
 export type Audience = 'team' | 'visitor';
 
-export interface AskedSlots extends AskedRange {
+export interface SlotRequest extends TimeRangeQuery {
   /** Time zone for the start times in the response. */
   timezone?: string | undefined;
 }
 
-export interface ShownSlot {
+export interface OfferedSlot {
   start: string;
   end: string;
   localStart: string;
@@ -80,13 +85,13 @@ export class SlotTaken extends AppError {
   }
 
   /** True if one of the bookings at this time was made in the conversation. */
-  isOf(conversationId: string): boolean {
+  isHeldBy(conversationId: string): boolean {
     return this.#spans.some((span) => span.conversationId === conversationId);
   }
 }
 
 /** Calendar connection and busy times that `prepare` has read. */
-export interface SeenCalendar {
+export interface CalendarSnapshot {
   connection: CalendarConnection;
   busy: number[];
 }
@@ -115,9 +120,13 @@ export class SlotService {
    * @throws AppError `validation_error` for an empty or too long range, or an unknown time zone; `conflict` if the
    * calendar takes no bookings; `not_ready` if its busy times are unavailable
    */
-  async list(scope: OrgScope, asked: AskedSlots, audience: Audience): Promise<ShownSlot[]> {
+  async list(scope: OrgScope, asked: SlotRequest, audience: Audience): Promise<OfferedSlot[]> {
     const range = this.#validateRange(asked);
-    return this.#listFree(scope, await this.usable(scope), 'cached', { ...asked, range, audience });
+    return this.#listFree(scope, await this.getUsableCalendar(scope), 'cached', {
+      ...asked,
+      range,
+      audience,
+    });
   }
 
   /**
@@ -125,10 +134,14 @@ export class SlotService {
    * connected.
    * @throws AppError the errors of `list`
    */
-  async preview(scope: OrgScope, asked: AskedSlots, changes: CalendarSettingsChanges): Promise<ShownSlot[]> {
+  async preview(
+    scope: OrgScope,
+    asked: SlotRequest,
+    changes: CalendarSettingsChanges,
+  ): Promise<OfferedSlot[]> {
     const range = this.#validateRange(asked);
     const present = await this.#deps.connections.findPresent(scope);
-    const proposed = proposedOf(present, changes);
+    const proposed = proposeCalendar(present, changes);
     requireAccepted(proposed);
     // Busy times of newly chosen calendars are not stored yet.
     const isStored = present === null || haveSameItems(readCalendarIds(present), readCalendarIds(proposed));
@@ -137,8 +150,11 @@ export class SlotService {
     return this.#listFree(scope, proposed, isStored ? 'cached' : 'live', offer);
   }
 
-  #validateRange({ timezone, ...asked }: AskedSlots): StartRange {
-    const range = rangeOf(asked, this.#deps.clock.now(), { defaultDays: DEFAULT_DAYS, maxDays: MAX_DAYS });
+  #validateRange({ timezone, ...asked }: SlotRequest): StartRange {
+    const range = parseTimeRange(asked, this.#deps.clock.now(), {
+      defaultDays: DEFAULT_DAYS,
+      maxDays: MAX_DAYS,
+    });
     if (timezone !== undefined) requireTimeZone(timezone, 'timezone', 'query');
     return range;
   }
@@ -147,9 +163,9 @@ export class SlotService {
     scope: OrgScope,
     connection: CalendarConnection,
     read: keyof BusyTimesReader,
-    { range, audience, timezone }: Pick<AskedSlots, 'timezone'> & { range: StartRange; audience: Audience },
-  ): Promise<ShownSlot[]> {
-    const rules = rulesOf(connection);
+    { range, audience, timezone }: Pick<SlotRequest, 'timezone'> & { range: StartRange; audience: Audience },
+  ): Promise<OfferedSlot[]> {
+    const rules = toSlotRules(connection);
     const grid = buildSlotGrid(rules, this.#limitToOffered(range, audience));
     const [first, last] = [grid[0], grid.at(-1)];
     if (!first || !last) return [];
@@ -167,7 +183,7 @@ export class SlotService {
    * Returns the calendar that takes bookings.
    * @throws AppError `conflict` if none is connected, or it takes no bookings
    */
-  async usable(scope: OrgScope): Promise<CalendarConnection> {
+  async getUsableCalendar(scope: OrgScope): Promise<CalendarConnection> {
     return requireUsable(await this.#deps.connections.findPresent(scope));
   }
 
@@ -175,9 +191,9 @@ export class SlotService {
    * Checks that the slot is free in our bookings and in the calendar at this moment; used by `prepare`.
    * @throws AppError `validation_error` for a start that is not offered; `slot_taken`; `conflict`, `not_ready`
    */
-  async look(scope: OrgScope, start: Date, audience: Audience): Promise<SeenCalendar> {
-    const connection = await this.usable(scope);
-    const rules = rulesOf(connection);
+  async checkSlot(scope: OrgScope, start: Date, audience: Audience): Promise<CalendarSnapshot> {
+    const connection = await this.getUsableCalendar(scope);
+    const rules = toSlotRules(connection);
     const slot = this.#requireOnGrid(rules, start, audience);
     const span = withBuffers(slot, rules);
     // Do not ask the provider about a slot that our bookings take.
@@ -194,13 +210,13 @@ export class SlotService {
    * @throws AppError `validation_error` for a start that is not offered; `slot_taken`; `conflict` if the calendar
    * takes no more bookings, or its settings changed since `prepare`
    */
-  async getFree(
+  async requireFreeSlot(
     scope: OrgScope,
     start: Date,
     audience: Audience,
-    { connection, busy }: SeenCalendar,
+    { connection, busy }: CalendarSnapshot,
   ): Promise<FreeSlot> {
-    const rules = rulesOf(connection);
+    const rules = toSlotRules(connection);
     const slot = this.#requireOnGrid(rules, start, audience);
     const heldSpans = await this.#listHeld(scope, withBuffers(slot, rules));
     if (!isFree(slot, rules, heldSpans, busy)) throw new SlotTaken(heldSpans);
@@ -216,7 +232,7 @@ export class SlotService {
     { connection, slot }: { connection: CalendarConnection; slot: Span },
   ): Promise<void> {
     const present = requireUsable(await this.#deps.connections.findPresentHeld(scope));
-    const [rules, before] = [rulesOf(present), rulesOf(connection)];
+    const [rules, before] = [toSlotRules(present), toSlotRules(connection)];
     const { end } = this.#requireOnGrid(rules, new Date(slot.start), audience);
     const isSame = end === slot.end && rules.bufferMinutes === before.bufferMinutes;
     if (isSame && isDeepStrictEqual(pickComparedSettings(present), pickComparedSettings(connection))) return;
@@ -264,7 +280,7 @@ function requireUsable(connection: CalendarConnection | null): CalendarConnectio
       'The workspace has no calendar: connect one, or save the calendar’s settings to take bookings without one.',
       { forVisitors: NO_BOOKINGS_NOW },
     );
-  if (!settingsOf(connection).isActive)
+  if (!resolveCalendarSettings(connection).isActive)
     throw new AppError('conflict', 'Bookings are paused: set is_active in the calendar’s settings.', {
       forVisitors: NO_BOOKINGS_NOW,
     });
@@ -274,7 +290,7 @@ function requireUsable(connection: CalendarConnection | null): CalendarConnectio
 
 /** Picks the settings that decide where a booking goes and which calendars were checked. */
 function pickComparedSettings(connection: CalendarConnection) {
-  const { timezone, bookingCalendarId, calendarIds } = settingsOf(connection);
+  const { timezone, bookingCalendarId, calendarIds } = resolveCalendarSettings(connection);
   const { id, provider } = connection;
   return { id, provider, timezone, bookingCalendarId, calendarIds: calendarIds.toSorted() };
 }
@@ -306,12 +322,12 @@ function toDates({ start, end }: Span): { start: Date; end: Date } {
 }
 
 /** Formats slots. Yields to the event loop, since a month may have 9,000. */
-async function toOfferedSlots(slots: readonly Span[], timezone: string): Promise<ShownSlot[]> {
+async function toOfferedSlots(slots: readonly Span[], timezone: string): Promise<OfferedSlot[]> {
   const [first, last] = [slots[0], slots.at(-1)];
   if (!first || !last) return [];
   const offsets = new LocalClock(timezone).listOffsets(first.start, last.start + HOUR_MS);
   const slices = new LoopSlices();
-  const shownSlots: ShownSlot[] = [];
+  const shownSlots: OfferedSlot[] = [];
   let next = 1;
   for (const { start, end } of slots) {
     while (next < offsets.length && offsets[next]!.since <= start) next += 1;

@@ -2,7 +2,7 @@ import { invalidField } from '../../core/errors/errors.ts';
 import { DAY_MS, HOUR_MS } from '../../core/local-clock.ts';
 
 /** Time range in a request. */
-export interface AskedRange {
+export interface TimeRangeQuery {
   from?: string | undefined;
   to?: string | undefined;
 }
@@ -16,8 +16,8 @@ export interface RangeBounds {
  * A range may be an hour longer than 24 hours a day, since local days can have 25.
  * @throws AppError `validation_error` if the range is empty or too long
  */
-export function rangeOf(
-  { from, to }: AskedRange,
+export function parseTimeRange(
+  { from, to }: TimeRangeQuery,
   now: Date,
   { defaultDays, maxDays }: RangeBounds,
 ): { start: number; end: number } {

@@ -24,8 +24,8 @@ import { botIsOff, ofSession } from '../conversations/session-expired.ts';
 import type { RecipientLimits } from '../mail/senders/recipient-limits.ts';
 import type { FlowBookings } from '../flows/running/flow-bookings.ts';
 import type { BookingWriter, NewBooking } from './booking-writer.ts';
-import { checkBooking, MAILS_OF_BOOKING, textsOf, type BookingInput } from './booking-service.ts';
-import { SlotTaken, type FreeSlot, type SeenCalendar, type SlotService } from './slot-service.ts';
+import { validateBooking, MAILS_PER_BOOKING, toStoredTexts, type BookingInput } from './booking-service.ts';
+import { SlotTaken, type FreeSlot, type CalendarSnapshot, type SlotService } from './slot-service.ts';
 
 export interface VisitorBookingServiceDeps extends LearnContactDeps {
   bookings: BookingRepository;
@@ -51,7 +51,7 @@ export interface VisitorRequest {
 }
 
 /** Result of `prepare`. `done` is set for the first visitor to want the slot; the others wait until it is called. */
-export interface PreparedBooking extends SeenCalendar {
+export interface PreparedBooking extends CalendarSnapshot {
   done?: () => void;
 }
 
@@ -74,13 +74,13 @@ export class VisitorBookingService {
    * @throws AppError the errors of `create`; `not_ready`
    */
   async prepare(scope: VisitorScope, input: BookingInput): Promise<PreparedBooking | null> {
-    checkBooking(input);
+    validateBooking(input);
     try {
-      const snapshot = await this.#deps.slots.look(scope, input.start, 'visitor');
+      const snapshot = await this.#deps.slots.checkSlot(scope, input.start, 'visitor');
       return await this.#waitForFirst(scope, input.start, snapshot);
     } catch (refusal) {
       // The visitor may have booked this slot already.
-      if (refusal instanceof SlotTaken && !refusal.isOf(scope.conversationId)) throw refusal;
+      if (refusal instanceof SlotTaken && !refusal.isHeldBy(scope.conversationId)) throw refusal;
       const own = await this.#deps.bookings.findOfConversation(scope, scope.conversationId, input.start);
       if (own) return null;
       throw refusal;
@@ -91,14 +91,18 @@ export class VisitorBookingService {
    * Waits for the first visitor who wants the same slot, without a database connection. Most others learn here that
    * it is taken. Each waits for one booking at most, so that a refused first one delays the others only once.
    */
-  async #waitForFirst(scope: VisitorScope, start: Date, snapshot: SeenCalendar): Promise<PreparedBooking> {
+  async #waitForFirst(
+    scope: VisitorScope,
+    start: Date,
+    snapshot: CalendarSnapshot,
+  ): Promise<PreparedBooking> {
     const slot = `${scope.orgId} ${start.getTime()}`;
     const first = this.#inFlight.find(slot);
     if (!first) return { ...snapshot, done: this.#inFlight.begin(slot, scope.conversationId) };
     // A repeated request learns from its idempotency key that the first still runs.
     if (first.who === scope.conversationId) return snapshot;
     await first.done;
-    await this.#deps.slots.getFree(scope, start, 'visitor', snapshot);
+    await this.#deps.slots.requireFreeSlot(scope, start, 'visitor', snapshot);
     return snapshot;
   }
 
@@ -112,7 +116,7 @@ export class VisitorBookingService {
     scope: VisitorScope,
     request: VisitorRequest,
     input: BookingInput,
-    snapshot: SeenCalendar | null,
+    snapshot: CalendarSnapshot | null,
   ): Promise<Opened<Booking>> {
     return inTransaction(scope, async (tx) => {
       const { conversations, contacts, bots, writer, flows } = this.#deps;
@@ -132,7 +136,7 @@ export class VisitorBookingService {
       ]);
       if (isRefused)
         throw new AppError('conflict', 'The visitor has refused consent; no meeting can be booked.');
-      const texts = fillFromContact(textsOf(input), known);
+      const texts = fillFromContact(toStoredTexts(input), known);
       const heldBooking =
         free &&
         (await this.#hold(tx, snapshot, {
@@ -157,11 +161,11 @@ export class VisitorBookingService {
    * Returns null if the session has booked the slot in the meantime.
    * @throws AppError `slot_taken`, `validation_error`
    */
-  async #findFree(scope: VisitorScope, start: Date, snapshot: SeenCalendar): Promise<FreeSlot | null> {
+  async #findFree(scope: VisitorScope, start: Date, snapshot: CalendarSnapshot): Promise<FreeSlot | null> {
     try {
-      return await this.#deps.slots.getFree(scope, start, 'visitor', snapshot);
+      return await this.#deps.slots.requireFreeSlot(scope, start, 'visitor', snapshot);
     } catch (error) {
-      if (error instanceof SlotTaken && error.isOf(scope.conversationId)) return null;
+      if (error instanceof SlotTaken && error.isHeldBy(scope.conversationId)) return null;
       throw error;
     }
   }
@@ -173,7 +177,7 @@ export class VisitorBookingService {
    */
   async #hold(
     scope: VisitorScope,
-    { connection }: SeenCalendar,
+    { connection }: CalendarSnapshot,
     row: Omit<NewBooking, 'id'> & { attendeeEmail: string },
   ): Promise<Opened<Booking> | null> {
     const { botId, conversationId } = scope;
@@ -203,7 +207,7 @@ export class VisitorBookingService {
     conversation: Opened<Conversation>,
     input: BookingInput,
   ): Promise<Opened<Contact> | null> {
-    const { attendeeName: name, attendeeEmail: email } = textsOf(input);
+    const { attendeeName: name, attendeeEmail: email } = toStoredTexts(input);
     const details = { ...(name !== null && { name }), ...(email !== null && { email }) };
     return learnPermitted(this.#deps, scope, conversation, { details, customFields: {} });
   }
@@ -246,7 +250,7 @@ export class VisitorBookingService {
       limit: bookingsPerDay,
       refusal: `Your network address has made ${bookingsPerDay} bookings within a day, cancelled ones included`,
     });
-    const mail = { to: email, by: 'visitor', count: MAILS_OF_BOOKING, field: 'attendee_email' } as const;
+    const mail = { to: email, by: 'visitor', count: MAILS_PER_BOOKING, field: 'attendee_email' } as const;
     await this.#deps.recipients.spend(scope, mail);
   }
 
@@ -264,9 +268,9 @@ export class VisitorBookingService {
 
 /** @throws AppError `validation_error` if no email address is known */
 function fillFromContact(
-  texts: ReturnType<typeof textsOf>,
+  texts: ReturnType<typeof toStoredTexts>,
   known: Opened<Contact> | null,
-): ReturnType<typeof textsOf> & { attendeeEmail: string } {
+): ReturnType<typeof toStoredTexts> & { attendeeEmail: string } {
   const attendeeEmail = texts.attendeeEmail ?? known?.email ?? null;
   if (attendeeEmail === null)
     throw invalidField('attendee_email', 'is required: the confirmation is sent to it');

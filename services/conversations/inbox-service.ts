@@ -50,7 +50,7 @@ export interface InboxServiceDeps {
   messages: MessageRepository;
   members: MemberRepository;
   writer: TurnWriter;
-  replyMails: Pick<ReplyMails, 'watch'>;
+  replyMails: Pick<ReplyMails, 'scheduleMail'>;
   answerRunner: Pick<AnswerRunner, 'doubt'>;
   keyring: Keyring;
   clock: Clock;
@@ -146,7 +146,7 @@ export class InboxService {
       else if (assignedToId !== authorId) throw await this.#isTaken(tx, assignedToId);
       const messageId = newId();
       const message = await writer.reply(tx, { id: messageId, conversationId, botId, content, authorId });
-      await this.#deps.replyMails.watch(tx, conversation, messageId);
+      await this.#deps.replyMails.scheduleMail(tx, conversation, messageId);
       return message;
     });
   }

@@ -83,7 +83,7 @@ export class KeyChecks {
       const present = await encryption.lock(tx);
       const { next, news } = judgeKeyAnswer(present, failure, clock.now());
       if (next !== null) await encryption.update(tx, next);
-      if (news !== null) await teamNotices.keyService(tx, news, failure?.message ?? '');
+      if (news !== null) await teamNotices.mailKeyService(tx, news, failure?.message ?? '');
     });
   }
 

@@ -21,7 +21,7 @@ import { AttendeeMailChecks } from '../bookings/attendees/attendee-mail-checks.t
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import { Announcements } from './notices/announcements.ts';
 import { EmailPreferencesService } from './email-preferences-service.ts';
-import { KeptMails } from './kept-mails.ts';
+import { CapturedMails } from './captured-mails.ts';
 import { MailDelivery } from './mail-delivery.ts';
 import { MailedSecrets } from './mailed-secrets.ts';
 import { MailService } from './mail-service.ts';
@@ -91,7 +91,7 @@ export function createMail(
       clock,
       log,
     }),
-    keptMails: new KeptMails(shared),
+    capturedMails: new CapturedMails(shared),
     weeklyMails: new WeeklyMails({
       weekly: new WeeklyMailRepository(),
       counts: new EventCountRepository(),

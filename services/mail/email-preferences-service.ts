@@ -45,7 +45,7 @@ export class EmailPreferencesService {
   }
 
   /** Signs an unsubscribe token. It never expires, since mails do not either. */
-  unsubscribeToken(token: UnsubscribeToken): string {
+  signUnsubscribeToken(token: UnsubscribeToken): string {
     return this.#keyring.sign('unsubscribe', token);
   }
 
@@ -53,7 +53,7 @@ export class EmailPreferencesService {
    * Returns the token's category.
    * @throws AppError `not_found` for an invalid token
    */
-  categoryOf(token: string): MailCategory {
+  readCategory(token: string): MailCategory {
     return this.#verifyToken(token).category;
   }
 

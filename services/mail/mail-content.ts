@@ -1,5 +1,5 @@
 import type { Keyring } from '../../adapters/keys/keyring.ts';
-import type { MailedMeeting } from '../../adapters/mail/mail-transport.ts';
+import type { CalendarAttachment } from '../../adapters/mail/mail-transport.ts';
 import type { MailValues } from './rendering/mail-values.ts';
 
 /** Encrypted part of a mail. */
@@ -7,7 +7,7 @@ export interface MailContent {
   to: string;
   values: MailValues;
   secretDigest?: string | undefined;
-  calendar?: MailedMeeting | undefined;
+  calendar?: CalendarAttachment | undefined;
 }
 
 export function sealMail(keyring: Keyring, mailId: string, content: MailContent): string {

@@ -29,8 +29,8 @@ export interface MailDeliveryDeps {
   refused: RefusedAddresses;
   preferences: EmailPreferencesService;
   secrets: MailedSecrets;
-  teamNotices: Pick<TeamNotices, 'objection'>;
-  replyMails: Pick<ReplyMails, 'objection'>;
+  teamNotices: Pick<TeamNotices, 'findWithdrawalReason'>;
+  replyMails: Pick<ReplyMails, 'findWithdrawalReason'>;
   attendeeMailChecks: AttendeeMailChecks;
   /** Undefined if no mail server is configured: mails are then captured. */
   transport: MailTransport | undefined;
@@ -141,12 +141,12 @@ export class MailDelivery {
   /** Returns the reason why the mail's content is outdated, or null. */
   async #findWithdrawalReason(db: Database, mail: MailRow, content: MailContent): Promise<string | null> {
     const { secrets, teamNotices, replyMails, attendeeMailChecks } = this.#deps;
-    if (!(await secrets.areGood(db, mail.template as MailTemplate, content)))
+    if (!(await secrets.areValid(db, mail.template as MailTemplate, content)))
       return 'Its link or code has expired or was used.';
     return (
-      (await teamNotices.objection(db, mail)) ??
-      (await attendeeMailChecks.objection(db, mail, content.to)) ??
-      replyMails.objection(db, mail, content.to)
+      (await teamNotices.findWithdrawalReason(db, mail)) ??
+      (await attendeeMailChecks.findWithdrawalReason(db, mail, content.to)) ??
+      replyMails.findWithdrawalReason(db, mail, content.to)
     );
   }
 

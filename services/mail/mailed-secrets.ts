@@ -21,7 +21,7 @@ export class MailedSecrets {
   }
 
   /** Returns true for mails without a link or code. */
-  async areGood(db: Database, template: MailTemplate, { to, secretDigest }: MailContent): Promise<boolean> {
+  async areValid(db: Database, template: MailTemplate, { to, secretDigest }: MailContent): Promise<boolean> {
     const { links, codes, invitations } = this.#deps;
     if (secretDigest === undefined) return true;
     if (template === 'verify_email' || template === 'reset_password')

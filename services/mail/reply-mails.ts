@@ -24,8 +24,8 @@ import type { MailService } from './mail-service.ts';
 import type { RecipientLimits } from './senders/recipient-limits.ts';
 import type { Sender, SenderChecks } from './senders/sender-checks.ts';
 import { senderWords } from './senders/sender-words.ts';
-import { subjectWith } from './rendering/render-mail.ts';
-import { visitorLanguage } from './visitor-language.ts';
+import { composeSubject } from './rendering/render-mail.ts';
+import { findVisitorLanguage } from './visitor-language.ts';
 import { visitorWords } from './visitor-words.ts';
 
 export interface ReplyMailsDeps {
@@ -61,7 +61,7 @@ export class ReplyMails {
   }
 
   /** Starts the workflow that mails a new reply unless the visitor returns to read it. */
-  async watch(tx: OrgScope, conversation: Conversation, messageId: string): Promise<void> {
+  async scheduleMail(tx: OrgScope, conversation: Conversation, messageId: string): Promise<void> {
     const { outbox, settings } = this.#deps;
     if (settings.replyMailsPerConversation === 0 || (await this.#findAddress(tx, conversation)) === null)
       return;
@@ -103,7 +103,11 @@ export class ReplyMails {
   }
 
   /** Returns the reason why a waiting mail must not go out any more, or null. */
-  async objection(db: Database, { template, orgId, key }: MailRow, to: string): Promise<string | null> {
+  async findWithdrawalReason(
+    db: Database,
+    { template, orgId, key }: MailRow,
+    to: string,
+  ): Promise<string | null> {
     if (!template.startsWith('team_reply') || orgId === null) return null;
     const scope = { orgId, db };
     const [, conversationId = ''] = key?.split('/') ?? [];
@@ -143,7 +147,7 @@ export class ReplyMails {
     }: { bot: Bot; conversation: Conversation; replies: Opened<Message>[]; to: string },
   ): Promise<void> {
     const { id: conversationId } = conversation;
-    const language = (await visitorLanguage(this.#deps.messages, tx, { bot, conversationId })) ?? 'en';
+    const language = (await findVisitorLanguage(this.#deps.messages, tx, { bot, conversationId })) ?? 'en';
     const words = visitorWords[language];
     const sender = await this.#deps.senders.open(tx, 'team_reply');
     const startPage = findPage(conversation, bot);
@@ -154,7 +158,7 @@ export class ReplyMails {
     const data = {
       language,
       botName,
-      subject: subjectWith(words.subject, botName),
+      subject: composeSubject(words.subject, botName),
       greeting: words.greeting,
       intro: words.intro(botName),
       replies: await composeReplyLines(replies, sender, senderWords[language].withheld),

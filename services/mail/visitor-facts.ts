@@ -5,7 +5,7 @@ import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
 import type { MailData } from './rendering/mail-templates.ts';
-import { subjectWith } from './rendering/render-mail.ts';
+import { composeSubject } from './rendering/render-mail.ts';
 
 /** Messages that a mail about a handoff shows. */
 export const MAX_SHOWN_MESSAGES = 5;
@@ -40,8 +40,8 @@ export function describeHandoff(facts: VisitorFacts): MailData['handoff_requeste
     orgName,
     botName,
     subject: request
-      ? subjectWith((words) => `${abridged(visitor, 40)} needs help: "${words}"`, shorten(request))
-      : subjectWith((name) => `${name} asks for a person: ${abridged(botName, 40)}`, visitor),
+      ? composeSubject((words) => `${abridged(visitor, 40)} needs help: "${words}"`, shorten(request))
+      : composeSubject((name) => `${name} asks for a person: ${abridged(botName, 40)}`, visitor),
     visitor,
     messages: lines,
     page: conversation?.pageUrl ?? 'unknown',

@@ -12,7 +12,7 @@ const SAMPLE_MESSAGES = 20;
  * Returns the bot's language; for `auto`, detects the language of the visitor, or else of the team. Null if neither
  * is detected.
  */
-export async function visitorLanguage(
+export async function findVisitorLanguage(
   messages: MessageRepository,
   scope: OrgScope,
   { bot, conversationId }: { bot: Pick<Bot, 'language'>; conversationId: string | null },

@@ -2,7 +2,7 @@ import { consoleLink } from '../../core/console-link.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import type { NoticeReader } from '../../repositories/mail/notice.sql.ts';
 import type { MailData } from '../mail/rendering/mail-templates.ts';
-import { subjectWith } from '../mail/rendering/render-mail.ts';
+import { composeSubject } from '../mail/rendering/render-mail.ts';
 import type { ConsolePage } from './access-words.ts';
 
 /** Content of a notice about a change, stored sealed until it is mailed. */
@@ -55,7 +55,7 @@ function gathered(contents: readonly NoticeContent[]) {
   const lines = contents.flatMap(({ items, at }) => items.map((item) => `${at.slice(11, 16)} UTC: ${item}`));
   const more = lines.length - MAX_LINES;
   return {
-    subject: subjectWith((org) => `${contents.length} more changes of access in ${org}`, orgName),
+    subject: composeSubject((org) => `${contents.length} more changes of access in ${org}`, orgName),
     intro: `After the change that you were mailed about, this was done in the workspace ${orgName}:`,
     items: [...lines.slice(0, MAX_LINES), ...(more > 0 ? [`And ${more} more.`] : [])],
   };

@@ -5,7 +5,7 @@ import type { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { findNewRequests, type SentRequest } from '../flows/sent-requests.ts';
 import type { AccountNotice } from '../accounts/account-notices.ts';
 import type { ExportInput } from '../archive/archive-job-service.ts';
-import { subjectWith } from '../mail/rendering/render-mail.ts';
+import { composeSubject } from '../mail/rendering/render-mail.ts';
 
 /** A page of the console, and what an owner does there about an unwanted change. */
 export interface ConsolePage {
@@ -53,9 +53,9 @@ const pages = {
     definePage('Flows', ['bots', botId, 'flows', id], 'deactivate the flow'),
 };
 
-const inWorkspace = (what: string) => (org: string) => subjectWith((name) => `${what} in ${name}`, org);
+const inWorkspace = (what: string) => (org: string) => composeSubject((name) => `${what} in ${name}`, org);
 const ofWorkspace = (before: string, after: string) => (org: string) =>
-  subjectWith((name) => `${before} ${name} ${after}`, org);
+  composeSubject((name) => `${before} ${name} ${after}`, org);
 
 interface Person {
   full_name: string;

@@ -13,7 +13,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { RateWindowRepository } from '../../repositories/requests/rate-window.repository.ts';
 import type { NewOrg, OrgRepository, SeenOrg } from '../../repositories/team/org.repository.ts';
 import { deleteOrgWorkflowId } from '../../core/workflows/commands.ts';
-import type { CalendarLeaving } from '../bookings/calendars/calendar-leaving.ts';
+import type { CalendarRemoval } from '../bookings/calendars/calendar-removal.ts';
 import { withHyphens } from '../../core/languages.ts';
 import { requireLanguage } from '../bots/bot-language.ts';
 import type { MailService } from '../mail/mail-service.ts';
@@ -62,7 +62,7 @@ export interface OrgServiceDeps {
   outbox: OutboxService;
   mail: MailService;
   accessNotices: Pick<AccessNotices, 'listOwners'>;
-  calendars: Pick<CalendarLeaving, 'leavePresent'>;
+  calendars: Pick<CalendarRemoval, 'removePresent'>;
 }
 
 /** Manages workspaces and their hierarchy, which the database limits to five levels. */
@@ -183,7 +183,7 @@ export class OrgService {
     }
     for (const invitation of await orgs.markDeleted(scope))
       await outbox.command(scope, signalInvitation(invitation, 'revoke'));
-    await calendars.leavePresent(scope);
+    await calendars.removePresent(scope);
     await outbox.command(scope, {
       workflow: 'deleteOrg',
       action: 'start',

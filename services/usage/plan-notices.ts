@@ -2,7 +2,7 @@ import { planTiers, type Plans } from '../../core/billing/plans.ts';
 import type { Database } from '../../database/database.ts';
 import type { PlanNotice } from '../../entities/usage/plan-notice.entity.ts';
 import type { PlanMonthRepository, UsedPlan } from '../../repositories/usage/plan-month.repository.ts';
-import { planMeaning, USED_PERCENT } from '../mail/notices/due-notices.ts';
+import { describePlanUsage, USED_PERCENT } from '../mail/notices/due-notices.ts';
 import type { TeamNotices } from '../mail/notices/team-notices.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
 import type { MessageQuota } from './message-quota.ts';
@@ -15,7 +15,7 @@ export interface PlanNoticesDeps {
   quota: Pick<MessageQuota, 'recountDue'>;
   months: PlanMonthRepository;
   outbox: Pick<OutboxService, 'event'>;
-  teamNotices: Pick<TeamNotices, 'planUsed'>;
+  teamNotices: Pick<TeamNotices, 'mailPlanUsed'>;
 }
 
 /** Notifies payers when a share of their monthly messages is used. */
@@ -52,8 +52,12 @@ export class PlanNotices {
     if (!(await months.claimNotice(db, plan, { limit, percent }))) return false;
     const { payerId, month, planTier, messages, creditsLeft } = plan;
     const scope = { orgId: payerId, db };
-    const data = { percent, used: messages, limit, meaning: planMeaning(percent, creditsLeft) };
-    await teamNotices.planUsed(scope, data, `plan-usage/${payerId}/${month}/${percent}/${planTier}-${limit}`);
+    const data = { percent, used: messages, limit, meaning: describePlanUsage(percent, creditsLeft) };
+    await teamNotices.mailPlanUsed(
+      scope,
+      data,
+      `plan-usage/${payerId}/${month}/${percent}/${planTier}-${limit}`,
+    );
     if (percent === 100) await outbox.event(scope, 'usage.limit_reached', { bot_id: null }, null);
     return true;
   }

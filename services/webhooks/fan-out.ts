@@ -7,7 +7,7 @@ import type { Opened } from '../../database/sealed-columns.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { FanOutRepository, type EventToDeliver } from '../../repositories/webhooks/fan-out.repository.ts';
-import { alertOf } from '../alerts/alert-of-event.ts';
+import { toAlert } from '../alerts/event-to-alert.ts';
 import { batchedEvents, contentEvents, type EventName, type EventStamp } from './event-catalogue.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
 
@@ -63,7 +63,7 @@ export class WebhookFanOut {
       botId,
       name,
       hour: beginningOfHour(createdAt),
-      alert: alertOf({ name, payload, createdAt }),
+      alert: toAlert({ name, payload, createdAt }),
       isBatched: batchedEvents.includes(name as EventName),
       data: payloadOf(id, data, key),
       older: Object.fromEntries(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { textOf } from '../../adapters/messaging/message-content.ts';
+import { toMessageText } from '../../adapters/messaging/message-content.ts';
 import { newId } from '../../core/ids.ts';
 import { composeAlerts, type ComposedAlert } from '../../services/alerts/compose-alerts.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
@@ -27,12 +27,12 @@ describe('alerts that wait together', () => {
     ...rest,
   });
   const linesOf = (alerts: ComposedAlert[], label = 'Desk *_[') =>
-    textOf(
+    toMessageText(
       composeAlerts(alerts, {
         facts,
         clock: { language: 'en', timezone: 'UTC' },
         label,
-        unseen: 0,
+        unreadCount: 0,
         last: null,
         linkTo: () => 'https://parley.example.com',
       }).content!,
@@ -80,7 +80,7 @@ describe('alerts that come one after the other', () => {
   /** From now on, by how long the next one is put off. */
   async function waitMs(): Promise<number> {
     const scope = { orgId: org.orgId, db: parley.database };
-    const next = await parley.runtime.services.alerts.alertTurns.next(scope, id, null);
+    const next = await parley.runtime.services.alerts.alertScheduler.next(scope, id, null);
     assert.equal(next.step, 'wait');
     return next.step === 'wait' ? next.waitMs : 0;
   }

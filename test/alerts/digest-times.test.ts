@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nextDigest, type DigestPlan } from '../../services/alerts/digests/digest-times.ts';
+import { findNextDigest, type DigestPlan } from '../../services/alerts/digests/digest-times.ts';
 
 const daily: DigestPlan = { digest: 'daily', digestHour: 9, digestWeekday: 1, timezone: 'Europe/Berlin' };
 
@@ -7,14 +7,14 @@ const daily: DigestPlan = { digest: 'daily', digestHour: 9, digestWeekday: 1, ti
 function digestsAfter(after: string, plan: Partial<DigestPlan>, count: number): string[] {
   const found: string[] = [];
   for (let at = new Date(after); found.length < count;) {
-    const next = nextDigest({ ...daily, ...plan }, at);
+    const next = findNextDigest({ ...daily, ...plan }, at);
     at = next!.at;
     found.push(`${next!.date} ${at.toISOString().slice(0, 16)}`);
   }
   return found;
 }
 
-describe('nextDigest', () => {
+describe('findNextDigest', () => {
   it('is the next time that clocks show the hour, through changes of the clocks', () => {
     assert.deepEqual(digestsAfter('2026-03-27T12:00:00Z', {}, 3), [
       '2026-03-28 2026-03-28T08:00',
@@ -52,12 +52,12 @@ describe('nextDigest', () => {
   it('has no second one on the day of the last, should the hour be moved', () => {
     const moved = { ...daily, digestHour: 15 };
     const sentAt = new Date('2026-11-23T08:00:30Z');
-    assert.equal(nextDigest(moved, sentAt, '2026-11-23')!.date, '2026-11-24');
-    assert.equal(nextDigest(moved, sentAt, '2026-11-22')!.date, '2026-11-23');
-    assert.equal(nextDigest({ ...moved, digest: 'weekly' }, sentAt, '2026-11-23')!.date, '2026-11-30');
+    assert.equal(findNextDigest(moved, sentAt, '2026-11-23')!.date, '2026-11-24');
+    assert.equal(findNextDigest(moved, sentAt, '2026-11-22')!.date, '2026-11-23');
+    assert.equal(findNextDigest({ ...moved, digest: 'weekly' }, sentAt, '2026-11-23')!.date, '2026-11-30');
   });
 
   it('is none where there are none', () => {
-    assert.equal(nextDigest({ ...daily, digest: 'none' }, new Date()), null);
+    assert.equal(findNextDigest({ ...daily, digest: 'none' }, new Date()), null);
   });
 });

@@ -5,7 +5,7 @@ import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
-import { textOf } from '../../adapters/messaging/message-content.ts';
+import { toMessageText } from '../../adapters/messaging/message-content.ts';
 import { WebhookFanOut } from '../../services/webhooks/fan-out.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { buildBot } from '../support/worker.ts';
@@ -57,7 +57,7 @@ describe('Digests', () => {
     await digestSweep.startDue(parley.database);
     const rows = await parley.database.repository(AlertDigest).findBy({ policyId, state: 'due' });
     const input = { orgId: org.orgId, policyId };
-    return Promise.all(rows.map(({ date }) => digests.make(parley.database, { ...input, date })));
+    return Promise.all(rows.map(({ date }) => digests.compose(parley.database, { ...input, date })));
   }
 
   const statesOf = async (policyId: string) => {
@@ -70,7 +70,7 @@ describe('Digests', () => {
   async function textsOf(policyId: string): Promise<string[]> {
     const order = { createdAt: 'ASC', id: 'ASC' } as const;
     const rows = await findOpened(parley.database, AlertMessage, { where: { policyId }, order });
-    return rows.map((row) => textOf(parley.runtime.services.alerts.alertQueue.open(row)!));
+    return rows.map((row) => toMessageText(parley.runtime.services.alerts.alertQueue.open(row)!));
   }
 
   it('come at the hour of the zone, through a change of the clocks, each once', async () => {
@@ -171,7 +171,7 @@ describe('Digests', () => {
     const { digestSweep, digests } = parley.runtime.services.alerts;
     await digestSweep.startDue(parley.database);
     const input = { orgId: org.orgId, policyId: id, date: '2026-03-28' };
-    const all = await Promise.all([1, 2, 3].map(() => digests.make(parley.database, input)));
+    const all = await Promise.all([1, 2, 3].map(() => digests.compose(parley.database, input)));
     assert.deepEqual(
       all.map(({ state }) => state),
       ['sent', 'sent', 'sent'],

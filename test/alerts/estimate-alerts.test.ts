@@ -8,8 +8,8 @@ const plan: AlertPlan = {
   digestWeekday: 1,
   timezone: 'UTC',
   dailyCap: null,
-  atOnce: ['lead.captured', 'handoff.requested'],
-  summed: ['lead.captured', 'handoff.requested', 'document.indexed'],
+  immediate: ['lead.captured', 'handoff.requested'],
+  digested: ['lead.captured', 'handoff.requested', 'document.indexed'],
 };
 
 const at = (hour: string, count: number, name = 'lead.captured'): HourlyCount => ({
@@ -83,7 +83,7 @@ describe('estimateAlerts', () => {
 
   it('is of the events that are summed up where none is told of at once', () => {
     const counts = [at('2026-11-02T10', 3), at('2026-11-02T10', 9, 'document.indexed')];
-    const { byEvent, events, messagesPerMonth } = estimateAlerts({ ...plan, atOnce: [] }, counts, 30);
+    const { byEvent, events, messagesPerMonth } = estimateAlerts({ ...plan, immediate: [] }, counts, 30);
     assert.deepEqual(
       byEvent.map(({ event }) => event),
       ['document.indexed', 'lead.captured'],

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { MessagePlaces } from '../../services/alerts/messages/message-places.ts';
+import { ChannelConcurrency } from '../../services/alerts/messages/channel-concurrency.ts';
 
 const PLACES = 2;
 
 describe('places of messages', () => {
   it('let a channel through while another one hangs for more workspaces than have places', async () => {
-    const places = new MessagePlaces({ alertPlaces: PLACES });
+    const places = new ChannelConcurrency({ alertPlaces: PLACES });
     const ending = new AbortController();
     const begun: string[] = [];
     const hanging = Array.from({ length: 2 * PLACES + 1 }, (_, index) => {

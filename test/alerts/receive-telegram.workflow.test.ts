@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { telegramAccount } from '../../adapters/messaging/telegram-messenger.ts';
+import { digestTelegramToken } from '../../adapters/messaging/telegram-messenger.ts';
 import { telegramUpdatesId } from '../../core/workflows/commands.ts';
 import type { TestOrg } from '../support/parley.ts';
 import { FakeTelegram, TELEGRAM_BOT } from '../support/telegram.ts';
@@ -22,7 +22,8 @@ describe('receiveTelegram', () => {
     await telegram.stop();
   });
 
-  const handle = () => parley.temporal.workflow.getHandle(telegramUpdatesId(telegramAccount(telegram.token)));
+  const handle = () =>
+    parley.temporal.workflow.getHandle(telegramUpdatesId(digestTelegramToken(telegram.token)));
   const details = async () =>
     ((await handle().query('__temporal_workflow_metadata')) as { currentDetails: string }).currentDetails;
   const failed = async (times: number) =>

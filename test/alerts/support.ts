@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
 import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { newId } from '../../core/ids.ts';
-import { textOf } from '../../adapters/messaging/message-content.ts';
+import { toMessageText } from '../../adapters/messaging/message-content.ts';
 import type { AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
 import type { TestOrg, SharedParley } from '../support/parley.ts';
 import { findOpened } from '../support/find-opened.ts';
@@ -54,7 +54,7 @@ export async function keptFor(
     where: { destination, state: 'kept' },
     order: { createdAt: 'ASC', id: 'ASC' },
   });
-  return rows.map((row) => textOf(runtime.services.alerts.alertQueue.open(row)!));
+  return rows.map((row) => toMessageText(runtime.services.alerts.alertQueue.open(row)!));
 }
 
 /** Alerts of a policy, as a relay makes them. */
@@ -84,8 +84,8 @@ export async function takeTurn(
   policyId: string,
 ): Promise<string> {
   const scope = { orgId, db: database };
-  const { alertTurns, messageSender } = runtime.services.alerts;
-  const next = await alertTurns.next(scope, policyId, null);
+  const { alertScheduler, messageSender } = runtime.services.alerts;
+  const next = await alertScheduler.next(scope, policyId, null);
   if (next.step !== 'send') return next.step;
   const attempted = await messageSender.attempt(scope, next.messageId, new AbortController().signal);
   return 'end' in attempted ? attempted.end : attempted.state;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { textOf } from '../../adapters/messaging/message-content.ts';
+import { toMessageText } from '../../adapters/messaging/message-content.ts';
 import { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
 import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { newId } from '../../core/ids.ts';
@@ -36,7 +36,7 @@ describe('destinations', () => {
   async function latestCode(): Promise<string> {
     const newest = { where: { policyId: id }, order: { id: 'DESC' }, take: 1 } as const;
     const [message] = await findOpened(parley.database, AlertMessage, newest);
-    return /\d{6}/.exec(textOf(parley.runtime.services.alerts.alertQueue.open(message!)!))![0];
+    return /\d{6}/.exec(toMessageText(parley.runtime.services.alerts.alertQueue.open(message!)!))![0];
   }
   const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
-import { textOf, type MessageContent } from '../../adapters/messaging/message-content.ts';
-import { telegramText } from '../../adapters/messaging/telegram-text.ts';
-import { templateParameter } from '../../adapters/messaging/whatsapp-messenger.ts';
+import { toMessageText, type MessageContent } from '../../adapters/messaging/message-content.ts';
+import { toTelegramText } from '../../adapters/messaging/telegram-text.ts';
+import { toTemplateParameter } from '../../adapters/messaging/whatsapp-messenger.ts';
 import { counted, languages, type Language } from '../../core/languages.ts';
 import { newId } from '../../core/ids.ts';
 import type { AlertFacts } from '../../repositories/alerts/alert-facts.repository.ts';
 import { alertEvents } from '../../services/alerts/alert-events.ts';
 import { alertWords } from '../../services/alerts/alert-words.ts';
 import { composeAlerts } from '../../services/alerts/compose-alerts.ts';
-import { digestContent, type DigestFacts } from '../../services/alerts/digests/digest-text.ts';
+import { composeDigest, type DigestFacts } from '../../services/alerts/digests/digest-text.ts';
 import { digestWords } from '../../services/alerts/digests/digest-words.ts';
-import { codeContent, connectedText, testContent } from '../../services/alerts/messages/message-texts.ts';
+import {
+  composeCode,
+  composeConnectedReply,
+  composeTest,
+} from '../../services/alerts/messages/message-texts.ts';
 import { messageWords } from '../../services/alerts/messages/message-words.ts';
 
 const NAME = '<b>*Ada*</b> _x_ [a](http://b) {count} `c` $& é 👋';
@@ -55,7 +59,7 @@ function alerts(language: Language, text: string): MessageContent {
     facts: factsOf(text),
     clock: { language, timezone: 'Europe/Berlin' },
     label: text,
-    unseen: 1_234_567,
+    unreadCount: 1_234_567,
     last: { cap: 2000, time: '8:00' },
     linkTo: () => LINK,
   });
@@ -77,7 +81,7 @@ function digest(language: Language, text: string, isOfHeld = false): MessageCont
     bookings: five({ startsAt: at, summary: text }),
     held: counts,
   };
-  return digestContent(facts, language);
+  return composeDigest(facts, language);
 }
 
 /** One of each kind. */
@@ -85,9 +89,9 @@ const messagesOf = (language: Language, text: string): MessageContent[] => [
   alerts(language, text),
   digest(language, text),
   digest(language, text, true),
-  codeContent(language, '012345', 10),
-  testContent(language, text),
-  { lines: [[{ text: connectedText({ name: text, language }) }]] },
+  composeCode(language, '012345', 10),
+  composeTest(language, text),
+  { lines: [[{ text: composeConnectedReply({ name: text, language }) }]] },
 ];
 
 for (const language of languages)
@@ -108,12 +112,12 @@ for (const language of languages)
       const { code, request, linkUsedUp } = messageWords[language];
       for (const text of [code, request(''), linkUsedUp]) assert.ok(text.length < 120 && text.length > 20);
       for (const message of messagesOf(language, 'Ada'))
-        assert.doesNotMatch(textOf(message), /undefined|\bnull\b|NaN|\{| {2}|^.{0,19}$/s);
+        assert.doesNotMatch(toMessageText(message), /undefined|\bnull\b|NaN|\{| {2}|^.{0,19}$/s);
     });
 
     it('show names as they are, and mark what they themselves say alone', () => {
       for (const message of messagesOf(language, NAME)) {
-        const { text, entities } = telegramText(message);
+        const { text, entities } = toTelegramText(message);
         const marked = entities.map(({ offset, length }) => text.slice(offset, offset + length));
         const runs = message.lines.flat().filter(({ isBold, link }) => isBold || link);
         assert.deepEqual(
@@ -131,10 +135,10 @@ for (const language of languages)
     it('are no longer than the apps take, also where all names are', () => {
       const ordinary = 'A name as most are';
       for (const message of messagesOf(language, ordinary))
-        assert.ok(!telegramText(message).text.endsWith('…'));
+        assert.ok(!toTelegramText(message).text.endsWith('…'));
       for (const message of messagesOf(language, '𝒜'.repeat(10_000))) {
-        assert.ok(telegramText(message).text.length <= 4096);
-        const parameter = templateParameter(message);
+        assert.ok(toTelegramText(message).text.length <= 4096);
+        const parameter = toTemplateParameter(message);
         assert.ok(parameter.length <= 700 && parameter.isWellFormed());
         assert.doesNotMatch(parameter, /[\n\t]| {4}/);
       }
@@ -160,7 +164,7 @@ describe('Numbers in alerts', () => {
   });
 
   it('of days and hours are by the zone and the language', () => {
-    const since = (language: Language) => textOf(digest(language, 'Acme')).split('\n')[1];
+    const since = (language: Language) => toMessageText(digest(language, 'Acme')).split('\n')[1];
     assert.deepEqual(languages.map(since), [
       'Since Tue 24 Nov, 05:05 (America/Argentina/Buenos_Aires)',
       'Seit Di., 24. Nov., 05:05 (America/Argentina/Buenos_Aires)',

@@ -61,7 +61,7 @@ describe('figures that several places show', () => {
 
   /** The mail about the week that today is in. */
   async function weeklyMailOf(userId: string): Promise<string> {
-    const { weeklyMails, keptMails } = parley.runtime.services.mail;
+    const { weeklyMails, capturedMails } = parley.runtime.services.mail;
     const daysToMonday = 7 - ((new Date().getUTCDay() + 6) % 7);
     const week = new Date(Date.now() + daysToMonday * DAY_MS).toISOString().slice(0, 10);
     await weeklyMails.mailWeek(parley.database, { userId, week });
@@ -69,7 +69,7 @@ describe('figures that several places show', () => {
       .repository(MailRow)
       .findOneByOrFail({ userId, template: 'week_brought' });
     await parley.database.repository(MailRow).update(row.id, { state: 'kept' });
-    return (await keptMails.find(parley.database, row.id))!.text;
+    return (await capturedMails.find(parley.database, row.id))!.text;
   }
 
   it('are the same in the overview, in lists, of bots, in the inbox and for assistants', async () => {

@@ -83,7 +83,7 @@ describe('floods of bookings', () => {
     const { database: db, runtime } = parley;
     const tell = async (hasConflict = false) => {
       const id = await book(parley, org, { hasConflict });
-      await runtime.services.bookings.bookingFollowing.bringUpToDate(db, { orgId: org.orgId, bookingId: id });
+      await runtime.services.bookings.bookingLifecycle.queueDueMails(db, { orgId: org.orgId, bookingId: id });
       const rows = await db.repository(MailRow).findBy({ orgId: org.orgId, userId: org.userId });
       return rows.filter(({ key }) => key?.startsWith(`booking/${id}/`)).map(({ template }) => template);
     };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import ICAL from 'ical.js';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
-import { meetingToken } from '../../services/bookings/meeting-links.ts';
+import { signMeetingToken } from '../../services/bookings/meeting-links.ts';
 import { sharedParley, type SharedParley } from '../support/parley.ts';
 import { book, HOUR_MS } from './booking-scene.ts';
 
@@ -14,7 +14,7 @@ describe('/meetings/<token>', () => {
   async function build(row: Parameters<typeof book>[2] = {}) {
     const org = await parley.buildOrg();
     const id = await book(parley, org, { summary: 'Tour <b>', attendeeTimezone: 'Asia/Kathmandu', ...row });
-    const url = `${parley.baseUrl}/meetings/${meetingToken(parley.runtime.keyring, id)}`;
+    const url = `${parley.baseUrl}/meetings/${signMeetingToken(parley.runtime.keyring, id)}`;
     const open = async (init: RequestInit = {}) =>
       fetch(url, {
         redirect: 'manual',

@@ -271,7 +271,7 @@ describe('the pages of accounts', function () {
         .insert({ id: newId(), orgId: other.orgId, userId: person.userId, role: 'member' });
       await other.visitor.post(`${other.path}/handoff`, { reason: 'My bike is gone' });
       const conversationId = other.session.session_id as string;
-      await parley.runtime.services.mail.teamNotices.handoffRequested(
+      await parley.runtime.services.mail.teamNotices.mailHandoffRequested(
         parley.database,
         { orgId: other.orgId, botId: other.bot.id as string, conversationId },
         'notify-handoff/test',

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { alertEvents as knownEvents, eventsOf as eventsThere } from '../../services/alerts/alert-events.ts';
+import {
+  alertEvents as knownEvents,
+  eventsByIntensity as eventsThere,
+} from '../../services/alerts/alert-events.ts';
 import { alertEvents, eventsOf, type Intensity } from '../../console/alerts/alert-words.ts';
 import { sharedParley, type TestOrg, type SharedParley } from '../support/parley.ts';
 import { takePicture } from '../support/pictures.ts';

@@ -37,7 +37,7 @@ import { prepareQuestion } from '../../services/knowledge/search/full-text-searc
 import { loadLanguageDetector } from '../../services/knowledge/ingestion/language.ts';
 import { AuthorityClaims } from '../../core/text/authority-claims.ts';
 import { toMailValues } from '../../services/mail/rendering/mail-values.ts';
-import { unlinked } from '../../services/mail/rendering/unlinked.ts';
+import { preventAutoLinking } from '../../services/mail/rendering/prevent-auto-linking.ts';
 import { costOf, slowness } from '../support/cost.ts';
 import { strangersTexts } from '../support/strangers-texts.ts';
 import { itInSoak } from '../support/it-in-soak.ts';
@@ -123,7 +123,7 @@ const readers: Record<string, (text: string) => unknown> = {
   'the title of a conversation': headline,
   'the title of a document': takeFirstWords,
   'a line of a CSV file': (text) => csvLine([text, text]),
-  'a value of a mail': (text) => unlinked(toMailValues({ text })['text']!),
+  'a value of a mail': (text) => preventAutoLinking(toMailValues({ text })['text']!),
   'the name of a file': toSafeFilename,
   'the name of a download': formatContentDisposition,
   'the name of a workspace': deriveSlug,

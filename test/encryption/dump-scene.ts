@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { outcomeOfFailure } from '../../adapters/mail/smtp-outcome.ts';
+import { classifySmtpFailure } from '../../adapters/mail/smtp-outcome.ts';
 import { newId } from '../../core/ids.ts';
 import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import { BotGenerationRepository } from '../../repositories/bots/bot-generation.repository.ts';
@@ -44,7 +44,7 @@ async function leaveInMails(parley: SharedParleyWithWorker, org: TestOrg, word: 
   );
   const address = `ada@${word}.example`;
   const response = `550 5.1.1 <${address}>: no such mailbox`;
-  const outcome = outcomeOfFailure({ message: response, command: 'RCPT TO', response, responseCode: 550 });
+  const outcome = classifySmtpFailure({ message: response, command: 'RCPT TO', response, responseCode: 550 });
   assert.ok(outcome.kind === 'refused' && outcome.isAddressBad);
   await refusedAddresses.note(parley.database, address, outcome.reason);
 }

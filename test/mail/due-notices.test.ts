@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { failureText, isContentNoticeDue } from '../../services/mail/notices/due-notices.ts';
+import { describeFailedDocument, isContentNoticeDue } from '../../services/mail/notices/due-notices.ts';
 
 describe('the notice that documents failed', () => {
   const HOUR = 3600;
@@ -19,13 +19,18 @@ describe('the notice that documents failed', () => {
 
   it('names a document by its title, address or file, and tells the first line of the reason', () => {
     const nameless = { title: '', sourceUrl: null, filename: null, errorMessage: null };
-    assert.equal(failureText(nameless), 'A document: It could not be read.');
+    assert.equal(describeFailedDocument(nameless), 'A document: It could not be read.');
     assert.equal(
-      failureText({ ...nameless, filename: 'a.pdf', errorMessage: 'Broken.\nat line 1' }),
+      describeFailedDocument({ ...nameless, filename: 'a.pdf', errorMessage: 'Broken.\nat line 1' }),
       'a.pdf: Broken.',
     );
     assert.equal(
-      failureText({ ...nameless, title: 'Prices', sourceUrl: 'https://x.example', errorMessage: 'Gone.' }),
+      describeFailedDocument({
+        ...nameless,
+        title: 'Prices',
+        sourceUrl: 'https://x.example',
+        errorMessage: 'Gone.',
+      }),
       'Prices: Gone.',
     );
   });

@@ -77,7 +77,7 @@ describe('e-mail preferences', () => {
 
   describe('unsubscribe', () => {
     const linkOf = (of: { userId: string; category: 'leads' | 'health' }) =>
-      `${path}/unsubscribe/${parley.runtime.services.mail.emailPreferences.unsubscribeToken(of)}`;
+      `${path}/unsubscribe/${parley.runtime.services.mail.emailPreferences.signUnsubscribeToken(of)}`;
 
     it('turns off what the token names, of the person that it names, without signing in', async () => {
       const other = await parley.buildOrg();

@@ -228,7 +228,7 @@ describe('mails to strangers', () => {
 
   describe('of changes and reminders', () => {
     const follow = (orgId: string, bookingId: string) =>
-      scene.parley.runtime.services.bookings.bookingFollowing.bringUpToDate(scene.parley.database, {
+      scene.parley.runtime.services.bookings.bookingLifecycle.queueDueMails(scene.parley.database, {
         orgId,
         bookingId,
       });

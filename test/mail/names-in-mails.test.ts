@@ -4,9 +4,9 @@ import { simpleParser } from 'mailparser';
 import { mailKinds, type MailTemplate } from '../../services/mail/rendering/mail-templates.ts';
 import { mailSamples } from '../../services/mail/rendering/mail-samples.ts';
 import { toMailValues } from '../../services/mail/rendering/mail-values.ts';
-import { renderMail, subjectWith } from '../../services/mail/rendering/render-mail.ts';
+import { renderMail, composeSubject } from '../../services/mail/rendering/render-mail.ts';
 import { visitorWords } from '../../services/mail/visitor-words.ts';
-import { unlinked } from '../../services/mail/rendering/unlinked.ts';
+import { preventAutoLinking } from '../../services/mail/rendering/prevent-auto-linking.ts';
 
 const HOSTILE =
   'Win at evil.example now, www.evil.com/a?b, http://evil.com, https://203.0.113.7/, HTTP://EVIL.COM, ' +
@@ -31,14 +31,14 @@ async function linksIn(text: string): Promise<string[]> {
 describe('names in mails', () => {
   it('would be made links of, as they are', async () => {
     assert.ok((await linksIn(HOSTILE)).length >= 6);
-    assert.deepEqual(await linksIn(unlinked(HOSTILE)), []);
+    assert.deepEqual(await linksIn(preventAutoLinking(HOSTILE)), []);
   });
 
   it('look the same, and stay as they are where nothing is like a link', () => {
-    assert.equal(unlinked(HOSTILE).replaceAll('\u200C', ''), HOSTILE);
-    assert.equal(unlinked(unlinked(HOSTILE)), unlinked(HOSTILE));
+    assert.equal(preventAutoLinking(HOSTILE).replaceAll('\u200C', ''), HOSTILE);
+    assert.equal(preventAutoLinking(preventAutoLinking(HOSTILE)), preventAutoLinking(HOSTILE));
     for (const text of ['Dr. Ada O’Kafor, Jr.', 'Acme 2.0', '203.0.113.7', '2001:db8::7', 'Re: sales', '…'])
-      assert.equal(unlinked(text), text);
+      assert.equal(preventAutoLinking(text), text);
   });
 
   it('leave no gap in a text where there is nothing to say', () => {
@@ -78,7 +78,7 @@ describe('names in mails', () => {
         renderMail(template, toMailValues({ ...mailSamples[template], unsubscribeLink: OURS, ...names }))
           .subject;
       for (const words of Object.values(visitorWords)) {
-        const subject = subjectOf('team_reply', { subject: subjectWith(words.subject, name) });
+        const subject = subjectOf('team_reply', { subject: composeSubject(words.subject, name) });
         assert.ok(subject.endsWith(words.subject('').trimStart()), subject);
         assert.ok(subject.replaceAll('\u200C', '').length <= 80, subject);
       }

@@ -81,8 +81,8 @@ describe('replyInboxItem', () => {
       `${count} mails`,
     );
     const rows = await mailsOf(scene);
-    const { keptMails } = parley.runtime.services.mail;
-    return Promise.all(rows.map(async ({ id }) => (await keptMails.find(parley.database, id))!));
+    const { capturedMails } = parley.runtime.services.mail;
+    return Promise.all(rows.map(async ({ id }) => (await capturedMails.find(parley.database, id))!));
   }
 
   const mailNow = ({ orgId, bot, id }: Scene) =>
@@ -237,7 +237,7 @@ describe('replyInboxItem', () => {
       await mails(scene, 1);
     }
     const [row] = await mailsOf(changed);
-    assert.equal(await replyMails.objection(parley.database, row!, email), null);
+    assert.equal(await replyMails.findWithdrawalReason(parley.database, row!, email), null);
     await parley.database
       .repository(Contact)
       .update({ orgId: changed.orgId }, { email: 'other@example.com' });

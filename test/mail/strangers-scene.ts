@@ -51,7 +51,7 @@ export function useMailsToStrangers() {
   /** Returns a mail as it would have gone out. */
   async function shown(id: string) {
     await parley.runtime.services.mail.mailDelivery.attempt(parley.database, id);
-    return parley.runtime.services.mail.keptMails.find(parley.database, id);
+    return parley.runtime.services.mail.capturedMails.find(parley.database, id);
   }
 
   return {

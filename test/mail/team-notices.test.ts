@@ -54,7 +54,7 @@ describe('mail to the people of a workspace', () => {
     await visitor.post(`/api/public/sessions/${sessionId}/handoff`, {});
     const mails = await keptMails(2);
     assert.deepEqual(readers(mails), [org.userId, member].toSorted());
-    const mail = await parley.runtime.services.mail.keptMails.find(parley.database, mails[0]!.id);
+    const mail = await parley.runtime.services.mail.capturedMails.find(parley.database, mails[0]!.id);
     assert.equal(mail!.subject, 'A visitor asks for a person: Guide');
     assert.ok(mail!.headers['List-Unsubscribe']);
   });
@@ -72,7 +72,7 @@ describe('mail to the people of a workspace', () => {
       await visitor.post(`${path}/messages`, { content });
     await visitor.post(`${path}/handoff`, { reason: 'The motor smokes.' });
     const [row] = await keptMails(1);
-    const mail = await parley.runtime.services.mail.keptMails.find(parley.database, row!.id);
+    const mail = await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id);
     assert.equal(mail!.subject, 'A visitor needs help: "The motor smokes."');
     const text = mail!.text.replaceAll('\u200C', '');
     assert.match(
@@ -114,7 +114,7 @@ describe('mail to the people of a workspace', () => {
       assert.equal(status, 200);
     }
     const [row] = await keptMails(1);
-    const mail = await parley.runtime.services.mail.keptMails.find(parley.database, row!.id);
+    const mail = await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id);
     assert.match(mail!.subject, /^New lead: chidi@example\.(com|org)$/);
     const place = `conversations/${sessionId}?workspace=${org.orgId}`;
     assert.ok(mail!.text.includes(`${parley.runtime.settings.baseUrl}/console#/${place}`), mail!.text);
@@ -148,7 +148,7 @@ describe('mail to the people of a workspace', () => {
       fields: { email: 'jane@example.com', phone: '+441632960001', name: 'Jane Doe', company: 'Doe Ltd' },
     });
     const [row] = await keptMails(1);
-    const mail = await parley.runtime.services.mail.keptMails.find(parley.database, row!.id);
+    const mail = await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id);
     assert.equal(mail!.subject, 'New lead: Jane Doe');
     // The address of a lead can be clicked and copied; all else is no link.
     assert.ok(mail!.text.includes('Email: jane@example.com\n'), mail!.text);
@@ -177,7 +177,7 @@ describe('mail to the people of a workspace', () => {
     const mails = await keptMails(2);
     await receiver.close();
     assert.deepEqual(readers(mails), [org.userId, admin].toSorted());
-    const mail = await parley.runtime.services.mail.keptMails.find(parley.database, mails[0]!.id);
+    const mail = await parley.runtime.services.mail.capturedMails.find(parley.database, mails[0]!.id);
     assert.equal(mail!.subject, 'A webhook endpoint of Acme was disabled');
     assert.match(mail!.text, /Last response: .*410/);
   });
@@ -189,7 +189,7 @@ describe('mail to the people of a workspace', () => {
     const { teamNotices } = parley.runtime.services.mail;
     const key = newId();
     for (let each = 0; each < 2; each += 1)
-      await teamNotices.handoffRequested(
+      await teamNotices.mailHandoffRequested(
         parley.database,
         { orgId: org.orgId, botId: newId(), conversationId: sessionId },
         key,
@@ -224,14 +224,14 @@ describe('mail to the people of a workspace', () => {
     for (const title of ['A', 'B', 'C', 'D', 'E', 'F']) await add(title, 'failed');
     await add('G', 'processing');
     const { teamNotices } = parley.runtime.services.mail;
-    const sweep = () => teamNotices.contentFailed(parley.database);
+    const sweep = () => teamNotices.mailFailedContent(parley.database);
     await sweep();
     assert.equal(await parley.database.repository(MailRow).countBy({ orgId: org.orgId }), 0);
     await documents.update({ botId, status: 'processing' }, { status: 'indexed' });
     await Promise.all([sweep(), sweep()]);
     const mails = await keptMails(2);
     assert.deepEqual(readers(mails), [org.userId, member].toSorted());
-    const mail = await parley.runtime.services.mail.keptMails.find(parley.database, mails[0]!.id);
+    const mail = await parley.runtime.services.mail.capturedMails.find(parley.database, mails[0]!.id);
     assert.equal(mail!.subject, 'Documents of Guide could not be read');
     assert.match(mail!.text, /could not be read: 6\.[^]*F: F is damaged\.\nE: E is damaged\./);
     assert.ok(mail!.text.includes(`/console#/bots/${botId}/documents?workspace=${org.orgId}`));
@@ -274,10 +274,10 @@ describe('mail to the people of a workspace', () => {
         `UPDATE content_notices SET told_at = told_at - interval '25 hours' WHERE bot_id = $1`,
         [botId],
       );
-      await teamNotices.contentFailed(parley.database);
+      await teamNotices.mailFailedContent(parley.database);
     };
     await fail(1);
-    await teamNotices.contentFailed(parley.database);
+    await teamNotices.mailFailedContent(parley.database);
     await keptMails(1);
     await documents.update(documentId, { failedAt: () => "failed_at - interval '26 hours'" });
     const { status } = await org.client.patch(`/api/bots/${botId}/knowledge/${documentId}`, {
@@ -304,14 +304,14 @@ describe('mail to the people of a workspace', () => {
          ON CONFLICT (bot_id, month) DO UPDATE SET messages = $3`,
         [botId, org.orgId, messages],
       );
-    const sweep = () => parley.runtime.services.mail.teamNotices.usageReached(parley.database);
+    const sweep = () => parley.runtime.services.mail.teamNotices.mailUsageReached(parley.database);
     await use(7);
     await sweep();
     assert.equal(await parley.database.repository(MailRow).countBy({ orgId: org.orgId }), 0);
     await use(8);
     await Promise.all([sweep(), sweep()]);
     const [row] = await keptMails(1);
-    const mail = await parley.runtime.services.mail.keptMails.find(parley.database, row!.id);
+    const mail = await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id);
     assert.equal(mail!.subject, 'Guide has used 80% of its monthly responses');
     assert.match(mail!.text, /8 of the 10 answers/);
     await use(10);

@@ -6,7 +6,7 @@ import { MailRow } from '../../entities/mail/mail.entity.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
-import { mondayOfMail, weekBefore } from '../../services/mail/notices/week-of.ts';
+import { findMailMonday, weekBefore } from '../../services/mail/notices/mail-week.ts';
 import { digestMailWorkflowId } from '../../core/workflows/commands.ts';
 import { startParley, type TestOrg, type TestParley } from '../support/parley.ts';
 import { findOpened } from '../support/find-opened.ts';
@@ -15,7 +15,7 @@ const MONDAY = '2026-11-16';
 
 describe('The week of a zone', () => {
   it('is mailed from nine on Mondays on, for a day', () => {
-    const monday = (time: string, zone = 'Europe/Berlin') => mondayOfMail(zone, new Date(time));
+    const monday = (time: string, zone = 'Europe/Berlin') => findMailMonday(zone, new Date(time));
     assert.equal(monday('2026-11-16T07:59:59Z'), null);
     assert.equal(monday('2026-11-16T08:00:00Z'), MONDAY);
     assert.equal(monday('2026-11-17T07:59:59Z'), MONDAY);
@@ -77,7 +77,7 @@ describe('Weekly mails', () => {
     const [row, ...others] = await mailsOf();
     assert.equal(others.length, 0);
     await parley.database.repository(MailRow).update(row!.id, { state: 'kept' });
-    return (await parley.runtime.services.mail.keptMails.find(parley.database, row!.id))!;
+    return (await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id))!;
   }
 
   it('are started once for everybody on Monday at nine, by the zone of their first workspace', async () => {

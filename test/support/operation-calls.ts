@@ -136,7 +136,7 @@ export async function buildResources(parley: SharedParley, operation?: Operation
     invitation_id: invitationId,
     key_id: isNeeded('key_id') ? await addKey(session.client) : undefined,
     token,
-    unsubscribe_token: parley.runtime.services.mail.emailPreferences.unsubscribeToken({
+    unsubscribe_token: parley.runtime.services.mail.emailPreferences.signUnsubscribeToken({
       userId: org.userId,
       category: 'leads',
     }),

@@ -53,7 +53,7 @@ describe('the plan’s limit of alerts', () => {
     const { digestSweep, digests } = parley.runtime.services.alerts;
     await digestSweep.startDue(parley.database);
     const date = now.toISOString().slice(0, 10);
-    const { state, reason } = await digests.make(parley.database, { orgId: org.orgId, policyId, date });
+    const { state, reason } = await digests.compose(parley.database, { orgId: org.orgId, policyId, date });
     return [state, reason ?? ''];
   }
 

@@ -119,7 +119,7 @@ describe('sendWidgetMessage and getUsage, by what is counted of a month,', () =>
       months: new PlanMonthRepository(),
       outbox: { event: async () => {} },
       teamNotices: {
-        planUsed: async ({ orgId }, { percent }) => {
+        mailPlanUsed: async ({ orgId }, { percent }) => {
           if (orgId === built.orgId) told.push(percent, await say(built, 1));
           return 1;
         },

@@ -166,9 +166,12 @@ describe('sweepUsage', () => {
     const row = await parley.database
       .repository(MailRow)
       .findOneByOrFail({ orgId: org.orgId, userId: org.userId, template: 'plan_used' });
-    const { keptMails } = parley.runtime.services.mail;
-    await until(async () => (await keptMails.find(parley.database, row.id)) !== null, 'the mail to be kept');
-    const mail = await keptMails.find(parley.database, row.id);
+    const { capturedMails } = parley.runtime.services.mail;
+    await until(
+      async () => (await capturedMails.find(parley.database, row.id)) !== null,
+      'the mail to be kept',
+    );
+    const mail = await capturedMails.find(parley.database, row.id);
     assert.equal(mail!.subject, 'Acme has used 80% of its monthly messages');
     assert.match(mail!.text, /answered 80 of the 100 messages/);
     assert.match(mail!.text, /a larger plan or buys a top-up/);

@@ -5,7 +5,7 @@ import {
   countIndexingSlots,
   WORKFLOW_TASKS_AT_ONCE,
 } from '../../activities/knowledge/ingestion.activities.ts';
-import { MESSAGES_AT_ONCE } from '../../services/alerts/messages/message-places.ts';
+import { MAX_CONCURRENT_MESSAGES } from '../../services/alerts/messages/channel-concurrency.ts';
 import { RETRIES_AT_ONCE } from '../../activities/webhooks/webhook.activities.ts';
 import type { Settings } from '../../core/settings/settings.ts';
 import { nameTaskQueues } from '../../core/workflows/task-queues.ts';
@@ -57,7 +57,7 @@ export function listQueueOptions(
     { taskQueue: mail, ...buildActivityOptions(10) },
     { taskQueue: calendar, ...buildActivityOptions(CALENDAR_CALLS_AT_ONCE) },
     { taskQueue: billing, ...buildActivityOptions(10) },
-    { taskQueue: messages, ...buildActivityOptions(MESSAGES_AT_ONCE) },
+    { taskQueue: messages, ...buildActivityOptions(MAX_CONCURRENT_MESSAGES) },
     { taskQueue: archives, ...buildActivityOptions(ARCHIVES_AT_ONCE) },
   ];
 }

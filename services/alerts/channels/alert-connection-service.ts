@@ -14,8 +14,8 @@ import type { AccessNotices } from '../../team/access-notices.ts';
 import { accessWords, destinationText } from '../../team/access-words.ts';
 import type { MemberScope } from '../../team/member-scope.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
-import { readUpdatesCommand } from '../alert-commands.ts';
-import { channelsOf, KEPT_CHATS } from './channels.ts';
+import { createReadUpdatesCommand } from '../alert-commands.ts';
+import { resolveChannelRoutes, CAPTURED_CHATS_PATH } from './channels.ts';
 import { messageWords } from '../messages/message-words.ts';
 
 /** Lifetime of a connection link. */
@@ -76,11 +76,11 @@ export class AlertConnectionService {
   /** @throws AppError `conflict` if the channel is not configured */
   start(scope: MemberScope, channel: AlertChannel): Promise<StartedConnection> {
     const { attempts, outbox, settings } = this.#deps;
-    const route = channelsOf(settings)[channel];
+    const route = resolveChannelRoutes(settings)[channel];
     if (route === 'none')
       throw new AppError(
         'conflict',
-        `${nameOf(channel)} is not set up here; the operator can do that, as docs/alerts.md says.`,
+        `${nameChannel(channel)} is not set up here; the operator can do that, as docs/alerts.md says.`,
       );
     const code = randomBytes(CODE_BYTES).toString('base64url');
     return inTransaction(scope, async (tx) => {
@@ -90,7 +90,7 @@ export class AlertConnectionService {
         LINK_SECONDS,
       );
       if (channel === 'telegram' && settings.telegramBotToken !== undefined)
-        await outbox.command(tx, readUpdatesCommand(settings.telegramBotToken));
+        await outbox.command(tx, createReadUpdatesCommand(settings.telegramBotToken));
       const { language } = await this.#loadWorkspace(tx);
       return { attempt, ...this.#buildLinks(channel, route, messageWords[language].request(code), code) };
     });
@@ -103,7 +103,7 @@ export class AlertConnectionService {
     return attempt;
   }
 
-  statusOf({ connectedAt, expiresAt }: AlertAttempt): 'pending' | 'connected' | 'expired' {
+  getStatus({ connectedAt, expiresAt }: AlertAttempt): 'pending' | 'connected' | 'expired' {
     if (connectedAt) return 'connected';
     return expiresAt > this.#deps.clock.now() ? 'pending' : 'expired';
   }
@@ -133,7 +133,7 @@ export class AlertConnectionService {
       await accessNotices.notify(db, orgId, {
         actor: { userId, keyId, device: null },
         kind: 'connectAlerts',
-        notice: accessWords.destinationConnected(nameOf(channel), destinationText(destination, name)),
+        notice: accessWords.destinationConnected(nameChannel(channel), destinationText(destination, name)),
       });
       return workspace;
     });
@@ -152,7 +152,7 @@ export class AlertConnectionService {
   ): Pick<StartedConnection, 'link' | 'groupLink'> {
     const { settings } = this.#deps;
     if (route === 'kept')
-      return { link: `${settings.baseUrl}${KEPT_CHATS}/${channel}?code=${code}`, groupLink: null };
+      return { link: `${settings.baseUrl}${CAPTURED_CHATS_PATH}/${channel}?code=${code}`, groupLink: null };
     if (channel === 'telegram') {
       const bot = `https://t.me/${settings.telegramBotName}`;
       return { link: `${bot}?start=${code}`, groupLink: `${bot}?startgroup=${code}` };
@@ -162,6 +162,6 @@ export class AlertConnectionService {
   }
 }
 
-export function nameOf(channel: AlertChannel): string {
+export function nameChannel(channel: AlertChannel): string {
   return channel === 'telegram' ? 'Telegram' : 'WhatsApp';
 }

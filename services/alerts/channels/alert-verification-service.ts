@@ -13,8 +13,8 @@ import type { AlertDestinationRepository } from '../../../repositories/alerts/al
 import type { AlertMessageRepository } from '../../../repositories/alerts/alert-message.repository.ts';
 import type { OrgRepository } from '../../../repositories/team/org.repository.ts';
 import type { AlertQueue } from '../alert-queue.ts';
-import { codeContent, testContent } from '../messages/message-texts.ts';
-import type { AlertPolicyService, SeenPolicy } from '../alert-policy-service.ts';
+import { composeCode, composeTest } from '../messages/message-texts.ts';
+import type { AlertPolicyService, PolicyWithStatus } from '../alert-policy-service.ts';
 
 const CODE_SECONDS = 10 * 60;
 const PAUSE_SECONDS = 60;
@@ -38,7 +38,7 @@ export interface StartedVerification {
 }
 
 /** Report on a sent message. */
-export interface Sent {
+export interface SendReport {
   isSent: boolean;
   error: string | null;
   durationMs: number;
@@ -82,7 +82,7 @@ export class AlertVerificationService {
       if (!row) throw this.#createTooSoonError((await destinations.find(tx, policy))?.nextCodeAt ?? null);
       await this.#countCode(tx, policy);
       const expiresAt = row.codeExpiresAt!;
-      const content = codeContent(await this.#loadLanguage(tx), code, CODE_SECONDS / 60);
+      const content = composeCode(await this.#loadLanguage(tx), code, CODE_SECONDS / 60);
       await queue.enqueue(tx, policy, { kind: 'code', content, expiresAt });
       return { expiresAt, nextSendAt: row.nextCodeAt! };
     });
@@ -105,13 +105,13 @@ export class AlertVerificationService {
   }
 
   /** Marks the destination as verified, for all its policies. */
-  finish(scope: OrgScope, policyId: string): Promise<{ seen: SeenPolicy; isNew: boolean }> {
+  finish(scope: OrgScope, policyId: string): Promise<{ policy: PolicyWithStatus; isNew: boolean }> {
     return inTransaction(scope, async (tx) => {
       const { policies, destinations } = this.#deps;
       const { policy, destination } = await policies.get(tx, policyId);
       const isNew = !isVerified(destination);
       if (isNew) await destinations.markVerified(tx, policy, { verifiedBy: 'code' });
-      return { seen: await policies.get(tx, policyId), isNew };
+      return { policy: await policies.get(tx, policyId), isNew };
     });
   }
 
@@ -127,19 +127,19 @@ export class AlertVerificationService {
         throw new AppError('conflict', 'The destination takes no messages; connect or verify it again.');
       if (!destination.verifiedAt) throw new AppError('conflict', 'Verify the destination first.');
       const expiresAt = new Date(clock.now().getTime() + TEST_SECONDS * 1000);
-      const content = testContent(await this.#loadLanguage(tx), policy.label);
+      const content = composeTest(await this.#loadLanguage(tx), policy.label);
       return (await queue.enqueue(tx, policy, { kind: 'test', content, expiresAt }))!;
     });
   }
 
   /** Waits for the outcome of the last queued code. */
-  async codeOutcome(scope: OrgScope, policyId: string): Promise<Sent> {
+  async waitForCodeOutcome(scope: OrgScope, policyId: string): Promise<SendReport> {
     const message = await this.#deps.messages.findLatest(scope, policyId, 'code');
-    return this.outcome(scope, message?.id ?? policyId);
+    return this.waitForOutcome(scope, message?.id ?? policyId);
   }
 
   /** Waits for the outcome of a message, up to `alertSettleMs`. */
-  async outcome(scope: OrgScope, messageId: string): Promise<Sent> {
+  async waitForOutcome(scope: OrgScope, messageId: string): Promise<SendReport> {
     const { messages, settings } = this.#deps;
     const startedAt = performance.now();
     const latest = await pollUntil(

@@ -2,9 +2,9 @@ import type { Settings } from '../../../core/settings/settings.ts';
 import type { AlertChannel } from '../../../entities/alerts/alert-destination.entity.ts';
 
 /** Page that shows captured messages. */
-export const KEPT_CHATS = '/dev/mail/chats';
+export const CAPTURED_CHATS_PATH = '/dev/mail/chats';
 
-export type ChannelWay = 'provider' | 'kept' | 'none';
+export type ChannelRoute = 'provider' | 'kept' | 'none';
 
 type ChannelSettings = Pick<
   Settings,
@@ -15,7 +15,7 @@ type ChannelSettings = Pick<
  * True if captured mails and messages may be shown. Behind https or a proxy, strangers may reach the page; Parley
  * itself does not speak https.
  */
-export function isKeptShown({
+export function canShowCaptured({
   smtpUrl,
   baseUrl,
   trustedProxies,
@@ -24,8 +24,10 @@ export function isKeptShown({
 }
 
 /** Resolves how messages of each channel go out. */
-export function channelsOf(settings: ChannelSettings): Readonly<Record<AlertChannel, ChannelWay>> {
-  const fallback = isKeptShown(settings) ? 'kept' : 'none';
+export function resolveChannelRoutes(
+  settings: ChannelSettings,
+): Readonly<Record<AlertChannel, ChannelRoute>> {
+  const fallback = canShowCaptured(settings) ? 'kept' : 'none';
   return {
     telegram: settings.telegramBotToken === undefined ? fallback : 'provider',
     whatsapp: settings.whatsappToken === undefined ? fallback : 'provider',

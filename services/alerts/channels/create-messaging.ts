@@ -1,11 +1,15 @@
 import type { OutboundClient } from '../../../adapters/http/outbound-client.ts';
-import { absentMessenger, keptMessenger, type Messenger } from '../../../adapters/messaging/messenger.ts';
+import {
+  unconfiguredMessenger,
+  capturingMessenger,
+  type Messenger,
+} from '../../../adapters/messaging/messenger.ts';
 import { TelegramClient } from '../../../adapters/messaging/telegram-client.ts';
 import { TelegramMessenger } from '../../../adapters/messaging/telegram-messenger.ts';
 import { WhatsappMessenger } from '../../../adapters/messaging/whatsapp-messenger.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { AlertChannel } from '../../../entities/alerts/alert-destination.entity.ts';
-import { channelsOf } from './channels.ts';
+import { resolveChannelRoutes } from './channels.ts';
 
 /** Messages a second of all workspaces and workers together; Telegram limits a bot to 30. */
 const TELEGRAM_PER_SECOND = 25;
@@ -27,9 +31,9 @@ export interface Messaging {
 /** @param client client that may reach endpoints of the operator's configuration */
 export function createMessaging(settings: Settings, client: OutboundClient): Messaging {
   const telegram = createTelegram(settings, client);
-  const routes = channelsOf(settings);
+  const routes = resolveChannelRoutes(settings);
   const createFallback = (channel: AlertChannel) =>
-    routes[channel] === 'kept' ? keptMessenger : absentMessenger;
+    routes[channel] === 'kept' ? capturingMessenger : unconfiguredMessenger;
   return {
     telegram,
     messengers: {

@@ -17,7 +17,7 @@ export interface DestinationHealthDeps {
   destinations: AlertDestinationRepository;
   moves: AlertMoveRepository;
   /** Mails the team. */
-  tellBlocked: NotifyBlocked;
+  notifyBlocked: NotifyBlocked;
 }
 
 /** Blocks destinations that accept no messages, and moves those whose id has changed. */
@@ -31,7 +31,7 @@ export class DestinationHealth {
   /** Blocks the destination until its owner opts in again; notifies the team once. */
   block(scope: OrgScope, place: Place, reason: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
-      const { destinations, tellBlocked } = this.#deps;
+      const { destinations, notifyBlocked: tellBlocked } = this.#deps;
       if (!(await destinations.markBlocked(tx, place, reason))) return;
       const destination = await destinations.find(tx, place);
       // The team gets no mail about a destination that was never verified: it has received no alerts.
@@ -39,7 +39,7 @@ export class DestinationHealth {
     });
   }
 
-  miss(scope: OrgScope, place: Place, reason: string): Promise<void> {
+  recordMiss(scope: OrgScope, place: Place, reason: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
       const { destinations } = this.#deps;
       const destination = await destinations.findLocked(tx, place);

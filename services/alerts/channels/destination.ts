@@ -11,7 +11,7 @@ export const destinationRules: Readonly<Record<AlertChannel, string>> = {
 };
 
 /** Normalizes a chat id, chat name or phone number; null if it is invalid. */
-export function destinationOf(channel: AlertChannel, text: string): string | null {
+export function parseDestination(channel: AlertChannel, text: string): string | null {
   const given = text.trim();
   if (channel === 'whatsapp') return parsePhoneNumber(given);
   if (CHAT_NAME.test(given)) return given.toLowerCase();

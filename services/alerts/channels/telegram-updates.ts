@@ -1,6 +1,6 @@
 import { digestSecret } from '../../../core/accounts/secret-digest.ts';
 import type { TelegramClient, TelegramReply } from '../../../adapters/messaging/telegram-client.ts';
-import { telegramAccount } from '../../../adapters/messaging/telegram-messenger.ts';
+import { digestTelegramToken } from '../../../adapters/messaging/telegram-messenger.ts';
 import { chooseLanguage } from '../../../core/languages.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
 import { storableText } from '../../../core/text/storable-text.ts';
@@ -9,7 +9,7 @@ import type { Database } from '../../../database/database.ts';
 import type { AlertAttemptRepository } from '../../../repositories/alerts/alert-attempt.repository.ts';
 import type { AlertProviderRepository } from '../../../repositories/alerts/alert-provider.repository.ts';
 import type { AlertConnectionService, OpenedLink } from './alert-connection-service.ts';
-import { connectedText } from '../messages/message-texts.ts';
+import { composeConnectedReply } from '../messages/message-texts.ts';
 import { messageWords } from '../messages/message-words.ts';
 
 /** Telegram holds its response open this long if no updates arrive. */
@@ -93,7 +93,7 @@ export class TelegramUpdates {
     const { telegram, attempts, providers } = this.#deps;
     const isAnyExpected = await attempts.isAnyOpen(db, 'telegram');
     if (!telegram || !isAnyExpected) return { isAnyExpected: false, ...FAULTLESS };
-    const account = telegramAccount(telegram.token);
+    const account = digestTelegramToken(telegram.token);
     const offset = await providers.getCursor(db, 'telegram', account);
     const reply = await telegram.client.call<unknown>(
       'getUpdates',
@@ -126,7 +126,7 @@ export class TelegramUpdates {
           })
         : null;
       const chatId = opened.destination;
-      if (workspace) replies.push({ chatId, text: connectedText(workspace) });
+      if (workspace) replies.push({ chatId, text: composeConnectedReply(workspace) });
       // A used link has no workspace, so the reply is in the language of the person.
       else if (refused.size < MAX_REFUSALS && !replies.some((each) => each.chatId === chatId))
         refused.set(chatId, { chatId, text: messageWords[chooseLanguage([languageCode])].linkUsedUp });

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { whatsappOutcome } from '../../../adapters/messaging/whatsapp-errors.ts';
+import { classifyWhatsappError } from '../../../adapters/messaging/whatsapp-errors.ts';
 import { digestSecret } from '../../../core/accounts/secret-digest.ts';
 import { cutBatches } from '../../../core/cut-batches.ts';
 import { groupItems } from '../../../core/group-items.ts';
@@ -101,7 +101,7 @@ export class WhatsappHooks {
    * Starts an incremental signature check, so that large bodies do not block the event loop. Returns null for a
    * malformed signature.
    */
-  checkOf(signature: string): SignatureCheck | null {
+  startSignatureCheck(signature: string): SignatureCheck | null {
     const { whatsappAppSecret: secret } = this.#deps.settings;
     if (secret === undefined || !SIGNATURE.test(signature)) return null;
     const hmac = createHmac('sha256', secret);
@@ -115,7 +115,7 @@ export class WhatsappHooks {
    * Handles messages and statuses in batches, each in one transaction. Meta delivers failed webhooks again; handling
    * one twice has no further effect.
    */
-  async take(database: Database, body: unknown): Promise<void> {
+  async receive(database: Database, body: unknown): Promise<void> {
     const { settings, statuses } = this.#deps;
     const values = extractValues(body).filter(
       ({ metadata }) => metadata?.phone_number_id === settings.whatsappPhoneNumberId,
@@ -133,7 +133,7 @@ export class WhatsappHooks {
       BATCH_LIMITS,
     )) {
       const updates = batch.flatMap((status) => parseStatus(status) ?? []);
-      if (updates.length > 0) await database.transaction((db) => statuses.follow(db, updates));
+      if (updates.length > 0) await database.transaction((db) => statuses.apply(db, updates));
     }
   }
 
@@ -225,7 +225,7 @@ function parseStatus({ id, status, biz_opaque_callback_data: ours, errors }: Sta
   if (providerId === null || typeof status !== 'string') return null;
   const [error] = filterObjects<StatusError>(errors);
   const details = textOrNull(error?.error_data?.details) ?? textOrNull(error?.title) ?? '';
-  const outcome = status === 'failed' ? whatsappOutcome(Number(error?.code ?? 0), details) : null;
+  const outcome = status === 'failed' ? classifyWhatsappError(Number(error?.code ?? 0), details) : null;
   return { providerId, messageId: textOrNull(ours), status, outcome };
 }
 

@@ -32,7 +32,7 @@ export interface PeriodCounts {
  * before its due time.
  * @param since when the first digest was due
  */
-export function periodOf(
+export function planDigestPeriod(
   { digest }: Pick<AlertPolicy, 'digest'>,
   last: LastDigest | null,
   { since, to }: { since: Date | null; to: Date },

@@ -7,8 +7,8 @@ import type { AlertPolicyRepository } from '../../../repositories/alerts/alert-p
 import type { DigestRepository, NewDigest } from '../../../repositories/alerts/digest.repository.ts';
 import { digestWorkflowId } from '../../../core/workflows/commands.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
-import { latestDigest, nextDigest, type DueDigest } from './digest-times.ts';
-import { summaryAfter } from './local-days.ts';
+import { findLatestDigest, findNextDigest, type DueDigest } from './digest-times.ts';
+import { nextSummaryTime } from './local-days.ts';
 
 const BATCH = 100;
 const MAX_DELAY_MS = 6 * HOUR_MS;
@@ -65,9 +65,9 @@ export class DigestSweep {
     const row = toDigestRow(policy, due, now);
     const isNew = await digests.insert(db, row);
     await policies.update(scope, policy.id, {
-      nextDigestAt: due.digest ? (nextDigest(policy, now, row.date)?.at ?? null) : policy.nextDigestAt,
+      nextDigestAt: due.digest ? (findNextDigest(policy, now, row.date)?.at ?? null) : policy.nextDigestAt,
       // A day that has had its message leaves the summary to the next day.
-      ...(due.hasSummary && { summaryDueAt: isNew ? null : summaryAfter(now, policy) }),
+      ...(due.hasSummary && { summaryDueAt: isNew ? null : nextSummaryTime(now, policy) }),
     });
     if (!isNew) return false;
     await digests.deleteOld(scope, policy.id);
@@ -84,7 +84,7 @@ export class DigestSweep {
 
 /** Returns null if the held alerts go out with a digest later that day. */
 function findDueWork(policy: AlertPolicy, now: Date): DueWork | null {
-  const digest = latestDigest(policy, policy.nextDigestAt, now);
+  const digest = findLatestDigest(policy, policy.nextDigestAt, now);
   const hasSummary = policy.summaryDueAt !== null && policy.summaryDueAt <= now;
   const isLate = digest !== null && isTooLate(digest.at, now);
   const { nextDigestAt, timezone } = policy;
@@ -103,11 +103,11 @@ function toDigestRow(policy: AlertPolicy, { digest, isLate, hasSummary }: DueWor
     isDigest: digest !== null,
     dueAt: digest?.at ?? now,
     state: isNow ? 'due' : 'late',
-    reason: isNow ? null : LATE,
+    reason: isNow ? null : LATE_REASON,
   };
 }
 
-export const LATE = 'It is late by more than six hours: the next one tells of it.';
+export const LATE_REASON = 'It is late by more than six hours: the next one tells of it.';
 
 export function isTooLate(dueAt: Date, now: Date): boolean {
   return now.getTime() - dueAt.getTime() > MAX_DELAY_MS;

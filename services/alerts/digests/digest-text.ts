@@ -1,9 +1,15 @@
-import { plainLine, type Line, type MessageContent } from '../../../adapters/messaging/message-content.ts';
+import { toPlainLine, type Line, type MessageContent } from '../../../adapters/messaging/message-content.ts';
 import type { AlertDigest } from '../../../entities/alerts/alert-digest.entity.ts';
 import type { Found, WaitingVisitor } from '../../../repositories/alerts/digest-facts.repository.ts';
 import { labelled, numberText, type Language } from '../../../core/languages.ts';
 import { digestWords } from './digest-words.ts';
-import { printable, shortened, shownName, timeText, type ReadersClock } from '../messages/shown-text.ts';
+import {
+  toPrintable,
+  shortenText,
+  shortenName,
+  formatTime,
+  type ReaderClock,
+} from '../messages/reader-text.ts';
 
 const MAX_SUMMARY_LENGTH = 200;
 
@@ -24,15 +30,15 @@ export interface DigestFacts {
   link: string;
 }
 
-export function digestContent(facts: DigestFacts, language: Language): MessageContent {
+export function composeDigest(facts: DigestFacts, language: Language): MessageContent {
   const { name, label, period, timezone, link } = facts;
   const words = digestWords[language];
   const clock = { language, timezone };
-  const whole = printable(label === '' ? name : `${name}, ${label}`);
+  const whole = toPrintable(label === '' ? name : `${name}, ${label}`);
   const lines: Line[] = [[{ text: period ? words.title(whole) : words.heldTitle(whole), isBold: true }]];
   if (period) {
-    const since = words.since(timeText(period.from, clock, 'day'));
-    lines.push(plainLine(`${since.charAt(0).toUpperCase()}${since.slice(1)} (${timezone})`));
+    const since = words.since(formatTime(period.from, clock, 'day'));
+    lines.push(toPlainLine(`${since.charAt(0).toUpperCase()}${since.slice(1)} (${timezone})`));
   }
   for (const writeLines of [writeCounts, writeWaitingVisitors, writeBookings, writeHeldAlerts])
     lines.push(...writeLines(facts, clock));
@@ -40,12 +46,12 @@ export function digestContent(facts: DigestFacts, language: Language): MessageCo
   return { language, lines };
 }
 
-export function sumOf(counts: Record<string, number>): number {
+export function sumCounts(counts: Record<string, number>): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
 /** Describes a digest for operators: counts only. */
-export function tellsOf({
+export function describeCounts({
   counts,
   waiting,
   bookings,
@@ -60,42 +66,42 @@ export function tellsOf({
   ];
 }
 
-function writeCounts({ counts, before }: DigestFacts, { language }: ReadersClock): Line[] {
+function writeCounts({ counts, before }: DigestFacts, { language }: ReaderClock): Line[] {
   const words = digestWords[language];
   return Object.entries(counts)
     .filter(([event, count]) => count > 0 || (before[event] ?? 0) > 0)
     .map(([event, count]) => {
       const compared = words.before(numberText(language, before[event] ?? 0));
-      return plainLine(
+      return toPlainLine(
         labelled(language, pickNoun(event, words), `${numberText(language, count)} (${compared})`),
       );
     });
 }
 
-function writeWaitingVisitors({ waiting: { count, first } }: DigestFacts, clock: ReadersClock): Line[] {
+function writeWaitingVisitors({ waiting: { count, first } }: DigestFacts, clock: ReaderClock): Line[] {
   const words = digestWords[clock.language];
   const each = first.map(({ botName, since }) => {
-    const time = since && words.since(timeText(since, clock, 'day'));
-    return time ? `${shownName(botName)}, ${time}` : shownName(botName);
+    const time = since && words.since(formatTime(since, clock, 'day'));
+    return time ? `${shortenName(botName)}, ${time}` : shortenName(botName);
   });
   return writeList(words.waiting, count, each, clock);
 }
 
-function writeBookings({ bookings: { count, first } }: DigestFacts, clock: ReadersClock): Line[] {
+function writeBookings({ bookings: { count, first } }: DigestFacts, clock: ReaderClock): Line[] {
   const { bookings } = digestWords[clock.language];
   const each = first.map(
-    ({ startsAt, summary }) => `${timeText(startsAt, clock, 'time')} ${shortenSummary(summary)}`,
+    ({ startsAt, summary }) => `${formatTime(startsAt, clock, 'time')} ${shortenSummary(summary)}`,
   );
   return writeList(bookings, count, each, clock);
 }
 
-function writeHeldAlerts({ held }: DigestFacts, clock: ReadersClock): Line[] {
+function writeHeldAlerts({ held }: DigestFacts, clock: ReaderClock): Line[] {
   const { language } = clock;
   const words = digestWords[language];
   const each = Object.entries(held).map(([event, count]) =>
     labelled(language, pickNoun(event, words), numberText(language, count)),
   );
-  const all = sumOf(held);
+  const all = sumCounts(held);
   return writeList(words.held, all, each, clock, all);
 }
 
@@ -107,13 +113,13 @@ function writeList(
   title: string,
   count: number,
   each: readonly string[],
-  { language }: ReadersClock,
+  { language }: ReaderClock,
   listedCount = each.length,
 ): Line[] {
   if (count === 0) return [];
   const rest = count > listedCount ? [digestWords[language].more(count - listedCount)] : [];
   const whole = labelled(language, title, numberText(language, count));
-  return [whole, ...[...each, ...rest].map((line) => `– ${line}`)].map(plainLine);
+  return [whole, ...[...each, ...rest].map((line) => `– ${line}`)].map(toPlainLine);
 }
 
 function pickNoun(event: string, { nouns }: { nouns: Readonly<Record<string, string>> }): string {
@@ -121,5 +127,5 @@ function pickNoun(event: string, { nouns }: { nouns: Readonly<Record<string, str
 }
 
 function shortenSummary(summary: string): string {
-  return shortened(summary.replace(/\s+/g, ' '), MAX_SUMMARY_LENGTH);
+  return shortenText(summary.replace(/\s+/g, ' '), MAX_SUMMARY_LENGTH);
 }

@@ -22,7 +22,7 @@ const DAYS_OF_WEEK = 7;
  * Finds the first digest after an instant; null if the policy has none.
  * @param lastDate date of the policy's last digest: a changed hour causes no second digest on that day
  */
-export function nextDigest(
+export function findNextDigest(
   plan: DigestPlan,
   after: Date,
   lastDate: LocalDate | null = null,
@@ -47,12 +47,12 @@ const MAX_OVERDUE_MS = 15 * 24 * HOUR_MS;
  * Finds the last digest due by now; null if none is due.
  * @param nextAt stored due time of the next digest
  */
-export function latestDigest(plan: DigestPlan, nextAt: Date | null, now: Date): DueDigest | null {
+export function findLatestDigest(plan: DigestPlan, nextAt: Date | null, now: Date): DueDigest | null {
   if (nextAt === null || nextAt > now) return null;
   const from = new Date(Math.max(nextAt.getTime(), now.getTime() - MAX_OVERDUE_MS));
   let due: DueDigest = { date: localTimeAt(from, plan.timezone).date, at: from };
   for (;;) {
-    const next = nextDigest(plan, due.at, due.date);
+    const next = findNextDigest(plan, due.at, due.date);
     if (next === null || next.at > now) return due;
     due = next;
   }

@@ -17,11 +17,11 @@ import type { EventCountRepository } from '../../../repositories/alerts/event-co
 import type { SendDigestInput } from '../../../core/workflows/commands.ts';
 import type { AlertQuota } from '../../usage/alert-quota.ts';
 import type { AlertQueue } from '../alert-queue.ts';
-import { countPeriod, periodOf, type DigestPeriod, type PeriodCounts } from './digest-period.ts';
-import { isTooLate, LATE } from './digest-sweep.ts';
-import { digestContent, sumOf, tellsOf, type DigestFacts } from './digest-text.ts';
-import { dayAt, summaryAfter } from './local-days.ts';
-import { summedUp } from '../told-events.ts';
+import { countPeriod, planDigestPeriod, type DigestPeriod, type PeriodCounts } from './digest-period.ts';
+import { isTooLate, LATE_REASON } from './digest-sweep.ts';
+import { composeDigest, sumCounts, describeCounts, type DigestFacts } from './digest-text.ts';
+import { dayAt, nextSummaryTime } from './local-days.ts';
+import { digestEvents } from '../event-selection.ts';
 
 export interface DigestsDeps {
   digests: DigestRepository;
@@ -82,7 +82,7 @@ export class Digests {
   }
 
   /** Composes and queues the digest. A repeated call returns the first result. */
-  make(db: Database, { orgId, policyId, date }: SendDigestInput): Promise<DigestProgress> {
+  compose(db: Database, { orgId, policyId, date }: SendDigestInput): Promise<DigestProgress> {
     return inTransaction({ db, orgId }, async (tx) => {
       const found = await this.#deps.digests.findLocked(tx, { policyId, date });
       if (!found) return GONE;
@@ -112,8 +112,8 @@ export class Digests {
     const held = await this.#deps.facts.countHeld(tx, policy.id);
     const isLate = digest.isDigest && isTooLate(digest.dueAt, now);
     const isDigest = digest.isDigest && !isLate && policy.digest !== 'none';
-    if (!isDigest && sumOf(held) === 0) {
-      const reason = isLate ? LATE : 'There is nothing held any more.';
+    if (!isDigest && sumCounts(held) === 0) {
+      const reason = isLate ? LATE_REASON : 'There is nothing held any more.';
       return this.#end(tx, run, { state: isLate ? 'late' : 'empty', reason });
     }
     const period = isDigest ? await this.#loadPeriod(tx, policy, now) : null;
@@ -133,9 +133,9 @@ export class Digests {
       seen: period?.seen ?? {},
       waiting: facts.waiting.count,
       bookings: facts.bookings.count,
-      held: sumOf(held),
+      held: sumCounts(held),
     };
-    if (sumOf(facts.counts) + covered.waiting! + covered.bookings! + covered.held! === 0)
+    if (sumCounts(facts.counts) + covered.waiting! + covered.bookings! + covered.held! === 0)
       return this.#end(tx, run, { ...covered, state: 'empty', reason: 'Nothing has happened.' });
     const { queue, alerts, days } = this.#deps;
     // Counts as a message of the day, but is sent even beyond the cap: otherwise held alerts would never be reported.
@@ -144,7 +144,7 @@ export class Digests {
     const messageId = await queue.enqueue(tx, policy, {
       countedOn,
       kind: period ? 'digest' : 'summary',
-      content: digestContent(facts, language),
+      content: composeDigest(facts, language),
       key: `digest/${policy.id}/${digest.date}`,
     });
     await alerts.move(tx, policy.id, 'held', { state: 'sent', messageId });
@@ -163,7 +163,7 @@ export class Digests {
     const about = { name, label, timezone, held, link };
     if (!period) return { ...about, period, counts: {}, before: {}, waiting: nothing, bookings: nothing };
     const pickCounts = (counts: Record<string, number>) =>
-      Object.fromEntries(summedUp(policy).map((event) => [event, counts[event] ?? 0]));
+      Object.fromEntries(digestEvents(policy).map((event) => [event, counts[event] ?? 0]));
     const day = {
       from: firstInstantAt(date, 0, timezone),
       to: firstInstantAt(addDays(date, 1), 0, timezone),
@@ -180,7 +180,7 @@ export class Digests {
 
   async #loadPeriod(tx: OrgScope, policy: AlertPolicy, to: Date): Promise<DigestPeriod & PeriodCounts> {
     const { digests, counts } = this.#deps;
-    const period = periodOf(policy, await digests.findLast(tx, policy.id), {
+    const period = planDigestPeriod(policy, await digests.findLast(tx, policy.id), {
       since: await digests.findFirstDue(tx, policy.id),
       to,
     });
@@ -203,9 +203,9 @@ export class Digests {
   async #end(tx: OrgScope, { policy, digest, now }: DigestRun, end: DigestEnd): Promise<DigestProgress> {
     const { digests, policies } = this.#deps;
     await digests.update(tx, digest, end);
-    const isHolding = end.state !== 'sent' && sumOf(await this.#deps.facts.countHeld(tx, policy.id)) > 0;
+    const isHolding = end.state !== 'sent' && sumCounts(await this.#deps.facts.countHeld(tx, policy.id)) > 0;
     await policies.update(tx, policy.id, {
-      summaryDueAt: isHolding ? summaryAfter(now, policy) : null,
+      summaryDueAt: isHolding ? nextSummaryTime(now, policy) : null,
       ...(end.endsAt && { digestedAt: end.endsAt }),
     });
     return toDigestProgress(policy, { ...digest, ...end });
@@ -214,12 +214,12 @@ export class Digests {
 
 function toDigestProgress(policy: AlertPolicy, digest: AlertDigest): DigestProgress {
   const { state, reason, beginsAt, endsAt } = digest;
-  const reportedCounts = summedUp(policy).map((event) => [event, digest.counts[event] ?? 0] as const);
+  const reportedCounts = digestEvents(policy).map((event) => [event, digest.counts[event] ?? 0] as const);
   return {
     state: state === 'due' ? 'sent' : state,
     reason,
     from: beginsAt?.toISOString() ?? null,
     to: endsAt?.toISOString() ?? null,
-    tellsOf: tellsOf({ ...digest, counts: Object.fromEntries(reportedCounts) }),
+    tellsOf: describeCounts({ ...digest, counts: Object.fromEntries(reportedCounts) }),
   };
 }

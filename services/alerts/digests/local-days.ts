@@ -18,10 +18,10 @@ export function endOfDay(instant: Date, zone: string): Date {
 }
 
 /** Time of the summary of alerts that exceed the day's cap. */
-export function summaryAfter(instant: Date, hour: SummaryHour): Date {
-  return summaryOn(addDays(dayAt(instant, hour.timezone), 1), hour);
+export function nextSummaryTime(instant: Date, hour: SummaryHour): Date {
+  return summaryTimeOn(addDays(dayAt(instant, hour.timezone), 1), hour);
 }
 
-export function summaryOn(date: LocalDate, { timezone, digestHour }: SummaryHour): Date {
+export function summaryTimeOn(date: LocalDate, { timezone, digestHour }: SummaryHour): Date {
   return firstInstantAt(date, digestHour * MINUTES_OF_HOUR, timezone);
 }

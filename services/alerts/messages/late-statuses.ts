@@ -56,7 +56,7 @@ export class LateStatuses {
   }
 
   /** Applies statuses in order, in the caller's transaction. Ignores statuses of unknown messages. */
-  async follow(db: Database, statuses: readonly LateStatus[]): Promise<void> {
+  async apply(db: Database, statuses: readonly LateStatus[]): Promise<void> {
     const { providers, messages } = this.#deps;
     const reported = new ReportedMessages(
       await messages.listTold(db, {
@@ -142,7 +142,7 @@ export class LateStatuses {
     await alerts.settle(scope, [message.id], { state: 'failed', reason });
     await policies.update(scope, message.policyId, { lastError: reason });
     if (outcome.kind === 'blocked') await health.block(scope, message, reason);
-    if (outcome.kind === 'undeliverable') await health.miss(scope, message, reason);
+    if (outcome.kind === 'undeliverable') await health.recordMiss(scope, message, reason);
   }
 }
 

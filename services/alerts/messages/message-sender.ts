@@ -14,8 +14,8 @@ import type { AlertMessageRepository } from '../../../repositories/alerts/alert-
 import type { AlertPolicyRepository } from '../../../repositories/alerts/alert-policy.repository.ts';
 import type { AlertRepository } from '../../../repositories/alerts/alert.repository.ts';
 import { isAwaited, type AlertQueue } from '../alert-queue.ts';
-import type { Awaited } from './message-places.ts';
-import type { Attempted } from './attempted.ts';
+import type { AttemptSlot } from './channel-concurrency.ts';
+import type { AttemptResult } from './attempt-result.ts';
 import type { AlertWriter } from '../alert-writer.ts';
 import { pauseAfter, type SendResults } from './send-results.ts';
 
@@ -69,7 +69,7 @@ export class MessageSender {
   }
 
   /** @throws AppError `key_unavailable` if no attempt was made */
-  async attempt(scope: OrgScope, messageId: string, signal: AbortSignal): Promise<Attempted> {
+  async attempt(scope: OrgScope, messageId: string, signal: AbortSignal): Promise<AttemptResult> {
     const { messages, destinations, messengers } = this.#deps;
     const message = await messages.find(scope, messageId);
     if (!message || !isOpen(message)) return toFinished(message);
@@ -96,7 +96,7 @@ export class MessageSender {
   }
 
   /** Returns null if the message is finished. */
-  async findAwaited(scope: OrgScope, messageId: string): Promise<Awaited | null> {
+  async findSlot(scope: OrgScope, messageId: string): Promise<AttemptSlot | null> {
     const { messages, alerts } = this.#deps;
     const message = await messages.find(scope, messageId);
     if (!message || !isOpen(message)) return null;
@@ -105,7 +105,7 @@ export class MessageSender {
   }
 
   /** Fails the message: it is not attempted again. */
-  async giveUp(scope: OrgScope, messageId: string): Promise<Attempted> {
+  async giveUp(scope: OrgScope, messageId: string): Promise<AttemptResult> {
     const message = await this.#deps.messages.find(scope, messageId);
     if (!message || !isOpen(message)) return toFinished(message);
     return this.#deps.results.fail(scope, message, 'An operator gave it up.');
@@ -161,7 +161,7 @@ export class MessageSender {
 
   /** Returns how long to wait for the provider's report, after a worker died during an attempt. */
   #remainingUnsureMs({ state, startedAt }: AlertMessage, messenger: Messenger): number {
-    if (state !== 'sending' || !messenger.tellsLater || startedAt === null) return 0;
+    if (state !== 'sending' || !messenger.reportsStatus || startedAt === null) return 0;
     return Math.max(0, startedAt.getTime() + UNSURE_MS - this.#deps.clock.now().getTime());
   }
 
@@ -184,7 +184,7 @@ function isOpen({ state }: AlertMessage): boolean {
   return state === 'pending' || state === 'sending';
 }
 
-function toFinished(message: AlertMessage | null): Attempted {
+function toFinished(message: AlertMessage | null): AttemptResult {
   const { state = 'gone', reason = null, attempts = 0 } = message ?? {};
   return { state: 'over', end: state, reason, attempts };
 }

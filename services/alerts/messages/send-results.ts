@@ -10,7 +10,7 @@ import type { AlertPolicyRepository } from '../../../repositories/alerts/alert-p
 import type { AlertRepository } from '../../../repositories/alerts/alert.repository.ts';
 import type { AlertQueue } from '../alert-queue.ts';
 import type { DestinationHealth } from '../channels/destination-health.ts';
-import type { Attempted } from './attempted.ts';
+import type { AttemptResult } from './attempt-result.ts';
 import { backoffMs } from '../../../core/concurrency/backoff.ts';
 
 const MISCONFIGURED_MS = 5 * 60_000;
@@ -41,7 +41,7 @@ export class SendResults {
     message: AlertMessage,
     content: MessageContent,
     outcome: SendOutcome,
-  ): Promise<Attempted> {
+  ): Promise<AttemptResult> {
     switch (outcome.kind) {
       case 'accepted':
         return this.#succeed(scope, message, { state: 'accepted', providerId: outcome.providerId });
@@ -67,7 +67,7 @@ export class SendResults {
   }
 
   /** Fails the message: it will never be sent. */
-  fail(scope: OrgScope, message: AlertMessage, reason: string): Promise<Attempted> {
+  fail(scope: OrgScope, message: AlertMessage, reason: string): Promise<AttemptResult> {
     return inTransaction(scope, async (tx) => {
       const { messages, alerts, policies } = this.#deps;
       await messages.finish(tx, message.id, { state: 'failed', reason, content: null });
@@ -78,7 +78,7 @@ export class SendResults {
   }
 
   /** Deletes a message without relevant content. Takes it off the daily count, unless it was attempted. */
-  withdraw(scope: OrgScope, message: AlertMessage): Promise<Attempted> {
+  withdraw(scope: OrgScope, message: AlertMessage): Promise<AttemptResult> {
     return inTransaction(scope, async (tx) => {
       const { messages, days } = this.#deps;
       await messages.delete(tx, message.id);
@@ -92,7 +92,7 @@ export class SendResults {
     scope: OrgScope,
     message: AlertMessage,
     end: { state: 'accepted' | 'kept'; providerId?: string | null; content?: string },
-  ): Promise<Attempted> {
+  ): Promise<AttemptResult> {
     return inTransaction(scope, async (tx) => {
       const { messages, alerts, policies } = this.#deps;
       const isForgotten = end.state === 'accepted' && message.channel === 'telegram';
@@ -107,7 +107,7 @@ export class SendResults {
     });
   }
 
-  #block(scope: OrgScope, message: AlertMessage, reason: string): Promise<Attempted> {
+  #block(scope: OrgScope, message: AlertMessage, reason: string): Promise<AttemptResult> {
     return inTransaction(scope, async (tx) => {
       await this.#deps.health.block(tx, message, reason);
       return this.fail(tx, message, reason);
@@ -115,22 +115,22 @@ export class SendResults {
   }
 
   /** Counts a miss. One may be chance; several in a row block the destination. */
-  #miss(scope: OrgScope, message: AlertMessage, reason: string): Promise<Attempted> {
+  #miss(scope: OrgScope, message: AlertMessage, reason: string): Promise<AttemptResult> {
     return inTransaction(scope, async (tx) => {
-      await this.#deps.health.miss(tx, message, reason);
+      await this.#deps.health.recordMiss(tx, message, reason);
       return this.fail(tx, message, reason);
     });
   }
 
   /** Sends the message with a template at once. */
-  async #closeWindow(scope: OrgScope, message: AlertMessage, reason: string): Promise<Attempted> {
+  async #closeWindow(scope: OrgScope, message: AlertMessage, reason: string): Promise<AttemptResult> {
     const { messages, destinations } = this.#deps;
     await destinations.update(scope, message, { lastInboundAt: null });
     await messages.putOff(scope, message.id, reason, false);
     return { state: 'again', waitMs: immediatePauseMs(message), reason, attempts: message.attempts };
   }
 
-  async #move(scope: OrgScope, message: AlertMessage, destination: string): Promise<Attempted> {
+  async #move(scope: OrgScope, message: AlertMessage, destination: string): Promise<AttemptResult> {
     const { messages, health } = this.#deps;
     const reason = 'The group has become a supergroup, with another id.';
     await messages.putOff(scope, message.id, reason, false);
@@ -139,7 +139,7 @@ export class SendResults {
   }
 
   /** Waits without blaming the destination; logs the fault for the operator. */
-  async #waitForOperator(scope: OrgScope, message: AlertMessage, reason: string): Promise<Attempted> {
+  async #waitForOperator(scope: OrgScope, message: AlertMessage, reason: string): Promise<AttemptResult> {
     const { messages, policies, log } = this.#deps;
     const { id, policyId, channel, attempts } = message;
     log.error({ channel, messageId: id, policyId, reason }, 'a messaging app is misconfigured');
@@ -152,7 +152,7 @@ export class SendResults {
     scope: OrgScope,
     message: AlertMessage,
     { reason, waitMs, isUnsure }: Extract<SendOutcome, { kind: 'later' }>,
-  ): Promise<Attempted> {
+  ): Promise<AttemptResult> {
     const { messages, policies } = this.#deps;
     const { id, policyId, attempts } = message;
     await messages.putOff(scope, id, reason, isUnsure);
@@ -166,7 +166,7 @@ function immediatePauseMs({ attempts }: AlertMessage): number {
   return attempts <= MAX_IMMEDIATE_RETRIES ? 0 : pauseAfter(attempts);
 }
 
-function toFinishedAttempt(message: AlertMessage | null, attempts: number): Attempted {
+function toFinishedAttempt(message: AlertMessage | null, attempts: number): AttemptResult {
   const { state = 'gone', reason = null } = message ?? {};
   return { state: 'over', end: state, reason, attempts };
 }

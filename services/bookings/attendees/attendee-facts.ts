@@ -8,7 +8,7 @@ import type { BotRepository } from '../../../repositories/bots/bot.repository.ts
 import type { MessageRepository } from '../../../repositories/conversations/message.repository.ts';
 import type { SenderChecks } from '../../mail/senders/sender-checks.ts';
 import { senderWords } from '../../mail/senders/sender-words.ts';
-import { visitorLanguage } from '../../mail/visitor-language.ts';
+import { findVisitorLanguage } from '../../mail/visitor-language.ts';
 import { attendeeWords } from './attendee-words.ts';
 
 export interface AttendeeFactsDeps {
@@ -41,7 +41,7 @@ export class AttendeeFactsReader {
   }
 
   /** @param reader language that the reader has requested */
-  async of(scope: OrgScope, booking: Booking, reader?: Language): Promise<AttendeeFacts> {
+  async read(scope: OrgScope, booking: Booking, reader?: Language): Promise<AttendeeFacts> {
     const { rows, bots, senders } = this.#deps;
     const sender = await senders.open(scope, 'booking');
     const bot = booking.botId === null ? null : await bots.find(scope, booking.botId);
@@ -68,6 +68,6 @@ export class AttendeeFactsReader {
     const { language, conversationId } = booking;
     if (bot === null || (bot.language === 'auto' && language !== null))
       return language === null ? null : chooseLanguage([language]);
-    return visitorLanguage(this.#deps.messages, scope, { bot, conversationId });
+    return findVisitorLanguage(this.#deps.messages, scope, { bot, conversationId });
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../../database/database.ts';
 import type { MailRow } from '../../../entities/mail/mail.entity.ts';
 import type { FollowedBookingRepository } from '../../../repositories/bookings/followed-booking.repository.ts';
-import { readAttendeeMailKey } from './attendee-mail-kinds.ts';
+import { parseAttendeeMailKey } from './attendee-mail-kinds.ts';
 
 /** Checks mails to attendees when they are about to go out. */
 export class AttendeeMailChecks {
@@ -12,12 +12,12 @@ export class AttendeeMailChecks {
   }
 
   /** Returns the reason why a waiting mail must not go out any more, or null. */
-  async objection(
+  async findWithdrawalReason(
     db: Database,
     { orgId, key, userId }: Pick<MailRow, 'orgId' | 'key' | 'userId'>,
     to: string,
   ): Promise<string | null> {
-    const read = userId === null ? readAttendeeMailKey(key) : null;
+    const read = userId === null ? parseAttendeeMailKey(key) : null;
     if (read === null || orgId === null) return null;
     const timed = await this.#rows.findTimed({ orgId, db }, read.bookingId);
     if (timed === null) return 'The meeting no longer exists.';
@@ -32,7 +32,7 @@ export class AttendeeMailChecks {
 
   /** Records with the booking that its attendee was informed, since bookings outlive mails. */
   async noteSent(db: Database, { orgId, key, userId }: MailRow): Promise<void> {
-    const read = userId === null ? readAttendeeMailKey(key) : null;
+    const read = userId === null ? parseAttendeeMailKey(key) : null;
     if (read === null || orgId === null || read.kind === 'cancelled' || read.kind === 'reminder') return;
     await this.#rows.markInvited({ orgId, db }, read.bookingId, read.sequence);
   }

@@ -1,5 +1,5 @@
 import type { Keyring } from '../../../adapters/keys/keyring.ts';
-import type { MailedMeeting } from '../../../adapters/mail/mail-transport.ts';
+import type { CalendarAttachment } from '../../../adapters/mail/mail-transport.ts';
 import { meetingIcs } from '../../../core/bookings/meeting-ics.ts';
 import { meetingDayText, meetingTimeText } from '../../../core/bookings/meeting-time.ts';
 import type { Clock } from '../../../core/clock.ts';
@@ -16,12 +16,12 @@ import type {
 } from '../../../repositories/bookings/followed-booking.repository.ts';
 import type { MailService } from '../../mail/mail-service.ts';
 import type { RecipientLimits } from '../../mail/senders/recipient-limits.ts';
-import { subjectWith } from '../../mail/rendering/render-mail.ts';
+import { composeSubject } from '../../mail/rendering/render-mail.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
-import { meetingUrl } from '../meeting-links.ts';
+import { buildMeetingUrl } from '../meeting-links.ts';
 import type { AttendeeFacts, AttendeeFactsReader } from './attendee-facts.ts';
-import { attendeeMailKey, readAttendeeMailKey, type AttendeeMailKind } from './attendee-mail-kinds.ts';
-import { attendeeWords, whyText } from './attendee-words.ts';
+import { toAttendeeMailKey, parseAttendeeMailKey, type AttendeeMailKind } from './attendee-mail-kinds.ts';
+import { attendeeWords, explainAttendeeMail } from './attendee-words.ts';
 
 export interface AttendeeMailsDeps {
   rows: FollowedBookingRepository;
@@ -59,7 +59,7 @@ export class AttendeeMails {
    * cancellation.
    * @param tx transaction that has locked the booking
    */
-  async bringUpToDate(tx: OrgScope, timed: TimedBooking): Promise<AttendeeMailProgress> {
+  async queueDueMail(tx: OrgScope, timed: TimedBooking): Promise<AttendeeMailProgress> {
     const { booking: stored, startsInMs } = timed;
     if (stored.attendeeEmail === null || startsInMs <= 0) return SETTLED;
     const mails = await this.#deps.rows.listMails(tx, stored.id);
@@ -71,7 +71,7 @@ export class AttendeeMails {
     const booking = await this.#deps.rows.open(tx, stored);
     const waitSeconds = await this.#countMail(tx, booking, kind);
     if (waitSeconds > 0) return { isSettling: false, waitMs: waitSeconds * 1000 };
-    await this.#queue(tx, booking, await this.#deps.facts.of(tx, stored), kind);
+    await this.#queue(tx, booking, await this.#deps.facts.read(tx, stored), kind);
     return SETTLED;
   }
 
@@ -87,9 +87,9 @@ export class AttendeeMails {
   }
 
   /** Returns the calendar file that mails attach, for download. */
-  async file(scope: OrgScope, stored: Booking): Promise<string> {
+  async composeCalendarFile(scope: OrgScope, stored: Booking): Promise<string> {
     const booking = await this.#deps.rows.open(scope, stored);
-    return this.#composeFile(booking, await this.#deps.facts.of(scope, stored), null);
+    return this.#composeFile(booking, await this.#deps.facts.read(scope, stored), null);
   }
 
   async #queue(
@@ -108,7 +108,7 @@ export class AttendeeMails {
       template: `booking_${kind}`,
       data,
       calendar: { method, content: this.#composeFile(booking, facts, method) },
-      key: attendeeMailKey({ bookingId, sequence, kind }),
+      key: toAttendeeMailKey({ bookingId, sequence, kind }),
     });
     if (kind === 'reminder') await rows.update(tx, bookingId, { remindedSequence: sequence });
   }
@@ -129,7 +129,7 @@ export class AttendeeMails {
   #composeFile(
     booking: Opened<Booking>,
     facts: AttendeeFacts,
-    method: MailedMeeting['method'] | null,
+    method: CalendarAttachment['method'] | null,
   ): string {
     const { mailFrom } = this.#deps.settings;
     const url = this.#buildLink(booking);
@@ -153,13 +153,13 @@ export class AttendeeMails {
 
   #buildLink({ id }: Pick<Booking, 'id'>): string {
     const { keyring, settings } = this.#deps;
-    return meetingUrl({ keyring, baseUrl: settings.baseUrl }, id);
+    return buildMeetingUrl({ keyring, baseUrl: settings.baseUrl }, id);
   }
 }
 
 /** True if the mail describes the present state of the booking. */
 function isCurrent({ status, sequence }: Booking, { key }: QueuedMail): boolean {
-  const read = readAttendeeMailKey(key);
+  const read = parseAttendeeMailKey(key);
   if (read === null) return true;
   return (read.kind === 'cancelled') === (status === 'cancelled') && read.sequence === sequence;
 }
@@ -182,7 +182,7 @@ function composeMailData(booking: Opened<Booking>, facts: AttendeeFacts, kind: A
   return {
     language,
     botName: withWhom,
-    subject: subjectWith(words.subjects[kind], meetingDayText({ start, timeZone }, language)),
+    subject: composeSubject(words.subjects[kind], meetingDayText({ start, timeZone }, language)),
     greeting: words.greeting,
     intro: words.intros[kind],
     details: [
@@ -192,7 +192,7 @@ function composeMailData(booking: Opened<Booking>, facts: AttendeeFacts, kind: A
     ownWords: description.split(/\r?\n/),
     goOn: words.goOn,
     note: [facts.notice, words.note].filter(Boolean).join(' '),
-    why: whyText(words, withWhom, kind),
+    why: explainAttendeeMail(words, withWhom, kind),
   };
 }
 

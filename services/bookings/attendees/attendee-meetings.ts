@@ -5,7 +5,7 @@ import type { Database } from '../../../database/database.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { Booking } from '../../../entities/bookings/booking.entity.ts';
 import type { FollowedBookingRepository } from '../../../repositories/bookings/followed-booking.repository.ts';
-import { bookingOfToken } from '../meeting-links.ts';
+import { verifyMeetingToken } from '../meeting-links.ts';
 import type { AttendeeFacts, AttendeeFactsReader } from './attendee-facts.ts';
 import type { AttendeeMails } from './attendee-mails.ts';
 
@@ -44,7 +44,7 @@ export class AttendeeMeetings {
     const timed = await this.#deps.rows.findTimed(scope, id);
     if (timed === null) throw notFound('meeting');
     const { booking, startsInMs, endsInMs } = timed;
-    const facts = await this.#deps.facts.of(scope, booking, reader);
+    const facts = await this.#deps.facts.read(scope, booking, reader);
     const { startsAt: start, endsAt: end } = booking;
     return { ...facts, start, end, state: deriveMeetingState(booking, startsInMs, endsInMs) };
   }
@@ -62,16 +62,16 @@ export class AttendeeMeetings {
    * Returns the meeting as a calendar file.
    * @throws AppError the errors of `get`
    */
-  async file(db: Database, token: string): Promise<string> {
+  async getCalendarFile(db: Database, token: string): Promise<string> {
     const { scope, id } = await this.#resolveToken(db, token);
     const booking = await this.#deps.rows.find(scope, id);
     if (booking === null) throw notFound('meeting');
-    return this.#deps.attendeeMails.file(scope, booking);
+    return this.#deps.attendeeMails.composeCalendarFile(scope, booking);
   }
 
   async #resolveToken(db: Database, token: string): Promise<{ scope: OrgScope; id: string }> {
     const { rows, keyring } = this.#deps;
-    const id = bookingOfToken(keyring, token);
+    const id = verifyMeetingToken(keyring, token);
     const orgId = id === null ? null : await rows.findOrgId(db, id);
     if (id === null || orgId === null) throw notFound('meeting');
     return { scope: { db, orgId }, id };

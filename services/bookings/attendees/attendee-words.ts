@@ -246,7 +246,7 @@ export const attendeeWords: Record<Language, AttendeeWords> = {
  * Explains why the reader gets the mail. Unless the meeting was cancelled, adds what a reader who did not book it can
  * do.
  */
-export function whyText(
+export function explainAttendeeMail(
   { why, notYou }: Pick<AttendeeWords, 'why' | 'notYou'>,
   withWhom: string,
   kind: AttendeeMailKind,

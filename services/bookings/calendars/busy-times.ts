@@ -53,7 +53,7 @@ export class BusyTimes {
     if (this.#shouldMarkUsed(connection)) await this.#deps.connections.markUsed(scope, connection.id);
     const stored = await this.#findStored(scope, connection, range);
     if (stored) return stored;
-    if (connection.health === 'reconnect_needed') throw reconnectNeeded();
+    if (connection.health === 'reconnect_needed') throw createReconnectError();
     await this.#readWithin(waitMs, (signal) =>
       this.#deps.reader.refresh({ ...scope, db: scope.db.outside }, connection, signal),
     );
@@ -119,7 +119,7 @@ export class BusyTimes {
   }
 }
 
-export function reconnectNeeded(): AppError {
+export function createReconnectError(): AppError {
   return new AppError(
     'conflict',
     'The calendar has to be connected again: its provider does not accept the access any longer.',

@@ -13,7 +13,7 @@ import type { Settings } from '../../../core/settings/settings.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
-import { GoogleTokenKeeper } from './google-token-keeper.ts';
+import { GoogleTokenStore } from './google-token-store.ts';
 import { openCredentials, type CalendarCredentials } from './sealed-credentials.ts';
 
 export interface CalendarAccountsDeps {
@@ -36,7 +36,7 @@ export class CalendarAccounts {
   readonly #deps: CalendarAccountsDeps;
   /** Undefined if the operator has configured no Google client. */
   readonly google: GoogleOAuth | undefined;
-  readonly #tokens: GoogleTokenKeeper | undefined;
+  readonly #tokens: GoogleTokenStore | undefined;
 
   constructor(deps: CalendarAccountsDeps) {
     this.#deps = deps;
@@ -45,7 +45,7 @@ export class CalendarAccounts {
     if (clientId === undefined || clientSecret === undefined) return;
     const { googleAuthUrl: authUrl, googleTokenUrl: tokenUrl, googleRevokeUrl: revokeUrl } = settings;
     this.google = new GoogleOAuth({ clientId, clientSecret, authUrl, tokenUrl, revokeUrl }, http);
-    this.#tokens = new GoogleTokenKeeper({ oauth: this.google, connections, keyring });
+    this.#tokens = new GoogleTokenStore({ oauth: this.google, connections, keyring });
   }
 
   /** @throws CalendarReconnect, CalendarUnavailable if the connection has no usable account */
@@ -80,7 +80,7 @@ export class CalendarAccounts {
   }
 
   /** Picks the parts of Google's response that are stored. */
-  static credentialsOf({ accessToken, renewAtMs, refreshToken }: GrantedTokens): CalendarCredentials {
+  static toCredentials({ accessToken, renewAtMs, refreshToken }: GrantedTokens): CalendarCredentials {
     return { provider: 'google', accessToken, renewAtMs, refreshToken };
   }
 }

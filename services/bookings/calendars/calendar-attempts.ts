@@ -32,7 +32,7 @@ export interface AttemptStart {
   browser: string | undefined;
 }
 
-export interface BegunAttempt {
+export interface StartedAttempt {
   id: string;
   state: string;
   /** PKCE code verifier. */
@@ -54,7 +54,7 @@ export class CalendarAttempts {
   async begin(
     scope: OrgScope,
     { provider, userId, sessionId, keyId, browser: known }: AttemptStart,
-  ): Promise<BegunAttempt> {
+  ): Promise<StartedAttempt> {
     const { attempts, clock } = this.#deps;
     const [state, secret] = [createSecret(), createSecret()];
     const browser = sessionId === null ? null : isSecret(known) ? known : createSecret();
@@ -74,7 +74,7 @@ export class CalendarAttempts {
   }
 
   /** Returns the attempt if this browser may use it, without using it up. */
-  async look(
+  async inspect(
     db: Database,
     provider: string,
     state: string,
@@ -105,13 +105,13 @@ export class CalendarAttempts {
   }
 
   /** Stores a person's input until the callback. */
-  async keep(db: Database, state: string, value: string): Promise<void> {
+  async storeInput(db: Database, state: string, value: string): Promise<void> {
     const stateDigest = digestSecret(state);
     await this.#deps.attempts.update(db, stateDigest, { sealedVerifier: this.#seal(stateDigest, value) });
   }
 
   /** Returns the PKCE code verifier, or the input that was stored in its place. */
-  secretOf({ stateDigest, sealedVerifier }: CalendarAttempt): string {
+  openSecret({ stateDigest, sealedVerifier }: CalendarAttempt): string {
     return this.#deps.keyring.open(sealedVerifier ?? '', verifierSealContext(stateDigest));
   }
 

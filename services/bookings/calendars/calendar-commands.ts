@@ -9,7 +9,7 @@ import {
 type CalendarTarget = Pick<CalendarConnection, 'id' | 'orgId' | 'provider'>;
 
 /** Starts a sync, which reads busy times and applies changes that owners made to our events. */
-export function syncCalendarCommand({ id, orgId, provider }: CalendarTarget): SignalCommand<'syncCalendar'> {
+export function createSyncCommand({ id, orgId, provider }: CalendarTarget): SignalCommand<'syncCalendar'> {
   return {
     workflow: 'syncCalendar',
     workflowId: syncCalendarWorkflowId(id),
@@ -22,7 +22,7 @@ export function syncCalendarCommand({ id, orgId, provider }: CalendarTarget): Si
 }
 
 /** Starts the workflow that revokes the access and deletes the connection. */
-export function disconnectCalendarCommand({
+export function createDisconnectCommand({
   id,
   orgId,
   provider,

@@ -18,7 +18,7 @@ import {
 import type { Device } from '../../../repositories/accounts/session.repository.ts';
 import { CalendarAccounts } from './calendar-accounts.ts';
 import type { AttemptFault, AttemptStart, CalendarAttempts } from './calendar-attempts.ts';
-import type { CalendarKeeper } from './calendar-keeper.ts';
+import type { CalendarConnectionStore } from './calendar-connection-store.ts';
 import type { CalendarCredentials } from './sealed-credentials.ts';
 
 /** Time limit for all provider calls while a browser waits. */
@@ -28,7 +28,7 @@ const WRONG_PASSWORD = 'The server does not accept this user name and password. 
 export interface CalendarConnectorDeps {
   accounts: CalendarAccounts;
   attempts: CalendarAttempts;
-  keeper: CalendarKeeper;
+  connectionStore: CalendarConnectionStore;
   http: ProviderHttp;
   settings: Pick<Settings, 'baseUrl'>;
 }
@@ -97,7 +97,7 @@ export class CalendarConnector {
   ): Promise<ConnectResult | 'confirm'> {
     const { attempts } = this.#deps;
     if (isNavigating && provider === 'google') {
-      const open = await attempts.look(db, provider, state, browser);
+      const open = await attempts.inspect(db, provider, state, browser);
       if (typeof open !== 'string' && open.browserDigest === null && error === undefined) return 'confirm';
     }
     const attempt = await attempts.take(db, provider, state, browser);
@@ -113,13 +113,13 @@ export class CalendarConnector {
   }
 
   /** Returns the workspace's name if this browser may use the attempt. */
-  async look(
+  async inspect(
     db: Database,
     provider: string,
     state: string,
     browser: string | undefined,
   ): Promise<{ orgName: string } | AttemptFault> {
-    const attempt = await this.#deps.attempts.look(db, provider, state, browser);
+    const attempt = await this.#deps.attempts.inspect(db, provider, state, browser);
     return typeof attempt === 'string'
       ? attempt
       : { orgName: await this.#deps.attempts.orgName(db, attempt) };
@@ -149,28 +149,33 @@ export class CalendarConnector {
     const calendars = await accounts.openNew(credentials).listCalendars({ signal });
     if (!calendars.some(({ canWrite }) => canWrite))
       throw new CalendarRefused('This account has no calendar that events can be written to.');
-    await attempts.keep(db, state, JSON.stringify(credentials));
+    await attempts.storeInput(db, state, JSON.stringify(credentials));
   }
 
   async #connect(
     scope: OrgScope,
     { attempt, code, device }: { attempt: CalendarAttempt; code: string | undefined; device: Device },
   ): Promise<ConnectResult> {
-    const { attempts, accounts, keeper } = this.#deps;
+    const { attempts, accounts, connectionStore } = this.#deps;
     const { provider, userId, keyId } = attempt;
     const actor = { userId, keyId, device };
     if (provider === 'local') {
-      const connection = await keeper.keep(scope, { provider, actor, credentials: null, calendars: [] });
+      const connection = await connectionStore.store(scope, {
+        provider,
+        actor,
+        credentials: null,
+        calendars: [],
+      });
       return connection ? 'connected' : 'refused';
     }
-    const secret = attempts.secretOf(attempt);
+    const secret = attempts.openSecret(attempt);
     const credentials =
       provider === 'google' ? await this.#redeem(code, secret) : parseCalDavCredentials(secret);
     if (typeof credentials === 'string') return credentials;
     const calendars = await accounts
       .openNew(credentials)
       .listCalendars({ signal: AbortSignal.timeout(MAX_PROVIDER_MS) });
-    if (await keeper.keep(scope, { provider, actor, credentials, calendars })) return 'connected';
+    if (await connectionStore.store(scope, { provider, actor, credentials, calendars })) return 'connected';
     // Revoke the token now: without a connection it could not be revoked later.
     if (credentials.provider === 'google')
       await accounts.google?.revoke(credentials.refreshToken).catch(() => undefined);
@@ -184,7 +189,7 @@ export class CalendarConnector {
     const { google } = this.#deps.accounts;
     if (code === undefined || !google) return 'refused';
     const granted = await google.redeem(code, { redirectUri: this.#callbackUrl('google'), codeVerifier });
-    if (listMissingScopes(granted.scopes).length === 0) return CalendarAccounts.credentialsOf(granted);
+    if (listMissingScopes(granted.scopes).length === 0) return CalendarAccounts.toCredentials(granted);
     // Revoke a token that lacks scopes.
     await google.revoke(granted.refreshToken).catch(() => undefined);
     return 'scope';

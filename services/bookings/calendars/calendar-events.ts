@@ -98,7 +98,7 @@ export class CalendarEvents {
         calendarStatus: 'removed',
         calendarError: null,
       });
-      await this.#deps.health.askForSync(scope, target.connection);
+      await this.#deps.health.requestSync(scope, target.connection);
       return 'removed';
     });
   }

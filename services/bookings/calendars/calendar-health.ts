@@ -8,7 +8,7 @@ import type { CalendarConnection } from '../../../entities/bookings/calendar-con
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
 import type { TeamNotices } from '../../mail/notices/team-notices.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
-import { syncCalendarCommand } from './calendar-commands.ts';
+import { createSyncCommand } from './calendar-commands.ts';
 import { STALE_MINUTES } from './stale-minutes.ts';
 
 export interface CalendarHealthDeps {
@@ -53,13 +53,13 @@ export class CalendarHealth {
       await connections.update(tx, id, { health, lastError: error.message, updatedAt: () => 'now()' });
       if (!(await connections.claimFailure(tx, id, isFinal ? null : STALE_MINUTES))) return;
       await outbox.event(tx, 'calendar.failing', { connection_id: id }, null);
-      await teamNotices.calendarFailing(tx, { connectionId: id, reason: error.message });
+      await teamNotices.mailCalendarFailing(tx, { connectionId: id, reason: error.message });
     });
   }
 
   /** Requests a sync of the connection. */
-  askForSync({ orgId, db }: OrgScope, connection: Pick<CalendarConnection, 'id' | 'orgId' | 'provider'>) {
+  requestSync({ orgId, db }: OrgScope, connection: Pick<CalendarConnection, 'id' | 'orgId' | 'provider'>) {
     if (connection.provider === 'local') return Promise.resolve();
-    return this.#deps.outbox.command({ orgId, db }, syncCalendarCommand(connection));
+    return this.#deps.outbox.command({ orgId, db }, createSyncCommand(connection));
   }
 }

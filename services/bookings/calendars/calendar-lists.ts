@@ -8,7 +8,7 @@ import { AppError } from '../../../core/errors/errors.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
-import { reconnectNeeded } from './busy-times.ts';
+import { createReconnectError } from './busy-times.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
 import type { CalendarHealth } from './calendar-health.ts';
 
@@ -30,24 +30,24 @@ export class CalendarLists {
     this.#deps = deps;
   }
 
-  /** @throws AppError `not_found` if no calendar is connected; the errors of `of` */
-  async ofPresent(scope: OrgScope): Promise<CalendarDescriptor[]> {
+  /** @throws AppError `not_found` if no calendar is connected; the errors of `listOf` */
+  async listPresent(scope: OrgScope): Promise<CalendarDescriptor[]> {
     const connection = await this.#deps.connections.findPresent(scope);
     if (!connection) throw new AppError('not_found', 'No calendar is connected.');
-    return this.of(scope, connection);
+    return this.listOf(scope, connection);
   }
 
   /** @throws AppError `conflict` if the calendar must be reconnected; `not_ready` if the provider is unavailable */
-  async of(scope: OrgScope, connection: CalendarConnection): Promise<CalendarDescriptor[]> {
+  async listOf(scope: OrgScope, connection: CalendarConnection): Promise<CalendarDescriptor[]> {
     if (connection.provider === 'local') return [];
-    if (connection.health === 'reconnect_needed') throw reconnectNeeded();
+    if (connection.health === 'reconnect_needed') throw createReconnectError();
     try {
       const signal = AbortSignal.timeout(MAX_PROVIDER_MS);
       return await this.#deps.accounts.open(scope, connection).listCalendars({ signal });
     } catch (error) {
       if (error instanceof CalendarReconnect) {
         await this.#deps.health.noteFailure(scope, connection, error);
-        throw reconnectNeeded();
+        throw createReconnectError();
       }
       if (error instanceof CalendarUnavailable || error instanceof CalendarRefused)
         throw createUnavailableError(error);

@@ -17,7 +17,7 @@ import type { CalendarConnectionRepository } from '../../../repositories/booking
 import type { OutboxService } from '../../outbox/outbox-service.ts';
 import type { BusyReader } from './busy-reader.ts';
 import type { CalendarAccounts } from './calendar-accounts.ts';
-import { disconnectCalendarCommand, syncCalendarCommand } from './calendar-commands.ts';
+import { createDisconnectCommand, createSyncCommand } from './calendar-commands.ts';
 import type { CalendarFollower } from './calendar-follower.ts';
 import type { CalendarHealth } from './calendar-health.ts';
 import { readCalendarIds } from './read-calendar-ids.ts';
@@ -124,8 +124,8 @@ export class CalendarSync {
       const left = await connections.listLeft(tx, MAX_DUE);
       const { traceparent } = outbox;
       await outbox.commands(tx, [
-        ...due.map((each) => ({ orgId: each.orgId, command: syncCalendarCommand(each), traceparent })),
-        ...left.map((each) => ({ orgId: each.orgId, command: disconnectCalendarCommand(each), traceparent })),
+        ...due.map((each) => ({ orgId: each.orgId, command: createSyncCommand(each), traceparent })),
+        ...left.map((each) => ({ orgId: each.orgId, command: createDisconnectCommand(each), traceparent })),
       ]);
       return { due: due.length, left: left.length };
     });

@@ -17,8 +17,8 @@ import { CalendarConnector } from './calendar-connector.ts';
 import { CalendarEvents } from './calendar-events.ts';
 import type { CalendarFollower } from './calendar-follower.ts';
 import { CalendarHealth } from './calendar-health.ts';
-import { CalendarKeeper } from './calendar-keeper.ts';
-import { CalendarLeaving } from './calendar-leaving.ts';
+import { CalendarConnectionStore } from './calendar-connection-store.ts';
+import { CalendarRemoval } from './calendar-removal.ts';
 import { CalendarLists } from './calendar-lists.ts';
 import { CalendarSync } from './calendar-sync.ts';
 
@@ -39,13 +39,13 @@ export function createCalendars(
   const health = new CalendarHealth({ connections, outbox, teamNotices });
   const attempts = new CalendarAttempts({ attempts: new CalendarAttemptRepository(), keyring, clock });
   const bookings = new CalendarBookingRepository();
-  const leaving = new CalendarLeaving({ connections, bookings, outbox });
+  const removal = new CalendarRemoval({ connections, bookings, outbox });
   const orgs = new OrgRepository();
-  const keeper = new CalendarKeeper({
+  const connectionStore = new CalendarConnectionStore({
     connections,
     bookings,
     orgs,
-    leaving,
+    removal,
     outbox,
     accessNotices,
     keyring,
@@ -53,9 +53,9 @@ export function createCalendars(
   return {
     calendarAccounts: accounts,
     calendarHealth: health,
-    calendarKeeper: keeper,
-    calendarLeaving: leaving,
-    calendarConnector: new CalendarConnector({ accounts, attempts, keeper, http, settings }),
+    calendarConnectionStore: connectionStore,
+    calendarRemoval: removal,
+    calendarConnector: new CalendarConnector({ accounts, attempts, connectionStore, http, settings }),
     calendarLists: new CalendarLists({ connections, accounts, health }),
     busyReader: reader,
     busyTimes: new BusyTimes({ busy, connections, reader, health, clock }),

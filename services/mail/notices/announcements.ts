@@ -29,7 +29,7 @@ export interface Addressee {
 
 export interface AnnouncementsDeps {
   announcements: AnnouncementRepository;
-  refused: Pick<RefusedAddresses, 'without'>;
+  refused: Pick<RefusedAddresses, 'excludeRefused'>;
   mail: MailService;
 }
 
@@ -51,7 +51,7 @@ export class Announcements {
         after,
         limit: BATCH,
       });
-      const willing = await refused.without(database, readers);
+      const willing = await refused.excludeRefused(database, readers);
       if (willing.length > 0) yield willing.map((reader) => toAddressee(reader, announcement));
       after = readers.at(-1)?.userId ?? null;
       if (readers.length < BATCH) return;
@@ -67,7 +67,7 @@ export class Announcements {
     return database.transaction(async (db) => {
       const readers = await announcements.claimReaders(db, announcement.name, BATCH);
       if (readers.length === 0) return null;
-      const willing = await refused.without(db, readers);
+      const willing = await refused.excludeRefused(db, readers);
       for (const reader of willing) await this.#send(db, announcement, reader);
       return willing.map((reader) => toAddressee(reader, announcement));
     });

@@ -7,7 +7,7 @@ const HOUR_SECONDS = 60 * 60;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 /** Minimum time between two mails about a bot's documents, as an SQL interval. */
-export const CONTENT_NOTICE_EVERY = `interval '${DAY_SECONDS} seconds'`;
+export const CONTENT_NOTICE_INTERVAL = `interval '${DAY_SECONDS} seconds'`;
 
 /**
  * True at most once a day, ten minutes after the first failure. Waits up to an hour for documents that are still
@@ -29,7 +29,7 @@ export function isContentNoticeDue({
 export const USED_PERCENT = [100, 80];
 
 /** Describes a failed document with the reason. */
-export function failureText({
+export function describeFailedDocument({
   title,
   sourceUrl,
   filename,
@@ -39,14 +39,14 @@ export function failureText({
   return `${title || sourceUrl || filename || 'A document'}: ${reason}`;
 }
 
-export function usageMeaning(percent: number): string {
+export function describeUsage(percent: number): string {
   return percent >= 100
     ? 'Visitors get no more answers until the month ends (UTC), or until you raise the cap.'
     : 'At the end of them visitors get no more answers until the month ends (UTC).';
 }
 
 /** @param creditsLeft remaining messages of top-ups */
-export function planMeaning(percent: number, creditsLeft: number): string {
+export function describePlanUsage(percent: number, creditsLeft: number): string {
   const isUsedUp = percent >= 100;
   if (creditsLeft > 0)
     return `${isUsedUp ? 'Now' : 'After that'} top-ups are used, which have ${creditsLeft} messages left.`;

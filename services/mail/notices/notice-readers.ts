@@ -13,7 +13,7 @@ const ADMINS: readonly OrgRole[] = ['owner', 'admin'];
 export const AGENTS: readonly OrgRole[] = ['owner', 'admin', 'member'];
 
 /** Roles that receive each mail. */
-export const readersOf: { readonly [T in Notice['template']]: readonly OrgRole[] } = {
+export const readerRoles: { readonly [T in Notice['template']]: readonly OrgRole[] } = {
   webhook_disabled: ADMINS,
   alerts_blocked: ADMINS,
   calendar_failing: ADMINS,
@@ -31,5 +31,5 @@ export const readersOf: { readonly [T in Notice['template']]: readonly OrgRole[]
 };
 
 export function isNotice(template: string): template is Notice['template'] {
-  return Object.hasOwn(readersOf, template);
+  return Object.hasOwn(readerRoles, template);
 }

@@ -18,18 +18,18 @@ import type {
   NotifyLeadInput,
   NotifyWebhookDisabledInput,
 } from '../../../core/workflows/commands.ts';
-import { keyServiceMeaning } from '../key-service-meaning.ts';
-import { chosenOf, leadOf } from './notice-people.ts';
+import { describeKeyServiceFailure } from '../key-service-failure.ts';
+import { selectReaders, parseLeadId } from './reader-selection.ts';
 import {
-  CONTENT_NOTICE_EVERY,
-  failureText,
+  CONTENT_NOTICE_INTERVAL,
+  describeFailedDocument,
   isContentNoticeDue,
-  usageMeaning,
+  describeUsage,
   USED_PERCENT,
 } from './due-notices.ts';
 import type { MailService } from '../mail-service.ts';
 import type { MailData } from '../rendering/mail-templates.ts';
-import { AGENTS, isNotice, readersOf, type Notice } from './notice-readers.ts';
+import { AGENTS, isNotice, readerRoles, type Notice } from './notice-readers.ts';
 import { describeHandoff, describeLead, MAX_SHOWN_MESSAGES } from '../visitor-facts.ts';
 
 type NoticeRow = Pick<MailRow, 'template' | 'orgId' | 'userId' | 'key'>;
@@ -79,7 +79,11 @@ export class TeamNotices {
     this.#deps = deps;
   }
 
-  webhookDisabled(db: Database, { orgId, endpointId: webhookId }: NotifyWebhookDisabledInput, key: string) {
+  mailWebhookDisabled(
+    db: Database,
+    { orgId, endpointId: webhookId }: NotifyWebhookDisabledInput,
+    key: string,
+  ) {
     return this.#notify({ orgId, db }, key, async (scope) => {
       const facts = await this.#deps.notices.findDisabledWebhook(scope, webhookId);
       if (!facts) return undefined;
@@ -90,7 +94,7 @@ export class TeamNotices {
   }
 
   /** Reports a destination that accepts no more alerts, once for each time that it was blocked. */
-  alertsBlocked(
+  mailAlertsBlocked(
     scope: OrgScope,
     { channel, destination, name, blockedAt, blockedReason }: AlertDestination,
   ): Promise<number> {
@@ -109,7 +113,7 @@ export class TeamNotices {
   }
 
   /** @param failure connection, and the error in plain words */
-  calendarFailing(scope: OrgScope, { connectionId, reason }: { connectionId: string; reason: string }) {
+  mailCalendarFailing(scope: OrgScope, { connectionId, reason }: { connectionId: string; reason: string }) {
     return this.#notify(scope, `calendar/${connectionId}/${newId()}`, async (tx) => {
       const facts = await this.#deps.notices.findCalendar(tx, connectionId);
       if (!facts) return undefined;
@@ -124,17 +128,17 @@ export class TeamNotices {
    * Reports a failure or recovery of the service that holds the workspace's key.
    * @param reason error of a failing service
    */
-  keyService(scope: OrgScope, news: 'refused' | 'silent' | 'back', reason: string): Promise<number> {
+  mailKeyService(scope: OrgScope, news: 'refused' | 'silent' | 'back', reason: string): Promise<number> {
     return this.#notify(scope, `key-service/${newId()}`, async (tx) => {
       const orgName = await this.#deps.notices.getOrgName(tx);
       const link = this.#buildLink(tx.orgId, ['encryption']);
       if (news === 'back') return { template: 'key_service_back', data: { orgName, link } };
-      const data = { orgName, meaning: keyServiceMeaning(news), reason, link };
+      const data = { orgName, meaning: describeKeyServiceFailure(news), reason, link };
       return { template: 'key_service_failing', data };
     });
   }
 
-  handoffRequested(db: Database, { orgId, conversationId }: NotifyHandoffInput, key: string) {
+  mailHandoffRequested(db: Database, { orgId, conversationId }: NotifyHandoffInput, key: string) {
     return this.#notify({ orgId, db }, key, async (scope) => {
       const facts = await this.#deps.notices.findWaitingConversation(scope, conversationId);
       if (!facts) return undefined;
@@ -147,7 +151,7 @@ export class TeamNotices {
     });
   }
 
-  leadCaptured(db: Database, { orgId, contactId, conversationId }: NotifyLeadInput, key: string) {
+  mailLeadCaptured(db: Database, { orgId, contactId, conversationId }: NotifyLeadInput, key: string) {
     return this.#notify({ orgId, db }, key, async (scope) => {
       const lead = await this.#deps.notices.findLeadLocked(scope, contactId, conversationId);
       if (!lead) return undefined;
@@ -164,7 +168,7 @@ export class TeamNotices {
    * except for conflicts, which people must settle.
    * @param last note in the last mail of a day
    */
-  async meeting(
+  async mailMeeting(
     tx: OrgScope,
     content: MeetingNotice,
     { key, connectedBy, last }: { key: string; connectedBy: string | null; last: (most: number) => string },
@@ -182,15 +186,15 @@ export class TeamNotices {
   }
 
   /** Reports failed documents, together for each bot and at most once a day. Returns the number of bots. */
-  contentFailed(database: Database): Promise<number> {
+  mailFailedContent(database: Database): Promise<number> {
     return database.transaction(async (db) => {
       const { due } = this.#deps;
       let mailed = 0;
       const failing = (await due.listFailingBots(db)).filter(isContentNoticeDue);
       for (const bot of failing.slice(0, MAX_BATCH)) {
         const { orgId, orgName, botId, botName, count } = bot;
-        if (!(await due.claimContentNotice(db, botId, CONTENT_NOTICE_EVERY))) continue;
-        const failures = (await due.listFailures(db, bot, MAX_FAILURES)).map(failureText);
+        if (!(await due.claimContentNotice(db, botId, CONTENT_NOTICE_INTERVAL))) continue;
+        const failures = (await due.listFailures(db, bot, MAX_FAILURES)).map(describeFailedDocument);
         const link = this.#buildLink(orgId, ['bots', botId, 'documents']);
         const data = { orgName, botName, count, failures, link };
         const content = { template: 'content_failed', data } as const;
@@ -202,7 +206,7 @@ export class TeamNotices {
   }
 
   /** Reports bots that have used 80 or 100 percent of their monthly cap, once each. Returns the number of bots. */
-  usageReached(database: Database): Promise<number> {
+  mailUsageReached(database: Database): Promise<number> {
     return database.transaction(async (db) => {
       let mailed = 0;
       await this.#deps.due.resetOutgrown(db);
@@ -213,7 +217,7 @@ export class TeamNotices {
           MAX_BATCH,
         )) {
           const link = this.#buildLink(orgId, ['bots', botId]);
-          const meaning = usageMeaning(percent);
+          const meaning = describeUsage(percent);
           const content = { template: 'usage_reached', data: { ...data, meaning, link } } as const;
           await this.#notify(
             { orgId, db },
@@ -227,7 +231,7 @@ export class TeamNotices {
     });
   }
 
-  planUsed(
+  mailPlanUsed(
     scope: OrgScope,
     data: Omit<MailData['plan_used'], 'orgName' | 'link'>,
     key: string,
@@ -245,13 +249,16 @@ export class TeamNotices {
    * Returns the reason why a waiting mail must not go out any more, or null: the reader lost access, or the lead was
    * erased.
    */
-  async objection(db: Database, { template, orgId, userId, key }: NoticeRow): Promise<string | null> {
+  async findWithdrawalReason(
+    db: Database,
+    { template, orgId, userId, key }: NoticeRow,
+  ): Promise<string | null> {
     if (orgId === null || userId === null || !isNotice(template)) return null;
     const { notices } = this.#deps;
     const scope = { orgId, db };
-    const roles = template.startsWith('meeting_') ? AGENTS : readersOf[template];
+    const roles = template.startsWith('meeting_') ? AGENTS : readerRoles[template];
     if (!(await notices.isReader(scope, userId, roles))) return 'The reader no longer has access.';
-    const contactId = leadOf(key);
+    const contactId = parseLeadId(key);
     return contactId === null || (await notices.isLead(scope, contactId))
       ? null
       : 'The lead no longer exists.';
@@ -276,8 +283,8 @@ export class TeamNotices {
       const news = await compose(tx);
       if (!news) return 0;
       const { notify = null, alsoUserId = null, last, ...content } = news;
-      const all = await notices.listReaders(tx, readersOf[content.template], alsoUserId);
-      const readers = chosenOf(all, notify);
+      const all = await notices.listReaders(tx, readerRoles[content.template], alsoUserId);
+      const readers = selectReaders(all, notify);
       let mailed = 0;
       for (const { userId, email } of readers) {
         const whole = last

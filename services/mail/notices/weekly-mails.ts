@@ -15,8 +15,8 @@ import { digestMailWorkflowId, type DigestMailInput } from '../../../core/workfl
 import { NO_WORKSPACE, type OutboxService } from '../../outbox/outbox-service.ts';
 import type { EmailPreferencesService } from '../email-preferences-service.ts';
 import type { MailService } from '../mail-service.ts';
-import { subjectWith } from '../rendering/render-mail.ts';
-import { mondayOfMail, weekBefore, type CountedWeek } from './week-of.ts';
+import { composeSubject } from '../rendering/render-mail.ts';
+import { findMailMonday, weekBefore, type CountedWeek } from './mail-week.ts';
 import { weekFigures, weekWords, type WeekFigure } from './week-words.ts';
 
 export interface WeeklyMailDeps {
@@ -66,7 +66,7 @@ export class WeeklyMails {
     const now = clock.now();
     const due = new Map<string, string[]>();
     for (const zone of await weekly.listZones(database)) {
-      const monday = mondayOfMail(zone, now);
+      const monday = findMailMonday(zone, now);
       if (monday !== null) due.set(monday, [...(due.get(monday) ?? []), zone]);
     }
     let started = 0;
@@ -159,7 +159,7 @@ export class WeeklyMails {
     const words = weekWords[language];
     const [only, ...others] = counted.map(({ org }) => org.name);
     const subject =
-      others.length > 0 ? words.subject(null) : subjectWith((org) => words.subject(org), only ?? '');
+      others.length > 0 ? words.subject(null) : composeSubject((org) => words.subject(org), only ?? '');
     const day = new Intl.DateTimeFormat(locales[language], {
       day: 'numeric',
       month: 'long',

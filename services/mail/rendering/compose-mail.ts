@@ -39,7 +39,7 @@ function buildUnsubscribeLinks(
 ): { headers: Record<string, string>; links: Record<string, string> } {
   const category = mailKinds[template];
   if (userId === null || !isMailCategory(category)) return { headers: {}, links: {} };
-  const token = preferences.unsubscribeToken({ userId, category });
+  const token = preferences.signUnsubscribeToken({ userId, category });
   return {
     headers: {
       'List-Unsubscribe': `<${baseUrl}/api/email-preferences/unsubscribe/${token}>`,

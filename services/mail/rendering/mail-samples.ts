@@ -1,6 +1,6 @@
-import { attendeeWords, whyText } from '../../bookings/attendees/attendee-words.ts';
-import { planMeaning } from '../notices/due-notices.ts';
-import { keyServiceMeaning } from '../key-service-meaning.ts';
+import { attendeeWords, explainAttendeeMail } from '../../bookings/attendees/attendee-words.ts';
+import { describePlanUsage } from '../notices/due-notices.ts';
+import { describeKeyServiceFailure } from '../key-service-failure.ts';
 import { newsWords } from '../notices/news-words.ts';
 import { teamMeetingWords } from '../../bookings/team-meeting-words.ts';
 import { visitorWords } from '../visitor-words.ts';
@@ -64,7 +64,7 @@ const meeting = (kind: keyof typeof attendee.subjects) => ({
   ],
   ownWords: ['We meet at the harbour.'],
   note: attendee.note,
-  why: whyText(attendee, botName, kind),
+  why: explainAttendeeMail(attendee, botName, kind),
   link: 'https://parley.example.com/meetings/sample',
   goOn: attendee.goOn,
 });
@@ -101,7 +101,7 @@ export const mailSamples: MailData = {
   },
   key_service_failing: {
     orgName,
-    meaning: keyServiceMeaning('refused'),
+    meaning: describeKeyServiceFailure('refused'),
     reason: 'The key service refused with status 403.',
     link,
   },
@@ -142,7 +142,7 @@ export const mailSamples: MailData = {
     percent: 100,
     used: 2000,
     limit: 2000,
-    meaning: planMeaning(100, 0),
+    meaning: describePlanUsage(100, 0),
     link,
   },
   team_reply: {

@@ -1,4 +1,4 @@
-import type { MailedMeeting } from '../../../adapters/mail/mail-transport.ts';
+import type { CalendarAttachment } from '../../../adapters/mail/mail-transport.ts';
 import type { Settings } from '../../../core/settings/settings.ts';
 import type { Language } from '../../../core/languages.ts';
 import type { OrgRole } from '../../../entities/team/membership.entity.ts';
@@ -293,7 +293,7 @@ type TemplateMail<T extends MailTemplate> = {
   data: MailData[T];
   /** Stored digest of the link or code in the mail. The mail goes out only while that is valid. */
   secretDigest?: string;
-  calendar?: MailedMeeting;
+  calendar?: CalendarAttachment;
   /** Idempotency key: mails with the same key are queued once. */
   key?: string;
 } & ((typeof mailKinds)[T] extends MailCategory ? Reader : Partial<Reader>);

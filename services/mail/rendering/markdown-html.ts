@@ -4,7 +4,7 @@ import { toSafeLink } from '../../../browser/safe-link.ts';
 import { escapeHtml } from '../../../core/text/escape-html.ts';
 
 /** Converts Markdown to HTML. HTML tags in the text are escaped. */
-export function markdownHtml(text: string): string {
+export function toMarkdownHtml(text: string): string {
   return blocksHtml(parseBlocks(text.replace(/\r\n?/g, '\n')).blocks);
 }
 

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { toMailLines } from '../../../browser/plain-markdown.ts';
 import { cutText } from '../../../core/text/cut-text.ts';
 import { escapeHtml } from '../../../core/text/escape-html.ts';
-import { markdownHtml } from './markdown-html.ts';
+import { toMarkdownHtml } from './markdown-html.ts';
 import type { MailTemplate } from './mail-templates.ts';
 import type { MailValues } from './mail-values.ts';
-import { unlinked } from './unlinked.ts';
+import { preventAutoLinking } from './prevent-auto-linking.ts';
 
 /** Template that the build compiled from MJML, with `{{value}}` as placeholders. */
 export interface CompiledMail {
@@ -34,13 +34,13 @@ export function renderMail(template: MailTemplate, values: MailValues): Compiled
   const safeValues = Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      mayContainLinks(name, value) ? value : unlinked(value),
+      mayContainLinks(name, value) ? value : preventAutoLinking(value),
     ]),
   );
   return {
     subject: fillSubject(subject, safeValues).replace(ENCODED_WORD, '= '),
     html: fill(html, safeValues, (value, name) =>
-      name === MARKDOWN ? markdownHtml(value) : escapeHtml(value).replaceAll('\n', '<br />'),
+      name === MARKDOWN ? toMarkdownHtml(value) : escapeHtml(value).replaceAll('\n', '<br />'),
     ),
     text: fill(dropEmptyParagraphs(text, safeValues), safeValues, (value, name) =>
       name === MARKDOWN ? toMailLines(value).join('\n') : value,
@@ -102,7 +102,7 @@ function fillSubject(subject: string, values: MailValues): string {
  * Composes a subject that contains a name.
  * @param make composes the subject from the shortened name
  */
-export function subjectWith(make: (name: string) => string, name: string): string {
+export function composeSubject(make: (name: string) => string, name: string): string {
   return make(shorten(name, MAX_SUBJECT_LENGTH - make('').length));
 }
 

@@ -25,7 +25,7 @@ export class RefusedAddresses {
   }
 
   /** Returns the readers whose address has not refused mail. */
-  async without<T extends { email: string }>(db: Database, readers: readonly T[]): Promise<T[]> {
+  async excludeRefused<T extends { email: string }>(db: Database, readers: readonly T[]): Promise<T[]> {
     const refused = await this.#rows.list(
       db,
       readers.map(({ email }) => this.#digestAddress(email)),

@@ -5,7 +5,7 @@ import { AuthorityClaims } from '../../../core/text/authority-claims.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { OrgRepository } from '../../../repositories/team/org.repository.ts';
 import { senderWords } from './sender-words.ts';
-import { unlinked } from '../rendering/unlinked.ts';
+import { preventAutoLinking } from '../rendering/prevent-auto-linking.ts';
 
 export interface SenderChecksDeps {
   orgs: Pick<OrgRepository, 'getPlan'>;
@@ -67,7 +67,7 @@ export class SenderChecks {
         flag();
         return '';
       },
-      withoutLinks: unlinked,
+      withoutLinks: preventAutoLinking,
       notice: (language) => senderWords[language].notice,
     };
   }

@@ -95,7 +95,7 @@ describe('createBooking, when settings change after the calendar was looked at',
     await db.transaction(async (tx) => {
       const { slots, calendarConnections } = parley.runtime.services.bookings;
       const connection = await calendarConnections.get({ orgId, db });
-      await slots.getFree({ orgId, db: tx }, at(3, 10), 'team', { connection, busy: [] });
+      await slots.requireFreeSlot({ orgId, db: tx }, at(3, 10), 'team', { connection, busy: [] });
       changing = change({ slot_minutes: 30 });
       await untilBlocked(db, 'the change');
     });

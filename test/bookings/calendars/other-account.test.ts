@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Booking } from '../../../entities/bookings/booking.entity.ts';
 import { CalendarConnection } from '../../../entities/bookings/calendar-connection.entity.ts';
 import { OutboxRow } from '../../../entities/outbox/outbox.entity.ts';
-import type { ConnectedAccount } from '../../../services/bookings/calendars/calendar-keeper.ts';
+import type { ConnectedAccount } from '../../../services/bookings/calendars/calendar-connection-store.ts';
 import { sharedParley, type SharedParley } from '../../support/parley.ts';
 import { book } from '../booking-scene.ts';
 
@@ -35,11 +35,11 @@ describe('A calendar that another one takes the place of', () => {
   async function build() {
     const org = await parley.buildOrg();
     const scope = { orgId: org.orgId, db: parley.database };
-    const { calendarKeeper } = parley.runtime.services.bookings;
+    const { calendarConnectionStore } = parley.runtime.services.bookings;
     await org.client.patch('/api/calendar/settings', { slot_minutes: 45 });
     const id = await book(parley, org);
     const keep = async (account: ConnectedAccount) => {
-      const kept = await calendarKeeper.keep(scope, account);
+      const kept = await calendarConnectionStore.store(scope, account);
       assert.ok(kept);
       return kept;
     };

@@ -31,7 +31,7 @@ describe('syncCalendar', () => {
     const connection = await parley.database
       .repository(CalendarConnection)
       .findOneByOrFail({ orgId: owner.orgId });
-    await parley.runtime.services.bookings.calendarHealth.askForSync(
+    await parley.runtime.services.bookings.calendarHealth.requestSync(
       { orgId: owner.orgId, db: parley.database },
       connection,
     );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { buildBookable, buildBookableBot, SetClock } from '../../bookings/support.ts';
-import { meetingToken } from '../../../services/bookings/meeting-links.ts';
+import { signMeetingToken } from '../../../services/bookings/meeting-links.ts';
 import { outcomeOf } from '../../support/outcome.ts';
 import { startParley, type TestParley } from '../../support/parley.ts';
 import { startOwnKeys, type OwnKeys } from '../../encryption/own-key.ts';
@@ -84,7 +84,7 @@ describe('sealed bookings', () => {
       await client.post(`${own}/cancel`),
     ];
     assert.deepEqual(refused.map(outcomeOf), Array(4).fill('423 key_unavailable'));
-    const link = `${parley.baseUrl}/meetings/${meetingToken(parley.runtime.keyring, booking.id)}`;
+    const link = `${parley.baseUrl}/meetings/${signMeetingToken(parley.runtime.keyring, booking.id)}`;
     const pages = ['text/html', 'application/json'].map((accept) => fetch(link, { headers: { accept } }));
     for (const response of await Promise.all(pages)) {
       assert.equal(response.status, 423);

@@ -79,7 +79,7 @@ describe('while the key of a workspace is away', () => {
     assert.deepEqual([state, attempts], ['pending', 0]);
     keys.giveBack(org);
     await untilEqual(async () => (await mailOf(org.orgId)).state, 'kept');
-    const kept = await parley.runtime.services.mail.keptMails.find(parley.database, stored.id);
+    const kept = await parley.runtime.services.mail.capturedMails.find(parley.database, stored.id);
     assert.match(kept?.text ?? '', /Zoë Quist/);
   });
 

@@ -46,7 +46,7 @@ describe('parley announce', () => {
   async function shown(reader: TestOrg, name: string) {
     const [row] = await mailsOf(reader, name);
     await parley.database.repository(MailRow).update(row!.id, { state: 'kept' });
-    return (await parley.runtime.services.mail.keptMails.find(parley.database, row!.id))!;
+    return (await parley.runtime.services.mail.capturedMails.find(parley.database, row!.id))!;
   }
 
   it('mails Markdown as text and as HTML, with a link that turns such mail off', async () => {

@@ -23,7 +23,7 @@ describe('mails of unchecked senders', () => {
       const { body, status } = await book(org, stranger(), request);
       assert.equal(status, 201, JSON.stringify(body));
       const scope = { orgId: org.orgId, bookingId: body.id };
-      await scene.parley.runtime.services.bookings.bookingFollowing.bringUpToDate(
+      await scene.parley.runtime.services.bookings.bookingLifecycle.queueDueMails(
         scene.parley.database,
         scope,
       );
@@ -133,7 +133,7 @@ describe('mails of unchecked senders', () => {
       const { sessionId, visitor, path, book: ask } = await visit();
       const to = stranger();
       const { body } = await ask({ start: start(), summary: 'Viewing', attendee_email: to });
-      await scene.parley.runtime.services.bookings.bookingFollowing.bringUpToDate(scene.parley.database, {
+      await scene.parley.runtime.services.bookings.bookingLifecycle.queueDueMails(scene.parley.database, {
         orgId,
         bookingId: body.id,
       });

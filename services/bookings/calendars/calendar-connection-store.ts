@@ -14,15 +14,15 @@ import type { OrgRepository } from '../../../repositories/team/org.repository.ts
 import type { AccessNotices, Actor } from '../../team/access-notices.ts';
 import { accessWords } from '../../team/access-words.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
-import { syncCalendarCommand } from './calendar-commands.ts';
-import type { CalendarLeaving } from './calendar-leaving.ts';
+import { createSyncCommand } from './calendar-commands.ts';
+import type { CalendarRemoval } from './calendar-removal.ts';
 import { openCredentials, sealCredentials, type CalendarCredentials } from './sealed-credentials.ts';
 
-export interface CalendarKeeperDeps {
+export interface CalendarConnectionStoreDeps {
   connections: CalendarConnectionRepository;
   bookings: CalendarBookingRepository;
   orgs: Pick<OrgRepository, 'findOpenLocked'>;
-  leaving: CalendarLeaving;
+  removal: CalendarRemoval;
   outbox: OutboxService;
   accessNotices: Pick<AccessNotices, 'notify'>;
   keyring: Keyring;
@@ -37,10 +37,10 @@ export interface ConnectedAccount {
 }
 
 /** Stores connected accounts, and disconnects them. */
-export class CalendarKeeper {
-  readonly #deps: CalendarKeeperDeps;
+export class CalendarConnectionStore {
+  readonly #deps: CalendarConnectionStoreDeps;
 
-  constructor(deps: CalendarKeeperDeps) {
+  constructor(deps: CalendarConnectionStoreDeps) {
     this.#deps = deps;
   }
 
@@ -48,9 +48,9 @@ export class CalendarKeeper {
    * Stores the account; keeps the settings and resumes bookings that wait for a calendar. Disconnects a different
    * account that was connected before. Mails the owners. Returns null if the workspace was deleted meanwhile.
    */
-  keep(scope: OrgScope, account: ConnectedAccount): Promise<CalendarConnection | null> {
+  store(scope: OrgScope, account: ConnectedAccount): Promise<CalendarConnection | null> {
     return inTransaction(scope, async (own) => {
-      const { connections, bookings, orgs, leaving, outbox, accessNotices } = this.#deps;
+      const { connections, bookings, orgs, removal, outbox, accessNotices } = this.#deps;
       if (!(await orgs.findOpenLocked(own))) return null;
       const former = await this.#lockOwn(own, account);
       const isSame = this.#isSameAccount(former, account);
@@ -65,8 +65,8 @@ export class CalendarKeeper {
       if (account.provider === 'local') return connection;
       // Events in the other account stay there; upcoming ones are also written to the new one.
       if (!isSame) await bookings.forgetEvents(own, connection.id);
-      await outbox.command(own, syncCalendarCommand(connection));
-      await leaving.tellWaiting(own, present.id);
+      await outbox.command(own, createSyncCommand(connection));
+      await removal.signalWaiting(own, present.id);
       await accessNotices.notify(own.db, own.orgId, {
         actor: account.actor,
         kind: 'connectCalendar',
@@ -82,7 +82,7 @@ export class CalendarKeeper {
    */
   disconnect(scope: OrgScope): Promise<CalendarConnection> {
     return inTransaction(scope, async (own) => {
-      const disconnected = await this.#deps.leaving.leavePresent(own);
+      const disconnected = await this.#deps.removal.removePresent(own);
       if (!disconnected) throw new AppError('not_found', 'No calendar is connected.');
       return disconnected;
     });
@@ -95,7 +95,7 @@ export class CalendarKeeper {
     account: ConnectedAccount,
   ): Promise<CalendarConnection> {
     if (former.sealedCredentials === null) return former;
-    await this.#deps.leaving.leave(scope, former);
+    await this.#deps.removal.remove(scope, former);
     const { settings, providerTimezone } = former;
     return { ...(await this.#lockOwn(scope, account)), settings, providerTimezone };
   }

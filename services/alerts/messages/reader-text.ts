@@ -6,21 +6,21 @@ const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
 const MAX_NAME_LENGTH = 80;
 
 /** Puts text on one line, without control characters. */
-export function printable(text: string): string {
+export function toPrintable(text: string): string {
   return text.replaceAll(UNPRINTABLE, ' ').trim();
 }
 
-export function shortened(text: string, maxLength: number): string {
-  const line = printable(text);
+export function shortenText(text: string, maxLength: number): string {
+  const line = toPrintable(text);
   return line.length <= maxLength ? line : `${cutText(line, maxLength - 1)}…`;
 }
 
-export function shownName(name: string): string {
-  return shortened(name, MAX_NAME_LENGTH);
+export function shortenName(name: string): string {
+  return shortenText(name, MAX_NAME_LENGTH);
 }
 
 /** Language and time zone of a reader. */
-export interface ReadersClock {
+export interface ReaderClock {
   language: Language;
   /** Time zone of the policy. */
   timezone: string;
@@ -33,9 +33,9 @@ const forms = {
   time: {},
 } as const;
 
-export function timeText(
+export function formatTime(
   instant: Date,
-  { language, timezone: timeZone }: ReadersClock,
+  { language, timezone: timeZone }: ReaderClock,
   form: keyof typeof forms,
 ): string {
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const;

@@ -11,6 +11,6 @@ const LINKED =
 const ZERO_WIDTH_NON_JOINER = '\u200C';
 
 /** Keeps mail clients from turning user-chosen names into links, which would let anyone send spam through Parley. */
-export function unlinked(text: string): string {
+export function preventAutoLinking(text: string): string {
   return text.replace(LINKED, `$&${ZERO_WIDTH_NON_JOINER}`);
 }

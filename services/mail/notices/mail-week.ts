@@ -23,7 +23,7 @@ export interface CountedWeek {
 }
 
 /** Returns this week's Monday if the mail is due now in the zone, otherwise null. */
-export function mondayOfMail(zone: string, now: Date): LocalDate | null {
+export function findMailMonday(zone: string, now: Date): LocalDate | null {
   if (!isTimeZone(zone)) return null;
   const { date } = localTimeAt(now, zone);
   const monday = addDays(date, -((getWeekday(date) - MONDAY + DAYS_OF_WEEK) % DAYS_OF_WEEK));

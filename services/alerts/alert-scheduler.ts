@@ -11,8 +11,8 @@ import type { AlertMessageRepository } from '../../repositories/alerts/alert-mes
 import type { AlertPolicyRepository } from '../../repositories/alerts/alert-policy.repository.ts';
 import type { AlertRepository, WaitingAlerts } from '../../repositories/alerts/alert.repository.ts';
 import type { AlertQuota } from '../usage/alert-quota.ts';
-import { dayAt, summaryAfter } from './digests/local-days.ts';
-import { MOST_A_DAY } from './alert-policy-service.ts';
+import { dayAt, nextSummaryTime } from './digests/local-days.ts';
+import { DEFAULT_DAILY_CAP } from './alert-policy-service.ts';
 
 /** Next step of a policy's workflow. */
 export type NextStep =
@@ -25,7 +25,7 @@ export type NextStep =
 
 const DAILY_CAP_USED = 'The messages of the day were used up.';
 
-export interface AlertTurnsDeps {
+export interface AlertSchedulerDeps {
   policies: AlertPolicyRepository;
   destinations: AlertDestinationRepository;
   alerts: AlertRepository;
@@ -37,11 +37,11 @@ export interface AlertTurnsDeps {
 }
 
 /** Decides which message of a policy goes out next, and when. */
-export class AlertTurns {
-  readonly #deps: AlertTurnsDeps;
+export class AlertScheduler {
+  readonly #deps: AlertSchedulerDeps;
   readonly #pauses: { criticalMs: number; collectMs: number; pauseMs: number };
 
-  constructor(deps: AlertTurnsDeps) {
+  constructor(deps: AlertSchedulerDeps) {
     this.#deps = deps;
     const [criticalMs = 0, collectMs = 0, pauseMs = 0] = deps.settings.alertPauses.split(',').map(Number);
     this.#pauses = { criticalMs, collectMs, pauseMs };
@@ -75,7 +75,7 @@ export class AlertTurns {
     const waitMs = this.#computeDueAt(policy, waiting) - now.getTime();
     if (waitMs > 0) return { step: 'wait', waitMs, count: waiting.count };
     const date = dayAt(now, policy.timezone);
-    const cap = policy.dailyCap ?? MOST_A_DAY;
+    const cap = policy.dailyCap ?? DEFAULT_DAILY_CAP;
     const blockReason = await quota.objection(tx);
     if (blockReason !== null) return this.#holdForSummary(tx, policy, date, blockReason);
     if ((await days.claim(tx, policy.id, date, cap)) === null)
@@ -101,7 +101,7 @@ export class AlertTurns {
     await days.hold(tx, policy.id, date, count);
     await policies.update(tx, policy.id, {
       wokenAt: null,
-      summaryDueAt: policy.summaryDueAt ?? summaryAfter(clock.now(), policy),
+      summaryDueAt: policy.summaryDueAt ?? nextSummaryTime(clock.now(), policy),
     });
     return { step: 'rest', note: `${reason} ${count} alerts are held for a summary.` };
   }

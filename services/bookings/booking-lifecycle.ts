@@ -10,7 +10,7 @@ import { REMINDER_MS, type AttendeeMailProgress, type AttendeeMails } from './at
 import type { BookingNotices } from './booking-notices.ts';
 import type { CalendarEvents } from './calendars/calendar-events.ts';
 
-export interface BookingFollowingDeps {
+export interface BookingLifecycleDeps {
   rows: FollowedBookingRepository;
   attendeeMails: AttendeeMails;
   notices: BookingNotices;
@@ -34,10 +34,10 @@ const MAX_ATTEMPT_MS = 10 * 60_000;
 const MEETING_OVER = 'The meeting was over before the calendar could be reached.';
 
 /** Steps of a booking's workflow. Each may be repeated. */
-export class BookingFollowing {
-  readonly #deps: BookingFollowingDeps;
+export class BookingLifecycle {
+  readonly #deps: BookingLifecycleDeps;
 
-  constructor(deps: BookingFollowingDeps) {
+  constructor(deps: BookingLifecycleDeps) {
     this.#deps = deps;
   }
 
@@ -76,7 +76,7 @@ export class BookingFollowing {
    * @param input identifies the booking; `isBlocked` is true while a person must act before the calendar can be
    * retried
    */
-  bringUpToDate(
+  queueDueMails(
     db: Database,
     { orgId, bookingId, isBlocked = false }: BookingInput & { isBlocked?: boolean },
   ): Promise<BookingProgress | null> {
@@ -84,8 +84,8 @@ export class BookingFollowing {
       const { rows, attendeeMails, notices } = this.#deps;
       const found = await rows.findTimedLocked(tx, bookingId);
       if (found === null) return null;
-      const mails = await attendeeMails.bringUpToDate(tx, found);
-      await notices.bringUpToDate(tx, found);
+      const mails = await attendeeMails.queueDueMail(tx, found);
+      await notices.queueDueNotices(tx, found);
       const progress = await this.#toProgress(tx, found, mails);
       await rows.markDue(tx, bookingId, computeDueMs(progress, isBlocked));
       return progress;

@@ -5,12 +5,12 @@ import { alertChannels, type AlertChannel } from '../../../entities/alerts/alert
 /** Concurrent attempts of a worker on one channel. Most wait for a slot, which costs little. */
 const ATTEMPTS_BY_CHANNEL = 200;
 /** Concurrent attempts of a worker on all channels. */
-export const MESSAGES_AT_ONCE = ATTEMPTS_BY_CHANNEL * alertChannels.length;
+export const MAX_CONCURRENT_MESSAGES = ATTEMPTS_BY_CHANNEL * alertChannels.length;
 /** Stays below the activity's timeout, together with the waits for rate limits and the longest attempt. */
 const MAX_WAIT_MS = 5000;
 
 /** Channel of an attempt; urgent ones precede others of their workspace. */
-export interface Awaited {
+export interface AttemptSlot {
   channel: AlertChannel;
   isUrgent: boolean;
 }
@@ -19,7 +19,7 @@ export interface Awaited {
  * Runs attempts in slots. Each channel has its own slots, shared fairly among workspaces: an app that hangs blocks no
  * other.
  */
-export class MessagePlaces {
+export class ChannelConcurrency {
   readonly #queues: Record<AlertChannel, FairQueue>;
 
   constructor({ alertPlaces: slots }: Pick<Settings, 'alertPlaces'>) {
@@ -35,7 +35,7 @@ export class MessagePlaces {
 
   run<T>(
     orgId: string,
-    { channel, isUrgent }: Awaited,
+    { channel, isUrgent }: AttemptSlot,
     attempt: () => Promise<T>,
     signal: AbortSignal,
   ): Promise<T | 'out_of_turn'> {

@@ -4,9 +4,9 @@ import type { CalendarBookingRepository } from '../../../repositories/bookings/c
 import type { CalendarConnectionRepository } from '../../../repositories/bookings/calendar-connection.repository.ts';
 import type { OutboxService } from '../../outbox/outbox-service.ts';
 import { signalBooking } from '../booking-commands.ts';
-import { disconnectCalendarCommand } from './calendar-commands.ts';
+import { createDisconnectCommand } from './calendar-commands.ts';
 
-export interface CalendarLeavingDeps {
+export interface CalendarRemovalDeps {
   connections: CalendarConnectionRepository;
   bookings: CalendarBookingRepository;
   outbox: OutboxService;
@@ -16,30 +16,30 @@ export interface CalendarLeavingDeps {
  * Disconnects calendars in the caller's transaction: hides the connection, and starts the workflow that revokes the
  * access.
  */
-export class CalendarLeaving {
-  readonly #deps: CalendarLeavingDeps;
+export class CalendarRemoval {
+  readonly #deps: CalendarRemovalDeps;
 
-  constructor(deps: CalendarLeavingDeps) {
+  constructor(deps: CalendarRemovalDeps) {
     this.#deps = deps;
   }
 
   /** Disconnects the workspace's calendar, if it has one. */
-  async leavePresent(scope: OrgScope): Promise<CalendarConnection | null> {
+  async removePresent(scope: OrgScope): Promise<CalendarConnection | null> {
     const present = await this.#deps.connections.findPresentLocked(scope);
-    if (present) await this.leave(scope, present);
+    if (present) await this.remove(scope, present);
     return present;
   }
 
   /** @param present connection that the scope's transaction has locked */
-  async leave(scope: OrgScope, present: CalendarConnection): Promise<void> {
+  async remove(scope: OrgScope, present: CalendarConnection): Promise<void> {
     const { connections, outbox } = this.#deps;
     await connections.update(scope, present.id, { hiddenAt: () => 'now()', syncDueAt: null });
-    await this.tellWaiting(scope, present.id);
-    await outbox.command(scope, disconnectCalendarCommand(present));
+    await this.signalWaiting(scope, present.id);
+    await outbox.command(scope, createDisconnectCommand(present));
   }
 
   /** Signals bookings that wait for the calendar to check for a connection again. */
-  async tellWaiting(scope: OrgScope, connectionId: string): Promise<void> {
+  async signalWaiting(scope: OrgScope, connectionId: string): Promise<void> {
     const { bookings, outbox } = this.#deps;
     for (const booking of await bookings.listWaiting(scope, connectionId))
       await outbox.command(scope, signalBooking(booking, 'reconnected'));

@@ -14,33 +14,33 @@ import { toMailValues } from './rendering/mail-values.ts';
 
 const MAX_LISTED = 100;
 
-export interface KeptMailsDeps extends ComposeDeps {
+export interface CapturedMailsDeps extends ComposeDeps {
   mails: MailRepository;
   preferences: EmailPreferencesService;
   keyring: Keyring;
   settings: Pick<Settings, 'baseUrl' | 'mailFrom'>;
 }
 
-export interface KeptMail extends OutgoingMail {
+export interface CapturedMail extends OutgoingMail {
   id: string;
 }
 
 /** Shows mails that were captured because no mail server is configured, and previews of the templates. */
-export class KeptMails {
-  readonly #deps: KeptMailsDeps;
+export class CapturedMails {
+  readonly #deps: CapturedMailsDeps;
 
-  constructor(deps: KeptMailsDeps) {
+  constructor(deps: CapturedMailsDeps) {
     this.#deps = deps;
   }
 
   /** Lists the newest mails first; omits those that cannot be decrypted. */
-  async list(db: Database): Promise<KeptMail[]> {
+  async list(db: Database): Promise<CapturedMail[]> {
     const rows = await this.#deps.mails.listKept(db, MAX_LISTED);
     const composed = await Promise.all(rows.map((row) => this.#compose(db, row)));
     return composed.filter((mail) => mail !== null);
   }
 
-  async find(db: Database, id: string): Promise<KeptMail | null> {
+  async find(db: Database, id: string): Promise<CapturedMail | null> {
     const row = await this.#deps.mails.find(db, id);
     return row?.state === 'kept' ? this.#compose(db, row) : null;
   }
@@ -51,7 +51,7 @@ export class KeptMails {
     return composeMail(row, { to: 'ada@example.com', values }, this.#deps);
   }
 
-  async #compose(db: Database, row: MailRow): Promise<KeptMail | null> {
+  async #compose(db: Database, row: MailRow): Promise<CapturedMail | null> {
     const { mails, keyring } = this.#deps;
     try {
       const { content } = await mails.open(db, row);

@@ -2,7 +2,7 @@ import { isUuid } from '../../../core/ids.ts';
 import type { NoticeReader } from '../../../repositories/mail/notice.sql.ts';
 
 /** Selects the chosen readers; all readers if none of the chosen may answer any more. */
-export function chosenOf(readers: NoticeReader[], notify: string[] | null): NoticeReader[] {
+export function selectReaders(readers: NoticeReader[], notify: string[] | null): NoticeReader[] {
   if (notify === null || notify.length === 0) return notify === null ? readers : [];
   const names = new Set(notify.map((name) => name.toLowerCase()));
   const chosen = readers.filter(({ userId, email }) => names.has(userId) || names.has(email.toLowerCase()));
@@ -10,7 +10,7 @@ export function chosenOf(readers: NoticeReader[], notify: string[] | null): Noti
 }
 
 /** Parses the contact's id from the key of a mail about a lead. */
-export function leadOf(key: string | null): string | null {
+export function parseLeadId(key: string | null): string | null {
   const [workflow, contactId] = key?.split('/') ?? [];
   return workflow === 'notify-lead' && contactId !== undefined && isUuid(contactId) ? contactId : null;
 }

@@ -1,7 +1,7 @@
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import type { AlertOfEvent } from '../../repositories/alerts/alert-fan-out.sql.ts';
-import { alertEvents, intensitiesOf, isCritical, type AlertEvent } from './alert-events.ts';
+import { alertEvents, findIntensities, isCritical, type AlertEvent } from './alert-events.ts';
 
 /** Keys of the subject: the first of these ids that the event has. */
 const subjectKeys = [
@@ -18,7 +18,7 @@ const ID = /^[a-z]+_id$/;
 const contactEvents: ReadonlySet<string> = new Set(['lead.captured', 'contact.updated']);
 
 /** Converts an event to an alert, which holds ids only; null if no alert reports the event. */
-export function alertOf({
+export function toAlert({
   name,
   payload,
   createdAt,
@@ -36,7 +36,7 @@ export function alertOf({
     ids,
     subject: subjectKey === undefined ? name : `${subjectKey.replace(/_id$/, '')}/${ids[subjectKey]}`,
     severity: isCritical(name) ? 'critical' : 'normal',
-    intensities: intensitiesOf(name),
+    intensities: findIntensities(name),
     occurredAt: createdAt.toISOString(),
   };
 }

@@ -12,7 +12,7 @@ const LEASE_SECONDS = 30;
 const POLL_MS = 50;
 const MAX_WAIT_MS = 35_000;
 
-export interface GoogleTokenKeeperDeps {
+export interface GoogleTokenStoreDeps {
   oauth: GoogleOAuth;
   connections: CalendarConnectionRepository;
   keyring: Keyring;
@@ -24,11 +24,11 @@ interface StoredTokens {
 }
 
 /** Provides access tokens of Google accounts. One process renews a token; the others wait for the result. */
-export class GoogleTokenKeeper {
-  readonly #deps: GoogleTokenKeeperDeps;
+export class GoogleTokenStore {
+  readonly #deps: GoogleTokenStoreDeps;
   readonly #renewals = new Map<string, Promise<string>>();
 
-  constructor(deps: GoogleTokenKeeperDeps) {
+  constructor(deps: GoogleTokenStoreDeps) {
     this.#deps = deps;
   }
 

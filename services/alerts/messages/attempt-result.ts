@@ -1,5 +1,5 @@
 /** Result of an attempt. The workflow waits `waitMs` in a durable timer. */
-export type Attempted =
+export type AttemptResult =
   | { state: 'over'; end: string; reason: string | null; attempts: number }
   | { state: 'again'; waitMs: number; reason: string; attempts: number }
   | { state: 'misconfigured'; waitMs: number; reason: string; attempts: number };

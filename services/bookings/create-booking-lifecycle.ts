@@ -10,7 +10,7 @@ import type { ServiceDeps, Shared } from '../service-deps.ts';
 import { AttendeeFactsReader } from './attendees/attendee-facts.ts';
 import { AttendeeMeetings } from './attendees/attendee-meetings.ts';
 import { AttendeeMails } from './attendees/attendee-mails.ts';
-import { BookingFollowing } from './booking-following.ts';
+import { BookingLifecycle } from './booking-lifecycle.ts';
 import type { BookingService } from './booking-service.ts';
 import { BookingNotices } from './booking-notices.ts';
 import type { CalendarEvents } from './calendars/calendar-events.ts';
@@ -26,7 +26,7 @@ interface BookingLifecycleServices extends Pick<Shared, 'outbox'> {
 }
 
 /** Creates the services that act on a booking after its row is written. */
-export function createBookingFollowing(
+export function createBookingLifecycle(
   deps: ServiceDeps,
   {
     bookings,
@@ -58,7 +58,7 @@ export function createBookingFollowing(
       keyring: deps.keyring,
       cancel: (scope, id) => bookings.cancel(scope, id, 'attendee'),
     }),
-    bookingFollowing: new BookingFollowing({ rows, attendeeMails, notices, events: calendarEvents }),
+    bookingLifecycle: new BookingLifecycle({ rows, attendeeMails, notices, events: calendarEvents }),
     stalledBookings: new StalledBookings({ rows, outbox, log: deps.log }),
   };
 }
