@@ -7,12 +7,12 @@ export type Translation = (typeof translations)[number];
  * Returns the first supported translation; null for English.
  * @param wanted language tags, the preferred one first
  */
-export function translationFor(wanted: readonly string[]): Translation | null {
-  for (const tag of wanted) {
+export function findTranslation(tags: readonly string[]): Translation | null {
+  for (const tag of tags) {
     const language = tag.toLowerCase().split('-')[0];
     if (language === 'en') return null;
-    const known = translations.find((each) => each === language);
-    if (known) return known;
+    const found = translations.find((each) => each === language);
+    if (found) return found;
   }
   return null;
 }

@@ -3,34 +3,34 @@ import { ApiClient, ApiError, type WidgetConfig } from './session/api-client.ts'
 import { Chat } from './session/chat.ts';
 import { loadPart } from './session/load-part.ts';
 import { Store } from './session/store.ts';
-import { lookOf } from './ui/theme.ts';
+import { readAppearance } from './ui/theme.ts';
 import { Widget } from './ui/widget.ts';
 import { loadWording } from './wording.ts';
 
 const MAX_VISITOR_ID_LENGTH = 128;
 const CONFIG_RETRY_MS = [2000, 10_000];
-const LATER_RETRY_MS = 60_000;
+const FURTHER_RETRY_MS = 60_000;
 
 /** Calls of the page's API that wait until the widget has started. */
-const asked: ((parts: Started) => void)[] = [];
-let started: Started | undefined;
+const queuedCalls: ((parts: StartedWidget) => void)[] = [];
+let started: StartedWidget | undefined;
 
-interface Started {
+interface StartedWidget {
   widget: Widget;
   chat: Chat;
 }
 
-function whenStarted(act: (parts: Started) => void): void {
-  if (started) act(started);
-  else asked.push(act);
+function runWhenStarted(call: (parts: StartedWidget) => void): void {
+  if (started) call(started);
+  else queuedCalls.push(call);
 }
 
 const handle: ParleyHandle = {
-  open: () => whenStarted(({ widget }) => widget.open()),
-  close: () => whenStarted(({ widget }) => widget.close()),
-  toggle: () => whenStarted(({ widget }) => widget.toggle()),
-  showLeadForm: () => whenStarted(({ widget }) => widget.showLeadForm()),
-  identify: (token) => whenStarted(({ chat }) => void chat.identify(token)),
+  open: () => runWhenStarted(({ widget }) => widget.open()),
+  close: () => runWhenStarted(({ widget }) => widget.close()),
+  toggle: () => runWhenStarted(({ widget }) => widget.toggle()),
+  showLeadForm: () => runWhenStarted(({ widget }) => widget.showLeadForm()),
+  identify: (token) => runWhenStarted(({ chat }) => void chat.identify(token)),
 };
 
 async function start(script: HTMLScriptElement): Promise<void> {
@@ -55,26 +55,29 @@ async function start(script: HTMLScriptElement): Promise<void> {
     api,
     config,
     ...wording,
-    visitorId: visitorIdOf(settings),
+    visitorId: readVisitorId(settings),
     store: new Store(bot),
-    changed: () => widget?.draw(),
+    onChange: () => widget?.draw(),
   });
   const { onBook } = settings;
-  widget = new Widget({ chat, config, texts, look: lookOf(config.theme), onBook }, wording.language);
-  await whenParsed();
+  widget = new Widget(
+    { chat, config, texts, appearance: readAppearance(config.theme), onBook },
+    wording.language,
+  );
+  await waitUntilParsed();
   widget.mount();
   const resumed = chat.resume(identityToken ?? settings.identityToken);
   // Identification may take the page a while; the widget is usable before.
   started = { widget, chat };
-  for (const act of asked) act(started);
-  await chat.whenIdentified();
+  for (const call of queuedCalls) call(started);
+  await chat.waitUntilIdentified();
   widget.restoreDraft();
   await resumed;
   widget.startAnnouncing();
 }
 
 /** Returns the page's own id of the visitor if the API accepts it. */
-function visitorIdOf({ visitorId }: ParleySettings): string | undefined {
+function readVisitorId({ visitorId }: ParleySettings): string | undefined {
   const id = String(visitorId ?? '');
   const isUsable = id !== '' && id.length <= MAX_VISITOR_ID_LENGTH;
   if (!isUsable && visitorId !== undefined)
@@ -89,7 +92,7 @@ function visitorIdOf({ visitorId }: ParleySettings): string | undefined {
 async function loadConfig(api: ApiClient): Promise<WidgetConfig | null> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return withoutEmptyForm(await api.ofBot<WidgetConfig>('config'));
+      return dropEmptyForm(await api.readBot<WidgetConfig>('config'));
     } catch (error) {
       if (error instanceof ApiError && error.status < 500 && error.status !== 429) {
         warn(
@@ -97,27 +100,27 @@ async function loadConfig(api: ApiClient): Promise<WidgetConfig | null> {
         );
         return null;
       }
-      if (attempt === CONFIG_RETRY_MS.length) warn('the API cannot be reached; it is tried again.');
-      await backOnline(CONFIG_RETRY_MS[attempt] ?? LATER_RETRY_MS);
+      if (attempt === CONFIG_RETRY_MS.length) warn('the API cannot be reached; trying again.');
+      await waitUntilOnline(CONFIG_RETRY_MS[attempt] ?? FURTHER_RETRY_MS);
     }
   }
 }
 
 /** Waits for a time, or until the browser is online again. */
-function backOnline(longestMs: number): Promise<void> {
+function waitUntilOnline(maxMs: number): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, longestMs);
+    setTimeout(resolve, maxMs);
     window.addEventListener('online', () => resolve(), { once: true });
   });
 }
 
 /** Treats a form without fields as no form. */
-function withoutEmptyForm(config: WidgetConfig): WidgetConfig {
+function dropEmptyForm(config: WidgetConfig): WidgetConfig {
   const fields = config.lead_capture?.['fields'];
   return Array.isArray(fields) && fields.length > 0 ? config : { ...config, lead_capture: null };
 }
 
-function whenParsed(): Promise<void> {
+function waitUntilParsed(): Promise<void> {
   if (document.readyState !== 'loading') return Promise.resolve();
   return new Promise((resolve) =>
     document.addEventListener('DOMContentLoaded', () => resolve(), { once: true }),
@@ -131,8 +134,8 @@ function warn(problem: string): void {
 
 const script = document.currentScript;
 // An element of the page with the id `Parley` would also define `window.Parley`.
-const isThere = typeof window.Parley?.toggle === 'function';
-if (script instanceof HTMLScriptElement && !isThere) {
+const isLoaded = typeof window.Parley?.toggle === 'function';
+if (script instanceof HTMLScriptElement && !isLoaded) {
   window.Parley = handle;
   void start(script);
 }

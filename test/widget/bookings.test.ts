@@ -171,7 +171,7 @@ describe('the widget, where meetings can be booked,', () => {
       const taken = { start: '2026-11-24T11:00:00Z', summary: 'Faster', attendee_email: 'grace@example.com' };
       assert.equal((await client.post('/api/bookings', taken)).status, 201);
       await press('Enter');
-      await visit.sees('This time is not free any more. Please choose another one.');
+      await visit.sees('This time is no longer free. Please choose another one.');
       await until(async () => (await times(visit).count()) === 5, 'the times without the one that was taken');
       await untilEqual(() => hasFocus(visit.panel.getByRole('heading', { name: 'Book a meeting' })), true);
       await untilEqual(() => days(visit).nth(1).isChecked(), true);
@@ -216,7 +216,7 @@ describe('the widget, where meetings can be booked,', () => {
     const free = '**/slots?*';
     const busy = { error: { code: 'not_ready' } };
     const answers: Record<string, object> = {
-      'The calendar cannot be reached at present. It is tried again in 2 seconds.': {
+      'The calendar cannot be reached at present. Trying again in 2 seconds.': {
         status: 503,
         headers: {
           'retry-after': '2',

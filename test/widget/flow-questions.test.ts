@@ -222,9 +222,7 @@ describe('the widget, where a flow asks,', () => {
       await untilEqual(() => hasFocus(field), true);
       await field.fill('nobody');
       await field.press('Enter');
-      await visit.sees(
-        'Please enter an e-mail address such as ada@example.com. Or send it once more as it is.',
-      );
+      await visit.sees('Please enter an e-mail address such as ada@example.com. Or send it again unchanged.');
       assert.deepEqual(await fieldOf('aria-invalid'), ['true']);
       await takePicture(visit.page, 'widget-email');
       await send('nobody', 'Your email?');

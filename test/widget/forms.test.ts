@@ -162,7 +162,7 @@ describe('the widget, with forms,', () => {
     await visit.panel.getByLabel('E-mail').fill('ada@example.com');
     await visit.panel.getByLabel(CONSENT).check();
     await visit.button('Send').click();
-    await visit.sees('Contact details are not asked for any more.');
+    await visit.sees('Contact details are no longer requested.');
     await visit.say('Hello');
     await untilSaid(visit, ['user: Hello', ANSWER]);
   });

@@ -121,16 +121,16 @@ describe('the widget, in a handoff,', () => {
       const visit = await scene.visits.visit(bot);
       await visit.open();
       await visit.button('Talk to a person').click();
-      await visit.sees('Until then the assistant answers.');
-      await visit.sees('The office is closed. Nobody is there before');
+      await visit.sees('Until then, the assistant answers.');
+      await visit.sees('The office is closed. The team is away until');
       await visit.sees(new RegExp(day, 'i'));
       assert.equal((await conversation())!.status, 'active');
       await client.patch(`/api/bots/${bot.id}`, { handoff_config: { hours } });
       await visit.button('Talk to a person').click();
-      await visit.sees('Your request is noted');
+      await visit.sees('Your request is saved');
       assert.equal((await conversation())!.status, 'waiting_human');
       await visit.page.reload();
-      await visit.sees('Your request is noted');
+      await visit.sees('Your request is saved');
       // The day is in the language of the sentence, whatever the browser's.
       const german = await scene.visits.visit(bot, { attributes: 'data-language="de"', locale: 'en-GB' });
       await german.open();

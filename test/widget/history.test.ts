@@ -215,7 +215,7 @@ describe('the widget, with a conversation behind it,', () => {
       await sql("visitor_seen_at = now() - interval '2 hours'");
       await visit.choose('Rate the conversation');
       await visit.button('4 of 5').click();
-      await visit.sees('This conversation is over: it cannot be rated any more.');
+      await visit.sees('This conversation is over and can no longer be rated.');
       assert.ok((await conversationsOf(client)).every(({ rating }) => rating === null));
       await visit.say('four');
       await untilSaid(

@@ -157,7 +157,7 @@ describe('the widget on customers’ pages', () => {
       await refused;
     }
     await until(() => told().length > 0, 'what the developer is told');
-    assert.deepEqual(told(), ['Parley: the API cannot be reached; it is tried again.']);
+    assert.deepEqual(told(), ['Parley: the API cannot be reached; trying again.']);
     await context.unroute('**/config');
     await visit.page.evaluate("window.dispatchEvent(new Event('online'))");
     await visit.launcher.waitFor();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isStored } from '../../widget/session/stored.ts';
+import { isStoredState } from '../../widget/session/stored-state.ts';
 
 const message = {
   id: 'a',
@@ -23,7 +23,7 @@ describe('what the widget finds in the browser', () => {
       { history: [{ ...message, citations: null }, asking] },
       { pending: [{ ...pending, optionId: 'a' }] },
     ])
-      assert.equal(isStored(kept), true, JSON.stringify(kept));
+      assert.equal(isStoredState(kept), true, JSON.stringify(kept));
   });
 
   it('is passed over where anybody else has', () => {
@@ -46,6 +46,6 @@ describe('what the widget finds in the browser', () => {
       { credential: { ...credential, sessionId: '../../x' } },
       { credential: { ...credential, token: 'a\nb' } },
     ])
-      assert.equal(isStored(rubbish), false, JSON.stringify(rubbish));
+      assert.equal(isStoredState(rubbish), false, JSON.stringify(rubbish));
   });
 });

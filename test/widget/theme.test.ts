@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { loadBrowserFile, loadWidgetParts } from '../../web/browser-bundle.ts';
-import { contrast, darkPalette, lightPalette, mixed } from '../../widget/ui/palette.ts';
-import { lookOf } from '../../widget/ui/theme.ts';
+import { contrastRatio, buildDarkPalette, buildLightPalette, mixColours } from '../../widget/ui/palette.ts';
+import { readAppearance } from '../../widget/ui/theme.ts';
 import { english as bookingWords, type Words } from '../../widget/booking/words.ts';
-import { translationFor, translations } from '../../widget/languages.ts';
+import { findTranslation, translations } from '../../widget/languages.ts';
 import { english, fill, type Texts } from '../../widget/texts.ts';
 
 describe('the widget’s theme', () => {
   it('takes the colours that are set, and its own for those that are not', () => {
-    const palette = lightPalette({ primary_color: '#7C3AED', panel_bg: '#fffdf5' });
+    const palette = buildLightPalette({ primary_color: '#7C3AED', panel_bg: '#fffdf5' });
     assert.equal(palette.primary_color, '#7C3AED');
     assert.equal(palette.panel_bg, '#fffdf5');
     assert.equal(palette.bot_bubble_bg, '#eef2f7');
@@ -16,7 +16,7 @@ describe('the widget’s theme', () => {
 
   it('takes the dark colours that are set, and turns the light ones dark where none is', () => {
     const set = { panel_bg: '#101820', messages_bg: '#000000', extra: 'kept' };
-    const chosen = darkPalette({ dark_palette: set });
+    const chosen = buildDarkPalette({ dark_palette: set });
     assert.equal(chosen.panel_bg, '#101820');
     assert.equal(chosen.messages_bg, '#000000');
     for (const theme of [
@@ -25,13 +25,13 @@ describe('the widget’s theme', () => {
       { dark_palette: { panel_bg: null } },
       { panel_bg: '#ffeedd' },
     ]) {
-      const derived = darkPalette(theme);
+      const derived = buildDarkPalette(theme);
       for (const name of ['panel_bg', 'messages_bg', 'bot_bubble_bg'] as const)
-        assert.ok(contrast(derived[name], '#ffffff') > 10, `${name} ${derived[name]}`);
+        assert.ok(contrastRatio(derived[name], '#ffffff') > 10, `${name} ${derived[name]}`);
     }
     assert.notEqual(
-      darkPalette({ panel_bg: '#ffcc00' }).panel_bg,
-      darkPalette({ panel_bg: '#0000ff' }).panel_bg,
+      buildDarkPalette({ panel_bg: '#ffcc00' }).panel_bg,
+      buildDarkPalette({ panel_bg: '#0000ff' }).panel_bg,
     );
   });
 
@@ -46,17 +46,17 @@ describe('the widget’s theme', () => {
           bot_bubble_text: primary_color,
         };
         for (const palette of [
-          lightPalette(theme),
-          darkPalette(theme),
-          darkPalette({ dark_palette: theme }),
+          buildLightPalette(theme),
+          buildDarkPalette(theme),
+          buildDarkPalette({ dark_palette: theme }),
         ]) {
-          assert.ok(contrast(palette.primary_color, palette.user_bubble_text) >= 4.5);
-          assert.ok(contrast(palette.bot_bubble_bg, palette.bot_bubble_text) >= 4.5);
+          assert.ok(contrastRatio(palette.primary_color, palette.user_bubble_text) >= 4.5);
+          assert.ok(contrastRatio(palette.bot_bubble_bg, palette.bot_bubble_text) >= 4.5);
         }
       }
     }
-    const { primary_color, panel_bg } = darkPalette({ primary_color: '#000044' });
-    assert.ok(contrast(primary_color, panel_bg) >= 3);
+    const { primary_color, panel_bg } = buildDarkPalette({ primary_color: '#000044' });
+    assert.ok(contrastRatio(primary_color, panel_bg) >= 3);
   });
 
   it('keeps texts readable on panel, messages, fields, code and gradients that do not go together', () => {
@@ -64,7 +64,7 @@ describe('the widget’s theme', () => {
     for (const panel_bg of colours) {
       for (const messages_bg of colours) {
         const gradient = { from_color: panel_bg, to_color: messages_bg, angle: 90 };
-        const { css } = lookOf({ panel_bg, messages_bg, bot_bubble_bg: panel_bg, gradient });
+        const { css } = readAppearance({ panel_bg, messages_bg, bot_bubble_bg: panel_bg, gradient });
         for (const part of css.split('@media')) {
           const value = (name: string) => new RegExp(`--${name}:([^;}]+)`).exec(part)![1]!;
           const [, from = '', to = ''] = /,(#\w+),(#\w+)\)/.exec(value('brand'))!;
@@ -75,11 +75,11 @@ describe('the widget’s theme', () => {
             [value('messages'), value('messages-error')],
             [value('messages'), value('hint')],
             [value('code'), value('bot-text')],
-            ...[0, 0.3, 0.5, 0.7, 1].map((place) => [mixed(from, to, place), value('on-brand')]),
+            ...[0, 0.3, 0.5, 0.7, 1].map((place) => [mixColours(from, to, place), value('on-brand')]),
           ];
           for (const [ground = '', text = ''] of pairs)
             assert.ok(
-              contrast(ground, text) >= 4.5,
+              contrastRatio(ground, text) >= 4.5,
               `${text} on ${ground}, of ${panel_bg} and ${messages_bg}`,
             );
         }
@@ -88,12 +88,12 @@ describe('the widget’s theme', () => {
   });
 
   it('leaves a gradient alone that can be read', () => {
-    const { css } = lookOf({ gradient: { from_color: '#2563eb', to_color: '#7c3aed', angle: 90 } });
+    const { css } = readAppearance({ gradient: { from_color: '#2563eb', to_color: '#7c3aed', angle: 90 } });
     assert.match(css, /--brand:linear-gradient\(90deg,#2563eb,#7c3aed\);--on-brand:#ffffff/);
   });
 
   it('lets nothing but colours, numbers and addresses into the style sheet', () => {
-    const { css, avatarUrl, position } = lookOf({
+    const { css, avatarUrl, position } = readAppearance({
       primary_color: 'red;}*{display:none',
       gradient: { from_color: '#111111', to_color: '#222222', angle: '90deg);}' as unknown as number },
       avatar_url: 'javascript:alert(1)',
@@ -104,8 +104,11 @@ describe('the widget’s theme', () => {
     assert.equal(css.includes('90deg'), false);
     assert.equal(avatarUrl, null);
     assert.equal(position, 'left');
-    assert.equal(lookOf({ avatar_url: 'https://example.com/a.png' }).avatarUrl, 'https://example.com/a.png');
-    assert.equal(lookOf({ position: { evil: true } }).position, 'right');
+    assert.equal(
+      readAppearance({ avatar_url: 'https://example.com/a.png' }).avatarUrl,
+      'https://example.com/a.png',
+    );
+    assert.equal(readAppearance({ position: { evil: true } }).position, 'right');
   });
 });
 
@@ -122,10 +125,10 @@ describe('the widget’s words', () => {
   }
 
   it('are those of the first language that it knows', () => {
-    assert.equal(translationFor(['de-AT', 'en']), 'de');
-    assert.equal(translationFor(['auto', 'ja', 'PT-br']), 'pt');
-    assert.equal(translationFor(['en-GB', 'fr']), null);
-    assert.equal(translationFor(['auto', 'constructor', '']), null);
+    assert.equal(findTranslation(['de-AT', 'en']), 'de');
+    assert.equal(findTranslation(['auto', 'ja', 'PT-br']), 'pt');
+    assert.equal(findTranslation(['en-GB', 'fr']), null);
+    assert.equal(findTranslation(['auto', 'constructor', '']), null);
     assert.equal(fill('{a} of {b} {c}', { a: 1, b: '$&' }), '1 of $& {c}');
   });
 

@@ -13,14 +13,14 @@ const plain = {
 describe('the transcript of the widget', () => {
   it('begins an answer anew that is made again, and leaves one alone that is whole', () => {
     const transcript = new Transcript();
-    transcript.grow('a');
-    transcript.growing()!.content = 'Nobody kn';
-    transcript.grow('a');
-    assert.equal(transcript.growing()!.content, '');
+    transcript.startAnswer('a');
+    transcript.findGrowing()!.content = 'Nobody kn';
+    transcript.startAnswer('a');
+    assert.equal(transcript.findGrowing()!.content, '');
     assert.equal(transcript.messages.length, 1);
     const whole = { content: 'Twelve.', ...plain };
     transcript.put({ id: 'a', role: 'assistant', created_at: '2026-01-01T00:00:00Z', ...whole });
-    transcript.grow('a');
+    transcript.startAnswer('a');
     assert.deepEqual(
       transcript.messages.map(({ content, state }) => [content, state]),
       [['Twelve.', 'whole']],
@@ -44,7 +44,7 @@ describe('the transcript of the widget', () => {
 
   it('marks the first message of a session alone, also when it comes after another one', () => {
     const transcript = new Transcript();
-    const stored = (id: string, minute: number) =>
+    const markStored = (id: string, minute: number) =>
       transcript.put({
         id,
         role: 'user',
@@ -52,10 +52,10 @@ describe('the transcript of the widget', () => {
         ...plain,
         created_at: `2026-01-01T00:0${minute}:00Z`,
       });
-    stored('old', 0);
-    transcript.write('own', 'own');
+    markStored('old', 0);
+    transcript.addOwn('own', 'own');
     transcript.beginSession();
-    stored('of another tab', 1);
+    markStored('of another tab', 1);
     transcript.markSession('of another tab');
     assert.deepEqual(
       transcript.messages.map(({ content, startsSession }) => [content, startsSession]),
@@ -72,11 +72,11 @@ describe('the transcript of the widget', () => {
     const told = (id: string, minute: number) =>
       transcript.put({ id, role: 'user', content: id, ...plain, created_at: `2026-01-01T00:0${minute}:00Z` });
     told('old', 0);
-    const own = transcript.write('own', 'own');
+    const own = transcript.addOwn('own', 'own');
     transcript.beginSession();
     told('new', 1);
     transcript.markSession('new');
-    transcript.stored(own, 'new');
+    transcript.markStored(own, 'new');
     assert.deepEqual(
       transcript.messages.map(({ id, startsSession }) => [id, startsSession]),
       [

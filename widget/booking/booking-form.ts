@@ -1,18 +1,18 @@
-import { EMAIL } from '../ui/typed-kinds.ts';
+import { EMAIL_PATTERN } from '../ui/input-formats.ts';
 import { button, h } from '../ui/dom.ts';
 import type { BookingRead } from '../../api/bookings/bookings.schemas.ts';
 import type { BookingHost, Meeting } from './contract.ts';
-import { zoneName, type LocalTimes, type Slot } from './local-times.ts';
-import { failureOf, failureText } from './failure.ts';
+import { formatZone, type LocalTimeFormat, type Slot } from './local-times.ts';
+import { toFailure, describeBookingFailure } from './failure.ts';
 import type { Words } from './words.ts';
 
-export interface FormDeps {
+export interface BookingFormDeps {
   host: BookingHost;
   words: Words;
-  times(): LocalTimes;
+  times(): LocalTimeFormat;
   /** @param problem why the visitor must choose another time; empty if the visitor wants to */
-  another(problem: string): void;
-  booked(meetingId: string): void;
+  chooseAnotherTime(problem: string): void;
+  onBooked(meetingId: string): void;
 }
 
 interface Field {
@@ -25,7 +25,7 @@ interface Field {
 /** Form for the attendee and the subject. Its values stay when another time is chosen. */
 export class BookingForm {
   readonly element: HTMLFormElement;
-  readonly #deps: FormDeps;
+  readonly #deps: BookingFormDeps;
   readonly #time = h('p', { class: 'booking-time', tabindex: -1 });
   readonly #name: Field;
   readonly #email: Field;
@@ -37,20 +37,20 @@ export class BookingForm {
   #slot: Slot | undefined;
   #isPrefilled = false;
   /** True if the API knows the visitor's email address. */
-  #isReached = false;
-  #isOnItsWay = false;
+  #hasKnownEmail = false;
+  #isSending = false;
 
-  constructor(deps: FormDeps) {
+  constructor(deps: BookingFormDeps) {
     const { words } = deps;
     this.#deps = deps;
-    this.#name = this.#field('attendee_name', words.name, { autocomplete: 'name', maxlength: 255 });
-    this.#email = this.#field('attendee_email', words.email, {
+    this.#name = this.#createField('attendee_name', words.name, { autocomplete: 'name', maxlength: 255 });
+    this.#email = this.#createField('attendee_email', words.email, {
       type: 'email',
       autocomplete: 'email',
       maxlength: 320,
       'aria-required': 'true',
     });
-    this.#about = this.#field('summary', words.about, { maxlength: 500 });
+    this.#about = this.#createField('summary', words.about, { maxlength: 500 });
     this.#consentField = h(
       'label',
       { class: 'check', for: 'booking-consent', hidden: true },
@@ -69,7 +69,7 @@ export class BookingForm {
         'div',
         { class: 'buttons' },
         this.#submit,
-        button(words.another, () => this.#isOnItsWay || deps.another('')),
+        button(words.another, () => this.#isSending || deps.chooseAnotherTime('')),
       ),
     );
   }
@@ -78,12 +78,12 @@ export class BookingForm {
     const times = this.#deps.times();
     this.#slot = slot;
     this.#problem.textContent = '';
-    this.#time.replaceChildren(h('strong', {}, times.spanOf(slot)), h('br'), zoneName(times.zone));
+    this.#time.replaceChildren(h('strong', {}, times.formatSpan(slot)), h('br'), formatZone(times.zone));
     this.#time.focus();
     if (!this.#isPrefilled) void this.#prefill();
   }
 
-  #field(name: string, text: string, attributes: Record<string, string | number>): Field {
+  #createField(name: string, text: string, attributes: Record<string, string | number>): Field {
     const id = `booking-${name}`;
     const problem = h('p', { class: 'problem', id: `${id}-problem` });
     const input = h('input', { id, name, dir: 'auto', 'aria-describedby': problem.id, ...attributes });
@@ -99,31 +99,31 @@ export class BookingForm {
 
   /** Fills in what the API knows about the visitor, where the fields are empty. */
   async #prefill(): Promise<void> {
-    const known = await this.#deps.host.known().catch(() => null);
-    if (!known) return;
-    const { attendee, consent } = known;
+    const session = await this.#deps.host.loadKnownSession().catch(() => null);
+    if (!session) return;
+    const { attendee, consent } = session;
     this.#isPrefilled = true;
     this.#name.input.value ||= attendee?.name ?? '';
     this.#email.input.value ||= attendee?.email ?? '';
-    this.#isReached = attendee?.has_email === true;
-    if (this.#isReached) this.#email.input.placeholder = this.#deps.words.knownEmail;
+    this.#hasKnownEmail = attendee?.has_email === true;
+    if (this.#hasKnownEmail) this.#email.input.placeholder = this.#deps.words.knownEmail;
     this.#consentField.hidden = consent !== 'denied' && consent !== 'withdrawn';
   }
 
   async #send(event: Event): Promise<void> {
     event.preventDefault();
     const { words, host } = this.#deps;
-    if (this.#isOnItsWay || !this.#isComplete()) return;
-    this.#isOnItsWay = true;
+    if (this.#isSending || !this.#isComplete()) return;
+    this.#isSending = true;
     this.#submit.textContent = words.booking;
     this.#problem.textContent = '';
     try {
-      if (!this.#consentField.hidden) await host.allow();
-      this.#keep(await this.#book());
+      if (!this.#consentField.hidden) await host.grantConsent();
+      this.#saveMeeting(await this.#book());
     } catch (error) {
-      await this.#failed(error);
+      await this.#showError(error);
     } finally {
-      this.#isOnItsWay = false;
+      this.#isSending = false;
       this.#submit.textContent = words.book;
     }
   }
@@ -131,13 +131,13 @@ export class BookingForm {
   #isComplete(): boolean {
     const { required, invalidEmail, consentNeeded } = this.#deps.words;
     const email = this.#email.input.value.trim();
-    const isFine = email === '' ? this.#isReached : EMAIL.test(email);
-    complain(this.#email, isFine ? '' : email === '' ? required : invalidEmail);
+    const isValid = email === '' ? this.#hasKnownEmail : EMAIL_PATTERN.test(email);
+    showProblem(this.#email, isValid ? '' : email === '' ? required : invalidEmail);
     const isRefused = !this.#consentField.hidden && !this.#consent.checked;
     this.#problem.textContent = isRefused ? consentNeeded : '';
     if (isRefused) this.#consent.focus();
-    if (!isFine) this.#email.input.focus();
-    return isFine && !isRefused;
+    if (!isValid) this.#email.input.focus();
+    return isValid && !isRefused;
   }
 
   #book(): Promise<BookingRead> {
@@ -152,34 +152,35 @@ export class BookingForm {
     return host.call<BookingRead>(`bookings?${query}`, body);
   }
 
-  #keep(booking: BookingRead): void {
-    const { host, times, booked } = this.#deps;
+  #saveMeeting(booking: BookingRead): void {
+    const { host, times, onBooked } = this.#deps;
     const { id, status, start, end, summary, manage_url, ics_url, created_at } = booking;
     const meeting = { id, status, start, end, summary, manage_url, ics_url, created_at, zone: times().zone };
     const others: Meeting[] = host.meetings().filter((each) => each.id !== id);
-    host.keep([...others, meeting]);
-    booked(id);
+    host.saveMeetings([...others, meeting]);
+    onBooked(id);
   }
 
-  async #failed(error: unknown): Promise<void> {
-    const { words, another } = this.#deps;
-    const { status, code, details = [] } = failureOf(error);
-    if (code === 'slot_taken' || details.some(({ field }) => field === 'start')) return another(words.taken);
+  async #showError(error: unknown): Promise<void> {
+    const { words, chooseAnotherTime } = this.#deps;
+    const { status, code, details = [] } = toFailure(error);
+    if (code === 'slot_taken' || details.some(({ field }) => field === 'start'))
+      return chooseAnotherTime(words.taken);
     const fields = [this.#name, this.#email, this.#about];
     for (const { field, message } of details) {
       const found = fields.find(({ name }) => name === field);
-      if (found) complain(found, message);
+      if (found) showProblem(found, message);
     }
     const wrong = fields.find(({ problem }) => problem.textContent);
     if (wrong) return wrong.input.focus();
     // The API may have changed the visitor's consent meanwhile.
     if (status === 409) await this.#prefill();
     const isRefused = status === 409 && !this.#consentField.hidden;
-    this.#problem.textContent = isRefused ? words.consentNeeded : failureText(error, words);
+    this.#problem.textContent = isRefused ? words.consentNeeded : describeBookingFailure(error, words);
   }
 }
 
-function complain({ input, problem }: Field, text: string): void {
+function showProblem({ input, problem }: Field, text: string): void {
   problem.textContent = text;
   input.setAttribute('aria-invalid', String(text !== ''));
 }

@@ -1,102 +1,102 @@
 import type { WidgetConfig } from '../../api/widget/widget.schemas.ts';
 import { h } from '../ui/dom.ts';
 import { BookingForm } from './booking-form.ts';
-import type { BookingHost, BookingTalk } from './contract.ts';
-import { LocalTimes, ownZone, type Slot } from './local-times.ts';
+import type { BookingHost, BookingChat } from './contract.ts';
+import { LocalTimeFormat, browserZone, type Slot } from './local-times.ts';
 import { SlotPicker } from './slot-picker.ts';
 import type { Words } from './words.ts';
 
 /** How far ahead meetings can be booked by default, in days. */
-const USUAL_DAYS = 90;
+const DEFAULT_DAYS = 90;
 
-export interface SheetParts {
+export interface BookingSheetDeps {
   host: BookingHost;
-  talk: BookingTalk;
+  chat: BookingChat;
   words: Words;
   language: string;
   offer: WidgetConfig['booking'];
   /** A sheet of the panel with a title, and with buttons at its end. */
-  place: HTMLElement;
+  sheet: HTMLElement;
   /** Closes the sheet. */
-  done(): void;
+  close(): void;
   /** Called with the id of the booked meeting. */
-  booked(meetingId: string): void;
+  onBooked(meetingId: string): void;
 }
 
 /** Guides the visitor from days and times through the form to a booking. */
 export class BookingSheet {
-  readonly #parts: SheetParts;
+  readonly #deps: BookingSheetDeps;
   readonly #title: HTMLElement;
   readonly #body = h('div', { class: 'booking' });
   readonly #buttons: HTMLElement;
   readonly #picker: SlotPicker;
   readonly #form: BookingForm;
-  #times: LocalTimes;
+  #times: LocalTimeFormat;
 
-  constructor(parts: SheetParts) {
-    const { host, words, place, language, offer } = parts;
-    this.#parts = parts;
-    this.#title = place.querySelector('h2')!;
-    this.#buttons = place.querySelector<HTMLElement>('.buttons')!;
-    this.#times = new LocalTimes(ownZone(), language);
+  constructor(deps: BookingSheetDeps) {
+    const { host, words, sheet, language, offer } = deps;
+    this.#deps = deps;
+    this.#title = sheet.querySelector('h2')!;
+    this.#buttons = sheet.querySelector<HTMLElement>('.buttons')!;
+    this.#times = new LocalTimeFormat(browserZone(), language);
     this.#picker = new SlotPicker({
       host,
       words,
-      mostDays: offer?.horizon_days ?? USUAL_DAYS,
+      maxDays: offer?.horizon_days ?? DEFAULT_DAYS,
       times: () => this.#times,
-      told: (zone) => (this.#times = new LocalTimes(zone, language)),
-      chosen: (slot) => this.#fillIn(slot),
-      isOpen: () => place.isConnected,
-      lostFocus: () => this.#title.focus(),
+      onZoneChosen: (zone) => (this.#times = new LocalTimeFormat(zone, language)),
+      onSlotChosen: (slot) => this.#showForm(slot),
+      isOpen: () => sheet.isConnected,
+      onFocusLost: () => this.#title.focus(),
     });
     this.#form = new BookingForm({
       host,
       words,
       times: () => this.#times,
-      another: (problem) => this.#choose(problem),
-      booked: (id) => this.#booked(id),
+      chooseAnotherTime: (problem) => this.#showPicker(problem),
+      onBooked: (id) => this.#finish(id),
     });
   }
 
   start(): void {
-    const { words, place } = this.#parts;
+    const { words, sheet } = this.#deps;
     this.#title.textContent = words.title;
-    place.setAttribute('aria-label', words.title);
+    sheet.setAttribute('aria-label', words.title);
     this.#title.after(this.#body);
-    if (this.#isAsked) this.#buttons.append(this.#refusal());
+    if (this.#isRequested) this.#buttons.append(this.#createRefuseButton());
     this.#body.replaceChildren(this.#picker.element);
     this.#picker.load();
   }
 
-  get #isAsked(): boolean {
-    return this.#parts.talk.asked?.kind === 'booking';
+  get #isRequested(): boolean {
+    return this.#deps.chat.inputRequest?.kind === 'booking';
   }
 
   /** A flow that asked for a booking also accepts a refusal. */
-  #refusal(): HTMLElement {
-    const { talk, words, done } = this.#parts;
+  #createRefuseButton(): HTMLElement {
+    const { chat, words, close } = this.#deps;
     const refuse = () => {
-      done();
-      talk.send(words.none, 'none');
+      close();
+      chat.send(words.none, 'none');
     };
     return h('button', { type: 'button', onclick: refuse }, words.none);
   }
 
-  #fillIn(slot: Slot): void {
+  #showForm(slot: Slot): void {
     this.#body.replaceChildren(this.#form.element);
     this.#form.show(slot);
   }
 
   /** @param problem why the selected time cannot be booked, if it cannot */
-  #choose(problem: string): void {
+  #showPicker(problem: string): void {
     this.#body.replaceChildren(this.#picker.element);
     if (problem) this.#picker.load(problem);
     this.#title.focus();
   }
 
-  #booked(id: string): void {
-    const { done, booked } = this.#parts;
-    done();
-    booked(id);
+  #finish(id: string): void {
+    const { close, onBooked } = this.#deps;
+    close();
+    onBooked(id);
   }
 }

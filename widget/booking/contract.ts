@@ -24,31 +24,31 @@ export interface BookingHost {
   /** Meetings booked in this conversation, from the browser's storage. */
   meetings(): readonly Meeting[];
   /** Stores the meetings, which other tabs then receive, and redraws them. */
-  keep(meetings: readonly Meeting[]): void;
+  saveMeetings(meetings: readonly Meeting[]): void;
   /**
    * Reads a public resource of the bot or, with a body, calls an operation of the visitor's session.
    * @throws Failure
    */
-  call<T>(what: string, body?: object): Promise<T>;
+  call<T>(resource: string, body?: object): Promise<T>;
   /**
    * Returns the session if the API knows the visitor; null otherwise.
    * @throws Failure
    */
-  known(): Promise<WidgetSession | null>;
+  loadKnownSession(): Promise<WidgetSession | null>;
   /** Records the visitor's consent to store contact details. */
-  allow(): Promise<void>;
+  grantConsent(): Promise<void>;
 }
 
 /** Input and output of the conversation, for the part. */
-export interface BookingTalk {
+export interface BookingChat {
   /** Input that a flow asks for. */
-  readonly asked: VisitorMessageRead['input'];
+  readonly inputRequest: VisitorMessageRead['input'];
   /** @param option option that the visitor picked of the input */
-  send(text: string, option?: string): void;
+  send(text: string, optionId?: string): void;
 }
 
 /** A meeting at its position in the conversation. */
-export interface Step {
+export interface TimelineItem {
   at: string;
   element: HTMLElement;
 }
@@ -59,12 +59,12 @@ export interface BookingPart {
    * Shows days, times and the form in a sheet with a title.
    * @param done closes the sheet
    */
-  fill(sheet: HTMLElement, done: () => void, offer: WidgetConfig['booking']): void;
+  showSheet(sheet: HTMLElement, done: () => void, offer: WidgetConfig['booking']): void;
   /** Meetings by time of booking. */
-  steps(): Step[];
+  listItems(): TimelineItem[];
 }
 
 /** Exports of the part's script. */
 export interface BookingModule {
-  begin(host: BookingHost, talk: BookingTalk): BookingPart;
+  createBookingPart(host: BookingHost, chat: BookingChat): BookingPart;
 }

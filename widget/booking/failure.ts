@@ -6,13 +6,13 @@ import type { Words } from './words.ts';
 const LONG_WAIT_SECONDS = 3600;
 
 /** Returns the API's error; an error without members if the API could not be reached. */
-export function failureOf(error: unknown): Failure {
+export function toFailure(error: unknown): Failure {
   return (error ?? {}) as Failure;
 }
 
 /** Describes an error for the visitor. */
-export function failureText(error: unknown, words: Words): string {
-  const { status, retryAfterSeconds: seconds = 0 } = failureOf(error);
+export function describeBookingFailure(error: unknown, words: Words): string {
+  const { status, retryAfterSeconds: seconds = 0 } = toFailure(error);
   switch (status) {
     case undefined:
       return navigator.onLine ? words.failed : words.offline;

@@ -11,37 +11,37 @@ export interface SlotDay {
 }
 
 /** Lengths of the period that occurs twice when clocks are set back. */
-const STEPS_BACK_MS = [30, 60].map((minutes) => minutes * 60_000);
+const CLOCK_SHIFTS_MS = [30, 60].map((minutes) => minutes * 60_000);
 
 /** Formats times in a time zone and a language. */
-export class LocalTimes {
+export class LocalTimeFormat {
   readonly zone: string;
-  readonly #keys: Intl.DateTimeFormat;
-  readonly #clock: Intl.DateTimeFormat;
-  readonly #zonedClock: Intl.DateTimeFormat;
-  readonly #shortDay: Intl.DateTimeFormat;
-  readonly #longDay: Intl.DateTimeFormat;
+  readonly #dayKeyFormat: Intl.DateTimeFormat;
+  readonly #timeFormat: Intl.DateTimeFormat;
+  readonly #zonedTimeFormat: Intl.DateTimeFormat;
+  readonly #shortDayFormat: Intl.DateTimeFormat;
+  readonly #longDayFormat: Intl.DateTimeFormat;
 
   constructor(zone: string, language: string) {
     this.zone = zone;
     const tag = navigator.languages.find((each) => each.split('-')[0] === language) ?? language;
-    const format = (options: Intl.DateTimeFormatOptions, locale = tag) =>
+    const createFormat = (options: Intl.DateTimeFormatOptions, locale = tag) =>
       new Intl.DateTimeFormat(locale, { ...options, timeZone: zone });
-    this.#keys = format({ year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA');
-    this.#clock = format({ timeStyle: 'short' });
-    this.#zonedClock = format({ hour: 'numeric', minute: '2-digit', timeZoneName: 'shortOffset' });
-    this.#shortDay = format({ weekday: 'short', day: 'numeric', month: 'short' });
-    this.#longDay = format({ dateStyle: 'full' });
+    this.#dayKeyFormat = createFormat({ year: 'numeric', month: '2-digit', day: '2-digit' }, 'en-CA');
+    this.#timeFormat = createFormat({ timeStyle: 'short' });
+    this.#zonedTimeFormat = createFormat({ hour: 'numeric', minute: '2-digit', timeZoneName: 'shortOffset' });
+    this.#shortDayFormat = createFormat({ weekday: 'short', day: 'numeric', month: 'short' });
+    this.#longDayFormat = createFormat({ dateStyle: 'full' });
   }
 
-  dayOf(start: string): string {
-    return this.#keys.format(new Date(start));
+  formatDayKey(start: string): string {
+    return this.#dayKeyFormat.format(new Date(start));
   }
 
-  daysOf(slots: readonly Slot[]): SlotDay[] {
+  groupByDay(slots: readonly Slot[]): SlotDay[] {
     const days: SlotDay[] = [];
     for (const slot of slots) {
-      const key = this.dayOf(slot.start);
+      const key = this.formatDayKey(slot.start);
       const last = days.at(-1);
       if (last?.key === key) last.slots.push(slot);
       else days.push({ key, slots: [slot] });
@@ -50,44 +50,44 @@ export class LocalTimes {
   }
 
   /** Returns the start times. */
-  timesOf({ slots }: SlotDay): string[] {
-    return slots.map(({ start }) => this.#timeOf(start));
+  formatTimes({ slots }: SlotDay): string[] {
+    return slots.map(({ start }) => this.#formatTime(start));
   }
 
   /** Adds the offset from UTC to a time that occurs twice because clocks are set back. */
-  #timeOf(time: string): string {
+  #formatTime(time: string): string {
     const at = Date.parse(time);
-    const text = this.#clock.format(at);
-    const isTwice = STEPS_BACK_MS.some((ms) =>
-      [at - ms, at + ms].some((other) => this.#clock.format(other) === text),
+    const text = this.#timeFormat.format(at);
+    const isAmbiguous = CLOCK_SHIFTS_MS.some((ms) =>
+      [at - ms, at + ms].some((other) => this.#timeFormat.format(other) === text),
     );
-    return isTwice ? this.#zonedClock.format(at) : text;
+    return isAmbiguous ? this.#zonedTimeFormat.format(at) : text;
   }
 
-  shortDay(start: string): string {
-    return this.#shortDay.format(new Date(start));
+  formatShortDay(start: string): string {
+    return this.#shortDayFormat.format(new Date(start));
   }
 
-  longDay(start: string): string {
-    return this.#longDay.format(new Date(start));
+  formatLongDay(start: string): string {
+    return this.#longDayFormat.format(new Date(start));
   }
 
   /** Returns day, times and time zone. */
-  spanOf({ start, end }: Slot): string {
-    return `${this.longDay(start)}, ${this.#timeOf(start)} – ${this.#timeOf(end)}`;
+  formatSpan({ start, end }: Slot): string {
+    return `${this.formatLongDay(start)}, ${this.#formatTime(start)} – ${this.#formatTime(end)}`;
   }
 }
 
 /** Returns the browser's time zone; UTC if unknown. */
-export function ownZone(): string {
+export function browserZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 }
 
 /** Returns all time zones that the browser knows, and its own, which may have an older name. */
-export function zones(): string[] {
-  return [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', ownZone()])].toSorted();
+export function listZones(): string[] {
+  return [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', browserZone()])].toSorted();
 }
 
-export function zoneName(zone: string): string {
+export function formatZone(zone: string): string {
   return zone.replaceAll('_', ' ');
 }

@@ -1,7 +1,7 @@
 import { toSafeLink } from '../../browser/safe-link.ts';
 import { button, h, outwardLink } from '../ui/dom.ts';
 import type { Meeting } from './contract.ts';
-import { LocalTimes, ownZone, zoneName } from './local-times.ts';
+import { LocalTimeFormat, browserZone, formatZone } from './local-times.ts';
 import { fetchMeeting } from './meeting-state.ts';
 import type { Words } from './words.ts';
 
@@ -10,20 +10,20 @@ export class MeetingCard {
   readonly element: HTMLElement;
   readonly #words: Words;
   readonly #language: string;
-  readonly #changed: (meeting: Partial<Meeting> | null) => void;
+  readonly #onChange: (meeting: Partial<Meeting> | null) => void;
   readonly #title = h('h3', { tabindex: -1 });
   readonly #when = h('p');
   readonly #summary = h('p', { dir: 'auto' });
   readonly #buttons = h('div', { class: 'buttons' });
   readonly #problem = h('p', { class: 'failure', role: 'alert' });
   #meeting: Meeting | undefined;
-  #drawn = '';
+  #drawnState = '';
 
   /** @param changed called with the new state; null if the meeting no longer exists */
-  constructor(words: Words, language: string, changed: (meeting: Partial<Meeting> | null) => void) {
+  constructor(words: Words, language: string, onChange: (meeting: Partial<Meeting> | null) => void) {
     this.#words = words;
     this.#language = language;
-    this.#changed = changed;
+    this.#onChange = onChange;
     this.element = h(
       'section',
       { class: 'meeting' },
@@ -41,64 +41,64 @@ export class MeetingCard {
 
   /** Redraws the card only if the meeting has changed, so that no button loses the focus. */
   update(meeting: Meeting): void {
-    const looks = JSON.stringify(meeting);
-    if (looks === this.#drawn) return;
-    this.#drawn = looks;
+    const state = JSON.stringify(meeting);
+    if (state === this.#drawnState) return;
+    this.#drawnState = state;
     this.#meeting = meeting;
     const words = this.#words;
-    const isOff = meeting.status === 'cancelled';
+    const isCancelled = meeting.status === 'cancelled';
     const hadFocus = this.#buttons.matches(':focus-within');
-    this.#title.textContent = isOff ? words.cancelled : words.booked;
+    this.#title.textContent = isCancelled ? words.cancelled : words.booked;
     this.element.setAttribute('aria-label', this.#title.textContent);
-    this.element.classList.toggle('off', isOff);
-    const times = timesIn(meeting.zone, this.#language);
+    this.element.classList.toggle('off', isCancelled);
+    const times = createTimeFormat(meeting.zone, this.#language);
     this.#when.replaceChildren(
-      h('time', { datetime: meeting.start }, times.spanOf(meeting)),
+      h('time', { datetime: meeting.start }, times.formatSpan(meeting)),
       h('br'),
-      zoneName(times.zone),
+      formatZone(times.zone),
     );
     this.#summary.textContent = meeting.summary;
-    this.#offer();
+    this.#drawButtons();
     if (hadFocus) this.focus();
   }
 
   /** Draws the buttons: none for a meeting that is cancelled or over. */
-  #offer(): void {
+  #drawButtons(): void {
     const { status, end, start, ics_url: file } = this.#meeting!;
     const words = this.#words;
     const href = toSafeLink(file ?? null);
-    const isToCome = Date.parse(start) > Date.now();
+    const isUpcoming = Date.parse(start) > Date.now();
     const isOver = status === 'cancelled' || Date.parse(end) < Date.now();
     this.#buttons.replaceChildren(
       ...(href && !isOver ? [outwardLink(href, words.file)] : []),
-      ...(isToCome && !isOver ? [button(words.cancel, () => this.#ask(), 'text')] : []),
+      ...(isUpcoming && !isOver ? [button(words.cancel, () => this.#confirmCancel(), 'text')] : []),
     );
   }
 
-  #ask(): void {
+  #confirmCancel(): void {
     const words = this.#words;
-    const keep = () => {
-      this.#offer();
+    const keepMeeting = () => {
+      this.#drawButtons();
       this.#buttons.querySelector('button')?.focus();
     };
     const cancel = button(words.cancel, () => void this.#cancel());
     const question = h('p', { id: 'meeting-question' }, words.cancelQuestion);
     cancel.setAttribute('aria-describedby', question.id);
-    this.#buttons.replaceChildren(question, cancel, button(words.keep, keep));
+    this.#buttons.replaceChildren(question, cancel, button(words.keep, keepMeeting));
     cancel.focus();
   }
 
   async #cancel(): Promise<void> {
-    const { manage_url: page } = this.#meeting!;
+    const { manage_url: pageUrl } = this.#meeting!;
     this.#problem.textContent = '';
     try {
-      const found = await fetchMeeting(page, 'POST');
+      const found = await fetchMeeting(pageUrl, 'POST');
       if (found?.status === 'confirmed') throw new Error('It has begun');
-      this.#changed(found);
+      this.#onChange(found);
     } catch {
       this.#problem.textContent = this.#words.notCancelled;
-      const href = toSafeLink(page ?? null);
-      this.#offer();
+      const href = toSafeLink(pageUrl ?? null);
+      this.#drawButtons();
       if (href) this.#buttons.append(outwardLink(href, this.#words.details));
       this.focus();
     }
@@ -106,10 +106,10 @@ export class MeetingCard {
 }
 
 /** The stored time zone may be invalid, because scripts of the page can change it. */
-function timesIn(zone: string, language: string): LocalTimes {
+function createTimeFormat(zone: string, language: string): LocalTimeFormat {
   try {
-    return new LocalTimes(zone, language);
+    return new LocalTimeFormat(zone, language);
   } catch {
-    return new LocalTimes(ownZone(), language);
+    return new LocalTimeFormat(browserZone(), language);
   }
 }

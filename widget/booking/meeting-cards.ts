@@ -1,4 +1,4 @@
-import type { BookingHost, Meeting, Step } from './contract.ts';
+import type { BookingHost, Meeting, TimelineItem } from './contract.ts';
 import { MeetingCard } from './meeting-card.ts';
 import { fetchMeeting } from './meeting-state.ts';
 import type { Words } from './words.ts';
@@ -16,55 +16,59 @@ export class MeetingCards {
     this.#host = host;
     this.#words = words;
     this.#language = language;
-    const look = () => document.visibilityState === 'visible' && this.#lookAtAll();
-    document.addEventListener('visibilitychange', look);
-    look();
+    const refreshIfVisible = () => document.visibilityState === 'visible' && this.#refreshAll();
+    document.addEventListener('visibilitychange', refreshIfVisible);
+    refreshIfVisible();
   }
 
-  steps(): Step[] {
-    const meetings = this.#kept().toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
+  listItems(): TimelineItem[] {
+    const meetings = this.#readMeetings().toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
     for (const id of this.#cards.keys()) if (!meetings.some((each) => each.id === id)) this.#cards.delete(id);
-    return meetings.map((meeting) => ({ at: meeting.created_at, element: this.#cardOf(meeting).element }));
+    return meetings.map((meeting) => ({
+      at: meeting.created_at,
+      element: this.#updateCard(meeting).element,
+    }));
   }
 
   focus(id: string): void {
     this.#cards.get(id)?.focus();
   }
 
-  #cardOf(meeting: Meeting): MeetingCard {
-    const known = this.#cards.get(meeting.id);
+  #updateCard(meeting: Meeting): MeetingCard {
+    const existing = this.#cards.get(meeting.id);
     const card =
-      known ?? new MeetingCard(this.#words, this.#language, (changed) => this.#change(meeting.id, changed));
+      existing ??
+      new MeetingCard(this.#words, this.#language, (state) => this.#applyState(meeting.id, state));
     this.#cards.set(meeting.id, card);
     card.update(meeting);
     return card;
   }
 
   /** The stored meetings may be invalid, because scripts of the page can change them. */
-  #kept(): readonly Meeting[] {
+  #readMeetings(): readonly Meeting[] {
     const meetings = this.#host.meetings();
     return Array.isArray(meetings) ? meetings.filter(isMeeting) : [];
   }
 
-  #lookAtAll(): void {
-    for (const meeting of this.#kept()) void this.#look(meeting);
+  #refreshAll(): void {
+    for (const meeting of this.#readMeetings()) void this.#refresh(meeting);
   }
 
   /** The owner may have moved or cancelled the meeting since it was stored. */
-  async #look({ id, end, manage_url: address }: Meeting): Promise<void> {
+  async #refresh({ id, end, manage_url: pageUrl }: Meeting): Promise<void> {
     if (Date.parse(end) < Date.now() - DAY_MS) return;
-    const found = await fetchMeeting(address, 'GET').catch(() => undefined);
-    if (found !== undefined) this.#change(id, found);
+    const found = await fetchMeeting(pageUrl, 'GET').catch(() => undefined);
+    if (found !== undefined) this.#applyState(id, found);
   }
 
   /** @param changed new state; null if the meeting no longer exists */
-  #change(id: string, changed: Partial<Meeting> | null): void {
-    const meetings = this.#kept();
+  #applyState(id: string, state: Partial<Meeting> | null): void {
+    const meetings = this.#readMeetings();
     const next = meetings.flatMap((each) => {
       if (each.id !== id) return [each];
-      return changed ? [{ ...each, ...changed }] : [];
+      return state ? [{ ...each, ...state }] : [];
     });
-    if (JSON.stringify(next) !== JSON.stringify(meetings)) this.#host.keep(next);
+    if (JSON.stringify(next) !== JSON.stringify(meetings)) this.#host.saveMeetings(next);
   }
 }
 

@@ -7,10 +7,10 @@ import type { Meeting } from './contract.ts';
  * @throws Error if the page cannot be read
  */
 export async function fetchMeeting(
-  address: Meeting['manage_url'],
+  pageUrl: Meeting['manage_url'],
   method: 'GET' | 'POST',
 ): Promise<Pick<Meeting, 'status' | 'start' | 'end'> | null> {
-  const token = /\/meetings\/([\w.-]+)$/.exec(address ?? '')?.[1];
+  const token = /\/meetings\/([\w.-]+)$/.exec(pageUrl ?? '')?.[1];
   if (token === undefined) throw new Error('The meeting has no page');
   // The Content-Security-Policy of the page allows URLs beside this script.
   const response = await fetch(new URL(`../meetings/${token}`, import.meta.url), {

@@ -1,6 +1,6 @@
 import { BookingSheet } from './booking-sheet.ts';
 import styles from './booking.css';
-import type { BookingHost, BookingPart, BookingTalk } from './contract.ts';
+import type { BookingHost, BookingPart, BookingChat } from './contract.ts';
 import { MeetingCards } from './meeting-cards.ts';
 import { loadWords } from './words.ts';
 
@@ -9,24 +9,24 @@ const language = root!.querySelector<HTMLElement>('.widget')!.lang;
 const words = await loadWords(language);
 
 /** @param host the conversation */
-export function begin(host: BookingHost, talk: BookingTalk): BookingPart {
+export function createBookingPart(host: BookingHost, chat: BookingChat): BookingPart {
   const cards = new MeetingCards(host, words, language);
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(styles);
-  root!.adoptedStyleSheets.push(sheet);
+  const styleSheet = new CSSStyleSheet();
+  styleSheet.replaceSync(styles);
+  root!.adoptedStyleSheets.push(styleSheet);
   return {
-    fill: (place, done, offer) => {
+    showSheet: (sheet, close, offer) => {
       new BookingSheet({
         host,
-        talk,
+        chat,
         words,
         language,
-        place,
-        done,
+        sheet,
+        close,
         offer,
-        booked: (id) => cards.focus(id),
+        onBooked: (id) => cards.focus(id),
       }).start();
     },
-    steps: () => cards.steps(),
+    listItems: () => cards.listItems(),
   };
 }

@@ -4,7 +4,7 @@ import { ANONYMOUS } from '../anonymous.ts';
 declare const WORDS_NAME: string;
 
 /** Timeout after which the part starts in English. */
-const LOADING_MS = 5000;
+const LOADING_TIMEOUT_MS = 5000;
 
 /** English texts; their keys are those of every translation. */
 export const english = {
@@ -20,8 +20,8 @@ export const english = {
   again: 'Try again',
   paused: 'No meetings can be booked at present.',
   unknown: 'The calendar cannot be reached at present.',
-  retried: 'It is tried again in {seconds} seconds.',
-  taken: 'This time is not free any more. Please choose another one.',
+  retried: 'Trying again in {seconds} seconds.',
+  taken: 'This time is no longer free. Please choose another one.',
   another: 'Another time',
   name: 'Name',
   email: 'E-mail',
@@ -30,7 +30,7 @@ export const english = {
   meeting: 'Meeting',
   book: 'Book',
   booking: 'Booking …',
-  tooMany: 'There are as many meetings to come for this address as there may be. Cancel one of them first.',
+  tooMany: 'This address has reached its limit of upcoming meetings. Cancel one of them first.',
   booked: 'Your meeting is booked',
   cancelled: 'This meeting is cancelled',
   file: 'Add to calendar',
@@ -57,9 +57,9 @@ export type Words = Record<keyof typeof english, string>;
 export async function loadWords(language: string): Promise<Words> {
   if (language === 'en') return english;
   try {
-    const signal = AbortSignal.timeout(LOADING_MS);
-    const address = new URL(`booking-${language}${WORDS_NAME}`, import.meta.url);
-    const response = await fetch(address, { ...ANONYMOUS, signal });
+    const signal = AbortSignal.timeout(LOADING_TIMEOUT_MS);
+    const url = new URL(`booking-${language}${WORDS_NAME}`, import.meta.url);
+    const response = await fetch(url, { ...ANONYMOUS, signal });
     return response.ok ? { ...english, ...((await response.json()) as Partial<Words>) } : english;
   } catch {
     return english;

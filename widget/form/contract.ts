@@ -7,19 +7,19 @@ import type { Texts } from '../texts.ts';
 type LeadCapture = NonNullable<WidgetConfig['lead_capture']>;
 
 /** The conversation, for the part. */
-interface FormTalk {
+interface FormChat {
   readonly lead: {
     /** True if the form precedes the first message. */
-    readonly isFirst: boolean;
+    readonly isBeforeChat: boolean;
     submit(fields: Record<string, unknown>): Promise<void>;
     refuse(): Promise<void>;
-    settle(): void;
+    dismiss(): void;
   };
   /** Message for the visitor about the last operation. */
   notice: string | null;
   /** Input that a flow asks for. */
-  readonly asked: VisitorMessageRead['input'];
-  send(text: string, option?: string): void;
+  readonly inputRequest: VisitorMessageRead['input'];
+  send(text: string, optionId?: string): void;
   attempt(work: () => Promise<void>): Promise<void>;
 }
 
@@ -29,12 +29,12 @@ export interface FormModule {
    * @param explain describes an error for the visitor
    * @param done called when the form was submitted or dismissed
    */
-  ask(
+  showForm(
     sheet: HTMLElement,
     form: LeadCapture,
-    talk: FormTalk,
+    chat: FormChat,
     words: Texts,
-    explain: (error: unknown, words: Texts) => string,
-    done: () => void,
+    describeError: (error: unknown, words: Texts) => string,
+    onDone: () => void,
   ): void;
 }

@@ -1,6 +1,6 @@
 import type { Texts } from '../texts.ts';
 import { button, h } from '../ui/dom.ts';
-import { EMAIL } from '../ui/typed-kinds.ts';
+import { EMAIL_PATTERN } from '../ui/input-formats.ts';
 import type { FormModule } from './contract.ts';
 
 /** A field of `lead_capture` as stored. */
@@ -27,56 +27,56 @@ const autocomplete: Record<string, string> = {
   company: 'organization',
 };
 
-interface Refusal {
+interface RefusedForm {
   code?: string;
   details?: { field: string; message: string }[];
 }
 
-export const ask: FormModule['ask'] = (sheet, lead, chat, texts, explain, done) => {
-  const questions = ((lead['fields'] ?? []) as LeadField[]).map((field) => question(field, texts));
+export const showForm: FormModule['showForm'] = (sheet, lead, chat, texts, describeError, onDone) => {
+  const questions = ((lead['fields'] ?? []) as LeadField[]).map((field) => createQuestion(field, texts));
   const consent = h('input', { type: 'checkbox', id: 'consent', 'aria-describedby': 'consent-problem' });
   const consentProblem = h('p', { class: 'problem', id: 'consent-problem' });
   const failure = h('p', { class: 'problem', role: 'alert' });
-  let isOnItsWay = false;
+  let isSending = false;
   const submit = async (event: Event) => {
     event.preventDefault();
-    if (isOnItsWay) return;
+    if (isSending) return;
     failure.textContent = '';
-    const isComplete = questions.map((each) => check(each, texts)).every(Boolean);
+    const isComplete = questions.map((each) => validate(each, texts)).every(Boolean);
     consentProblem.textContent = consent.checked ? '' : texts.leadConsentNeeded;
     if (!isComplete || !consent.checked) {
       form.querySelector<HTMLElement>('[aria-invalid=true],#consent:not(:checked)')?.focus();
       return;
     }
-    isOnItsWay = true;
+    isSending = true;
     try {
-      await chat.lead.submit(Object.fromEntries(questions.map((each) => [each.field.key, valueOf(each)])));
+      await chat.lead.submit(Object.fromEntries(questions.map((each) => [each.field.key, readValue(each)])));
       chat.notice = texts.leadThanks;
-      done();
-      answer('submitted', texts.leadSent);
+      onDone();
+      answerFlow('submitted', texts.leadSent);
     } catch (error) {
-      if ((error as Refusal | null)?.code === 'conflict') {
+      if ((error as RefusedForm | null)?.code === 'conflict') {
         // The form was switched off after the page had loaded.
         chat.notice = texts.leadOff;
-        later();
-      } else if (!showDetails(error, questions)) failure.textContent = explain(error, texts);
+        postpone();
+      } else if (!showFieldErrors(error, questions)) failure.textContent = describeError(error, texts);
     } finally {
-      isOnItsWay = false;
+      isSending = false;
     }
   };
   // Continues a flow that asked for the form.
-  const answer = (option: string, text: string) => {
-    if (chat.asked?.kind === 'form') chat.send(text, option);
+  const answerFlow = (option: string, text: string) => {
+    if (chat.inputRequest?.kind === 'form') chat.send(text, option);
   };
   const refuse = () =>
     void chat
       .attempt(() => chat.lead.refuse())
-      .then(done)
-      .then(() => answer('refused', texts.leadRefuse));
-  const later = () => {
-    chat.lead.settle();
-    done();
-    answer('refused', texts.leadLater);
+      .then(onDone)
+      .then(() => answerFlow('refused', texts.leadRefuse));
+  const postpone = () => {
+    chat.lead.dismiss();
+    onDone();
+    answerFlow('refused', texts.leadLater);
   };
   const form = h(
     'form',
@@ -86,10 +86,10 @@ export const ask: FormModule['ask'] = (sheet, lead, chat, texts, explain, done) 
       'aria-labelledby': 'lead-title',
       onsubmit: (event: Event) => void submit(event),
     },
-    h('h2', { id: 'lead-title', tabindex: -1 }, textOf(lead['title']) ?? texts.leadTitle),
-    textOf(lead['intro']) && h('p', {}, textOf(lead['intro'])),
+    h('h2', { id: 'lead-title', tabindex: -1 }, readText(lead['title']) ?? texts.leadTitle),
+    readText(lead['intro']) && h('p', {}, readText(lead['intro'])),
     questions.map(({ field, input, problem }) =>
-      h('div', { class: 'field' }, label(field, input.id, texts), input, problem),
+      h('div', { class: 'field' }, createLabel(field, input.id, texts), input, problem),
     ),
     h('label', { class: 'check', for: 'consent' }, consent, texts.leadConsent),
     consentProblem,
@@ -99,7 +99,7 @@ export const ask: FormModule['ask'] = (sheet, lead, chat, texts, explain, done) 
       { class: 'buttons' },
       h('button', { type: 'submit', class: 'primary' }, texts.send),
       button(texts.leadRefuse, refuse),
-      !chat.lead.isFirst && button(texts.leadLater, later),
+      !chat.lead.isBeforeChat && button(texts.leadLater, postpone),
     ),
   );
   const hadFocus = sheet.matches(':focus-within');
@@ -107,11 +107,11 @@ export const ask: FormModule['ask'] = (sheet, lead, chat, texts, explain, done) 
   if (hadFocus) form.querySelector('h2')?.focus();
 };
 
-function label({ label: text, required }: LeadField, id: string, texts: Texts): HTMLElement {
+function createLabel({ label: text, required }: LeadField, id: string, texts: Texts): HTMLElement {
   return h('label', { for: id }, text, !required && h('small', {}, ` (${texts.optional})`));
 }
 
-function question(field: LeadField, texts: Texts): Question {
+function createQuestion(field: LeadField, texts: Texts): Question {
   const { key, type = 'text', placeholder, required, options = [] } = field;
   const id = `lead-${key}`;
   const problem = h('p', { class: 'problem', id: `${id}-problem` });
@@ -139,21 +139,21 @@ function question(field: LeadField, texts: Texts): Question {
   return { field, input, problem };
 }
 
-function check(question: Question, texts: Texts): boolean {
+function validate(question: Question, texts: Texts): boolean {
   const { field, input } = question;
   const text = input.value.trim();
   if (text === '' && 'validity' in input && input.validity.badInput)
-    return complain(question, texts.invalidNumber);
-  if (text === '') return complain(question, field.required ? texts.required : '');
-  if (field.type === 'email' && !EMAIL.test(text)) return complain(question, texts.invalidEmail);
-  return complain(question, '');
+    return showProblem(question, texts.invalidNumber);
+  if (text === '') return showProblem(question, field.required ? texts.required : '');
+  if (field.type === 'email' && !EMAIL_PATTERN.test(text)) return showProblem(question, texts.invalidEmail);
+  return showProblem(question, '');
 }
 
 /**
  * Shows the problem of a field.
  * @returns whether there is none
  */
-function complain({ input, problem }: Question, text: string): boolean {
+function showProblem({ input, problem }: Question, text: string): boolean {
   problem.textContent = text;
   input.setAttribute('aria-invalid', String(text !== ''));
   return text === '';
@@ -163,23 +163,23 @@ function complain({ input, problem }: Question, text: string): boolean {
  * Shows the API's messages about single fields.
  * @returns whether it found one
  */
-function showDetails(error: unknown, questions: Question[]): boolean {
-  const { details = [] } = (error ?? {}) as Refusal;
+function showFieldErrors(error: unknown, questions: Question[]): boolean {
+  const { details = [] } = (error ?? {}) as RefusedForm;
   const found = questions.filter((each) => {
     const detail = details.find(({ field }) => field === `fields.${each.field.key}`);
-    if (detail) complain(each, detail.message);
+    if (detail) showProblem(each, detail.message);
     return detail !== undefined;
   });
   found[0]?.input.focus();
   return found.length > 0;
 }
 
-function valueOf({ field, input }: Question): string | number | null {
+function readValue({ field, input }: Question): string | number | null {
   const text = input.value.trim();
   if (text === '') return null;
   return field.type === 'number' ? Number(text) : text;
 }
 
-function textOf(value: unknown): string | null {
+function readText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }

@@ -3,14 +3,14 @@ import type { VisitorMessageRead } from '../../api/conversations/messages.schema
 import type { WidgetConfig, WidgetSession, WidgetSessionCreated } from '../../api/widget/widget.schemas.ts';
 import { readEvents } from '../../browser/event-stream.ts';
 import { ANONYMOUS } from '../anonymous.ts';
-import type { Credential } from './stored.ts';
+import type { Credential } from './stored-state.ts';
 import { toJson } from './to-json.ts';
 
 export type { DirectoryResolveResponse, VisitorMessageRead, WidgetConfig, WidgetSession };
 /** State of a handoff to a person, and the notice that waiting visitors read. */
 export type HandoffState = Pick<WidgetSession, 'status' | 'agent_name' | 'handoff_notice'>;
 type Citation = NonNullable<VisitorMessageRead['citations']>[number];
-export type AskedInput = NonNullable<VisitorMessageRead['input']>;
+export type InputRequest = NonNullable<VisitorMessageRead['input']>;
 export type ConversationStatus = WidgetSession['status'];
 
 export const MESSAGES_PER_PAGE = 500;
@@ -23,7 +23,7 @@ interface RequestOptions {
   signal?: AbortSignal;
 }
 
-interface Problem {
+interface ErrorBody {
   error?: { code?: string };
   details?: { field: string; code: string; message: string }[];
 }
@@ -33,9 +33,9 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly retryAfterSeconds: number;
-  readonly details: NonNullable<Problem['details']>;
+  readonly details: NonNullable<ErrorBody['details']>;
 
-  constructor(response: Response, { error, details = [] }: Problem) {
+  constructor(response: Response, { error, details = [] }: ErrorBody) {
     super(`The API answered ${response.status}`);
     this.status = response.status;
     this.code = error?.code ?? 'unknown';
@@ -71,8 +71,8 @@ export class ApiClient {
   }
 
   /** Reads a public resource of the bot. */
-  ofBot<T>(what: string): Promise<T> {
-    return this.#json('GET', this.#botPath(what));
+  readBot<T>(resource: string): Promise<T> {
+    return this.#json('GET', this.#botPath(resource));
   }
 
   /** @param key `Idempotency-Key`, unchanged when the request is repeated */
@@ -81,11 +81,15 @@ export class ApiClient {
   }
 
   /** @param credential session that the choice is stored with; none stores nothing */
-  resolve(category: string, choice: string, credential?: Credential): Promise<DirectoryResolveResponse> {
+  resolveChoice(
+    category: string,
+    choice: string,
+    credential?: Credential,
+  ): Promise<DirectoryResolveResponse> {
     return this.#json('POST', this.#botPath('directory/resolve'), { category, choice }, credential);
   }
 
-  session(credential: Credential): Promise<WidgetSession> {
+  readSession(credential: Credential): Promise<WidgetSession> {
     return this.#json('GET', sessionPath(credential, ''), undefined, credential);
   }
 
@@ -93,18 +97,22 @@ export class ApiClient {
    * Returns at most `MESSAGES_PER_PAGE` messages in order: those after a message, or the last ones before a message
    * or before the `end`.
    */
-  messages(credential: Credential, from: 'after' | 'before', place: string): Promise<VisitorMessageRead[]> {
-    const query = `/messages?limit=${MESSAGES_PER_PAGE}&${from}=${place}`;
+  readMessages(
+    credential: Credential,
+    direction: 'after' | 'before',
+    cursor: string,
+  ): Promise<VisitorMessageRead[]> {
+    const query = `/messages?limit=${MESSAGES_PER_PAGE}&${direction}=${cursor}`;
     return this.#json('GET', sessionPath(credential, query), undefined, credential);
   }
 
   /** Calls an operation that changes the session. */
-  change<T = unknown>(credential: Credential, operation: string, body?: object): Promise<T> {
+  postToSession<T = unknown>(credential: Credential, operation: string, body?: object): Promise<T> {
     return this.#json('POST', sessionPath(credential, `/${operation}`), body, credential);
   }
 
   /** Streams the events of an answer, starting after `lastEventId`. */
-  ask(
+  streamAnswer(
     credential: Credential,
     body: { content: string; client_id: string; option_id: string | undefined },
     lastEventId: string | undefined,
@@ -118,7 +126,7 @@ export class ApiClient {
   }
 
   /** Streams the events of the conversation. */
-  listen(
+  streamEvents(
     credential: Credential,
     lastEventId: string | undefined,
     signal: AbortSignal,
@@ -149,14 +157,14 @@ export class ApiClient {
   ): AsyncGenerator<WidgetEvent> {
     const silence = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const heard = () => {
+    const restartTimer = () => {
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), SILENCE_MS);
     };
-    const giveUp = () => silence.abort();
-    signal.addEventListener('abort', giveUp);
+    const abortRequest = () => silence.abort();
+    signal.addEventListener('abort', abortRequest);
     try {
-      heard();
+      restartTimer();
       const response = await this.#fetch(method, path, {
         body,
         credential,
@@ -164,11 +172,11 @@ export class ApiClient {
         signal: silence.signal,
       });
       if (!response.body) return;
-      for await (const { id, event, data } of readEvents(response.body, heard))
+      for await (const { id, event, data } of readEvents(response.body, restartTimer))
         yield { id, event, data: JSON.parse(data) } as WidgetEvent;
     } finally {
       clearTimeout(timer);
-      signal.removeEventListener('abort', giveUp);
+      signal.removeEventListener('abort', abortRequest);
       silence.abort();
     }
   }
@@ -190,7 +198,7 @@ export class ApiClient {
       ...(signal && { signal }),
     });
     if (response.ok) return response;
-    throw new ApiError(response, (await response.json().catch(() => ({}))) as Problem);
+    throw new ApiError(response, (await response.json().catch(() => ({}))) as ErrorBody);
   }
 }
 

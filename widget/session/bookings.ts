@@ -2,9 +2,9 @@ import type {
   BookingHost,
   BookingModule,
   BookingPart,
-  BookingTalk,
+  BookingChat,
   Meeting,
-  Step,
+  TimelineItem,
 } from '../booking/contract.ts';
 import type { ApiClient } from './api-client.ts';
 import type { LeadPrompt } from './lead-prompt.ts';
@@ -16,45 +16,50 @@ export interface BookingsDeps {
   api: ApiClient;
   store: Store;
   /** Called after every change. */
-  changed(): void;
+  onChange(): void;
 }
 
-type Talk = BookingTalk & { lead: Pick<LeadPrompt, 'setConsent'> };
+type ChatWithLead = BookingChat & { lead: Pick<LeadPrompt, 'setConsent'> };
 
 /** Meetings of the conversation, and the script that draws them, which loads when it is needed. */
 export interface Bookings extends BookingHost {
   /** Reads the meetings from the browser's storage again. */
-  reread(): void;
+  reload(): void;
   /** Meetings at their positions in the conversation; none until the script has loaded. */
-  steps(): Step[];
+  listItems(): TimelineItem[];
   /** @throws TypeError if the script cannot be loaded */
   load(): Promise<BookingPart>;
 }
 
-export function bookingsOf({ api, store, changed }: BookingsDeps, session: Session, chat: Talk): Bookings {
+export function createBookings(
+  { api, store, onChange }: BookingsDeps,
+  session: Session,
+  chat: ChatWithLead,
+): Bookings {
   let part: BookingPart | undefined;
   let meetings: readonly Meeting[] = [];
   const bookings: Bookings = {
     meetings: () => meetings,
-    reread: () => {
+    reload: () => {
       meetings = store.read().meetings ?? [];
     },
-    steps: () => {
-      if (meetings[0] && !part) bookings.load().then(changed, () => undefined);
-      return part?.steps() ?? [];
+    listItems: () => {
+      if (meetings[0] && !part) bookings.load().then(onChange, () => undefined);
+      return part?.listItems() ?? [];
     },
     load: async () => {
-      const { begin } = await loadPart<BookingModule>(api.base, 'booking');
-      return (part ??= begin(bookings, chat));
+      const { createBookingPart } = await loadPart<BookingModule>(api.base, 'booking');
+      return (part ??= createBookingPart(bookings, chat));
     },
-    call: (what, body) =>
-      body ? session.useOpen((current) => api.change(current, what, body)) : api.ofBot(what),
-    known: async () => (session.isKnown ? session.use((current) => api.session(current)) : null),
-    allow: () => chat.lead.setConsent('granted'),
-    keep: (changes) => {
-      store.update({ meetings: changes });
-      bookings.reread();
-      changed();
+    call: (resource, body) =>
+      body ? session.useOpen((current) => api.postToSession(current, resource, body)) : api.readBot(resource),
+    loadKnownSession: async () =>
+      session.isKnown ? session.use((current) => api.readSession(current)) : null,
+    grantConsent: () => chat.lead.setConsent('granted'),
+    saveMeetings: (updated) => {
+      store.update({ meetings: updated });
+      bookings.reload();
+      onChange();
     },
   };
   return bookings;

@@ -2,26 +2,26 @@ import type { Wording } from '../wording.ts';
 import {
   ApiError,
   type ApiClient,
-  type AskedInput,
+  type InputRequest,
   type ConversationStatus,
   type DirectoryResolveResponse,
   type HandoffState,
   type WidgetConfig,
   type WidgetSession,
 } from './api-client.ts';
-import { bookingsOf, type Bookings } from './bookings.ts';
+import { createBookings, type Bookings } from './bookings.ts';
 import { ConversationState } from './conversation-state.ts';
 import { Deliveries } from './deliveries.ts';
-import { failureText } from './failure-text.ts';
-import { handoffText } from './handoff-text.ts';
-import { Hearing } from './hearing.ts';
+import { describeFailure } from './failure-text.ts';
+import { describeHandoff } from './handoff-text.ts';
+import { StreamEventHandler } from './stream-event-handler.ts';
 import { LeadPrompt } from './lead-prompt.ts';
 import { LiveFeed } from './live-feed.ts';
 import { MessageReader } from './message-reader.ts';
 import { OtherTabs } from './other-tabs.ts';
 import { Session, type IdentitySource } from './session.ts';
 import type { Store } from './store.ts';
-import type { Credential } from './stored.ts';
+import type { Credential } from './stored-state.ts';
 import { Transcript, type ShownMessage } from './transcript.ts';
 import { Unread } from './unread.ts';
 
@@ -31,7 +31,7 @@ export interface ChatDeps extends Wording {
   config: WidgetConfig;
   visitorId: string | undefined;
   /** Called after every change. */
-  changed(): void;
+  onChange(): void;
 }
 
 /** A conversation with a bot, or with the person who takes it over. */
@@ -52,81 +52,81 @@ export class Chat {
   readonly #deliveries: Deliveries;
   readonly #feed: LiveFeed;
   readonly #otherTabs: OtherTabs;
-  #requesting: Promise<void> | undefined;
+  #handoffRequest: Promise<void> | undefined;
   /** Session whose messages are displayed. */
   #sessionId: string | undefined;
 
   constructor(deps: ChatDeps) {
-    const { api, store, visitorId, texts, config, changed } = deps;
+    const { api, store, visitorId, texts, config, onChange } = deps;
     this.#deps = deps;
     const transcript = this.#transcript;
-    const connected = (isConnected: boolean) => this.#connected(isConnected);
+    const setConnected = (isConnected: boolean) => this.#setConnected(isConnected);
     const session = new Session({
       api,
       store,
       visitorId,
-      connected,
-      began: (credential) => this.#began(credential),
-      removed: () => this.#removed(),
+      setConnected,
+      onStarted: (credential) => this.#onSessionStarted(credential),
+      onRemoved: () => this.#onConversationDeleted(),
     });
     this.#session = session;
     this.#unread = new Unread(store, transcript);
     this.#reader = new MessageReader({ api, session, transcript });
-    const hearing = new Hearing({
+    const eventHandler = new StreamEventHandler({
       store,
       transcript,
       unread: this.#unread,
-      handedOver: (told) => this.#handedOver(told),
-      ended: (isGone) => (isGone ? this.startAnew() : this.#ended()),
-      changed,
+      onHandoff: (state) => this.#onHandoff(state),
+      onEnded: (isGone) => (isGone ? this.startNewConversation() : this.#onEnded()),
+      onChange,
     });
-    const heard = hearing.heard.bind(hearing);
-    this.bookings = bookingsOf(deps, session, this);
-    this.lead = new LeadPrompt({ api, store, session, form: config.lead_capture, changed });
+    const handleEvent = eventHandler.handle.bind(eventHandler);
+    this.bookings = createBookings(deps, session, this);
+    this.lead = new LeadPrompt({ api, store, session, form: config.lead_capture, onChange });
     this.#deliveries = new Deliveries({
       api,
       store,
       session,
       transcript,
       texts,
-      heard,
-      connected,
-      changed,
-      delivered: () => this.#delivered(),
+      handleEvent,
+      setConnected,
+      onChange,
+      onDelivered: () => this.#refreshLead(),
     });
     this.#feed = new LiveFeed({
       api,
       session,
-      heard,
-      connected,
+      handleEvent,
+      setConnected,
       newestId: () => transcript.newestId(),
-      expired: () => this.#expired(),
-      look: () => void this.#catchUp(),
+      onExpired: () => this.#onSessionExpired(),
+      poll: () => void this.#catchUp(),
     });
     this.#otherTabs = new OtherTabs({
       pending: () => store.pending(),
       isOwn: (turn) => this.#deliveries.isOwn(turn),
       catchUp: () => this.#catchUp(),
-      changed,
+      onChange,
     });
-    store.onChange(() => void this.#follow());
+    store.onChange(() => void this.#applyOtherTabs());
     document.addEventListener('visibilitychange', () => this.#listen(document.visibilityState === 'visible'));
     // Windows side by side are all visible, but only one has the focus.
     window.addEventListener('focus', () => this.#listen(true));
   }
 
   /** Identifies the visitor within this browser. */
-  get visitor(): string | undefined {
-    return this.#session.visitor;
+  get visitorKey(): string | undefined {
+    return this.#session.visitorKey;
   }
 
   /** Identifies the visitor's conversation, even before its session starts. */
-  get conversation(): string {
-    return `${this.visitor} ${this.#session.credential?.sessionId}\n`;
+  get conversationKey(): string {
+    return `${this.visitorKey} ${this.#session.credential?.sessionId}\n`;
   }
 
-  whenIdentified(): Promise<void> {
-    return this.#session.whenIdentified();
+  waitUntilIdentified(): Promise<void> {
+    return this.#session.waitUntilIdentified();
   }
 
   get base(): string {
@@ -138,9 +138,9 @@ export class Chat {
   }
 
   /** Input that the last message asks for or, before the first message, the flow's opening. */
-  get asked(): AskedInput | null {
-    const { asked = this.#deps.config.opening?.input ?? null } = this.#transcript;
-    return this.status === 'active' && !this.#otherTabs.isWaiting ? asked : null;
+  get inputRequest(): InputRequest | null {
+    const { inputRequest = this.#deps.config.opening?.input ?? null } = this.#transcript;
+    return this.status === 'active' && !this.#otherTabs.isAwaitingAnswer ? inputRequest : null;
   }
 
   /** True if the next message starts a new conversation after earlier ones. */
@@ -158,7 +158,7 @@ export class Chat {
 
   /** Text for a visitor who waits for a person. */
   get waitingText(): string {
-    return handoffText(this.#state.handoffNotice, this.#deps);
+    return describeHandoff(this.#state.handoffNotice, this.#deps);
   }
 
   get rating(): number | null {
@@ -176,17 +176,17 @@ export class Chat {
 
   /** True while an answer is awaited and none of its text has arrived. */
   get isTyping(): boolean {
-    const answer = this.#transcript.growing();
-    return answer ? answer.content === '' && !this.#state.isHandoff : this.#otherTabs.isWaiting;
+    const answer = this.#transcript.findGrowing();
+    return answer ? answer.content === '' && !this.#state.isHandoff : this.#otherTabs.isAwaitingAnswer;
   }
 
   /** Displays the stored conversation, and resends messages that had no answer when the page was left. */
   async resume(identity: IdentitySource): Promise<void> {
     await this.#session.identify(identity);
-    await this.#session.whenIdentified();
-    await this.#showKept();
+    await this.#session.waitUntilIdentified();
+    await this.#restoreConversation();
     for (const turn of this.#deps.store.pending())
-      if (!this.#deliveries.isOwn(turn)) this.#deliveries.takeUp(turn);
+      if (!this.#deliveries.isOwn(turn)) this.#deliveries.resume(turn);
   }
 
   async identify(identity: IdentitySource): Promise<void> {
@@ -197,11 +197,11 @@ export class Chat {
   }
 
   /** Records whether the visitor sees the conversation. */
-  show(isOpen: boolean): void {
+  setOpen(isOpen: boolean): void {
     this.#unread.isOpen = isOpen;
-    this.#unread.see();
+    this.#unread.markSeen();
     this.#listen(true);
-    this.#deps.changed();
+    this.#deps.onChange();
   }
 
   /** @param optionId option that the visitor picked */
@@ -217,7 +217,7 @@ export class Chat {
 
   /** Resends the last question after an answer that was an error. */
   askAgain(): void {
-    const question = this.#transcript.lastOfVisitor();
+    const question = this.#transcript.findLastOfVisitor();
     if (question) this.send(question.content);
   }
 
@@ -227,22 +227,24 @@ export class Chat {
     try {
       await work();
     } catch (error) {
-      this.notice = failureText(error, this.#deps.texts);
+      this.notice = describeFailure(error, this.#deps.texts);
     }
-    this.#deps.changed();
+    this.#deps.onChange();
   }
 
   requestPerson(): Promise<void> {
-    this.#requesting ??= this.#requestPerson().finally(() => (this.#requesting = undefined));
-    return this.#requesting;
+    this.#handoffRequest ??= this.#requestPerson().finally(() => (this.#handoffRequest = undefined));
+    return this.#handoffRequest;
   }
 
   async #requestPerson(): Promise<void> {
     const { api } = this.#deps;
-    const request = this.#session.useOpen((session) => api.change<WidgetSession>(session, 'handoff', {}));
-    const asked = await request.catch((error: unknown) => this.#refusedNow(error));
-    if (!asked) return;
-    this.#tell(asked);
+    const request = this.#session.useOpen((session) =>
+      api.postToSession<WidgetSession>(session, 'handoff', {}),
+    );
+    const state = await request.catch((error: unknown) => this.#explainRefusal(error));
+    if (!state) return;
+    this.#applySession(state);
     // The stream of a new session may have missed messages that were written before it opened.
     await this.#catchUp();
   }
@@ -251,22 +253,22 @@ export class Chat {
    * Displays the opening hours if handoff is disabled outside of them.
    * @throws the given error in any other case
    */
-  async #refusedNow(error: unknown): Promise<null> {
+  async #explainRefusal(error: unknown): Promise<null> {
     if (!(error instanceof ApiError) || error.code !== 'handoff_disabled') throw error;
-    const state = await this.#session.useExisting((session) => this.#deps.api.session(session));
+    const state = await this.#session.useExisting((session) => this.#deps.api.readSession(session));
     if (!state?.handoff_notice || state.handoff_notice.accepts_requests) throw error;
-    this.notice = handoffText(state.handoff_notice, this.#deps);
+    this.notice = describeHandoff(state.handoff_notice, this.#deps);
     return null;
   }
 
   async rate(rating: number): Promise<void> {
     const { api, texts } = this.#deps;
     const isRated = await this.#session.useExisting(async (session) => {
-      await api.change(session, 'rating', { rating });
+      await api.postToSession(session, 'rating', { rating });
       return true;
     });
     if (isRated) this.#state.rating = rating;
-    else this.#expired();
+    else this.#onSessionExpired();
     this.notice = isRated ? texts.rated : texts.notRated;
   }
 
@@ -275,148 +277,149 @@ export class Chat {
   }
 
   /** Returns the link of a choice, and stores the choice with the visitor's details. */
-  async resolve(category: string, choice: string): Promise<DirectoryResolveResponse> {
+  async resolveChoice(category: string, choice: string): Promise<DirectoryResolveResponse> {
     const { api } = this.#deps;
     try {
-      return await this.#session.use((current) => api.resolve(category, choice, current));
+      return await this.#session.use((current) => api.resolveChoice(category, choice, current));
     } catch (error) {
       // If no further session may start, the visitor still gets the link.
-      if (error instanceof ApiError && error.code === 'rate_limited') return api.resolve(category, choice);
+      if (error instanceof ApiError && error.code === 'rate_limited')
+        return api.resolveChoice(category, choice);
       throw error;
     }
   }
 
   async end(): Promise<void> {
-    await this.#session.useExisting((session) => this.#deps.api.change(session, 'end'));
-    this.#ended();
+    await this.#session.useExisting((session) => this.#deps.api.postToSession(session, 'end'));
+    this.#onEnded();
   }
 
-  startAnew(): void {
+  startNewConversation(): void {
     this.#deps.store.update({ credential: undefined, history: [], pending: [], meetings: [] });
     this.#reset();
   }
 
-  #began({ sessionId }: Credential): void {
+  #onSessionStarted({ sessionId }: Credential): void {
     if (sessionId === this.#sessionId) return;
     const isRenewal = this.#sessionId !== undefined;
     this.#sessionId = sessionId;
     this.#reader.reset();
-    if (isRenewal) this.#expired();
+    if (isRenewal) this.#onSessionExpired();
     this.#listen();
   }
 
   /** Clears the displayed messages after the conversation was deleted. Unsent messages start another conversation. */
-  #removed(): void {
+  #onConversationDeleted(): void {
     this.#transcript.dropStored();
-    this.bookings.reread();
+    this.bookings.reload();
     this.#reader.reset();
     this.#unread.count = 0;
   }
 
   /** Handles an expired session: messages stay displayed, and the next one starts a new session. */
-  #expired(): void {
+  #onSessionExpired(): void {
     this.#transcript.beginSession();
-    this.#state.begin();
-    this.#deps.changed();
+    this.#state.reset();
+    this.#deps.onChange();
   }
 
   #reset(): void {
     this.#deliveries.reset();
     this.#transcript.clear();
-    this.bookings.reread();
+    this.bookings.reload();
     this.#sessionId = this.#session.credential?.sessionId;
     this.#reader.reset();
-    this.#state.begin();
+    this.#state.reset();
     this.#unread.count = 0;
     this.notice = null;
     this.isConnected = true;
     this.#listen();
-    this.#deps.changed();
+    this.#deps.onChange();
   }
 
   /** @param isAttended whether the visitor is using this page */
   #listen(isAttended = false): void {
     // Browsers limit connections to a server, so a hidden page with a closed panel opens none.
     const isWanted = this.#unread.isOpen || this.#state.isHandoff || document.visibilityState === 'visible';
-    this.#feed.want(isWanted && this.status !== 'ended', isAttended);
+    this.#feed.setWanted(isWanted && this.status !== 'ended', isAttended);
   }
 
-  async #showKept(): Promise<void> {
-    this.bookings.reread();
+  async #restoreConversation(): Promise<void> {
+    this.bookings.reload();
     for (const message of this.#deps.store.read().history ?? []) this.#transcript.put(message);
     this.#sessionId = this.#session.credential?.sessionId;
-    this.#deps.changed();
+    this.#deps.onChange();
     if (this.#sessionId === undefined) this.#transcript.beginSession();
-    else await this.#reload().catch(() => undefined);
+    else await this.#reloadSession().catch(() => undefined);
     this.#listen();
   }
 
   /** Reads the session from the API; the browser's copy may be stale. */
-  async #reload(): Promise<void> {
+  async #reloadSession(): Promise<void> {
     const sessionId = this.#sessionId;
-    const found = await this.#reader.readSession();
-    if (found === null) {
+    const snapshot = await this.#reader.readSession();
+    if (snapshot === null) {
       // Another tab may have started a new session meanwhile.
-      if (this.#sessionId === sessionId) this.#expired();
+      if (this.#sessionId === sessionId) this.#onSessionExpired();
       return;
     }
-    this.#unread.countOf(found.messages);
-    this.#tell(found.state);
+    this.#unread.recount(snapshot.messages);
+    this.#applySession(snapshot.state);
   }
 
   /** Applies changes of another tab. */
-  async #follow(): Promise<void> {
-    this.bookings.reread();
+  async #applyOtherTabs(): Promise<void> {
+    this.bookings.reload();
     const { credential } = this.#session;
     // The history is empty after a new conversation or a change of visitor.
-    const isKept = this.#sessionId === undefined || this.#deps.store.read().history?.length;
-    if (isKept && this.#transcript.isUnfinished) {
+    const isSameConversation = this.#sessionId === undefined || this.#deps.store.read().history?.length;
+    if (isSameConversation && this.#transcript.isUnfinished) {
       // Messages that this tab is sending continue in the current session.
-      if (credential) this.#began(credential);
+      if (credential) this.#onSessionStarted(credential);
     } else if (credential?.sessionId !== this.#sessionId) {
       this.#reset();
-      await this.#showKept();
+      await this.#restoreConversation();
     }
-    await this.#otherTabs.follow();
+    await this.#otherTabs.pollUntilAnswered();
   }
 
   async #catchUp(): Promise<void> {
     await this.#reader.readNewer().catch(() => undefined);
-    this.#deps.changed();
+    this.#deps.onChange();
   }
 
-  async #delivered(): Promise<void> {
+  async #refreshLead(): Promise<void> {
     if (!this.lead.mayBecomeDue) return;
     const { api } = this.#deps;
-    const session = await this.#session.useExisting((current) => api.session(current)).catch(() => null);
-    if (session) this.#tell(session);
+    const session = await this.#session.useExisting((current) => api.readSession(current)).catch(() => null);
+    if (session) this.#applySession(session);
   }
 
-  #tell(session: WidgetSession): void {
-    this.lead.tell(session);
+  #applySession(session: WidgetSession): void {
+    this.lead.applySession(session);
     this.#state.rating = session.rating;
-    if (session.status === 'ended') this.#ended();
-    else this.#handedOver(session);
-    this.#deps.changed();
+    if (session.status === 'ended') this.#onEnded();
+    else this.#onHandoff(session);
+    this.#deps.onChange();
   }
 
-  #handedOver(told: HandoffState): void {
-    if (!this.#state.handOver(told)) return;
+  #onHandoff(state: HandoffState): void {
+    if (!this.#state.updateHandoff(state)) return;
     this.notice = null;
     this.#listen();
   }
 
-  #ended(): void {
-    this.#state.end();
+  #onEnded(): void {
+    this.#state.markEnded();
     this.notice = null;
     this.#listen();
-    this.#deps.changed();
+    this.#deps.onChange();
   }
 
-  #connected(isConnected: boolean): void {
+  #setConnected(isConnected: boolean): void {
     if (this.isConnected === isConnected) return;
     this.isConnected = isConnected;
     if (isConnected) void this.#catchUp();
-    this.#deps.changed();
+    this.#deps.onChange();
   }
 }

@@ -12,19 +12,19 @@ export class ConversationState {
     return this.status === 'waiting_human' || this.status === 'human';
   }
 
-  begin(): void {
+  reset(): void {
     Object.assign(this, new ConversationState());
   }
 
-  end(): void {
+  markEnded(): void {
     this.status = 'ended';
     this.agentName = null;
   }
 
   /** @returns whether the state has changed; system messages inform the visitor */
-  handOver({ status, agent_name: agentName, handoff_notice: handoffNotice }: HandoffState): boolean {
-    const isNews = status !== this.status || agentName !== this.agentName;
+  updateHandoff({ status, agent_name: agentName, handoff_notice: handoffNotice }: HandoffState): boolean {
+    const isChanged = status !== this.status || agentName !== this.agentName;
     Object.assign(this, { status, agentName, handoffNotice });
-    return isNews;
+    return isChanged;
   }
 }

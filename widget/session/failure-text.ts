@@ -1,16 +1,16 @@
 import { fill, type Texts } from '../texts.ts';
 import { ApiError } from './api-client.ts';
-import { ConnectionLost } from './connection.ts';
+import { ConnectionLostError } from './connection.ts';
 
 /** Describes an error for the visitor. */
-export function failureText(error: unknown, texts: Texts): string {
-  if (error instanceof ConnectionLost) return texts.notSent;
+export function describeFailure(error: unknown, texts: Texts): string {
+  if (error instanceof ConnectionLostError) return texts.notSent;
   if (!(error instanceof ApiError)) return navigator.onLine ? texts.failed : texts.notOnline;
   switch (error.code) {
     case 'quota_exceeded':
       return texts.quota;
     case 'rate_limited':
-      return waitText(error.retryAfterSeconds, texts);
+      return describeWait(error.retryAfterSeconds, texts);
     case 'conflict':
     case 'not_found':
     case 'forbidden':
@@ -26,7 +26,7 @@ export function failureText(error: unknown, texts: Texts): string {
   }
 }
 
-function waitText(seconds: number, texts: Texts): string {
+function describeWait(seconds: number, texts: Texts): string {
   return seconds < 100
     ? fill(texts.rateLimited, { seconds })
     : fill(texts.rateLimitedLong, { minutes: Math.ceil(seconds / 60) });

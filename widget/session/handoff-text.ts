@@ -4,30 +4,33 @@ import type { HandoffState } from './api-client.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** A weekday further ahead would be ambiguous without a date. */
-const MOST_DAYS = 6;
+const MAX_WEEKDAY_DAYS = 6;
 
 /**
  * Text for a visitor who requests a person or waits for one. Outside the opening hours it says when the team is back
  * and whether the request is stored.
  */
-export function handoffText(notice: HandoffState['handoff_notice'], { language, texts }: Wording): string {
+export function describeHandoff(
+  notice: HandoffState['handoff_notice'],
+  { language, texts }: Wording,
+): string {
   if (!notice || notice.is_open) return notice?.message ?? texts.waiting;
   const text = notice.accepts_requests ? texts.closedTaken : texts.closedRefused;
-  const said = notice.message === null ? [] : [notice.message];
-  return [...said, fill(text, { time: timeOf(notice.opens_at, language) })].join(' ');
+  const messages = notice.message === null ? [] : [notice.message];
+  return [...messages, fill(text, { time: formatOpeningTime(notice.opens_at, language) })].join(' ');
 }
 
 /**
  * Formats a time in the browser's time zone and in the language of the text. Uses the visitor's regional format if it
  * is of that language.
  */
-function timeOf(opensAt: string | null, language: string): string {
+function formatOpeningTime(opensAt: string | null, language: string): string {
   if (opensAt === null) return '…';
   const date = new Date(opensAt);
-  const isNear = date.getTime() - Date.now() < MOST_DAYS * DAY_MS;
+  const isSoon = date.getTime() - Date.now() < MAX_WEEKDAY_DAYS * DAY_MS;
   return date.toLocaleString(
     navigator.languages.find((each) => each.split('-')[0] === language) ?? language,
-    isNear
+    isSoon
       ? { weekday: 'long', hour: '2-digit', minute: '2-digit' }
       : { dateStyle: 'full', timeStyle: 'short' },
   );

@@ -1,14 +1,14 @@
 import type { ApiClient, WidgetConfig, WidgetSession } from './api-client.ts';
 import type { Session } from './session.ts';
 import type { Store } from './store.ts';
-import type { Choice } from './stored.ts';
+import type { ConsentChoice } from './stored-state.ts';
 
 export interface LeadPromptDeps {
   api: ApiClient;
   store: Store;
   session: Session;
   form: WidgetConfig['lead_capture'];
-  changed(): void;
+  onChange(): void;
 }
 
 /** Decides whether to ask the visitor for contact details, and stores the response. */
@@ -19,11 +19,11 @@ export class LeadPrompt {
 
   constructor(deps: LeadPromptDeps) {
     this.#deps = deps;
-    this.#isDue = this.isFirst;
+    this.#isDue = this.isBeforeChat;
   }
 
   /** True if the form precedes the first message. */
-  get isFirst(): boolean {
+  get isBeforeChat(): boolean {
     return this.#deps.form?.['trigger'] === 'before_chat';
   }
 
@@ -39,10 +39,10 @@ export class LeadPrompt {
   /** Starts over for another visitor. */
   reset(): void {
     this.consent = 'unknown';
-    this.#isDue = this.isFirst;
+    this.#isDue = this.isBeforeChat;
   }
 
-  tell({ consent, lead_form_due: isDue }: WidgetSession): void {
+  applySession({ consent, lead_form_due: isDue }: WidgetSession): void {
     this.consent = consent;
     this.#isDue = isDue;
   }
@@ -51,21 +51,21 @@ export class LeadPrompt {
   async submit(fields: Record<string, unknown>): Promise<void> {
     const { api, store, session } = this.#deps;
     store.update({ isRefused: false, untoldConsent: 'granted' });
-    await session.useOpen((current) => api.change(current, 'lead', { fields }));
+    await session.useOpen((current) => api.postToSession(current, 'lead', { fields }));
     this.consent = 'granted';
-    this.settle();
+    this.dismiss();
   }
 
   /** Records that the visitor gives no contact details and that none may be stored. */
   async refuse(): Promise<void> {
-    this.settle();
+    this.dismiss();
     await this.setConsent('denied');
   }
 
   /** Prevents that the visitor is asked again. */
-  settle(): void {
+  dismiss(): void {
     this.#deps.store.update({ isLeadSettled: true });
-    this.#deps.changed();
+    this.#deps.onChange();
   }
 
   /** Withdraws the consent for this conversation and earlier ones. */
@@ -74,7 +74,7 @@ export class LeadPrompt {
   }
 
   /** Sends the choice at once if the API knows the visitor; otherwise it is the first call of the next session. */
-  async setConsent(consent: Choice): Promise<void> {
+  async setConsent(consent: ConsentChoice): Promise<void> {
     const { store, session } = this.#deps;
     store.update({ isRefused: consent !== 'granted', untoldConsent: consent });
     if (session.isKnown) await session.use(async () => undefined);

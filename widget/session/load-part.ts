@@ -2,10 +2,10 @@
 declare const PART_NAME: string;
 
 /** Time before a failed script may be loaded again. */
-const PAUSE_MS = 1000;
+const FAILURE_PAUSE_MS = 1000;
 
-const loading: Partial<Record<string, Promise<unknown>>> = {};
-let tries = 0;
+const parts: Partial<Record<string, Promise<unknown>>> = {};
+let attempts = 0;
 
 /**
  * Loads a part of the widget that is a separate script.
@@ -14,7 +14,7 @@ let tries = 0;
  */
 export function loadPart<T>(base: string, name: 'booking' | 'form'): Promise<T> {
   // Some browsers never retry a URL that has failed once.
-  const part = (loading[name] ??= import(`${base}/widget/${name}${PART_NAME}?${(tries += 1)}`));
-  part.catch(() => setTimeout(() => delete loading[name], PAUSE_MS));
+  const part = (parts[name] ??= import(`${base}/widget/${name}${PART_NAME}?${(attempts += 1)}`));
+  part.catch(() => setTimeout(() => delete parts[name], FAILURE_PAUSE_MS));
   return part as Promise<T>;
 }

@@ -13,21 +13,21 @@ export interface MessageReaderDeps {
   transcript: Transcript;
 }
 
-export interface ReadSession {
+export interface SessionSnapshot {
   state: WidgetSession;
   messages: VisitorMessageRead[];
 }
 
 /** Messages that are stored at the same time may become visible out of order, so the last ones are read again. */
-const READ_AGAIN = 20;
+const REREAD_COUNT = 20;
 
 /** Reads the session's messages from the API into the transcript, the newest first. */
 export class MessageReader {
   readonly #deps: MessageReaderDeps;
   /** Id of the message after which reading continues. */
-  #readTo: string | undefined;
+  #lastReadId: string | undefined;
   /** Id of the first message read; undefined if none precedes it. */
-  #firstRead: string | undefined;
+  #firstReadId: string | undefined;
 
   constructor(deps: MessageReaderDeps) {
     this.#deps = deps;
@@ -35,57 +35,60 @@ export class MessageReader {
 
   /** True if messages exist before the displayed ones. */
   get hasEarlier(): boolean {
-    return this.#firstRead !== undefined;
+    return this.#firstReadId !== undefined;
   }
 
   /** Starts over for another session. */
   reset(): void {
-    this.#readTo = this.#firstRead = undefined;
+    this.#lastReadId = this.#firstReadId = undefined;
   }
 
   /** Returns the session and its last messages; null if it has expired. */
-  async readSession(): Promise<ReadSession | null> {
+  async readSession(): Promise<SessionSnapshot | null> {
     const { api, session } = this.#deps;
-    const found = await session.useExisting((current) =>
-      Promise.all([api.session(current), api.messages(current, 'before', 'end')]),
+    const snapshot = await session.useExisting((current) =>
+      Promise.all([api.readSession(current), api.readMessages(current, 'before', 'end')]),
     );
-    if (found === null) return null;
-    const [state, messages] = found;
-    this.#read(messages);
-    this.#beginWith(messages);
+    if (snapshot === null) return null;
+    const [state, messages] = snapshot;
+    this.#addMessages(messages);
+    this.#setFirst(messages);
     return { state, messages };
   }
 
   async readNewer(): Promise<void> {
     for (let isMore = true; isMore;) {
-      const from = this.#readTo;
-      const messages = await this.#messages(from === undefined ? 'before' : 'after', from ?? 'end');
-      this.#read(messages);
-      if (from === undefined) this.#beginWith(messages);
-      isMore = from !== undefined && messages.length === MESSAGES_PER_PAGE;
+      const afterId = this.#lastReadId;
+      const messages = await this.#fetchMessages(
+        afterId === undefined ? 'before' : 'after',
+        afterId ?? 'end',
+      );
+      this.#addMessages(messages);
+      if (afterId === undefined) this.#setFirst(messages);
+      isMore = afterId !== undefined && messages.length === MESSAGES_PER_PAGE;
     }
   }
 
   async readEarlier(): Promise<void> {
-    if (this.#firstRead === undefined) return;
-    const messages = await this.#messages('before', this.#firstRead);
+    if (this.#firstReadId === undefined) return;
+    const messages = await this.#fetchMessages('before', this.#firstReadId);
     for (const message of messages) this.#deps.transcript.put(message);
-    this.#beginWith(messages);
+    this.#setFirst(messages);
   }
 
-  async #messages(from: 'after' | 'before', place: string): Promise<VisitorMessageRead[]> {
+  async #fetchMessages(direction: 'after' | 'before', cursor: string): Promise<VisitorMessageRead[]> {
     const { api, session } = this.#deps;
-    return (await session.useExisting((current) => api.messages(current, from, place))) ?? [];
+    return (await session.useExisting((current) => api.readMessages(current, direction, cursor))) ?? [];
   }
 
-  #read(messages: VisitorMessageRead[]): void {
+  #addMessages(messages: VisitorMessageRead[]): void {
     for (const message of messages) this.#deps.transcript.put(message);
-    this.#readTo = messages.at(-READ_AGAIN)?.id ?? this.#readTo;
+    this.#lastReadId = messages.at(-REREAD_COUNT)?.id ?? this.#lastReadId;
   }
 
-  #beginWith(messages: VisitorMessageRead[]): void {
+  #setFirst(messages: VisitorMessageRead[]): void {
     const firstId = messages[0]?.id;
-    this.#firstRead = messages.length === MESSAGES_PER_PAGE ? firstId : undefined;
+    this.#firstReadId = messages.length === MESSAGES_PER_PAGE ? firstId : undefined;
     if (!this.hasEarlier) this.#deps.transcript.markSession(firstId);
   }
 }

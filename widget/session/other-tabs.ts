@@ -1,22 +1,22 @@
-import type { Pending } from './stored.ts';
+import type { PendingMessage } from './stored-state.ts';
 
 const POLL_MS = 2000;
 const MAX_POLLS = 60;
 
 export interface OtherTabsDeps {
   /** Unanswered messages of all tabs. */
-  pending(): Pending[];
-  isOwn(turn: Pending): boolean;
+  pending(): PendingMessage[];
+  isOwn(turn: PendingMessage): boolean;
   catchUp(): Promise<void>;
-  changed(): void;
+  onChange(): void;
 }
 
 /** Polls for answers to questions that the visitor asks in other tabs. */
 export class OtherTabs {
   readonly #deps: OtherTabsDeps;
   #polls = 0;
-  #isWaiting = false;
-  #isNew = false;
+  #isAwaitingAnswer = false;
+  #isChanged = false;
   #wake: () => void = () => undefined;
 
   constructor(deps: OtherTabsDeps) {
@@ -24,28 +24,28 @@ export class OtherTabs {
   }
 
   /** True while another tab's question has no answer here. */
-  get isWaiting(): boolean {
-    return this.#isWaiting;
+  get isAwaitingAnswer(): boolean {
+    return this.#isAwaitingAnswer;
   }
 
-  async follow(): Promise<void> {
-    this.#isNew = true;
+  async pollUntilAnswered(): Promise<void> {
+    this.#isChanged = true;
     this.#wake();
     if (this.#polls > 0) return;
-    const { pending, isOwn, catchUp, changed } = this.#deps;
+    const { pending, isOwn, catchUp, onChange } = this.#deps;
     for (this.#polls = 1; this.#polls <= MAX_POLLS; this.#polls += 1) {
       // Checked before reading: answers that arrive during the read are found by the next one.
       const isAnswered = pending().every(isOwn);
-      this.#isWaiting ||= !isAnswered;
-      this.#isNew = false;
+      this.#isAwaitingAnswer ||= !isAnswered;
+      this.#isChanged = false;
       await catchUp();
-      if (isAnswered && !this.#isNew) break;
-      changed();
+      if (isAnswered && !this.#isChanged) break;
+      onChange();
       if (!isAnswered) await this.#pause();
     }
     this.#polls = 0;
-    this.#isWaiting = false;
-    changed();
+    this.#isAwaitingAnswer = false;
+    onChange();
   }
 
   #pause(): Promise<void> {

@@ -1,8 +1,8 @@
 import { ApiError, type ApiClient } from './api-client.ts';
-import { answered, isExpired, isRemoved } from './connection.ts';
+import { callUntilAnswered, isSessionExpired, isConversationDeleted } from './connection.ts';
 import { generateBrowserId } from '../../browser/new-id.ts';
 import type { Store } from './store.ts';
-import type { Choice, Credential, Stored } from './stored.ts';
+import type { ConsentChoice, Credential, StoredState } from './stored-state.ts';
 import { toJson } from './to-json.ts';
 import { wait } from './wait.ts';
 
@@ -10,10 +10,10 @@ import { wait } from './wait.ts';
 export type IdentitySource = string | (() => string | Promise<string>) | undefined;
 
 /** How long the page may take to identify the visitor. */
-const IDENTITY_MS = 10_000;
+const IDENTITY_TIMEOUT_MS = 10_000;
 
 /** Proof of the visitor's identity for the API. */
-interface Proof {
+interface VisitorProof {
   token?: string | undefined;
   visitorSecret?: string | undefined;
 }
@@ -23,25 +23,25 @@ export interface SessionDeps {
   store: Store;
   visitorId: string | undefined;
   /** Called for each session that starts here or in another tab. */
-  began(credential: Credential): void;
+  onStarted(credential: Credential): void;
   /** Called when the conversation was deleted. */
-  removed(): void;
-  connected(isConnected: boolean): void;
+  onRemoved(): void;
+  setConnected(isConnected: boolean): void;
 }
 
 /** The visitor's session: starts on first use, survives reloads, and is replaced after it has expired. */
 export class Session {
   readonly #deps: SessionDeps;
   /** Identifies the visitor according to this page. */
-  visitor: string | undefined;
+  visitorKey: string | undefined;
   #identity: IdentitySource;
   /** Settles once the visitor is known. No conversation is used before. */
-  #identified: Promise<unknown> | undefined;
+  #identifying: Promise<unknown> | undefined;
   #isIdentified = false;
   #starting: Promise<Credential> | undefined;
   /** Consent that is being sent, shared by all calls that wait for it. */
-  #telling: { what: string; told: Promise<void> } | undefined;
-  #leaving = new AbortController();
+  #consentCall: { key: string; sent: Promise<void> } | undefined;
+  #abortController = new AbortController();
 
   constructor(deps: SessionDeps) {
     this.#deps = deps;
@@ -64,44 +64,44 @@ export class Session {
   identify(source: IdentitySource): Promise<boolean> {
     this.#identity = source;
     const identifying = this.#identify(source);
-    this.#identified = identifying;
+    this.#identifying = identifying;
     return identifying;
   }
 
   async #identify(source: IdentitySource): Promise<boolean> {
-    const token = await tokenOf(source);
+    const token = await readToken(source);
     if (this.#identity !== source) return false;
     this.#isIdentified = true;
-    const identity = token === undefined ? undefined : subjectOf(token);
+    const identity = token === undefined ? undefined : readSubject(token);
     const { store, visitorId: pageVisitorId } = this.#deps;
-    this.visitor = toJson([identity, pageVisitorId]);
-    const kept = store.read();
-    if (kept.identity === identity && kept.pageVisitorId === pageVisitorId) return false;
-    const isNew = kept.identity === undefined && kept.pageVisitorId === pageVisitorId;
-    store.clear({ identity, pageVisitorId, ...(isNew && ofVisitor(kept)) });
-    this.#leaving.abort();
-    this.#leaving = new AbortController();
+    this.visitorKey = toJson([identity, pageVisitorId]);
+    const stored = store.read();
+    if (stored.identity === identity && stored.pageVisitorId === pageVisitorId) return false;
+    const isNew = stored.identity === undefined && stored.pageVisitorId === pageVisitorId;
+    store.clear({ identity, pageVisitorId, ...(isNew && pickVisitorState(stored)) });
+    this.#abortController.abort();
+    this.#abortController = new AbortController();
     this.#starting = undefined;
     return true;
   }
 
-  async whenIdentified(): Promise<void> {
-    for (let awaited; awaited !== this.#identified;) {
-      awaited = this.#identified;
-      await awaited;
+  async waitUntilIdentified(): Promise<void> {
+    for (let lastIdentifying; lastIdentifying !== this.#identifying;) {
+      lastIdentifying = this.#identifying;
+      await lastIdentifying;
     }
   }
 
   /** Calls with the session; starts one if there is none or it has expired. */
   async use<T>(call: (credential: Credential) => Promise<T>): Promise<T> {
-    await this.whenIdentified();
+    await this.waitUntilIdentified();
     const credential = this.credential ?? (await this.#start());
     try {
-      return await this.#afterConsent(credential, call);
+      return await this.#callAfterConsent(credential, call);
     } catch (error) {
-      if (!isExpired(error)) throw error;
-      this.forgetRemoved(credential, error);
-      return this.#afterConsent(await this.renew(credential), call);
+      if (!isSessionExpired(error)) throw error;
+      this.forgetIfDeleted(credential, error);
+      return this.#callAfterConsent(await this.renew(credential), call);
     }
   }
 
@@ -112,9 +112,9 @@ export class Session {
     } catch (error) {
       const { credential } = this;
       if (!credential || !(error instanceof ApiError) || error.code !== 'conflict') throw error;
-      const state = await this.useExisting((current) => this.#deps.api.session(current));
+      const state = await this.useExisting((current) => this.#deps.api.readSession(current));
       if (state !== null && state.status !== 'ended') throw error;
-      return this.#afterConsent(await this.renew(credential), call);
+      return this.#callAfterConsent(await this.renew(credential), call);
     }
   }
 
@@ -124,26 +124,26 @@ export class Session {
    * @throws AbortError if the visitor has changed meanwhile
    */
   async useExisting<T>(call: (credential: Credential) => Promise<T>): Promise<T | null> {
-    await this.whenIdentified();
+    await this.waitUntilIdentified();
     const { credential } = this;
     if (!credential) return null;
-    const { signal } = this.#leaving;
+    const { signal } = this.#abortController;
     try {
-      const told = await this.#afterConsent(credential, call);
+      const result = await this.#callAfterConsent(credential, call);
       signal.throwIfAborted();
-      return told;
+      return result;
     } catch (error) {
-      if (!isExpired(error)) throw error;
-      this.forgetRemoved(credential, error);
+      if (!isSessionExpired(error)) throw error;
+      this.forgetIfDeleted(credential, error);
       return null;
     }
   }
 
   /** Forgets the stored conversation if the error says that it was deleted. */
-  forgetRemoved({ sessionId }: Credential, error: unknown): void {
-    if (!isRemoved(error) || this.credential?.sessionId !== sessionId) return;
+  forgetIfDeleted({ sessionId }: Credential, error: unknown): void {
+    if (!isConversationDeleted(error) || this.credential?.sessionId !== sessionId) return;
     this.#deps.store.update({ credential: undefined, history: [], meetings: [] });
-    this.#deps.removed();
+    this.#deps.onRemoved();
   }
 
   /** Replaces an expired session. */
@@ -153,9 +153,9 @@ export class Session {
 
   #start(expired?: Credential): Promise<Credential> {
     if (this.#starting) return this.#starting;
-    const { signal } = this.#leaving;
+    const { signal } = this.#abortController;
     const starting = this.#deps.store
-      .alone(() => this.#begin(signal, expired))
+      .runExclusively(() => this.#findOrCreate(signal, expired))
       .finally(() => {
         if (this.#starting === starting) this.#starting = undefined;
       });
@@ -164,106 +164,117 @@ export class Session {
   }
 
   /** Returns the session of all tabs: one that another tab has started meanwhile, otherwise a new one. */
-  async #begin(signal: AbortSignal, expired: Credential | undefined): Promise<Credential> {
+  async #findOrCreate(signal: AbortSignal, expired: Credential | undefined): Promise<Credential> {
     signal.throwIfAborted();
-    const credential = this.#unless(expired) ?? (await this.#open(signal, expired));
-    this.#deps.began(credential);
+    const credential = this.#findUnless(expired) ?? (await this.#createSession(signal, expired));
+    this.#deps.onStarted(credential);
     return credential;
   }
 
   /** Returns the current session unless it is the expired one. */
-  #unless(expired: Credential | undefined): Credential | undefined {
+  #findUnless(expired: Credential | undefined): Credential | undefined {
     const { credential } = this;
     return credential?.sessionId === expired?.sessionId ? undefined : credential;
   }
 
   /** Sends a pending consent before any other call of the session. */
-  async #afterConsent<T>(credential: Credential, call: (credential: Credential) => Promise<T>): Promise<T> {
+  async #callAfterConsent<T>(
+    credential: Credential,
+    call: (credential: Credential) => Promise<T>,
+  ): Promise<T> {
     const { untoldConsent: consent } = this.#deps.store.read();
     if (consent !== undefined) {
-      const what = credential.sessionId + consent;
-      if (this.#telling?.what !== what) this.#telling = { what, told: this.#tell(credential, consent) };
-      await this.#telling.told;
+      const key = credential.sessionId + consent;
+      if (this.#consentCall?.key !== key)
+        this.#consentCall = { key, sent: this.#sendConsent(credential, consent) };
+      await this.#consentCall.sent;
     }
     return call(credential);
   }
 
-  async #tell(credential: Credential, consent: Choice): Promise<void> {
+  async #sendConsent(credential: Credential, consent: ConsentChoice): Promise<void> {
     const { api, store } = this.#deps;
     try {
-      await api.change(credential, 'consent', { consent });
+      await api.postToSession(credential, 'consent', { consent });
       if (store.read().untoldConsent === consent) store.update({ untoldConsent: undefined });
     } finally {
-      this.#telling = undefined;
+      this.#consentCall = undefined;
     }
   }
 
-  async #open(signal: AbortSignal, expired: Credential | undefined): Promise<Credential> {
+  async #createSession(signal: AbortSignal, expired: Credential | undefined): Promise<Credential> {
     const { store } = this.#deps;
-    const token = await tokenOf(this.#identity);
+    const token = await readToken(this.#identity);
     const { visitorSecret } = store.read();
-    const opened = await this.#ask({ token, visitorSecret }, signal).catch((error: unknown) => {
+    const session = await this.#requestSession({ token, visitorSecret }, signal).catch((error: unknown) => {
       // A rejected proof is left out; the visitor may still chat.
       const proof = {
-        ...(!isAbout('identity_token', error) && { token }),
-        ...(!isAbout('visitor_secret', error) && { visitorSecret }),
+        ...(!concernsField('identity_token', error) && { token }),
+        ...(!concernsField('visitor_secret', error) && { visitorSecret }),
       };
       if ('token' in proof && 'visitorSecret' in proof) throw error;
-      return this.#ask(proof, signal);
+      return this.#requestSession(proof, signal);
     });
     // If the page has no locks, another tab may have started a session meanwhile.
-    const other = this.#unless(expired);
+    const other = this.#findUnless(expired);
     if (other) return other;
-    const credential = { sessionId: opened.session_id, token: opened.visitor_token };
+    const credential = { sessionId: session.session_id, token: session.visitor_token };
     const { isRefused, untoldConsent = isRefused ? 'denied' : undefined } = store.read();
     store.update({
       credential,
-      visitorId: opened.visitor_id,
-      visitorSecret: opened.visitor_secret,
+      visitorId: session.visitor_id,
+      visitorSecret: session.visitor_secret,
       untoldConsent,
     });
     return credential;
   }
 
   /** Requests a session once, across any number of connections and pages. */
-  #ask(proof: Proof, signal: AbortSignal) {
-    const { api, store, connected } = this.#deps;
+  #requestSession(proof: VisitorProof, signal: AbortSignal) {
+    const { api, store, setConnected } = this.#deps;
     // A request with a token is not stored.
-    const isKept = proof.token === undefined;
-    const kept = isKept ? store.read().beginning : undefined;
-    const { key, body } = kept ?? { key: generateBrowserId(), body: this.#bodyOf(proof) };
-    if (isKept) store.update({ beginning: { key, body } });
-    return answered(() => api.startSession(body, key), { signal, connected }).finally(() =>
+    const isStorable = proof.token === undefined;
+    const stored = isStorable ? store.read().beginning : undefined;
+    const { key, body } = stored ?? { key: generateBrowserId(), body: this.#buildBody(proof) };
+    if (isStorable) store.update({ beginning: { key, body } });
+    return callUntilAnswered(() => api.startSession(body, key), { signal, setConnected }).finally(() =>
       store.update({ beginning: undefined }),
     );
   }
 
-  #bodyOf({ token, visitorSecret }: Proof): object {
+  #buildBody({ token, visitorSecret }: VisitorProof): object {
     const { store, visitorId = store.read().visitorId } = this.#deps;
-    const page = new URL(location.href);
-    page.hash = '';
+    const pageUrl = new URL(location.href);
+    pageUrl.hash = '';
     return {
       ...(visitorId !== undefined && { visitor_id: visitorId }),
       ...(visitorSecret !== undefined && { visitor_secret: visitorSecret }),
-      page_url: page.href.slice(0, 2000),
+      page_url: pageUrl.href.slice(0, 2000),
       ...(document.referrer && { referrer: document.referrer.slice(0, 2000) }),
       ...(token !== undefined && { identity_token: token }),
     };
   }
 }
 
-function isAbout(name: string, error: unknown): boolean {
+function concernsField(name: string, error: unknown): boolean {
   return error instanceof ApiError && error.details.some(({ field }) => field === name);
 }
 
 /** Returns the state that belongs to the visitor before identification. */
-function ofVisitor({ visitorId, visitorSecret, isLeadSettled, isRefused, untoldConsent }: Stored): Stored {
+function pickVisitorState({
+  visitorId,
+  visitorSecret,
+  isLeadSettled,
+  isRefused,
+  untoldConsent,
+}: StoredState): StoredState {
   return { visitorId, visitorSecret, isLeadSettled, isRefused, untoldConsent };
 }
 
-async function tokenOf(source: IdentitySource): Promise<string | undefined> {
+async function readToken(source: IdentitySource): Promise<string | undefined> {
   try {
-    const token = typeof source === 'function' ? await Promise.race([source(), wait(IDENTITY_MS)]) : source;
+    const token =
+      typeof source === 'function' ? await Promise.race([source(), wait(IDENTITY_TIMEOUT_MS)]) : source;
     return typeof token === 'string' && token !== '' ? token : undefined;
   } catch {
     // The page's function failed, so the visitor stays anonymous.
@@ -272,7 +283,7 @@ async function tokenOf(source: IdentitySource): Promise<string | undefined> {
 }
 
 /** Returns the subject of a token without verifying it, which only the API can. */
-function subjectOf(token: string): string {
+function readSubject(token: string): string {
   try {
     const payload = token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/');
     return String((JSON.parse(atob(payload)) as { sub?: unknown }).sub);

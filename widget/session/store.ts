@@ -1,6 +1,6 @@
 import type { VisitorMessageRead } from './api-client.ts';
-import { alone } from './alone.ts';
-import { isStored, type Pending, type Stored } from './stored.ts';
+import { runExclusively } from './run-exclusively.ts';
+import { isStoredState, type PendingMessage, type StoredState } from './stored-state.ts';
 import { toJson } from './to-json.ts';
 
 /** Age after which a message is no longer resent by itself. */
@@ -15,26 +15,26 @@ const MAX_HISTORY_LENGTH = 200_000;
 export class Store {
   readonly #key: string;
   #storage: Storage | null;
-  #memory: Stored = {};
+  #memory: StoredState = {};
 
   constructor(publicKey: string) {
     this.#key = `parley:${publicKey}`;
-    this.#storage = availableStorage();
+    this.#storage = findStorage();
   }
 
-  read(): Stored {
+  read(): StoredState {
     try {
-      const kept: unknown = JSON.parse(this.#storage?.getItem(this.#key) ?? 'null');
-      if (isStored(kept)) return kept;
+      const stored: unknown = JSON.parse(this.#storage?.getItem(this.#key) ?? 'null');
+      if (isStoredState(stored)) return stored;
     } catch {
       // The value was not written by this widget.
     }
     return this.#storage ? {} : this.#memory;
   }
 
-  update(changes: Stored): void {
+  update(changes: StoredState): void {
     const next = { ...this.read(), ...changes };
-    if (next.history) next.history = newest(next.history);
+    if (next.history) next.history = limitHistory(next.history);
     this.#memory = next;
     try {
       this.#storage?.setItem(this.#key, toJson(next));
@@ -45,47 +45,47 @@ export class Store {
   }
 
   /** Returns the messages that any tab is sending. */
-  pending(): Pending[] {
+  pending(): PendingMessage[] {
     return (this.read().pending ?? []).filter(({ at }) => Date.now() - at < PENDING_MS);
   }
 
   /** Replaces the stored state. */
-  clear(kept: Stored): void {
+  clear(remaining: StoredState): void {
     this.#memory = {};
     try {
       this.#storage?.removeItem(this.#key);
     } catch {
       this.#storage = null;
     }
-    this.update(kept);
+    this.update(remaining);
   }
 
   /** Runs `work` in one tab at a time. */
-  alone<T>(work: () => Promise<T>): Promise<T> {
-    return alone(this.#key, this.#storage, work);
+  runExclusively<T>(work: () => Promise<T>): Promise<T> {
+    return runExclusively(this.#key, this.#storage, work);
   }
 
   /** Calls back when another tab has changed the stored state. */
-  onChange(changed: () => void): void {
+  onChange(onStorageChange: () => void): void {
     window.addEventListener('storage', ({ key }) => {
-      if (key === this.#key) changed();
+      if (key === this.#key) onStorageChange();
     });
   }
 }
 
-function newest(history: VisitorMessageRead[]): VisitorMessageRead[] {
+function limitHistory(history: VisitorMessageRead[]): VisitorMessageRead[] {
   let length = 0;
-  const kept: VisitorMessageRead[] = [];
+  const limited: VisitorMessageRead[] = [];
   for (const message of history.slice(-MAX_HISTORY).reverse()) {
     length += message.content.length;
     if (length > MAX_HISTORY_LENGTH) break;
-    kept.unshift(message);
+    limited.unshift(message);
   }
-  return kept;
+  return limited;
 }
 
 /** Browsers that block storage throw when the property is read. */
-function availableStorage(): Storage | null {
+function findStorage(): Storage | null {
   try {
     return window.localStorage;
   } catch {

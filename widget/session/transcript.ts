@@ -40,7 +40,7 @@ export class Transcript {
   }
 
   /** Input that the session's last message asks for; undefined if the session has no messages. */
-  get asked(): VisitorMessageRead['input'] | undefined {
+  get inputRequest(): VisitorMessageRead['input'] | undefined {
     const last = this.#messages.at(-1);
     if (!last || this.#startsSession) return undefined;
     return last.state === 'whole' ? last.input : null;
@@ -85,7 +85,7 @@ export class Transcript {
     return this.#messages.find((message) => message.id === id);
   }
 
-  lastOfVisitor(): ShownMessage | undefined {
+  findLastOfVisitor(): ShownMessage | undefined {
     return this.#messages.findLast(({ role }) => role === 'user');
   }
 
@@ -107,19 +107,19 @@ export class Transcript {
   }
 
   /** Adds a message that the visitor has just written. */
-  write(key: string, content: string): ShownMessage {
+  addOwn(key: string, content: string): ShownMessage {
     const message = this.#add(null, 'user', key, 'sending');
     message.content = content;
     return message;
   }
 
   /** Marks the visitor's message as stored. */
-  stored(message: ShownMessage, id: string): void {
-    const twin = this.#messages.find((other) => other !== message && other.id === id);
-    if (twin) {
-      message.createdAt ??= twin.createdAt;
-      message.startsSession ||= twin.startsSession;
-      this.#messages = this.#messages.filter((other) => other !== twin);
+  markStored(message: ShownMessage, id: string): void {
+    const duplicate = this.#messages.find((other) => other !== message && other.id === id);
+    if (duplicate) {
+      message.createdAt ??= duplicate.createdAt;
+      message.startsSession ||= duplicate.startsSession;
+      this.#messages = this.#messages.filter((other) => other !== duplicate);
     }
     message.id = id;
     message.state = 'whole';
@@ -128,13 +128,13 @@ export class Transcript {
   }
 
   /** Starts an answer over; a complete one stays. */
-  grow(id: string): void {
+  startAnswer(id: string): void {
     const answer = this.find(id) ?? this.#add(id, 'assistant', id, 'growing');
     if (answer.state === 'growing') answer.content = '';
     this.#sort();
   }
 
-  growing(): ShownMessage | undefined {
+  findGrowing(): ShownMessage | undefined {
     return this.#messages.findLast(({ state }) => state === 'growing');
   }
 
@@ -144,11 +144,20 @@ export class Transcript {
   }
 
   /** Returns the stored messages in the API's format. */
-  history(): VisitorMessageRead[] {
+  toHistory(): VisitorMessageRead[] {
     return this.#messages.flatMap((message) => {
       const { id, role, content, author, event, createdAt, citations, input, isError, state } = message;
       if (id === null || state !== 'whole') return [];
-      const stored = { id, role, content, citations, input, author_name: author, event, is_error: isError };
+      const stored = {
+        id,
+        role,
+        content,
+        citations,
+        input,
+        author_name: author,
+        event,
+        is_error: isError,
+      };
       return [{ ...stored, error_code: null, created_at: createdAt ?? '' }];
     });
   }
@@ -181,13 +190,13 @@ export class Transcript {
 
   #sort(): void {
     this.#messages.sort((a, b) => {
-      if (a.createdAt === b.createdAt) return a.createdAt === null ? 0 : inOrder(a.id ?? '', b.id ?? '');
+      if (a.createdAt === b.createdAt) return a.createdAt === null ? 0 : compareText(a.id ?? '', b.id ?? '');
       if (a.createdAt === null || b.createdAt === null) return a.createdAt === null ? 1 : -1;
-      return inOrder(a.createdAt, b.createdAt);
+      return compareText(a.createdAt, b.createdAt);
     });
   }
 }
 
-function inOrder(a: string, b: string): number {
+function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

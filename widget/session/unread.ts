@@ -16,22 +16,22 @@ export class Unread {
 
   add(): void {
     this.count += 1;
-    this.see();
+    this.markSeen();
   }
 
   /**
    * Counts again.
    * @param messages last messages of the session, in order
    */
-  countOf(messages: VisitorMessageRead[]): void {
+  recount(messages: VisitorMessageRead[]): void {
     const { seenId } = this.#store.read();
-    const unseen = messages.slice(messages.findIndex(({ id }) => id === seenId) + 1);
-    this.count = unseen.filter(({ role }) => role === 'agent').length;
-    this.see();
+    const unseenMessages = messages.slice(messages.findIndex(({ id }) => id === seenId) + 1);
+    this.count = unseenMessages.filter(({ role }) => role === 'agent').length;
+    this.markSeen();
   }
 
   /** Marks all messages as seen if the panel is open. */
-  see(): void {
+  markSeen(): void {
     if (!this.isOpen) return;
     this.count = 0;
     const seenId = this.#transcript.newestId();

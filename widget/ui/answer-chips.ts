@@ -1,6 +1,6 @@
-import type { AskedInput } from '../session/api-client.ts';
+import type { InputRequest } from '../session/api-client.ts';
 import { button, h } from './dom.ts';
-import { typedKindOf } from './typed-kinds.ts';
+import { findInputFormat } from './input-formats.ts';
 import type { View } from './view.ts';
 
 /** Buttons with answers to the input that a flow asks for. */
@@ -8,7 +8,7 @@ export class AnswerChips {
   readonly element: HTMLElement;
   readonly #view: View;
   readonly #writeFreely: () => void;
-  #drawn: AskedInput | null | undefined;
+  #drawnRequest: InputRequest | null | undefined;
 
   /** @param writeFreely lets the visitor type any text */
   constructor(view: View, writeFreely: () => void) {
@@ -26,33 +26,35 @@ export class AnswerChips {
 
   /** Text for screen readers, read after the question. */
   get text(): string {
-    const asked = this.#drawn;
-    if (asked?.kind !== 'choice') return '';
-    return ` ${this.#view.texts.choose}: ${asked.options.map(({ label }) => label).join('; ')}`;
+    const inputRequest = this.#drawnRequest;
+    if (inputRequest?.kind !== 'choice') return '';
+    return ` ${this.#view.texts.choose}: ${inputRequest.options.map(({ label }) => label).join('; ')}`;
   }
 
   /** Redraws only after a change, so that no button loses the focus. */
   update(): void {
-    const { asked } = this.#view.chat;
-    if (asked === this.#drawn) return;
-    this.#drawn = asked;
-    const chips = asked ? this.#chips(asked) : [];
+    const { inputRequest } = this.#view.chat;
+    if (inputRequest === this.#drawnRequest) return;
+    this.#drawnRequest = inputRequest;
+    const chips = inputRequest ? this.#createChips(inputRequest) : [];
     this.element.hidden = chips.length === 0;
     this.element.replaceChildren(...chips);
   }
 
-  #chips(asked: AskedInput): HTMLElement[] {
+  #createChips(inputRequest: InputRequest): HTMLElement[] {
     const { chat, texts } = this.#view;
-    const chip = (text: string, pressed: () => void) => {
+    const createChip = (text: string, onPress: () => void) => {
       // A second click finds that the input is answered.
-      const press = () => {
-        if (chat.asked === asked) pressed();
+      const answerOnce = () => {
+        if (chat.inputRequest === inputRequest) onPress();
       };
-      return button(text, press, 'chip');
+      return button(text, answerOnce, 'chip');
     };
-    if (asked.kind === 'choice')
-      return asked.options.map(({ id, label }) => chip(label, () => chat.send(label, id)));
+    if (inputRequest.kind === 'choice')
+      return inputRequest.options.map(({ id, label }) => createChip(label, () => chat.send(label, id)));
     // An email keyboard can type any text, so email needs no button.
-    return typedKindOf(asked) && asked.kind !== 'email' ? [chip(texts.other, this.#writeFreely)] : [];
+    return findInputFormat(inputRequest) && inputRequest.kind !== 'email'
+      ? [createChip(texts.other, this.#writeFreely)]
+      : [];
   }
 }

@@ -2,13 +2,13 @@ import { h } from './dom.ts';
 import type { View } from './view.ts';
 
 /** Returns the bot's image, or the first letter of its name. */
-export function avatar({ config, look }: View): HTMLElement {
+export function createAvatar({ config, appearance }: View): HTMLElement {
   const letter = h(
     'span',
     { class: 'avatar', 'aria-hidden': 'true' },
     config.name.trim().slice(0, 1).toUpperCase(),
   );
-  if (look.avatarUrl === null) return letter;
+  if (appearance.avatarUrl === null) return letter;
   const image = h('img', {
     class: 'avatar',
     alt: '',
@@ -17,6 +17,6 @@ export function avatar({ config, look }: View): HTMLElement {
     loading: 'lazy',
     onerror: () => image.replaceWith(letter),
   });
-  image.src = look.avatarUrl;
+  image.src = appearance.avatarUrl;
   return image;
 }

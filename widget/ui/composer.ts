@@ -1,10 +1,10 @@
 import { countCharacters } from '../../browser/count-characters.ts';
 import { MAX_MESSAGE_LENGTH } from '../../browser/message-length.ts';
-import type { AskedInput } from '../session/api-client.ts';
+import type { InputRequest } from '../session/api-client.ts';
 import { fill } from '../texts.ts';
 import { h, icon } from './dom.ts';
 import { recall, remember } from './tab-memory.ts';
-import { typedKindOf, type TypedKind } from './typed-kinds.ts';
+import { findInputFormat, type InputFormat } from './input-formats.ts';
 import type { View } from './view.ts';
 
 const MAX_HEIGHT_PX = 132;
@@ -20,21 +20,21 @@ export class Composer {
   readonly #view: View;
   #input: HTMLTextAreaElement | HTMLInputElement;
   /** Format of the field; null for any text. */
-  #kind: TypedKind | null = null;
+  #format: InputFormat | null = null;
   /** Input that the visitor answers with free text instead. */
-  #freed: AskedInput | null = null;
+  #freeRequest: InputRequest | null = null;
   /** Text that was warned about; submitting it again sends it. */
-  #doubted = '';
+  #warnedText = '';
   readonly #draftKey: string;
   /** Visitor who wrote the text in the field. */
-  #author: string | undefined;
+  #draftAuthor: string | undefined;
   readonly #problem = h('p', { class: 'problem', id: 'problem', role: 'alert' });
 
   constructor(view: View) {
     const { texts } = view;
     this.#view = view;
     this.#draftKey = `parley-draft:${view.config.public_key}`;
-    this.#input = this.#field(null);
+    this.#input = this.#createField(null);
     const send = h('button', { type: 'submit', class: 'send', 'aria-label': texts.send }, icon('send'));
     this.element = h(
       'form',
@@ -43,14 +43,14 @@ export class Composer {
       h('div', { class: 'row' }, this.#input, send),
       this.#problem,
     );
-    window.addEventListener('pagehide', () => this.#keep());
+    window.addEventListener('pagehide', () => this.#saveDraft());
     // The browser may restore a page from memory.
-    window.addEventListener('pageshow', ({ persisted }) => persisted && this.restore());
+    window.addEventListener('pageshow', ({ persisted }) => persisted && this.restoreDraft());
   }
 
   focus(): void {
     this.#input.focus();
-    this.#fit();
+    this.#fitHeight();
   }
 
   /**
@@ -58,83 +58,84 @@ export class Composer {
    * one for any text.
    */
   update(): void {
-    const { asked } = this.#view.chat;
-    const kind = asked === this.#freed ? null : typedKindOf(asked);
-    if (kind !== this.#kind && (!kind || !this.#input.value)) this.#take(kind);
+    const { inputRequest } = this.#view.chat;
+    const format = inputRequest === this.#freeRequest ? null : findInputFormat(inputRequest);
+    if (format !== this.#format && (!format || !this.#input.value)) this.#replaceField(format);
   }
 
   /** Lets the visitor type any text until the input changes. */
   writeFreely(): void {
-    this.#freed = this.#view.chat.asked;
-    this.#take(null);
+    this.#freeRequest = this.#view.chat.inputRequest;
+    this.#replaceField(null);
     this.focus();
   }
 
-  #take(kind: TypedKind | null): void {
-    const former = this.#input;
-    const hadFocus = former.matches(':focus');
-    this.#kind = kind;
-    this.#input = this.#field(kind);
-    this.#input.value = former.value;
-    former.replaceWith(this.#input);
-    this.#complain('');
+  #replaceField(format: InputFormat | null): void {
+    const oldInput = this.#input;
+    const hadFocus = oldInput.matches(':focus');
+    this.#format = format;
+    this.#input = this.#createField(format);
+    this.#input.value = oldInput.value;
+    oldInput.replaceWith(this.#input);
+    this.#showProblem('');
     if (hadFocus) this.focus();
-    else this.#fit();
+    else this.#fitHeight();
   }
 
-  #field(kind: TypedKind | null): HTMLTextAreaElement | HTMLInputElement {
+  #createField(format: InputFormat | null): HTMLTextAreaElement | HTMLInputElement {
     const { texts } = this.#view;
     const attributes = {
       'aria-label': texts.input,
       'aria-describedby': 'problem',
       placeholder: texts.placeholder,
       enterkeyhint: 'send',
-      oninput: () => this.#typed(),
-      onkeydown: (event: KeyboardEvent) => this.#pressed(event),
+      oninput: () => this.#onInput(),
+      onkeydown: (event: KeyboardEvent) => this.#onKeyDown(event),
     };
-    return kind
-      ? h('input', { ...attributes, ...kind.attributes })
+    return format
+      ? h('input', { ...attributes, ...format.attributes })
       : h('textarea', { ...attributes, rows: 1 });
   }
 
   /** Stores a half-typed text for the next page, but only for the same conversation. */
-  #keep(): void {
+  #saveDraft(): void {
     const { chat } = this.#view;
     const { value } = this.#input;
-    if (value && this.#author === chat.visitor) remember(this.#draftKey, chat.conversation + value);
+    if (value && this.#draftAuthor === chat.visitorKey)
+      remember(this.#draftKey, chat.conversationKey + value);
     this.clear();
   }
 
   /** Restores the stored text once. */
-  restore(): void {
-    const { conversation } = this.#view.chat;
-    const kept = recall(this.#draftKey);
+  restoreDraft(): void {
+    const { conversationKey } = this.#view.chat;
+    const draft = recall(this.#draftKey);
     remember(this.#draftKey, null);
-    if (this.#input.value || !kept?.startsWith(conversation)) return;
-    this.#input.value = kept.slice(conversation.length);
-    this.#typed();
+    if (this.#input.value || !draft?.startsWith(conversationKey)) return;
+    this.#input.value = draft.slice(conversationKey.length);
+    this.#onInput();
   }
 
   clear(): void {
     this.#input.value = '';
-    this.#typed();
+    this.#onInput();
   }
 
-  #pressed(event: KeyboardEvent): void {
+  #onKeyDown(event: KeyboardEvent): void {
     const isSending = event.key === 'Enter' && !event.shiftKey && !event.isComposing;
     if (!isSending) return;
     event.preventDefault();
     this.element.requestSubmit();
   }
 
-  #typed(): void {
-    this.#author = this.#view.chat.visitor;
-    this.#complain('');
-    this.#fit();
+  #onInput(): void {
+    this.#draftAuthor = this.#view.chat.visitorKey;
+    this.#showProblem('');
+    this.#fitHeight();
     this.update();
   }
 
-  #fit(): void {
+  #fitHeight(): void {
     const { style } = this.#input;
     style.height = 'auto';
     const { scrollHeight, offsetHeight, clientHeight } = this.#input;
@@ -149,27 +150,27 @@ export class Composer {
     const { chat, texts } = this.#view;
     const length = countCharacters(content);
     if (length > MAX_MESSAGE_LENGTH) {
-      this.#complain(fill(texts.tooLong, { length, limit: MAX_MESSAGE_LENGTH }));
+      this.#showProblem(fill(texts.tooLong, { length, limit: MAX_MESSAGE_LENGTH }));
       return;
     }
     // An incomplete date has an empty value.
-    if (content === '') return this.#complain(this.#input.validity.badInput ? texts.required : '');
-    if (this.#isDoubtful(content)) return;
+    if (content === '') return this.#showProblem(this.#input.validity.badInput ? texts.required : '');
+    if (this.#warnOnce(content)) return;
     chat.send(content);
     this.clear();
   }
 
   /** Warns once about text that does not match the input. A visitor's own question is always accepted. */
-  #isDoubtful(content: string): boolean {
+  #warnOnce(content: string): boolean {
     const { texts } = this.#view;
-    const isFine = !this.#kind || this.#kind.pattern.test(content) || QUESTION.test(content);
-    if (isFine || content === this.#doubted) return false;
-    this.#doubted = content;
-    this.#complain(`${texts[this.#kind!.problem]} ${texts.anyway}`);
+    const isValid = !this.#format || this.#format.pattern.test(content) || QUESTION.test(content);
+    if (isValid || content === this.#warnedText) return false;
+    this.#warnedText = content;
+    this.#showProblem(`${texts[this.#format!.problem]} ${texts.anyway}`);
     return true;
   }
 
-  #complain(problem: string): void {
+  #showProblem(problem: string): void {
     this.#problem.textContent = problem;
     this.#input.setAttribute('aria-invalid', String(problem !== ''));
   }

@@ -4,7 +4,7 @@ export { h, createExternalLink as outwardLink, type Children } from '../../brows
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-const paths = {
+const ICON_PATHS = {
   speech: 'M4 4h16a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-8l-5 4v-4H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2z',
   close: 'M6 6l12 12M18 6L6 18',
   menu: 'M5 12h.01M12 12h.01M19 12h.01',
@@ -13,12 +13,12 @@ const paths = {
 } as const;
 
 /** Creates a button with a text. */
-export function button(text: string, pressed: () => void, name = ''): HTMLButtonElement {
-  return h('button', { type: 'button', class: name, dir: 'auto', onclick: pressed }, text);
+export function button(text: string, onPress: () => void, name = ''): HTMLButtonElement {
+  return h('button', { type: 'button', class: name, dir: 'auto', onclick: onPress }, text);
 }
 
 /** Creates a decorative icon. */
-export function icon(name: keyof typeof paths): SVGSVGElement {
+export function icon(name: keyof typeof ICON_PATHS): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   const attributes = {
     viewBox: '0 0 24 24',
@@ -27,7 +27,7 @@ export function icon(name: keyof typeof paths): SVGSVGElement {
   };
   for (const [key, value] of Object.entries(attributes)) svg.setAttribute(key, value);
   const path = document.createElementNS(SVG, 'path');
-  path.setAttribute('d', paths[name]);
+  path.setAttribute('d', ICON_PATHS[name]);
   svg.append(path);
   return svg;
 }

@@ -1,12 +1,12 @@
 import type { ShownMessage } from '../session/transcript.ts';
 import { fill, type Texts } from '../texts.ts';
 import { h } from './dom.ts';
-import { ratingStars } from './questions.ts';
+import { createRatingStars } from './chat-sheets.ts';
 import type { View } from './view.ts';
 
 type Kind = NonNullable<ShownMessage['event']>['kind'];
 
-const texts: Partial<Record<Kind, keyof Texts>> = {
+const EVENT_TEXTS: Partial<Record<Kind, keyof Texts>> = {
   handoff_requested: 'asked',
   agent_joined: 'joined',
   handoff_returned: 'waitingAgain',
@@ -22,36 +22,36 @@ export class EventLine {
   readonly #view: View;
   /** Asks for a rating once the conversation is resolved. */
   readonly #question = h('div');
-  #drawn = '';
+  #drawnState = '';
 
   constructor({ content, event, author, createdAt }: ShownMessage, view: View) {
     this.#view = view;
     // Events of a newer server have only their English text.
-    const name = event && texts[event.kind];
+    const name = event && EVENT_TEXTS[event.kind];
     const isNameless = name === 'joined' && !author;
     this.text = name ? fill(view.texts[isNameless ? 'joinedNobody' : name], { name: author ?? '' }) : content;
     this.element = h(
       'div',
       { class: 'event', 'data-role': 'system' },
       `${this.text} `,
-      timeOf(createdAt ?? ''),
+      createTime(createdAt ?? ''),
       this.#question,
     );
   }
 
   update({ event }: ShownMessage, isLast: boolean): void {
-    const { chat, texts: words } = this.#view;
+    const { chat, texts } = this.#view;
     const isAsking = isLast && event?.kind === 'resolved' && chat.status === 'active';
-    const looks = `${isAsking} ${chat.rating}`;
-    if (looks === this.#drawn) return;
-    this.#drawn = looks;
-    const question = [words.rateQuestion, ratingStars(this.#view, () => undefined)];
+    const state = `${isAsking} ${chat.rating}`;
+    if (state === this.#drawnState) return;
+    this.#drawnState = state;
+    const question = [texts.rateQuestion, createRatingStars(this.#view, () => undefined)];
     this.#question.replaceChildren(...(isAsking ? question : []));
   }
 }
 
 /** Formats a time in the visitor's regional format, with the date unless it is today. */
-function timeOf(createdAt: string): HTMLElement {
+function createTime(createdAt: string): HTMLElement {
   const date = new Date(createdAt);
   const isToday = date.toDateString() === new Date().toDateString();
   const text = date.toLocaleString([], { ...(!isToday && { dateStyle: 'short' }), timeStyle: 'short' });

@@ -19,12 +19,12 @@ export class MessageElement {
   readonly #markdown: MarkdownView;
   #message: ShownMessage;
   #sources = new Map<number, CitedSource>();
-  #drawn = '';
+  #drawnState = '';
 
   constructor(message: ShownMessage, view: View) {
     this.#message = message;
     this.#view = view;
-    this.#markdown = new MarkdownView((index) => this.#citation(index));
+    this.#markdown = new MarkdownView((index) => this.#renderCitation(index));
     const side = message.role === 'user' ? 'user' : 'other';
     this.element = h(
       'div',
@@ -57,9 +57,9 @@ export class MessageElement {
   update(message: ShownMessage, isLast: boolean): boolean {
     this.#message = message;
     const { content, state, failure, isError, citations } = message;
-    const looks = `${this.speaker} ${state} ${content.length} ${failure} ${isError && isLast} ${citations.length} ${message.startsSession}`;
-    if (looks === this.#drawn) return false;
-    this.#drawn = looks;
+    const fingerprint = `${this.speaker} ${state} ${content.length} ${failure} ${isError && isLast} ${citations.length} ${message.startsSession}`;
+    if (fingerprint === this.#drawnState) return false;
+    this.#drawnState = fingerprint;
     const isPerson = message.role === 'agent';
     this.#name.className = isPerson ? 'author' : 'unseen';
     this.#name.textContent = isPerson ? this.speaker : `${this.speaker}: `;
@@ -70,27 +70,27 @@ export class MessageElement {
     if (message.role === 'user') this.#bubble.textContent = content;
     else if (state === 'growing') this.#markdown.grow(content);
     else this.#markdown.finish(content);
-    this.#below.replaceChildren(...this.#extras(message, isLast));
+    this.#below.replaceChildren(...this.#createExtras(message, isLast));
     return true;
   }
 
-  #extras({ state, failure, isError, citations }: ShownMessage, isLast: boolean): Node[] {
+  #createExtras({ state, failure, isError, citations }: ShownMessage, isLast: boolean): Node[] {
     const { chat, texts } = this.#view;
     if (state === 'sending') return [h('small', {}, texts.sending)];
     if (state === 'failed') {
-      const again = () => chat.retry(this.#message);
-      return [h('small', { class: 'failure' }, failure), button(texts.tryAgain, again, 'text')];
+      const retry = () => chat.retry(this.#message);
+      return [h('small', { class: 'failure' }, failure), button(texts.tryAgain, retry, 'text')];
     }
     if (isError && isLast) return [button(texts.askAgain, () => chat.askAgain(), 'text')];
-    return citations.length > 0 ? [this.#sourceList()] : [];
+    return citations.length > 0 ? [this.#createSourceList()] : [];
   }
 
-  #sourceList(): Node {
+  #createSourceList(): Node {
     const items = [...new Set(this.#sources.values())].map(({ number, title, url, quotes }) => {
       const href = toSafeLink(url);
       return h(
         'details',
-        { ontoggle: ({ target }: Event) => bringIntoView(target as Element) },
+        { ontoggle: ({ target }: Event) => scrollToNearest(target as Element) },
         h('summary', {}, `${number}. ${title}`),
         quotes.map((quote) => h('blockquote', { dir: 'auto' }, quote)),
         href && outwardLink(href, href),
@@ -101,27 +101,27 @@ export class MessageElement {
   }
 
   /** Renders a citation as a link to its page, or as a button that opens its quotes. */
-  #citation(index: number): Node | null {
+  #renderCitation(index: number): Node | null {
     const source = this.#sources.get(index);
     // The number of a source is known only when the answer is complete.
     if (!source) return this.#message.state === 'growing' ? document.createTextNode('') : null;
     const { number, title, url } = source;
     const href = toSafeLink(url);
     const text = String(number);
-    const mark = href ? outwardLink(href, text) : button(text, () => this.#unfold(number), 'text');
+    const mark = href ? outwardLink(href, text) : button(text, () => this.#openSource(number), 'text');
     mark.setAttribute('aria-label', fill(this.#view.texts.source, { index: number, title }));
     return h('sup', {}, mark);
   }
 
-  #unfold(number: number): void {
+  #openSource(number: number): void {
     const details = this.#below.querySelectorAll('details')[number - 1];
     if (!details) return;
     details.open = true;
-    bringIntoView(details);
+    scrollToNearest(details);
   }
 }
 
 /** Scrolls to an element that has just unfolded below the visible area. */
-function bringIntoView(element: Element): void {
+function scrollToNearest(element: Element): void {
   element.scrollIntoView({ block: 'nearest' });
 }

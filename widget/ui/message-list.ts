@@ -2,7 +2,7 @@ import { MarkdownView } from '../../browser/markdown-view.ts';
 import type { ShownMessage } from '../session/transcript.ts';
 import { fill } from '../texts.ts';
 import type { AnswerChips } from './answer-chips.ts';
-import { avatar } from './avatar.ts';
+import { createAvatar } from './avatar.ts';
 import { button, h } from './dom.ts';
 import { EventLine } from './event-line.ts';
 import { MessageElement } from './message-element.ts';
@@ -33,19 +33,19 @@ export class MessageList {
   /**
    * Part of the newest message that stays in view: its start, its end after the reader has scrolled there, or null.
    */
-  #keeps: 'start' | 'end' | null = 'start';
+  #anchor: 'start' | 'end' | null = 'start';
   /** Scroll position of that part. */
-  #keptAt = 0;
-  #announced: string | undefined;
+  #anchoredScrollTop = 0;
+  #announcedKey: string | undefined;
   #isAnnouncing = false;
 
   constructor(view: View, chips: AnswerChips) {
     const { config, texts } = view;
     this.#view = view;
     this.#chips = chips;
-    this.#welcome = this.#welcomeOf();
-    this.#opening = this.#welcome ? null : this.#openingOf();
-    this.#starters = this.#starterQuestions();
+    this.#welcome = this.#createWelcome();
+    this.#opening = this.#welcome ? null : this.#createOpening();
+    this.#starters = this.#createStarters();
     this.#earlier = button(texts.earlier, () => void this.#readEarlier(), 'chip');
     this.#typing.setAttribute('aria-label', fill(texts.typing, { name: config.name }));
     this.element = h(
@@ -58,49 +58,49 @@ export class MessageList {
       chips.element,
       this.#typing,
     );
-    this.element.addEventListener('scroll', () => this.#scrolled());
+    this.element.addEventListener('scroll', () => this.#onScroll());
     // Elements below the conversation change its height.
-    new ResizeObserver(() => this.#keep()).observe(this.element);
+    new ResizeObserver(() => this.#keepAnchor()).observe(this.element);
   }
 
   /** @param offersQuestions whether starter questions may be shown now */
   update(offersQuestions: boolean): void {
-    const { messages, isTyping, hasEarlier, asked } = this.#view.chat;
+    const { messages, isTyping, hasEarlier, inputRequest } = this.#view.chat;
     const last = messages.at(-1);
     const isNew = last !== undefined && !this.#elements.has(last.key);
     if (this.#opening) this.#opening.hidden = messages.length > 0;
-    this.#starters.hidden = messages.length > 0 || !offersQuestions || asked !== null;
+    this.#starters.hidden = messages.length > 0 || !offersQuestions || inputRequest !== null;
     this.#earlier.hidden = !hasEarlier;
     this.#typing.hidden = !isTyping;
     this.#arrange();
     this.#chips.update();
-    if (isNew && (this.#keeps || last.role === 'user')) this.#keeps = 'start';
-    this.#keep();
+    if (isNew && (this.#anchor || last.role === 'user')) this.#anchor = 'start';
+    this.#keepAnchor();
     this.#announce();
   }
 
   /** Scrolls to the newest message and follows the conversation. */
   showNewest(): void {
-    this.#keeps = 'start';
-    this.#keep();
+    this.#anchor = 'start';
+    this.#keepAnchor();
   }
 
   /** Scrolls a message that is longer than the panel to its first line. */
-  #keep(): void {
-    if (!this.#keeps) return;
+  #keepAnchor(): void {
+    if (!this.#anchor) return;
     const { element } = this;
     const last = this.#items.lastElementChild;
     const isOwn = this.#view.chat.messages.at(-1)?.role === 'user';
-    if (isOwn || this.#keeps === 'end') element.scrollTop = element.scrollHeight;
+    if (isOwn || this.#anchor === 'end') element.scrollTop = element.scrollHeight;
     else if (last)
       element.scrollTop += last.getBoundingClientRect().top - element.getBoundingClientRect().top - MARGIN_PX;
-    this.#keptAt = element.scrollTop;
+    this.#anchoredScrollTop = element.scrollTop;
   }
 
-  #scrolled(): void {
+  #onScroll(): void {
     const { scrollHeight, scrollTop, clientHeight } = this.element;
-    if (Math.abs(scrollTop - this.#keptAt) < 2) return;
-    this.#keeps = scrollHeight - scrollTop - clientHeight < NEAR_BOTTOM_PX ? 'end' : null;
+    if (Math.abs(scrollTop - this.#anchoredScrollTop) < 2) return;
+    this.#anchor = scrollHeight - scrollTop - clientHeight < NEAR_BOTTOM_PX ? 'end' : null;
   }
 
   /** Announces messages from now on. */
@@ -109,7 +109,7 @@ export class MessageList {
     this.#isAnnouncing = true;
   }
 
-  say(text: string): void {
+  readOut(text: string): void {
     this.announcer.textContent = text.slice(0, MAX_ANNOUNCED_LENGTH);
   }
 
@@ -134,48 +134,48 @@ export class MessageList {
       if (node === place) place = place.nextSibling;
       else this.#items.insertBefore(node, place);
     };
-    const begin = (key: string) => {
-      put(this.#separator(key));
+    const startConversation = (key: string) => {
+      put(this.#createSeparator(key));
       // A flow starts over with each conversation.
       if (config.opening && this.#welcome) put(this.#welcome);
     };
-    const steps = chat.bookings.steps();
-    const putSteps = (before: string) => {
-      while (steps[0] && steps[0].at < before) put(steps.shift()!.element);
+    const items = chat.bookings.listItems();
+    const putItems = (before: string) => {
+      while (items[0] && items[0].at < before) put(items.shift()!.element);
     };
-    let count = 0;
+    let position = 0;
     for (const message of messages) {
-      putSteps(message.createdAt ?? '');
-      count += 1;
-      const known = this.#elements.get(message.key) ?? this.#element(message);
-      this.#elements.set(message.key, known);
-      if (message.startsSession) begin(message.key);
-      known.update(message, count === messages.length);
-      put(known.element);
+      putItems(message.createdAt ?? '');
+      position += 1;
+      const existing = this.#elements.get(message.key) ?? this.#createElement(message);
+      this.#elements.set(message.key, existing);
+      if (message.startsSession) startConversation(message.key);
+      existing.update(message, position === messages.length);
+      put(existing.element);
     }
-    putSteps('~');
-    if (isBetweenSessions && config.opening) begin('');
+    putItems('~');
+    if (isBetweenSessions && config.opening) startConversation('');
     while (place) {
       const next: ChildNode | null = place.nextSibling;
       place.remove();
       place = next;
     }
     if (this.#welcome?.isConnected === false) this.element.prepend(this.#welcome);
-    if (this.#elements.size > messages.length) this.#forgetGone(new Set(messages.map(({ key }) => key)));
+    if (this.#elements.size > messages.length) this.#dropElements(new Set(messages.map(({ key }) => key)));
   }
 
-  #element(message: ShownMessage): MessageElement | EventLine {
+  #createElement(message: ShownMessage): MessageElement | EventLine {
     const Element = message.role === 'system' ? EventLine : MessageElement;
     return new Element(message, this.#view);
   }
 
-  #forgetGone(present: Set<string>): void {
+  #dropElements(present: Set<string>): void {
     for (const key of this.#elements.keys()) if (!present.has(key)) this.#elements.delete(key);
   }
 
-  #separator(key: string): HTMLElement {
-    const known = this.#separators.get(key);
-    const separator = known ?? h('div', { class: 'separator' }, this.#view.texts.newConversation);
+  #createSeparator(key: string): HTMLElement {
+    const existing = this.#separators.get(key);
+    const separator = existing ?? h('div', { class: 'separator' }, this.#view.texts.newConversation);
     this.#separators.set(key, separator);
     return separator;
   }
@@ -184,13 +184,13 @@ export class MessageList {
     const newest = this.#view.chat.messages.findLast(
       ({ role, state }) => role !== 'user' && state === 'whole',
     );
-    if (newest?.key === this.#announced) return;
-    this.#announced = newest?.key;
+    if (newest?.key === this.#announcedKey) return;
+    this.#announcedKey = newest?.key;
     if (this.#isAnnouncing)
-      this.say(newest ? (this.#elements.get(newest.key)?.text ?? '') + this.#chips.text : '');
+      this.readOut(newest ? (this.#elements.get(newest.key)?.text ?? '') + this.#chips.text : '');
   }
 
-  #welcomeOf(): HTMLElement | null {
+  #createWelcome(): HTMLElement | null {
     const { opening, welcome_message: welcome, name } = this.#view.config;
     const text = opening?.text || welcome;
     if (!text) return null;
@@ -205,18 +205,18 @@ export class MessageList {
   }
 
   /** Creates the opening of a bot without a welcome message. */
-  #openingOf(): HTMLElement {
+  #createOpening(): HTMLElement {
     const { config, texts } = this.#view;
     return h(
       'div',
       { class: 'opening' },
-      avatar(this.#view),
+      createAvatar(this.#view),
       h('strong', { dir: 'auto' }, config.name),
       h('p', {}, texts.opening),
     );
   }
 
-  #starterQuestions(): HTMLElement {
+  #createStarters(): HTMLElement {
     const { chat, config, texts } = this.#view;
     const ask = (question: string) => {
       // A second click finds the questions hidden.

@@ -1,7 +1,7 @@
 import type { WidgetColour, WidgetTheme } from '../../api/bots/bots.config.schemas.ts';
 
 /** Colours of a bot without a theme. */
-const light: Palette = {
+const DEFAULT_COLOURS: Palette = {
   primary_color: '#2563eb',
   user_bubble_text: '#ffffff',
   bot_bubble_bg: '#eef2f7',
@@ -13,10 +13,10 @@ const light: Palette = {
 
 export type Palette = Record<WidgetColour, string>;
 
-const names = Object.keys(light) as WidgetColour[];
+const colourNames = Object.keys(DEFAULT_COLOURS) as WidgetColour[];
 
 /** Lightness of derived dark colours, 0 to 1. */
-const darkLightness: Partial<Record<WidgetColour, number>> = {
+const DARK_LIGHTNESS: Partial<Record<WidgetColour, number>> = {
   bot_bubble_bg: 0.2,
   messages_bg: 0.09,
   panel_bg: 0.12,
@@ -28,60 +28,63 @@ const HEX = /^#[0-9a-f]{6}$/i;
 const TEXT_CONTRAST = 4.5;
 const CONTROL_CONTRAST = 3;
 
-export function lightPalette(theme: WidgetTheme): Palette {
-  return readable({ ...light, ...coloursOf(theme) });
+export function buildLightPalette(theme: WidgetTheme): Palette {
+  return makeReadable({ ...DEFAULT_COLOURS, ...pickColours(theme) });
 }
 
 /** Returns the dark colours of a theme. Missing ones are derived from the light colours. */
-export function darkPalette(theme: WidgetTheme): Palette {
-  const base = lightPalette(theme);
-  const set = coloursOf(theme.dark_palette);
+export function buildDarkPalette(theme: WidgetTheme): Palette {
+  const base = buildLightPalette(theme);
+  const ownColours = pickColours(theme.dark_palette);
   const derived = Object.fromEntries(
-    names.map((name) => [
+    colourNames.map((name) => [
       name,
-      darkLightness[name] ? withLightness(base[name], darkLightness[name]) : base[name],
+      DARK_LIGHTNESS[name] ? setLightness(base[name], DARK_LIGHTNESS[name]) : base[name],
     ]),
   ) as Palette;
   derived.bot_bubble_text = '#f1f5f9';
-  const palette = { ...derived, ...set };
-  if (!set.primary_color) palette.primary_color = visibleOn(palette.panel_bg, palette.primary_color);
-  if (!set.user_bubble_text) palette.user_bubble_text = base.user_bubble_text;
-  return readable(palette);
+  const palette = { ...derived, ...ownColours };
+  if (!ownColours.primary_color) palette.primary_color = makeVisible(palette.panel_bg, palette.primary_color);
+  if (!ownColours.user_bubble_text) palette.user_bubble_text = base.user_bubble_text;
+  return makeReadable(palette);
 }
 
 /** Returns the requested text colour if it is readable; otherwise black or white, whichever has more contrast. */
-export function readableOn(grounds: string[], wished: string): string {
-  const contrastOf = (colour: string) => Math.min(...grounds.map((ground) => contrast(ground, colour)));
-  if (contrastOf(wished) >= TEXT_CONTRAST) return wished;
-  return contrastOf('#ffffff') >= contrastOf('#000000') ? '#ffffff' : '#000000';
+export function chooseReadableColour(backgrounds: string[], requested: string): string {
+  const minContrast = (colour: string) =>
+    Math.min(...backgrounds.map((background) => contrastRatio(background, colour)));
+  if (minContrast(requested) >= TEXT_CONTRAST) return requested;
+  return minContrast('#ffffff') >= minContrast('#000000') ? '#ffffff' : '#000000';
 }
 
 /** Positions of a gradient at which the contrast is checked. */
-const PLACES = Array.from({ length: 9 }, (_, index) => index / 8);
+const SAMPLE_POSITIONS = Array.from({ length: 9 }, (_, index) => index / 8);
 
 /** Darkens or lightens a gradient until text over all of it is readable. */
-export function readableGradient(from: string, to: string): { from: string; to: string; text: string } {
-  const text = readableOn(between(from, to), '#ffffff');
-  const away = text === '#ffffff' ? '#000000' : '#ffffff';
+export function makeGradientReadable(from: string, to: string): { from: string; to: string; text: string } {
+  const text = chooseReadableColour(sampleGradient(from, to), '#ffffff');
+  const contrary = text === '#ffffff' ? '#000000' : '#ffffff';
   for (let share = 0; ; share += 0.05) {
-    const ends = { from: mixed(from, away, share), to: mixed(to, away, share) };
-    const isReadable = between(ends.from, ends.to).every((colour) => contrast(colour, text) >= TEXT_CONTRAST);
+    const ends = { from: mixColours(from, contrary, share), to: mixColours(to, contrary, share) };
+    const isReadable = sampleGradient(ends.from, ends.to).every(
+      (colour) => contrastRatio(colour, text) >= TEXT_CONTRAST,
+    );
     if (isReadable || share >= 1) return { ...ends, text };
   }
 }
 
-function between(from: string, to: string): string[] {
-  return PLACES.map((place) => mixed(from, to, place));
+function sampleGradient(from: string, to: string): string[] {
+  return SAMPLE_POSITIONS.map((position) => mixColours(from, to, position));
 }
 
 /** @param share portion of the other colour, 0 to 1 */
-export function mixed(colour: string, other: string, share: number): string {
-  const others = channels(other);
-  const parts = channels(colour).map((value, index) => value + (others[index]! - value) * share);
-  return `#${parts.map(hexOf).join('')}`;
+export function mixColours(colour: string, other: string, share: number): string {
+  const others = parseChannels(other);
+  const parts = parseChannels(colour).map((value, index) => value + (others[index]! - value) * share);
+  return `#${parts.map(toHex).join('')}`;
 }
 
-export function contrast(one: string, other: string): number {
+export function contrastRatio(one: string, other: string): number {
   const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number];
   return (lighter + 0.05) / (darker + 0.05);
 }
@@ -90,71 +93,73 @@ export function isColour(value: unknown): value is string {
   return typeof value === 'string' && HEX.test(value);
 }
 
-function coloursOf(value: unknown): Partial<Palette> {
-  const given = (value ?? {}) as Record<string, unknown>;
-  return Object.fromEntries(names.flatMap((name) => (isColour(given[name]) ? [[name, given[name]]] : [])));
+function pickColours(value: unknown): Partial<Palette> {
+  const values = (value ?? {}) as Record<string, unknown>;
+  return Object.fromEntries(
+    colourNames.flatMap((name) => (isColour(values[name]) ? [[name, values[name]]] : [])),
+  );
 }
 
-function readable(palette: Palette): Palette {
+function makeReadable(palette: Palette): Palette {
   return {
     ...palette,
-    user_bubble_text: readableOn([palette.primary_color], palette.user_bubble_text),
-    bot_bubble_text: readableOn(bubbleGrounds(palette), palette.bot_bubble_text),
+    user_bubble_text: chooseReadableColour([palette.primary_color], palette.user_bubble_text),
+    bot_bubble_text: chooseReadableColour(bubbleBackgrounds(palette), palette.bot_bubble_text),
   };
 }
 
 /** Returns the backgrounds of the bot's text; code has its own. */
-function bubbleGrounds(palette: Palette): string[] {
-  return [palette.bot_bubble_bg, codeGround(palette)];
+function bubbleBackgrounds(palette: Palette): string[] {
+  return [palette.bot_bubble_bg, codeBackground(palette)];
 }
 
-export function codeGround({ bot_bubble_bg: ground }: Palette): string {
-  return mixed(ground, '#7f7f7f', 0.18);
+export function codeBackground({ bot_bubble_bg: background }: Palette): string {
+  return mixColours(background, '#7f7f7f', 0.18);
 }
 
-function visibleOn(ground: string, colour: string): string {
+function makeVisible(background: string, colour: string): string {
   for (let lightness = 0.5; lightness < 0.95; lightness += 0.05) {
-    if (contrast(ground, colour) >= CONTROL_CONTRAST) return colour;
-    colour = withLightness(colour, lightness);
+    if (contrastRatio(background, colour) >= CONTROL_CONTRAST) return colour;
+    colour = setLightness(colour, lightness);
   }
   return colour;
 }
 
 function luminance(colour: string): number {
-  const [red, green, blue] = channels(colour).map((value) =>
+  const [red, green, blue] = parseChannels(colour).map((value) =>
     value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
   ) as [number, number, number];
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
 /** Sets the lightness of a colour, and limits its saturation. */
-function withLightness(colour: string, lightness: number): string {
-  const [red, green, blue] = channels(colour);
+function setLightness(colour: string, lightness: number): string {
+  const [red, green, blue] = parseChannels(colour);
   const max = Math.max(red, green, blue);
   const min = Math.min(red, green, blue);
   const range = max - min;
   const middle = (max + min) / 2;
   const saturation = range === 0 ? 0 : range / (1 - Math.abs(2 * middle - 1));
-  const hue = range === 0 ? 0 : hueOf(red, green, blue, max, range);
+  const hue = range === 0 ? 0 : calculateHue(red, green, blue, max, range);
   const chroma = (1 - Math.abs(2 * lightness - 1)) * Math.min(saturation, lightness < 0.4 ? 0.3 : 0.9);
   const channel = (offset: number) => {
     const turn = (offset + hue / 30) % 12;
     return lightness - (chroma / 2) * Math.max(-1, Math.min(turn - 3, 9 - turn, 1));
   };
-  return `#${[channel(0), channel(8), channel(4)].map(hexOf).join('')}`;
+  return `#${[channel(0), channel(8), channel(4)].map(toHex).join('')}`;
 }
 
-function hueOf(red: number, green: number, blue: number, max: number, range: number): number {
+function calculateHue(red: number, green: number, blue: number, max: number, range: number): number {
   if (max === red) return (60 * ((green - blue) / range) + 360) % 360;
   return max === green ? 60 * ((blue - red) / range) + 120 : 60 * ((red - green) / range) + 240;
 }
 
-function channels(colour: string): [number, number, number] {
+function parseChannels(colour: string): [number, number, number] {
   const at = (index: number) => parseInt(colour.slice(index, index + 2), 16) / 255;
   return [at(1), at(3), at(5)];
 }
 
-function hexOf(value: number): string {
+function toHex(value: number): string {
   return Math.round(value * 255)
     .toString(16)
     .padStart(2, '0');

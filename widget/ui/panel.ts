@@ -1,15 +1,15 @@
 import type { FormModule } from '../form/contract.ts';
-import type { AskedInput } from '../session/api-client.ts';
-import { failureText } from '../session/failure-text.ts';
+import type { InputRequest } from '../session/api-client.ts';
+import { describeFailure } from '../session/failure-text.ts';
 import { loadPart } from '../session/load-part.ts';
 import { AnswerChips } from './answer-chips.ts';
-import { avatar } from './avatar.ts';
+import { createAvatar } from './avatar.ts';
 import { Composer } from './composer.ts';
-import { directoryPicker } from './directory-picker.ts';
+import { createDirectoryPicker } from './directory-picker.ts';
 import { button, h, icon, isShown } from './dom.ts';
 import { MessageList } from './message-list.ts';
-import { endSheet, privacySheet, ratingSheet, ratingStars } from './questions.ts';
-import { sheet } from './sheet.ts';
+import { createEndSheet, createPrivacySheet, createRatingSheet, createRatingStars } from './chat-sheets.ts';
+import { createSheet } from './sheet.ts';
 import type { View } from './view.ts';
 
 type SheetName = 'form' | 'booking' | 'directory' | 'rating' | 'privacy' | 'end';
@@ -33,11 +33,11 @@ export class Panel {
   readonly #menu = h('div', { class: 'menu', id: 'menu', hidden: true });
   readonly #menuButton: HTMLButtonElement;
   #sheet: SheetName | null = null;
-  #shown = '';
-  #asked: AskedInput | null = null;
+  #drawnActions = '';
+  #inputRequest: InputRequest | null = null;
   #visitorCount = 1;
   /** True if the form could not be loaded: the visitor continues without it. */
-  #lacksForm = false;
+  #isFormUnavailable = false;
 
   /** @param close called when the visitor closes the panel */
   constructor(view: View, close: () => void) {
@@ -64,7 +64,7 @@ export class Panel {
       h(
         'header',
         {},
-        avatar(view),
+        createAvatar(view),
         h('div', { class: 'names' }, h('strong', { id: 'title', dir: 'auto' }, config.name), this.#subtitle),
         this.#menuButton,
         h(
@@ -83,8 +83,8 @@ export class Panel {
       this.#ended,
       this.#composer.element,
     );
-    this.element.addEventListener('focusin', (event) => this.#left(event));
-    window.addEventListener('pointerdown', (event) => this.#left(event), true);
+    this.element.addEventListener('focusin', (event) => this.#closeMenuUnlessInside(event));
+    window.addEventListener('pointerdown', (event) => this.#closeMenuUnlessInside(event), true);
   }
 
   hide(): void {
@@ -104,14 +104,14 @@ export class Panel {
    * Closes the topmost menu or sheet.
    * @returns whether one was open
    */
-  escape(): boolean {
+  closeTopmost(): boolean {
     if (!this.#menu.hidden) {
       this.#toggleMenu(false);
       this.#menuButton.focus();
       return true;
     }
-    if (this.#sheet === null || this.#isFormFirst()) return false;
-    if (this.#sheet === 'form') this.#view.chat.lead.settle();
+    if (this.#sheet === null || this.#isFormRequired()) return false;
+    if (this.#sheet === 'form') this.#view.chat.lead.dismiss();
     this.#closeSheet();
     return true;
   }
@@ -124,18 +124,18 @@ export class Panel {
   }
 
   update(): void {
-    const focused = this.#focused();
+    const focused = this.#findFocused();
     this.#draw();
     // Drawing may have replaced the focused field.
-    if (focused && !isShown(this.#focused() ?? focused)) this.focus();
+    if (focused && !isShown(this.#findFocused() ?? focused)) this.focus();
   }
 
   restoreDraft(): void {
-    this.#composer.restore();
+    this.#composer.restoreDraft();
   }
 
   /** Discards input that the previous visitor has begun. */
-  #forgetVisitor(): void {
+  #discardVisitorInput(): void {
     this.#visitorCount = this.#view.chat.visitorCount;
     this.#dropSheet();
     this.#composer.clear();
@@ -147,105 +147,110 @@ export class Panel {
   }
 
   /** Returns the focused element of the panel. */
-  #focused(): Element | null {
+  #findFocused(): Element | null {
     const { activeElement } = this.element.getRootNode() as ShadowRoot;
     return this.element.contains(activeElement) ? activeElement : null;
   }
 
   #draw(): void {
     const { chat, texts } = this.#view;
-    if (chat.visitorCount !== this.#visitorCount) this.#forgetVisitor();
+    if (chat.visitorCount !== this.#visitorCount) this.#discardVisitorInput();
     const subtitle = chat.status === 'human' ? (chat.agentName ?? texts.team) : '';
     setText(this.#subtitle, subtitle);
     const lost = navigator.onLine ? texts.reconnecting : texts.offline;
     setText(this.#connection, chat.isConnected && navigator.onLine ? '' : lost);
     setText(this.#notice, chat.notice ?? (chat.status === 'waiting_human' ? chat.waitingText : ''));
-    this.#follow(chat.asked);
-    if (this.#sheet === null && chat.lead.isDue && !this.#lacksForm) this.#showSheet('form');
-    this.messages.update(!this.#isFormFirst());
+    this.#followInputRequest(chat.inputRequest);
+    if (this.#sheet === null && chat.lead.isDue && !this.#isFormUnavailable) this.#showSheet('form');
+    this.messages.update(!this.#isFormRequired());
     this.#composer.update();
-    this.#composer.element.hidden = this.#isFormFirst() || chat.status === 'ended';
+    this.#composer.element.hidden = this.#isFormRequired() || chat.status === 'ended';
     this.#drawActions();
   }
 
   /** Shows a flow's form or booking sheet while it is asked for, unless the visitor closes it. */
-  #follow(asked: AskedInput | null): void {
-    const former = this.#asked;
-    this.#asked = asked;
-    if (asked === former) return;
-    if (former && this.#sheet === former.kind) this.#dropSheet();
-    if (this.#sheet || !asked) return;
+  #followInputRequest(inputRequest: InputRequest | null): void {
+    const lastRequest = this.#inputRequest;
+    this.#inputRequest = inputRequest;
+    if (inputRequest === lastRequest) return;
+    if (lastRequest && this.#sheet === lastRequest.kind) this.#dropSheet();
+    if (this.#sheet || !inputRequest) return;
     const { onBook } = this.#view;
-    if (asked.kind === 'booking' && onBook) onBook(null);
-    else if (asked.kind === 'form' || asked.kind === 'booking') this.#showSheet(asked.kind);
+    if (inputRequest.kind === 'booking' && onBook) onBook(null);
+    else if (inputRequest.kind === 'form' || inputRequest.kind === 'booking')
+      this.#showSheet(inputRequest.kind);
   }
 
   /** Creates a sheet whose content is loaded on demand. */
-  #lazySheet(title: string, done: () => void, fillIn: (place: HTMLElement) => Promise<void>): HTMLElement {
+  #createLazySheet(
+    title: string,
+    close: () => void,
+    fillSheet: (sheetElement: HTMLElement) => Promise<void>,
+  ): HTMLElement {
     const { chat, texts } = this.#view;
-    const place = sheet(title, [], [[texts.cancel, done]]);
+    const sheetElement = createSheet(title, [], [[texts.cancel, close]]);
     const failed = (error: unknown) => {
-      if (place.isConnected) done();
+      if (sheetElement.isConnected) close();
       throw error;
     };
-    void chat.attempt(() => fillIn(place).catch(failed));
-    return place;
+    void chat.attempt(() => fillSheet(sheetElement).catch(failed));
+    return sheetElement;
   }
 
   /** Returns whether the form must be completed or refused before the first message. */
-  #isFormFirst(): boolean {
+  #isFormRequired(): boolean {
     const { lead } = this.#view.chat;
-    return this.#sheet === 'form' && lead.isDue && lead.isFirst;
+    return this.#sheet === 'form' && lead.isDue && lead.isBeforeChat;
   }
 
   #showSheet(name: SheetName): void {
-    const sheet = this.#makeSheet(name);
+    const sheet = this.#createSheet(name);
     this.#sheet = sheet.length > 0 ? name : null;
     this.#sheetPlace.replaceChildren(...sheet);
   }
 
-  #makeSheet(name: SheetName): HTMLElement[] {
+  #createSheet(name: SheetName): HTMLElement[] {
     const { chat, config, texts } = this.#view;
     const { lead_capture: lead, directory } = config;
-    const done = () => this.#closeSheet();
+    const close = () => this.#closeSheet();
     switch (name) {
       case 'form':
         return lead
           ? [
-              this.#lazySheet(texts.leadTitle, done, async (place) => {
-                this.#lacksForm = true;
-                const { ask } = await loadPart<FormModule>(chat.base, 'form');
-                this.#lacksForm = false;
-                ask(place, lead, chat, texts, failureText, done);
+              this.#createLazySheet(texts.leadTitle, close, async (sheetElement) => {
+                this.#isFormUnavailable = true;
+                const { showForm } = await loadPart<FormModule>(chat.base, 'form');
+                this.#isFormUnavailable = false;
+                showForm(sheetElement, lead, chat, texts, describeFailure, close);
               }),
             ]
           : [];
       case 'directory':
-        return directory ? [directoryPicker(this.#view, directory, done)] : [];
+        return directory ? [createDirectoryPicker(this.#view, directory, close)] : [];
       case 'rating':
-        return [ratingSheet(this.#view, done)];
+        return [createRatingSheet(this.#view, close)];
       case 'privacy':
-        return [privacySheet(this.#view, done)];
+        return [createPrivacySheet(this.#view, close)];
       case 'end':
-        return [endSheet(this.#view, done)];
+        return [createEndSheet(this.#view, close)];
       case 'booking':
         return [
-          this.#lazySheet(texts.book, done, (place) =>
-            chat.bookings.load().then((part) => part.fill(place, done, config.booking)),
+          this.#createLazySheet(texts.book, close, (sheetElement) =>
+            chat.bookings.load().then((part) => part.showSheet(sheetElement, close, config.booking)),
           ),
         ];
     }
   }
 
   #closeSheet(): void {
-    const hadFocus = this.#sheetPlace.contains(this.#focused());
+    const hadFocus = this.#sheetPlace.contains(this.#findFocused());
     this.#dropSheet();
     this.update();
     if (hadFocus) this.focus();
   }
 
   /** Closes the menu on interaction outside of it. */
-  #left(event: Event): void {
+  #closeMenuUnlessInside(event: Event): void {
     const path = event.composedPath();
     if (!path.includes(this.#menu) && !path.includes(this.#menuButton)) this.#toggleMenu(false);
   }
@@ -254,47 +259,47 @@ export class Panel {
     this.#menu.hidden = !isOpen;
     this.#menuButton.setAttribute('aria-expanded', String(isOpen));
     if (!isOpen) return;
-    this.#menu.replaceChildren(...this.#menuItems());
+    this.#menu.replaceChildren(...this.#createMenuItems());
     this.#menu.querySelector('button')?.focus();
   }
 
-  #menuItems(): HTMLElement[] {
+  #createMenuItems(): HTMLElement[] {
     const { chat, config, texts } = this.#view;
     const item = (text: string, sheet: SheetName) => button(text, () => this.openSheet(sheet));
-    const isOver = chat.status === 'ended';
+    const hasEnded = chat.status === 'ended';
     return [
-      ...(config.lead_capture && !isOver ? [item(texts.leave, 'form')] : []),
+      ...(config.lead_capture && !hasEnded ? [item(texts.leave, 'form')] : []),
       ...(chat.messages.length > 0 ? [item(texts.rate, 'rating')] : []),
       item(texts.privacy, 'privacy'),
-      ...(chat.messages.length > 0 && !isOver ? [item(texts.end, 'end')] : []),
+      ...(chat.messages.length > 0 && !hasEnded ? [item(texts.end, 'end')] : []),
     ];
   }
 
   /** Draws the buttons beside the composer, only after a change so that none loses the focus. */
   #drawActions(): void {
     const { chat, config, texts } = this.#view;
-    const isOver = chat.status === 'ended';
-    const shown = `${chat.status} ${this.#sheet} ${chat.rating}`;
-    if (shown === this.#shown) return;
-    this.#shown = shown;
+    const hasEnded = chat.status === 'ended';
+    const actions = `${chat.status} ${this.#sheet} ${chat.rating}`;
+    if (actions === this.#drawnActions) return;
+    this.#drawnActions = actions;
     const offersPerson = config.handoff_enabled && chat.status === 'active';
     const person = () => void chat.attempt(() => chat.requestPerson());
     // The visitor may request a person instead of completing the form; other buttons would replace the form.
     const isAsked = this.#sheet === 'form';
-    this.#actions.hidden = isOver || (this.#sheet !== null && !isAsked);
+    this.#actions.hidden = hasEnded || (this.#sheet !== null && !isAsked);
     this.#actions.replaceChildren(
       ...(offersPerson ? [button(texts.person, person, 'chip')] : []),
-      ...(isAsked ? [] : this.#otherActions()),
+      ...(isAsked ? [] : this.#createOtherActions()),
     );
-    this.#ended.hidden = !isOver;
+    this.#ended.hidden = !hasEnded;
     this.#ended.replaceChildren(
       h('p', { role: 'status' }, texts.ended),
-      ratingStars(this.#view, () => this.update()),
-      button(texts.startNew, () => this.#startAnew(), 'primary'),
+      createRatingStars(this.#view, () => this.update()),
+      button(texts.startNew, () => this.#startNewConversation(), 'primary'),
     );
   }
 
-  #otherActions(): HTMLElement[] {
+  #createOtherActions(): HTMLElement[] {
     const { config, texts, onBook } = this.#view;
     const { directory, booking } = config;
     return [
@@ -305,8 +310,8 @@ export class Panel {
     ];
   }
 
-  #startAnew(): void {
-    this.#view.chat.startAnew();
+  #startNewConversation(): void {
+    this.#view.chat.startNewConversation();
     this.update();
     this.focus();
   }

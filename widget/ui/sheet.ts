@@ -1,10 +1,10 @@
 import { button, h, type Children } from './dom.ts';
 
 /** Creates a sheet that covers the end of the conversation. */
-export function sheet(
+export function createSheet(
   title: string,
   content: Children,
-  buttons: [text: string, pressed: () => void][],
+  buttons: [text: string, onPress: () => void][],
 ): HTMLElement {
   return h(
     'section',
@@ -14,7 +14,7 @@ export function sheet(
     h(
       'div',
       { class: 'buttons' },
-      buttons.map(([text, pressed]) => button(text, pressed)),
+      buttons.map(([text, onPress]) => button(text, onPress)),
     ),
   );
 }

@@ -1,19 +1,19 @@
 import { toSafeLink } from '../../browser/safe-link.ts';
 import type { WidgetTheme } from '../../api/bots/bots.config.schemas.ts';
 import {
-  codeGround,
-  darkPalette,
+  codeBackground,
+  buildDarkPalette,
   isColour,
-  lightPalette,
-  mixed,
-  readableGradient,
-  readableOn,
+  buildLightPalette,
+  mixColours,
+  makeGradientReadable,
+  chooseReadableColour,
   type Palette,
 } from './palette.ts';
 
 const ERROR = '#b91c1c';
 
-export interface Look {
+export interface Appearance {
   /** CSS rules that define the custom properties. */
   css: string;
   position: 'left' | 'right';
@@ -21,48 +21,48 @@ export interface Look {
 }
 
 /** Reads a theme. Invalid colours, positions and URLs are ignored. */
-export function lookOf(theme: WidgetTheme): Look {
+export function readAppearance(theme: WidgetTheme): Appearance {
   const avatarUrl = typeof theme.avatar_url === 'string' ? toSafeLink(theme.avatar_url) : null;
   return {
-    css: `.widget{${properties(theme, lightPalette(theme))}}@media (prefers-color-scheme:dark){.widget{${properties(theme, darkPalette(theme))}}}`,
+    css: `.widget{${formatProperties(theme, buildLightPalette(theme))}}@media (prefers-color-scheme:dark){.widget{${formatProperties(theme, buildDarkPalette(theme))}}}`,
     position: theme.position === 'left' ? 'left' : 'right',
     avatarUrl: avatarUrl?.startsWith('http') ? avatarUrl : null,
   };
 }
 
-function properties(theme: WidgetTheme, palette: Palette): string {
-  const { panel_bg: panel, messages_bg: messages, bot_bubble_text: wished } = palette;
-  const onMessages = readableOn([messages], wished);
+function formatProperties(theme: WidgetTheme, palette: Palette): string {
+  const { panel_bg: panel, messages_bg: messages, bot_bubble_text: requested } = palette;
+  const onMessages = chooseReadableColour([messages], requested);
   const values = {
     primary: palette.primary_color,
     'on-primary': palette.user_bubble_text,
-    ...brandOf(theme.gradient, palette.primary_color),
+    ...createBrand(theme.gradient, palette.primary_color),
     'bot-bg': palette.bot_bubble_bg,
-    'bot-text': wished,
-    code: codeGround(palette),
+    'bot-text': requested,
+    code: codeBackground(palette),
     messages,
     'on-messages': onMessages,
-    'messages-error': readableOn([messages], ERROR),
-    hint: readableOn([messages], mixed(onMessages, messages, 0.3)),
+    'messages-error': chooseReadableColour([messages], ERROR),
+    hint: chooseReadableColour([messages], mixColours(onMessages, messages, 0.3)),
     panel,
     border: palette.border_color,
-    text: readableOn([panel], wished),
-    error: readableOn([panel], ERROR),
-    link: readableOn([palette.bot_bubble_bg], palette.primary_color),
+    text: chooseReadableColour([panel], requested),
+    error: chooseReadableColour([panel], ERROR),
+    link: chooseReadableColour([palette.bot_bubble_bg], palette.primary_color),
   };
   return Object.entries(values)
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
 }
 
-function brandOf(wished: unknown, primary: string): { brand: string; 'on-brand': string } {
-  const gradient = gradientOf(wished);
-  if (!gradient) return { brand: primary, 'on-brand': readableOn([primary], '#ffffff') };
-  const { from, to, text } = readableGradient(gradient.from, gradient.to);
+function createBrand(requested: unknown, primary: string): { brand: string; 'on-brand': string } {
+  const gradient = parseGradient(requested);
+  if (!gradient) return { brand: primary, 'on-brand': chooseReadableColour([primary], '#ffffff') };
+  const { from, to, text } = makeGradientReadable(gradient.from, gradient.to);
   return { brand: `linear-gradient(${gradient.angle}deg,${from},${to})`, 'on-brand': text };
 }
 
-function gradientOf(value: unknown): { from: string; to: string; angle: number } | null {
+function parseGradient(value: unknown): { from: string; to: string; angle: number } | null {
   const { from_color: from, to_color: to, angle } = (value ?? {}) as Record<string, unknown>;
   if (!isColour(from) || !isColour(to)) return null;
   return { from, to, angle: typeof angle === 'number' && Number.isFinite(angle) ? angle : 135 };

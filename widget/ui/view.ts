@@ -1,7 +1,7 @@
 import type { WidgetConfig } from '../session/api-client.ts';
 import type { Chat } from '../session/chat.ts';
 import type { Texts } from '../texts.ts';
-import type { Look } from './theme.ts';
+import type { Appearance } from './theme.ts';
 
 /**
  * Called instead of the booking sheet, and for a choice of the directory. The widget follows the link of a choice
@@ -14,6 +14,6 @@ export interface View {
   chat: Chat;
   config: WidgetConfig;
   texts: Texts;
-  look: Look;
+  appearance: Appearance;
   onBook: BookingHook | undefined;
 }

@@ -26,7 +26,7 @@ export class Widget {
   #isDrawing = false;
 
   constructor(view: View, language: string) {
-    const { config, look } = view;
+    const { config, appearance } = view;
     this.#view = view;
     this.#openKey = `parley-open:${config.public_key}`;
     this.#panel = new Panel(view, () => this.close());
@@ -45,11 +45,11 @@ export class Widget {
     );
     this.#root = h(
       'div',
-      { class: `widget ${look.position}`, lang: language },
+      { class: `widget ${appearance.position}`, lang: language },
       this.#panel.element,
       this.#launcher,
     );
-    this.#root.addEventListener('keydown', (event) => this.#pressed(event));
+    this.#root.addEventListener('keydown', (event) => this.#onKeyDown(event));
     // Typing must not trigger shortcuts of the page.
     for (const type of ['keydown', 'keyup', 'keypress'])
       this.#root.addEventListener(type, (event) => event.stopPropagation());
@@ -58,14 +58,14 @@ export class Widget {
   /** Adds the launcher to the page. */
   mount(): void {
     const shadow = this.#host.attachShadow({ mode: 'open' });
-    shadow.adoptedStyleSheets = [styles, this.#view.look.css].map(styleSheet);
+    shadow.adoptedStyleSheets = [styles, this.#view.appearance.css].map(createStyleSheet);
     shadow.append(this.#root);
     document.documentElement.append(this.#host);
     for (const type of ['online', 'offline']) window.addEventListener(type, () => this.draw());
-    this.#fullScreen.addEventListener('change', () => this.#fit());
-    window.visualViewport?.addEventListener('resize', () => this.#fit());
-    window.visualViewport?.addEventListener('scroll', () => this.#fit());
-    this.#fit();
+    this.#fullScreen.addEventListener('change', () => this.#fitViewport());
+    window.visualViewport?.addEventListener('resize', () => this.#fitViewport());
+    window.visualViewport?.addEventListener('scroll', () => this.#fitViewport());
+    this.#fitViewport();
     this.draw();
     if (recall(this.#openKey) !== null && !this.#fullScreen.matches) this.#show();
   }
@@ -94,7 +94,7 @@ export class Widget {
     if (!this.isOpen) return;
     this.#panel.hide();
     remember(this.#openKey, null);
-    this.#view.chat.show(false);
+    this.#view.chat.setOpen(false);
     this.#update();
     this.#launcher.focus();
   }
@@ -145,21 +145,21 @@ export class Widget {
     if (this.isOpen) return;
     this.#panel.element.hidden = false;
     remember(this.#openKey, '1');
-    this.#view.chat.show(true);
+    this.#view.chat.setOpen(true);
     this.#update();
     this.#panel.messages.showNewest();
   }
 
-  #pressed(event: KeyboardEvent): void {
+  #onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'Escape' && this.isOpen) {
       event.preventDefault();
-      if (!this.#panel.escape()) this.close();
+      if (!this.#panel.closeTopmost()) this.close();
     }
-    if (event.key === 'Tab' && this.isOpen && this.#fullScreen.matches) this.#keepFocus(event);
+    if (event.key === 'Tab' && this.isOpen && this.#fullScreen.matches) this.#trapFocus(event);
   }
 
   /** Keeps the focus within a panel that covers the screen. */
-  #keepFocus(event: KeyboardEvent): void {
+  #trapFocus(event: KeyboardEvent): void {
     const focusable = [...this.#panel.element.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(
       (element) => isShown(element) && !element.matches(':disabled'),
     );
@@ -176,7 +176,7 @@ export class Widget {
    * Fits the panel into the area that an on-screen keyboard leaves visible. A visitor who zooms in sees part of the
    * panel.
    */
-  #fit(): void {
+  #fitViewport(): void {
     const viewport = window.visualViewport;
     this.#panel.element.setAttribute('aria-modal', String(this.#fullScreen.matches));
     this.#root.classList.toggle('full', this.#fullScreen.matches);
@@ -186,7 +186,7 @@ export class Widget {
 }
 
 /** Creates a style sheet, which the page's Content-Security-Policy does not restrict. */
-function styleSheet(css: string): CSSStyleSheet {
+function createStyleSheet(css: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   return sheet;

@@ -8,14 +8,14 @@ export interface Credential {
 }
 
 /** A request for a session. */
-interface Beginning {
+interface PendingSessionRequest {
   /** Value of `Idempotency-Key`. */
   key: string;
   body: object;
 }
 
 /** A message without a complete answer. */
-export interface Pending {
+export interface PendingMessage {
   clientId: string;
   content: string;
   /** Option of a flow's question that the visitor picked. */
@@ -25,10 +25,10 @@ export interface Pending {
 }
 
 /** The visitor's choice about storing contact details. */
-export type Choice = 'granted' | 'denied' | 'withdrawn';
+export type ConsentChoice = 'granted' | 'denied' | 'withdrawn';
 
 /** State that outlives the page. */
-export interface Stored {
+export interface StoredState {
   visitorId?: string;
   /** Proves to the API that this is the visitor's browser. */
   visitorSecret?: string;
@@ -37,10 +37,10 @@ export interface Stored {
   pageVisitorId?: string;
   credential?: Credential;
   /** Request for a session without a response yet; the next page repeats it. */
-  beginning?: Beginning;
+  beginning?: PendingSessionRequest;
   /** Messages seen so far, displayed even after the session has expired. */
   history?: VisitorMessageRead[];
-  pending?: Pending[];
+  pending?: PendingMessage[];
   /** Meetings booked in the conversation. */
   meetings?: readonly Meeting[];
   /** Newest message that the visitor has seen. */
@@ -50,23 +50,23 @@ export interface Stored {
   /** True if no contact details may be stored. Each new session is informed. */
   isRefused?: boolean;
   /** Consent that the API has not received yet. */
-  untoldConsent?: Choice;
+  untoldConsent?: ConsentChoice;
 }
 
 type Fields = Record<string, unknown>;
 
-const TEXTS = ['visitorId', 'visitorSecret', 'identity', 'pageVisitorId', 'seenId', 'untoldConsent'];
+const TEXT_KEYS = ['visitorId', 'visitorSecret', 'identity', 'pageVisitorId', 'seenId', 'untoldConsent'];
 const SESSION_ID = /^[\da-f-]{36}$/i;
 const TOKEN = /^[\w.~+/=-]+$/;
 
 /** Returns whether this widget may have written the value; scripts of the page can write anything there. */
-export function isStored(value: unknown): value is Stored {
+export function isStoredState(value: unknown): value is StoredState {
   if (!isObject(value)) return false;
   const { credential, beginning, history, pending } = value;
   return (
-    TEXTS.every((name) => isTextOr(undefined, value[name])) &&
+    TEXT_KEYS.every((name) => isTextOr(undefined, value[name])) &&
     (credential === undefined || isCredential(credential)) &&
-    (beginning === undefined || isBeginning(beginning)) &&
+    (beginning === undefined || isPendingSessionRequest(beginning)) &&
     isListOr(history, isMessage) &&
     isListOr(pending, isPending)
   );
@@ -90,7 +90,7 @@ function isCredential(value: unknown): boolean {
   return isObject(value) && SESSION_ID.test(String(value['sessionId'])) && TOKEN.test(String(value['token']));
 }
 
-function isBeginning(value: unknown): boolean {
+function isPendingSessionRequest(value: unknown): boolean {
   return isObject(value) && TOKEN.test(String(value['key'])) && isObject(value['body']);
 }
 
@@ -99,14 +99,14 @@ function isPending({ clientId, content, optionId, at }: Fields): boolean {
   return areTexts(texts) && typeof at === 'number';
 }
 
-function isMessage({ id, role, content, created_at: createdAt, citations, ...said }: Fields): boolean {
+function isMessage({ id, role, content, created_at: createdAt, citations, ...message }: Fields): boolean {
   const texts = [id, role, content, createdAt];
   return (
     areTexts(texts) &&
     // JSON omits undefined values.
-    isTextOr(null, said['author_name'] ?? null) &&
-    isEvent(said['event'] ?? null) &&
-    isInput(said['input'] ?? null) &&
+    isTextOr(null, message['author_name'] ?? null) &&
+    isEvent(message['event'] ?? null) &&
+    isInput(message['input'] ?? null) &&
     (citations === null || isListOr(citations, isCitation))
   );
 }

@@ -3,46 +3,46 @@ import type { Store } from './store.ts';
 import type { ShownMessage, Transcript } from './transcript.ts';
 import type { Unread } from './unread.ts';
 
-export interface HearingDeps {
+export interface StreamEventHandlerDeps {
   store: Store;
   transcript: Transcript;
   unread: Unread;
-  handedOver(told: HandoffState): void;
+  onHandoff(state: HandoffState): void;
   /** @param isGone whether the conversation was deleted */
-  ended(isGone: boolean): void;
-  changed(): void;
+  onEnded(isGone: boolean): void;
+  onChange(): void;
 }
 
 /** Applies the events of the API's streams to the conversation. */
-export class Hearing {
-  readonly #deps: HearingDeps;
+export class StreamEventHandler {
+  readonly #deps: StreamEventHandlerDeps;
 
-  constructor(deps: HearingDeps) {
+  constructor(deps: StreamEventHandlerDeps) {
     this.#deps = deps;
   }
 
   /** @param question message that the event's answer belongs to; none for an event of the conversation */
-  heard(event: WidgetEvent, question?: ShownMessage): void {
-    const { transcript, handedOver, ended, changed } = this.#deps;
+  handle(event: WidgetEvent, question?: ShownMessage): void {
+    const { transcript, onHandoff, onEnded, onChange } = this.#deps;
     switch (event.event) {
       case 'message.started':
-        if (question) transcript.stored(question, event.data.reply_to_id);
-        transcript.grow(event.data.message_id);
+        if (question) transcript.markStored(question, event.data.reply_to_id);
+        transcript.startAnswer(event.data.message_id);
         break;
       case 'delta': {
-        const answer = transcript.growing();
+        const answer = transcript.findGrowing();
         if (answer) answer.content += event.data.text;
         break;
       }
       case 'handoff':
-        handedOver(event.data);
+        onHandoff(event.data);
         break;
       case 'ended':
-        ended(event.data.ended_at === null);
+        onEnded(event.data.ended_at === null);
         break;
       case 'done':
       case 'message':
-        this.#said(event.data.message, question);
+        this.#addMessage(event.data.message, question);
         break;
       case 'closed':
       case 'citations':
@@ -50,23 +50,23 @@ export class Hearing {
         // The stored message follows and contains these; a closed stream says nothing about the conversation.
         break;
     }
-    changed();
+    onChange();
   }
 
-  #said(said: VisitorMessageRead, question?: ShownMessage): void {
+  #addMessage(message: VisitorMessageRead, question?: ShownMessage): void {
     const { store, transcript, unread } = this.#deps;
-    const isKnown = transcript.find(said.id)?.state === 'whole';
+    const isKnown = transcript.find(message.id)?.state === 'whole';
     // A question is displayed before its answer until its own time of storage is known.
-    if (question) question.createdAt ??= said.created_at;
-    if (question && said.role === 'user') {
+    if (question) question.createdAt ??= message.created_at;
+    if (question && message.role === 'user') {
       // No answer follows: a person has taken over the conversation.
       transcript.dropGrowing();
-      transcript.stored(question, said.id);
+      transcript.markStored(question, message.id);
     } else {
-      transcript.put(said);
+      transcript.put(message);
     }
-    store.update({ history: transcript.history() });
-    if (!isKnown && said.role !== 'user' && said.role !== 'system') unread.add();
-    else unread.see();
+    store.update({ history: transcript.toHistory() });
+    if (!isKnown && message.role !== 'user' && message.role !== 'system') unread.add();
+    else unread.markSeen();
   }
 }

@@ -1,8 +1,8 @@
-import type { AskedInput } from '../session/api-client.ts';
+import type { InputRequest } from '../session/api-client.ts';
 import type { Texts } from '../texts.ts';
 
 /** Format of an input, and its field. */
-export interface TypedKind {
+export interface InputFormat {
   /** Attributes of the field, which choose the keyboard or picker and the autofill. */
   attributes: Record<string, string>;
   /** Rough check of the format; the API validates the value. */
@@ -11,10 +11,14 @@ export interface TypedKind {
   problem: keyof Texts;
 }
 
-export const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+export const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-const kinds: Partial<Record<AskedInput['kind'], TypedKind>> = {
-  email: { attributes: { type: 'email', autocomplete: 'email' }, pattern: EMAIL, problem: 'invalidEmail' },
+const INPUT_FORMATS: Partial<Record<InputRequest['kind'], InputFormat>> = {
+  email: {
+    attributes: { type: 'email', autocomplete: 'email' },
+    pattern: EMAIL_PATTERN,
+    problem: 'invalidEmail',
+  },
   phone: {
     attributes: { type: 'tel', autocomplete: 'tel' },
     pattern: /^(?=(\D*\d){5})\+?[\d ()./-]{5,32}$/,
@@ -30,6 +34,6 @@ const kinds: Partial<Record<AskedInput['kind'], TypedKind>> = {
 };
 
 /** Returns null for free text and choices. */
-export function typedKindOf(asked: AskedInput | null): TypedKind | null {
-  return (asked && kinds[asked.kind]) ?? null;
+export function findInputFormat(inputRequest: InputRequest | null): InputFormat | null {
+  return (inputRequest && INPUT_FORMATS[inputRequest.kind]) ?? null;
 }
