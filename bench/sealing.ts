@@ -6,7 +6,7 @@ import { createLogger } from '../core/logger.ts';
 import { loadSettings } from '../core/settings/settings.ts';
 import type { Database } from '../database/database.ts';
 import type { EncryptionMode } from '../entities/encryption/org-encryption.entity.ts';
-import { requireContent, sealedWith } from '../database/content.ts';
+import { requireContent, sealRowWith } from '../database/content.ts';
 import type { ContentKey } from '../database/content-keys.ts';
 import { Message } from '../entities/conversations/message.entity.ts';
 import { openRuntime, type Runtime } from '../services/runtime.ts';
@@ -93,7 +93,7 @@ async function pageFigure(installation: Installation, { database, services }: Ru
   const sealed = await newConversation(
     database,
     place,
-    await services.encryption.contentKeys.current(place.orgId),
+    await services.encryption.contentKeys.getCurrentKey(place.orgId),
   );
   const readable = await newConversation(database, place, null);
   const rounds: [number, number][] = [];
@@ -129,7 +129,7 @@ async function newConversation(
   );
   const content = 'Where is my cargo bike? '.repeat(12);
   const messages = Array.from({ length: PAGE_OF_MESSAGES }, () =>
-    sealedWith(requireContent(Message), key, {
+    sealRowWith(requireContent(Message), key, {
       id: newId(),
       orgId,
       conversationId: id,

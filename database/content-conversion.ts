@@ -4,7 +4,7 @@ import {
   hasContent,
   openGenuineRows,
   requireContent,
-  sealedWith,
+  sealRowWith,
   type Content,
   type ContentColumn,
   type ContentRow,
@@ -63,27 +63,27 @@ export async function convertRows<T extends ContentRow>(
     (row) => row.keyId !== null || properties.some((property) => hasContent(row[property])),
   );
   if (filled.length === 0) return 0;
-  const stored = filled.map((row) => sealedWith(content, key, row));
-  await db.run(rewriteOf(db, entity, content), [
+  const stored = filled.map((row) => sealRowWith(content, key, row));
+  await db.run(buildRewriteStatement(db, entity, content), [
     orgId,
     stored.map((row) => row[content.rowKey] as string),
     stored.map(({ keyId }) => keyId),
-    ...properties.map((property) => stored.map((row) => storable(content, property, row[property]))),
+    ...properties.map((property) => stored.map((row) => serializeValue(content, property, row[property]))),
   ]);
   return filled.length;
 }
 
-function storable({ columns }: Content, property: string, value: unknown): unknown {
+function serializeValue({ columns }: Content, property: string, value: unknown): unknown {
   return columns.get(property)!.type === 'text' || value === null ? value : JSON.stringify(value);
 }
 
 /** Lists arrive as JSON, because `unnest` would flatten an array of arrays. */
-function givenOf({ name, type }: ContentColumn): string {
+function toNewValueSql({ name, type }: ContentColumn): string {
   return type === 'list' ? `ARRAY(SELECT jsonb_array_elements_text(n."${name}"))` : `n."${name}"`;
 }
 
 /** Values: $1 workspace, $2 row keys, $3 data keys, then one array for each column. */
-function rewriteOf<T extends ObjectLiteral>(
+function buildRewriteStatement<T extends ObjectLiteral>(
   db: Database,
   entity: EntityTarget<T>,
   { table, rowKey, columns }: Content,
@@ -93,7 +93,7 @@ function rewriteOf<T extends ObjectLiteral>(
     all.find(({ propertyName }) => propertyName === property)!.databaseName;
   const written = [...columns.values()];
   const names = written.map(({ name }) => `"${name}"`);
-  const set = written.map((column) => `"${column.name}" = ${givenOf(column)}`).join(', ');
+  const set = written.map((column) => `"${column.name}" = ${toNewValueSql(column)}`).join(', ');
   const arrays = written
     .map(({ type }, index) => `$${index + 4}::${type === 'list' ? 'jsonb' : type}[]`)
     .join(', ');

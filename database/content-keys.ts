@@ -26,50 +26,50 @@ export interface ContentKeys {
    * Returns the key that new content is encrypted with; null for plain text. The result may be a few seconds old.
    * @throws AppError `key_unavailable`
    */
-  current(orgId: string): Promise<ContentKey | null>;
+  getCurrentKey(orgId: string): Promise<ContentKey | null>;
   /**
    * Returns the marker for digests that are compared for years; null if words stay plain text.
    * @throws AppError `key_unavailable`
    */
-  marker(orgId: string): Promise<ContentMarker | null>;
-  /** Tries to load a key, and leaves failures to `opened`. Undefined if there is nothing to wait for. */
-  prepare(orgId: string, keyId: string): Promise<void> | undefined;
-  isOpen(orgId: string, keyId: string): boolean;
+  getMarker(orgId: string): Promise<ContentMarker | null>;
+  /** Tries to load a key, and leaves failures to `requireOpenKey`. Undefined if there is nothing to wait for. */
+  prepareKey(orgId: string, keyId: string): Promise<void> | undefined;
+  isKeyOpen(orgId: string, keyId: string): boolean;
   /**
    * True if plain content of the workspace is genuine. It is not once the workspace has encrypted all of its content.
    * Returns a promise if this has to be read.
    */
   mayBeReadable(orgId: string): true | Promise<boolean>;
   /** Logs and counts plain content that was refused. */
-  noteRefused(reason: Error): void;
+  reportRefusal(reason: Error): void;
   /**
    * Returns a loaded key.
    * @throws AppError `key_unavailable`
    * @throws Error if the workspace has no such key
    */
-  opened(orgId: string, keyId: string): ContentKey;
+  requireOpenKey(orgId: string, keyId: string): ContentKey;
 }
 
 /** Used by programs that never read or write content. */
-const none: ContentKeys = {
-  current: () => Promise.resolve(null),
-  marker: () => Promise.resolve(null),
-  prepare: () => undefined,
-  isOpen: () => false,
+const NO_CONTENT_KEYS: ContentKeys = {
+  getCurrentKey: () => Promise.resolve(null),
+  getMarker: () => Promise.resolve(null),
+  prepareKey: () => undefined,
+  isKeyOpen: () => false,
   mayBeReadable: () => true,
-  noteRefused: () => undefined,
-  opened: () => {
+  reportRefusal: () => undefined,
+  requireOpenKey: () => {
     throw new Error('This program cannot decrypt content.');
   },
 };
 
-const attached = new WeakMap<DataSource, ContentKeys>();
+const keysByDataSource = new WeakMap<DataSource, ContentKeys>();
 
 /** Makes repositories of this data source encrypt and decrypt with these keys. */
 export function attachContentKeys(dataSource: DataSource, keys: ContentKeys): void {
-  attached.set(dataSource, keys);
+  keysByDataSource.set(dataSource, keys);
 }
 
-export function contentKeysOf(dataSource: DataSource): ContentKeys {
-  return attached.get(dataSource) ?? none;
+export function getContentKeys(dataSource: DataSource): ContentKeys {
+  return keysByDataSource.get(dataSource) ?? NO_CONTENT_KEYS;
 }

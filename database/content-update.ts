@@ -1,6 +1,6 @@
 import type { EntityTarget, ObjectLiteral, QueryDeepPartialEntity } from 'typeorm';
-import { contentKeysOf } from './content-keys.ts';
-import { openRows, sealedWith, type Content, type ContentRow } from './content.ts';
+import { getContentKeys } from './content-keys.ts';
+import { openRows, sealRowWith, type Content, type ContentRow } from './content.ts';
 import { inTransaction, type OrgScope } from './org-scope.ts';
 
 const IS_ROW = 'id = :id AND org_id = :orgId';
@@ -18,10 +18,10 @@ export async function updateContent<T extends ObjectLiteral>(
   id: string,
   changes: ObjectLiteral,
 ): Promise<boolean> {
-  const key = await contentKeysOf(scope.db.dataSource).current(scope.orgId);
-  const sealed = sealedWith<ObjectLiteral>(content, key, { ...changes, id });
+  const key = await getContentKeys(scope.db.dataSource).getCurrentKey(scope.orgId);
+  const sealed = sealRowWith<ObjectLiteral>(content, key, { ...changes, id });
   const whereKeyIsCurrent = `${IS_ROW} AND key_id ${key === null ? 'IS NULL' : '= :keyId'}`;
-  if (await change(scope, entity, { where: whereKeyIsCurrent, id, changes: sealed })) return true;
+  if (await updateRow(scope, entity, { where: whereKeyIsCurrent, id, changes: sealed })) return true;
   return inTransaction(scope, async (tx) => {
     const stored = await tx.db
       .repository(entity)
@@ -33,15 +33,15 @@ export async function updateContent<T extends ObjectLiteral>(
     const [row] = await openRows<ContentRow>(tx.db, entity, [stored as unknown as ContentRow]);
     const current = [...content.columns.keys()].map((property) => [property, row![property] as unknown]);
     const merged = { ...Object.fromEntries(current), ...changes, id };
-    return change(tx, entity, {
+    return updateRow(tx, entity, {
       where: IS_ROW,
       id,
-      changes: sealedWith<ObjectLiteral>(content, key, merged),
+      changes: sealRowWith<ObjectLiteral>(content, key, merged),
     });
   });
 }
 
-async function change<T extends ObjectLiteral>(
+async function updateRow<T extends ObjectLiteral>(
   { db, orgId }: OrgScope,
   entity: EntityTarget<T>,
   { where, id, changes }: { where: string; id: string; changes: ObjectLiteral & { keyId: string | null } },

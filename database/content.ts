@@ -6,7 +6,7 @@ import {
   type ObjectLiteral,
 } from 'typeorm';
 import { isKeyUnavailable } from '../core/errors/errors.ts';
-import { contentKeysOf, type ContentKey, type ContentKeys } from './content-keys.ts';
+import { getContentKeys, type ContentKey, type ContentKeys } from './content-keys.ts';
 import { sealedProperties, type Opened, type Sealed } from './sealed-columns.ts';
 
 /** Columns of every table with content. */
@@ -39,35 +39,35 @@ export interface Content {
   readonly columns: ReadonlyMap<string, ContentColumn>;
 }
 
-const known = new Map<Function, Content | null>();
-const conditions = new Map<Function, (row: ObjectLiteral) => boolean>();
+const contentByEntity = new Map<Function, Content | null>();
+const contentConditions = new Map<Function, (row: ObjectLiteral) => boolean>();
 
 /** Declares which rows of a table have content, if that depends on their kind. By default, all have. */
-export function holdsContentIf<T extends ObjectLiteral>(
+export function declareContentCondition<T extends ObjectLiteral>(
   entity: new () => T,
   condition: (row: T) => boolean,
 ): void {
-  conditions.set(entity, condition as (row: ObjectLiteral) => boolean);
+  contentConditions.set(entity, condition as (row: ObjectLiteral) => boolean);
 }
 
 /** Null for an entity without encrypted columns. */
-export function contentOf(entity: EntityTarget<ObjectLiteral>): Content | null {
+export function findContent(entity: EntityTarget<ObjectLiteral>): Content | null {
   if (typeof entity !== 'function') return null;
-  const found = known.get(entity);
+  const found = contentByEntity.get(entity);
   if (found !== undefined) return found;
-  const content = describe(entity);
-  known.set(entity, content);
+  const content = readContent(entity);
+  contentByEntity.set(entity, content);
   return content;
 }
 
 /** @throws Error if the entity has no encrypted columns */
 export function requireContent(entity: EntityTarget<ObjectLiteral>): Content {
-  const content = contentOf(entity);
+  const content = findContent(entity);
   if (!content) throw new Error('This entity has no encrypted columns.');
   return content;
 }
 
-function describe(entity: Function): Content | null {
+function readContent(entity: Function): Content | null {
   const properties = sealedProperties.get(entity);
   if (!properties) return null;
   const storage = getMetadataArgsStorage();
@@ -80,14 +80,14 @@ function describe(entity: Function): Content | null {
     const sealed = properties.get(propertyName);
     if (!sealed) return [];
     const { boundTo = rowKey, outside = null } = sealed;
-    const type = contentTypeOf(options);
+    const type = toContentType(options);
     const column = { name: options.name ?? propertyName, type, boundTo, outside };
     return [[propertyName, column] as const];
   });
   return { entity, table, rowKey, columns: new Map(columns) };
 }
 
-function contentTypeOf({ type, array }: ColumnOptions): ContentColumn['type'] {
+function toContentType({ type, array }: ColumnOptions): ContentColumn['type'] {
   if (array) return 'list';
   return type === 'json' || type === 'jsonb' ? type : 'text';
 }
@@ -109,7 +109,7 @@ export function changesContent({ columns }: Content, changes: ObjectLiteral): bo
 }
 
 /** Returns the row in stored form: encrypted with the key, or plain if the key is null. */
-export function sealedWith<T extends ObjectLiteral>(
+export function sealRowWith<T extends ObjectLiteral>(
   { table, columns }: Content,
   key: ContentKey | null,
   row: T & Plain<T>,
@@ -118,12 +118,13 @@ export function sealedWith<T extends ObjectLiteral>(
   if (key === null) return stored as T & { keyId: null };
   for (const [property, column] of columns) {
     const value: unknown = row[property];
-    if (hasContent(value)) stored[property] = sealedValue(key, column, value, placeOf(table, column, row));
+    if (hasContent(value))
+      stored[property] = sealValue(key, column, value, buildContentPlace(table, column, row));
   }
   return stored as T & { keyId: string };
 }
 
-function sealedValue(key: ContentKey, { type, outside }: ContentColumn, value: unknown, place: string) {
+function sealValue(key: ContentKey, { type, outside }: ContentColumn, value: unknown, place: string) {
   const sealed = key.seal(type === 'text' ? String(value) : JSON.stringify(value), place);
   if (type === 'list') return [sealed];
   if (outside === null) return sealed;
@@ -136,39 +137,39 @@ function sealedValue(key: ContentKey, { type, outside }: ContentColumn, value: u
  * Returns the row in stored form, encrypted with the current key. A row without content needs no key.
  * @throws AppError `key_unavailable`
  */
-export async function sealedRow<T extends ObjectLiteral & { orgId: string }>(
+export async function sealRow<T extends ObjectLiteral & { orgId: string }>(
   dataSource: DataSource,
   entity: EntityTarget<ObjectLiteral>,
   row: T & Plain<T>,
 ): Promise<T> {
-  const content = contentOf(entity);
+  const content = findContent(entity);
   if (!content || !changesContent(content, row)) return row;
-  return sealedWith<T>(content, await contentKeysOf(dataSource).current(row.orgId), row);
+  return sealRowWith<T>(content, await getContentKeys(dataSource).getCurrentKey(row.orgId), row);
 }
 
 /**
  * Returns the current key of each workspace; null for plain text.
  * @throws AppError `key_unavailable`
  */
-export async function currentKeys(
+export async function loadCurrentKeys(
   { dataSource }: { dataSource: DataSource },
   orgIds: readonly string[],
 ): Promise<ReadonlyMap<string, ContentKey | null>> {
-  const keys = contentKeysOf(dataSource);
+  const keys = getContentKeys(dataSource);
   const distinct = [...new Set(orgIds)];
-  const current = await Promise.all(distinct.map((orgId) => keys.current(orgId)));
+  const current = await Promise.all(distinct.map((orgId) => keys.getCurrentKey(orgId)));
   return new Map(distinct.map((orgId, index) => [orgId, current[index]!]));
 }
 
-/** Like `currentKeys`, without workspaces whose keys are unavailable. */
-export async function availableKeys(
+/** Like `loadCurrentKeys`, without workspaces whose keys are unavailable. */
+export async function loadAvailableKeys(
   { dataSource }: { dataSource: DataSource },
   orgIds: readonly string[],
 ): Promise<ReadonlyMap<string, ContentKey | null>> {
-  const keys = contentKeysOf(dataSource);
+  const keys = getContentKeys(dataSource);
   const distinct = [...new Set(orgIds)];
   const current = await Promise.all(
-    distinct.map((orgId) => keys.current(orgId).catch(undefinedIfKeyUnavailable)),
+    distinct.map((orgId) => keys.getCurrentKey(orgId).catch(undefinedIfKeyUnavailable)),
   );
   return new Map(
     distinct.flatMap((orgId, index) => (current[index] === undefined ? [] : [[orgId, current[index]]])),
@@ -191,7 +192,7 @@ export async function openRows<R extends ContentRow>(
   rows: readonly R[],
 ): Promise<Opened<R>[]> {
   const content = requireContent(entity);
-  const keys = contentKeysOf(dataSource);
+  const keys = getContentKeys(dataSource);
   const refusals = await prepareRows(keys, content, rows);
   return rows.map((row, index) => {
     const refusal = refusals.get(index);
@@ -220,10 +221,10 @@ export async function openAvailableRows<R extends ContentRow>(
   rows: readonly R[],
 ): Promise<(Opened<R> | null)[]> {
   const content = requireContent(entity);
-  const keys = contentKeysOf(dataSource);
+  const keys = getContentKeys(dataSource);
   const refusals = await prepareRows(keys, content, rows);
   return rows.map((row, index) => {
-    if (refusals.has(index) || (row.keyId !== null && !keys.isOpen(row.orgId!, row.keyId))) return null;
+    if (refusals.has(index) || (row.keyId !== null && !keys.isKeyOpen(row.orgId!, row.keyId))) return null;
     return openPrepared<R>(keys, content, row);
   });
 }
@@ -239,7 +240,7 @@ export async function openGenuineRows(
   rows: readonly ContentRow[],
 ): Promise<ContentRow[]> {
   const content = requireContent(entity);
-  const keys = contentKeysOf(dataSource);
+  const keys = getContentKeys(dataSource);
   const refusals = await prepareRows(keys, content, rows);
   return rows.filter((_, index) => !refusals.has(index)).map((row) => openPrepared(keys, content, row));
 }
@@ -253,7 +254,7 @@ export function openStoredRow<R extends ContentRow>(
   entity: EntityTarget<ObjectLiteral>,
   row: R,
 ): Opened<R> {
-  return openPrepared<R>(contentKeysOf(dataSource), requireContent(entity), row);
+  return openPrepared<R>(getContentKeys(dataSource), requireContent(entity), row);
 }
 
 /** Loads the keys of encrypted rows, as far as they are available. */
@@ -261,12 +262,12 @@ export async function prepareKeys(
   { dataSource }: { dataSource: DataSource },
   rows: readonly ContentRow[],
 ): Promise<void> {
-  const keys = contentKeysOf(dataSource);
+  const keys = getContentKeys(dataSource);
   await Promise.all(rows.flatMap((row) => prepareKey(keys, row) ?? []));
 }
 
 function prepareKey(keys: ContentKeys, { orgId, keyId }: ContentRow): Promise<void> | undefined {
-  return keyId === null ? undefined : keys.prepare(orgId!, keyId);
+  return keyId === null ? undefined : keys.prepareKey(orgId!, keyId);
 }
 
 /** Loads the keys of encrypted rows. Returns why plain rows are refused, by row index. */
@@ -303,17 +304,17 @@ function findRefusal(
   return verdict.then((isGenuine) => {
     if (isGenuine) return undefined;
     const filled = [...content.columns].filter(([property]) => hasContent(row[property]));
-    const places = filled.map(([, column]) => placeOf(content.table, column, row));
+    const places = filled.map(([, column]) => buildContentPlace(content.table, column, row));
     const reason = new Error(
       `The content at ${places.join(', ')} is not encrypted, although its workspace encrypts all content: it was changed outside of Parley.`,
     );
-    keys.noteRefused(reason);
+    keys.reportRefusal(reason);
     return reason;
   });
 }
 
 function holdsContent({ entity, columns }: Content, row: ObjectLiteral): boolean {
-  if (conditions.get(entity)?.(row) === false) return false;
+  if (contentConditions.get(entity)?.(row) === false) return false;
   for (const property of columns.keys()) if (hasContent(row[property])) return true;
   return false;
 }
@@ -329,10 +330,10 @@ function openPrepared<R extends ContentRow>(
   const opened: ObjectLiteral = { ...row };
   let key: ContentKey | undefined;
   for (const [property, column] of columns) {
-    const sealed = sealedTextOf(column, row[property]);
+    const sealed = readSealedText(column, row[property]);
     if (sealed === null) continue;
-    key ??= keys.opened(orgId!, keyId);
-    const text = openAt(key, sealed, placeOf(table, column, row));
+    key ??= keys.requireOpenKey(orgId!, keyId);
+    const text = openAt(key, sealed, buildContentPlace(table, column, row));
     opened[property] = column.type === 'text' ? text : (JSON.parse(text) as unknown);
   }
   return opened as Opened<R>;
@@ -349,8 +350,8 @@ function openAt(key: ContentKey, stored: string, place: string): string {
   }
 }
 
-/** Returns the encrypted text of a value; null if the value has no content. See `sealedValue` for its forms. */
-function sealedTextOf({ type, outside }: ContentColumn, read: unknown): string | null {
+/** Returns the encrypted text of a value; null if the value has no content. See `sealValue` for its forms. */
+function readSealedText({ type, outside }: ContentColumn, read: unknown): string | null {
   const stored: unknown = type === 'list' && Array.isArray(read) ? read[0] : read;
   const sealed = outside === null ? stored : (stored as { sealed?: unknown } | null | undefined)?.sealed;
   return typeof sealed === 'string' && sealed !== '' ? sealed : null;
@@ -368,17 +369,21 @@ export async function openJson(
   stored: Sealed<string>,
 ): Promise<string> {
   const content = requireContent(entity);
-  const keys = contentKeysOf(dataSource);
+  const keys = getContentKeys(dataSource);
   const json = stored as unknown as string;
   const refusal = (await prepareRows(keys, content, [{ ...row, [property]: json }])).get(0);
   if (refusal) throw refusal;
   const column = content.columns.get(property)!;
-  const sealed = row.keyId === null ? null : sealedTextOf(column, JSON.parse(json) as unknown);
+  const sealed = row.keyId === null ? null : readSealedText(column, JSON.parse(json) as unknown);
   if (sealed === null) return json;
-  return openAt(keys.opened(row.orgId!, row.keyId!), sealed, placeOf(content.table, column, row));
+  return openAt(
+    keys.requireOpenKey(row.orgId!, row.keyId!),
+    sealed,
+    buildContentPlace(content.table, column, row),
+  );
 }
 
-function placeOf(table: string, { name, boundTo }: ContentColumn, row: ObjectLiteral): string {
+function buildContentPlace(table: string, { name, boundTo }: ContentColumn, row: ObjectLiteral): string {
   const bond: unknown = row[boundTo];
   if (typeof bond !== 'string') throw new Error(`${table} was read or written without ${boundTo}.`);
   return `${table}.${name}:${bond}`;

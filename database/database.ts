@@ -5,7 +5,7 @@ import { oncePerObject } from '../core/concurrency/once-per-object.ts';
 import type { Runnable } from './statement.ts';
 import { Transaction } from './transaction.ts';
 
-const poolOf = oncePerObject((dataSource: DataSource) => new Database(dataSource));
+const getPoolDatabase = oncePerObject((dataSource: DataSource) => new Database(dataSource));
 
 /**
  * The unit of work: the pool, or one transaction on it. Code that reads or writes receives it from its caller, so
@@ -24,8 +24,8 @@ export class Database {
    * The pool, also within a transaction. Returns the same object each time, for caches and batchers that callers
    * share.
    */
-  get outside(): Database {
-    return poolOf(this.dataSource);
+  get withoutTransaction(): Database {
+    return getPoolDatabase(this.dataSource);
   }
 
   get manager(): EntityManager {
@@ -63,7 +63,7 @@ export class Database {
    * Runs `work` and rolls back its writes.
    * @throws Error outside of a transaction
    */
-  async undone(work: () => Promise<unknown>): Promise<void> {
+  async runAndRollBack(work: () => Promise<unknown>): Promise<void> {
     if (!this.#transaction) throw new Error('There is no transaction to roll back.');
     try {
       await Promise.all([this.sql('SAVEPOINT undone'), work()]);
@@ -83,7 +83,7 @@ export class Database {
 
   /** Runs a statement. In a transaction, statements that are sent without waiting run in order. */
   async run<Row>(statement: Runnable<Row>, values: unknown[] = []): Promise<Row[]> {
-    const query = queryOf(statement, values);
+    const query = toQuery(statement, values);
     if (this.#transaction) return this.#transaction.query(query);
     const { rows } = await this.#pool.query(query);
     return rows as Row[];
@@ -96,7 +96,7 @@ export class Database {
    */
   runWithCommit<Row>(statement: Runnable<Row>, values: unknown[], onCommitted?: (rows: Row[]) => void): void {
     if (!this.#transaction) throw new Error('There is no transaction to commit.');
-    this.#transaction.queryWithCommit(queryOf(statement, values), onCommitted);
+    this.#transaction.queryWithCommit(toQuery(statement, values), onCommitted);
   }
 
   /** Runs ad-hoc SQL, for tests and benches. `Row` is the type that it selects. */
@@ -110,6 +110,6 @@ export class Database {
 }
 
 /** Names prepared statements only. PostgreSQL plans the others for each execution. */
-function queryOf({ name, text, isPrepared = false }: Runnable<unknown>, values: unknown[]) {
+function toQuery({ name, text, isPrepared = false }: Runnable<unknown>, values: unknown[]) {
   return { name: isPrepared ? name : '', text, values };
 }

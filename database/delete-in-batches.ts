@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
-import { tableOf } from './table.ts';
+import { aliasTable } from './table.ts';
 
-export interface Doomed {
+export interface DeletionTarget {
   entity: new () => object;
   /** SQL condition that selects the rows, by `parameters`. */
   where: string;
@@ -15,10 +15,10 @@ export interface Doomed {
 /** Deletes one batch of unlocked rows; returns how many. */
 export async function deleteBatch(
   db: Database,
-  { entity, where, batchSize, key = 'ctid', orderBy }: Doomed,
+  { entity, where, batchSize, key = 'ctid', orderBy }: DeletionTarget,
   parameters: unknown[] = [],
 ): Promise<number> {
-  const { table } = tableOf(entity, '');
+  const { table } = aliasTable(entity, '');
   const order = orderBy === undefined ? '' : `ORDER BY ${orderBy}`;
   const removed = await db.sql(
     `DELETE FROM ${table} WHERE ${key} = ANY(ARRAY(
@@ -35,7 +35,7 @@ export async function deleteBatch(
  */
 export async function deleteInBatches(
   db: Database,
-  target: Doomed,
+  target: DeletionTarget,
   parameters: unknown[],
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,24 +1,24 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 
 /** Limits the time on the event loop: one query would turn thousands of rows into objects without a pause. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 /** A row that can be ordered by its creation time and id. */
-interface MadeRow extends ObjectLiteral {
+interface CreatedRow extends ObjectLiteral {
   id: string;
   createdAt: Date;
 }
 
 /** Reads all rows of the query, aliased `row`, newest first. */
-export function listNewestFirst<T extends MadeRow>(query: () => SelectQueryBuilder<T>): Promise<T[]> {
-  return listInBatches((limit, last: T | undefined) => readNewest(query(), limit, last).getMany());
+export function listNewestFirst<T extends CreatedRow>(query: () => SelectQueryBuilder<T>): Promise<T[]> {
+  return listInBatches((limit, last: T | undefined) => limitToNewest(query(), limit, last).getMany());
 }
 
 /** Limits a query, aliased `row`, to the rows that follow the last one, newest first. */
-export function readNewest<T extends ObjectLiteral>(
+export function limitToNewest<T extends ObjectLiteral>(
   query: SelectQueryBuilder<T>,
   limit: number,
-  last: Pick<MadeRow, 'id' | 'createdAt'> | undefined,
+  last: Pick<CreatedRow, 'id' | 'createdAt'> | undefined,
 ): SelectQueryBuilder<T> {
   if (last) {
     const { createdAt, id: lastId } = last;
@@ -38,7 +38,7 @@ export async function listInBatches<T>(
 ): Promise<T[]> {
   const rows: T[] = [];
   for (let isMore = true; isMore && rows.length < limit;) {
-    const size = Math.min(BATCH, limit - rows.length);
+    const size = Math.min(BATCH_SIZE, limit - rows.length);
     const batch = await read(size, rows.at(-1));
     for (const row of batch) rows.push(row);
     isMore = batch.length === size;

@@ -50,7 +50,7 @@ interface CursorPayload {
 }
 
 /** The rows of a page. One more row shows that another page follows. */
-interface Found<T> {
+interface FoundRows<T> {
   rows: T[];
   total: number;
   page: number;
@@ -75,16 +75,16 @@ export async function readPage<T extends PagedRow>(
   query: SelectQueryBuilder<T>,
   { page, page_size: pageSize = DEFAULT_PAGE_SIZE, cursor }: PageQuery,
   signer: CursorSigner,
-  { order = NEWEST_FIRST, total = counted(query) }: PageOptions<T> = {},
+  { order = NEWEST_FIRST, total = buildCountQuery(query) }: PageOptions<T> = {},
 ): Promise<Page<T>> {
   if (page !== undefined && cursor !== undefined) {
     throw invalidField('cursor', 'cannot be combined with page', 'query');
   }
-  const bound = digestOf(query, order);
+  const bound = digestQuery(query, order);
   const found =
     cursor === undefined
       ? await readNumbered(query, order, total, page ?? 1, pageSize)
-      : await readAfter(query, order, verified(cursor, bound, signer), pageSize);
+      : await readAfter(query, order, verifyCursor(cursor, bound, signer), pageSize);
   const items = found.rows.slice(0, pageSize);
   const last = found.rows.length > pageSize ? items.at(-1) : undefined;
   return {
@@ -111,27 +111,29 @@ async function readNumbered<T extends PagedRow>(
   total: SelectQueryBuilder<ObjectLiteral>,
   page: number,
   pageSize: number,
-): Promise<Found<T>> {
+): Promise<FoundRows<T>> {
   // The index skips the previous pages; only rows of this page are fetched.
-  const ids = ordered(query.clone().select('row.id'), order)
+  const ids = applyOrder(query.clone().select('row.id'), order)
     .offset((page - 1) * pageSize)
     .limit(pageSize + 1);
-  const { entities, raw } = await ordered(query, order)
-    .andWhere(`row.id IN (${inside(ids)})`)
-    .addSelect(`(${inside(total)})`, 'total')
+  const { entities, raw } = await applyOrder(query, order)
+    .andWhere(`row.id IN (${toSubquery(ids)})`)
+    .addSelect(`(${toSubquery(total)})`, 'total')
     .getRawAndEntities<{ total: string }>();
   const found = raw[0] ?? (await total.getRawOne<{ total: string }>());
   return { rows: entities, total: Number(found?.total), page };
 }
 
 /** Returns the query as a subquery. Common table expressions stay at the head of the whole statement. */
-function inside(query: SelectQueryBuilder<ObjectLiteral>): string {
+function toSubquery(query: SelectQueryBuilder<ObjectLiteral>): string {
   const part = query.clone();
   part.expressionMap.commonTableExpressions = [];
   return part.getQuery();
 }
 
-function counted<T extends PagedRow>(query: SelectQueryBuilder<T>): SelectQueryBuilder<ObjectLiteral> {
+function buildCountQuery<T extends PagedRow>(
+  query: SelectQueryBuilder<T>,
+): SelectQueryBuilder<ObjectLiteral> {
   return query.clone().select('count(*)', 'total');
 }
 
@@ -140,7 +142,7 @@ async function readAfter<T extends PagedRow>(
   order: PageOrder<T>,
   { after: [afterTime, afterId], total, page }: CursorPayload,
   pageSize: number,
-): Promise<Found<T>> {
+): Promise<FoundRows<T>> {
   const beyond = order.direction === 'ASC' ? '>' : '<';
   const { columns, values } = order.hour
     ? {
@@ -148,14 +150,14 @@ async function readAfter<T extends PagedRow>(
         values: `date_trunc('hour', :afterTime::timestamptz, 'UTC'), :afterTime`,
       }
     : { columns: `row.${order.by}`, values: ':afterTime' };
-  const rows = await ordered(query, order)
+  const rows = await applyOrder(query, order)
     .andWhere(`(${columns}, row.id) ${beyond} (${values}, :afterId)`, { afterTime, afterId })
     .limit(pageSize + 1)
     .getMany();
   return { rows, total, page };
 }
 
-function ordered<T extends PagedRow>(
+function applyOrder<T extends PagedRow>(
   query: SelectQueryBuilder<T>,
   { by, direction, hour = by }: PageOrder<T>,
 ): SelectQueryBuilder<T> {
@@ -165,12 +167,12 @@ function ordered<T extends PagedRow>(
 }
 
 /** Digests the table, workspace and filters, which are all in the statement, and the order. */
-function digestOf<T extends PagedRow>(query: SelectQueryBuilder<T>, { by }: PageOrder<T>): string {
+function digestQuery<T extends PagedRow>(query: SelectQueryBuilder<T>, { by }: PageOrder<T>): string {
   const statement = [...query.clone().select('row.id').getQueryAndParameters(), by];
   return createHash('sha256').update(JSON.stringify(statement)).digest('base64url').slice(0, 22);
 }
 
-function verified(cursor: string, bound: string, signer: CursorSigner): CursorPayload {
+function verifyCursor(cursor: string, bound: string, signer: CursorSigner): CursorPayload {
   const payload = signer.verify<CursorPayload>('cursor', cursor);
   if (payload?.bound !== bound) {
     throw invalidField('cursor', 'is not one that this list gave out with these filters', 'query');

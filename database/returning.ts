@@ -5,7 +5,7 @@ import type {
   ReturningOption,
   Repository,
 } from 'typeorm';
-import { selectable, toEntity } from './row-mapping.ts';
+import { listSelectedColumns, toEntity } from './row-mapping.ts';
 
 type Where<T> = FindOptionsWhere<T> | FindOptionsWhere<T>[];
 
@@ -15,8 +15,8 @@ export async function insertOrIgnore<T extends ObjectLiteral>(
   row: QueryDeepPartialEntity<T>,
 ): Promise<T | null> {
   const query = rows.createQueryBuilder().insert().values(row).orIgnore();
-  const { raw } = await query.returning(columnsOf(rows)).updateEntity(false).execute();
-  return entitiesOf(rows, raw)[0] ?? null;
+  const { raw } = await query.returning(listReturningColumns(rows)).updateEntity(false).execute();
+  return toEntities(rows, raw)[0] ?? null;
 }
 
 /** Returns the rows after the update. */
@@ -26,8 +26,8 @@ export async function updateReturning<T extends ObjectLiteral>(
   changes: QueryDeepPartialEntity<T>,
 ): Promise<T[]> {
   const query = rows.createQueryBuilder().update().set(changes).where(where);
-  const { raw } = await query.returning(columnsOf(rows)).updateEntity(false).execute();
-  return entitiesOf(rows, raw);
+  const { raw } = await query.returning(listReturningColumns(rows)).updateEntity(false).execute();
+  return toEntities(rows, raw);
 }
 
 /** Returns the deleted rows. */
@@ -36,15 +36,15 @@ export async function deleteReturning<T extends ObjectLiteral>(
   where: Where<T>,
 ): Promise<T[]> {
   const query = rows.createQueryBuilder().delete().where(where);
-  const { raw } = await query.returning(columnsOf(rows)).execute();
-  return entitiesOf(rows, raw);
+  const { raw } = await query.returning(listReturningColumns(rows)).execute();
+  return toEntities(rows, raw);
 }
 
-function columnsOf<T extends ObjectLiteral>({ metadata }: Repository<T>): ReturningOption {
-  return selectable(metadata).map(({ propertyName }) => propertyName);
+function listReturningColumns<T extends ObjectLiteral>({ metadata }: Repository<T>): ReturningOption {
+  return listSelectedColumns(metadata).map(({ propertyName }) => propertyName);
 }
 
-function entitiesOf<T extends ObjectLiteral>({ metadata }: Repository<T>, raw: unknown): T[] {
-  const columns = selectable(metadata);
+function toEntities<T extends ObjectLiteral>({ metadata }: Repository<T>, raw: unknown): T[] {
+  const columns = listSelectedColumns(metadata);
   return (raw as Record<string, unknown>[]).map((row) => toEntity<T>(columns, row));
 }

@@ -3,12 +3,12 @@ import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import { DateUtils } from 'typeorm/util/DateUtils.js';
 
 /** Returns the columns that TypeORM selects by default. */
-export function selectable(metadata: EntityMetadata): ColumnMetadata[] {
+export function listSelectedColumns(metadata: EntityMetadata): ColumnMetadata[] {
   return metadata.columns.filter((column) => column.isSelect);
 }
 
 /** Returns a column list for SELECT and RETURNING. */
-export function listOf(columns: readonly ColumnMetadata[]): string {
+export function joinColumnNames(columns: readonly ColumnMetadata[]): string {
   return columns.map(({ databaseName }) => `"${databaseName}"`).join(', ');
 }
 
@@ -25,12 +25,12 @@ export function toEntity<T extends ObjectLiteral>(
   for (const { transformer, databaseName, propertyName, type } of columns) {
     const value = row[databaseName];
     if (transformer && !Array.isArray(transformer)) entity[propertyName] = transformer.from(value) as unknown;
-    else entity[propertyName] = type === 'date' ? dayOf(value) : value;
+    else entity[propertyName] = type === 'date' ? toDateString(value) : value;
   }
   return entity as T;
 }
 
 /** Converts to a date string, like TypeORM: pg parses dates to a Date at midnight. */
-function dayOf(value: unknown): unknown {
+function toDateString(value: unknown): unknown {
   return value instanceof Date ? DateUtils.mixedDateToDateString(value) : value;
 }

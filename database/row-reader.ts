@@ -4,7 +4,7 @@ import { Batcher } from '../core/concurrency/batcher.ts';
 import { isUuid } from '../core/ids.ts';
 import type { Database } from './database.ts';
 import type { Runnable } from './statement.ts';
-import { isSoftDeleted, listOf, selectable, toEntity } from './row-mapping.ts';
+import { isSoftDeleted, joinColumnNames, listSelectedColumns, toEntity } from './row-mapping.ts';
 
 export interface RowKey {
   id: string;
@@ -23,8 +23,8 @@ export class RowReader<T extends ObjectLiteral> {
 
   constructor(pool: Database, entity: EntityTarget<T>) {
     const metadata = pool.dataSource.getMetadata(entity);
-    this.#columns = selectable(metadata);
-    this.#statement = statementOf(metadata);
+    this.#columns = listSelectedColumns(metadata);
+    this.#statement = buildReadStatement(metadata);
     this.#batcher = new Batcher((keys) => this.#select(pool, keys));
   }
 
@@ -45,12 +45,12 @@ export class RowReader<T extends ObjectLiteral> {
   }
 }
 
-function statementOf(metadata: EntityMetadata): Runnable<Record<string, unknown>> {
+function buildReadStatement(metadata: EntityMetadata): Runnable<Record<string, unknown>> {
   const hidden = isSoftDeleted(metadata) ? ' AND deleted_at IS NULL' : '';
   return {
     name: `read-${metadata.tableName}`,
     isPrepared: true,
-    text: `SELECT ${listOf(selectable(metadata))} FROM "${metadata.tableName}"
+    text: `SELECT ${joinColumnNames(listSelectedColumns(metadata))} FROM "${metadata.tableName}"
            WHERE id = ANY($1::uuid[]) AND org_id = ANY($2::uuid[])${hidden}`,
   };
 }

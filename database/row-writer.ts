@@ -2,10 +2,10 @@ import type { EntityMetadata, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
 import type { Database } from './database.ts';
 import type { Runnable } from './statement.ts';
-import { listOf, selectable, toEntity } from './row-mapping.ts';
+import { joinColumnNames, listSelectedColumns, toEntity } from './row-mapping.ts';
 
 /** Limits the memory that prepared statements cost on each connection: callers choose which columns they set. */
-const MOST_VARIANTS = 16;
+const MAX_VARIANTS = 16;
 
 /** Prepared insert for one set of columns. */
 interface Insert<T> {
@@ -28,8 +28,8 @@ export class RowWriter<T extends ObjectLiteral> {
 
   /** Absent and undefined properties get the default of their column. */
   async insert(db: Database, row: Partial<T>): Promise<T> {
-    const { columns, values } = this.#given(row);
-    const { statement, toEntity } = this.#insertOf(columns);
+    const { columns, values } = this.#pickValues(row);
+    const { statement, toEntity } = this.#getInsert(columns);
     const [returned] = await db.run(statement, values);
     return toEntity(values, returned!);
   }
@@ -39,11 +39,11 @@ export class RowWriter<T extends ObjectLiteral> {
    * database determines a value.
    */
   async insertLast(db: Database, row: Partial<T>): Promise<T> {
-    const { columns, values } = this.#given(row);
-    const { silent, returned, toEntity } = this.#insertOf(columns);
+    const { columns, values } = this.#pickValues(row);
+    const { silent, returned, toEntity } = this.#getInsert(columns);
     const stored = returned.map((column) => {
       const given: unknown = row[column.propertyName];
-      return [column, given === undefined ? emptyDefaultOf(column) : given] as const;
+      return [column, given === undefined ? copyEmptyDefault(column) : given] as const;
     });
     if (!stored.every(([column, value]) => isReadAsGiven(column, value))) return this.insert(db, row);
     db.runWithCommit(silent, values);
@@ -53,31 +53,31 @@ export class RowWriter<T extends ObjectLiteral> {
     );
   }
 
-  #given(row: Partial<T>): { columns: ColumnMetadata[]; values: unknown[] } {
+  #pickValues(row: Partial<T>): { columns: ColumnMetadata[]; values: unknown[] } {
     const columns = this.#metadata.columns.filter(({ propertyName }) => row[propertyName] !== undefined);
-    return { columns, values: columns.map((column) => storable(column, row[column.propertyName])) };
+    return { columns, values: columns.map((column) => toStorableValue(column, row[column.propertyName])) };
   }
 
-  #insertOf(columns: ColumnMetadata[]): Insert<T> {
+  #getInsert(columns: ColumnMetadata[]): Insert<T> {
     const key = columns.map(({ databaseName }) => databaseName).join();
     const known = this.#inserts.get(key);
     if (known) return known;
     const variant = this.#inserts.size;
-    if (variant >= MOST_VARIANTS) return insertOf<T>(this.#metadata, columns);
-    const insert = insertOf<T>(this.#metadata, columns, `insert-${this.#metadata.tableName}-${variant}`);
+    if (variant >= MAX_VARIANTS) return buildInsert<T>(this.#metadata, columns);
+    const insert = buildInsert<T>(this.#metadata, columns, `insert-${this.#metadata.tableName}-${variant}`);
     this.#inserts.set(key, insert);
     return insert;
   }
 }
 
-function storable({ type }: ColumnMetadata, value: unknown): unknown {
+function toStorableValue({ type }: ColumnMetadata, value: unknown): unknown {
   // Serializes: pg would convert a JSON array to a PostgreSQL array.
   if (type === 'jsonb' || type === 'json') return value === null ? null : JSON.stringify(value);
   // Replaces lone surrogates, which UTF-8 cannot encode.
   return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
-function insertOf<T extends ObjectLiteral>(
+function buildInsert<T extends ObjectLiteral>(
   metadata: EntityMetadata,
   given: ColumnMetadata[],
   name = '',
@@ -85,7 +85,7 @@ function insertOf<T extends ObjectLiteral>(
   const known: { property: string; place: number }[] = [];
   const implied: Record<string, unknown> = {};
   const returned: ColumnMetadata[] = [];
-  for (const column of selectable(metadata)) {
+  for (const column of listSelectedColumns(metadata)) {
     const { propertyName: property } = column;
     const place = given.indexOf(column);
     if (place >= 0 && isStoredAsGiven(column)) known.push({ property, place });
@@ -96,7 +96,7 @@ function insertOf<T extends ObjectLiteral>(
   const places = given.map((_, index) => `$${index + 1}`).join(', ');
   const text = `INSERT INTO "${metadata.tableName}" (${names}) VALUES (${places})`;
   return {
-    statement: { name, isPrepared: name !== '', text: `${text} RETURNING ${listOf(returned)}` },
+    statement: { name, isPrepared: name !== '', text: `${text} RETURNING ${joinColumnNames(returned)}` },
     silent: { name: `${name}-silent`, isPrepared: name !== '', text },
     returned,
     toEntity: (values, row) => {
@@ -115,7 +115,7 @@ function isStoredAsGiven({ type, isArray, transformer, asExpression }: ColumnMet
 }
 
 /** Returns a copy of an empty list or object that is the column's default; undefined for any other default. */
-function emptyDefaultOf(column: ColumnMetadata): unknown {
+function copyEmptyDefault(column: ColumnMetadata): unknown {
   const value: unknown = column.default;
   const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
   return isEmpty ? structuredClone(value) : undefined;

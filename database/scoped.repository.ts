@@ -1,7 +1,7 @@
 import type { EntityTarget, ObjectLiteral, QueryDeepPartialEntity, SelectQueryBuilder } from 'typeorm';
 import { oncePerObject } from '../core/concurrency/once-per-object.ts';
 import { notFound, ofAnotherWorkspace } from '../core/errors/errors.ts';
-import { changesContent, contentOf, openRows, openStoredRow, sealedRow, type ContentRow } from './content.ts';
+import { changesContent, findContent, openRows, openStoredRow, sealRow, type ContentRow } from './content.ts';
 import { updateContent } from './content-update.ts';
 import type { Database } from './database.ts';
 import type { OrgScope } from './org-scope.ts';
@@ -23,7 +23,7 @@ type RowLock = 'pessimistic_read' | 'pessimistic_write' | 'for_no_key_update';
 /** Operations of every tenant's table, limited to the scope's workspace. */
 export class ScopedRepository<T extends TenantRow> {
   readonly #entity: EntityTarget<T>;
-  readonly #what: string;
+  readonly #label: string;
   /** Lock for rows that may change. */
   protected readonly lockForUpdate: RowLock = 'pessimistic_write';
   readonly #reader = oncePerObject((pool: Database) => new RowReader<T>(pool, this.#entity));
@@ -32,7 +32,7 @@ export class ScopedRepository<T extends TenantRow> {
   /** @param what name of a row in messages ("bot") */
   constructor(entity: EntityTarget<T>, what: string) {
     this.#entity = entity;
-    this.#what = what;
+    this.#label = what;
   }
 
   /** Returns a query over the workspace's rows, aliased `row`. */
@@ -47,12 +47,12 @@ export class ScopedRepository<T extends TenantRow> {
   }
 
   async find({ db, orgId }: OrgScope, id: string): Promise<T | null> {
-    return this.#reader(db.outside).read(db, { id, orgId });
+    return this.#reader(db.withoutTransaction).read(db, { id, orgId });
   }
 
   /** @throws AppError `forbidden` for a row of another workspace, `not_found` for a missing row */
   async get(scope: OrgScope, id: string): Promise<T> {
-    return (await this.find(scope, id)) ?? this.refuse(scope, id);
+    return (await this.find(scope, id)) ?? this.throwMissing(scope, id);
   }
 
   /** Locks the row, if it exists, until the transaction ends. */
@@ -100,18 +100,22 @@ export class ScopedRepository<T extends TenantRow> {
 
   /** Returns the stored row, decrypted. */
   insert(scope: OrgScope, row: Partial<Opened<T>>): Promise<Opened<T>> {
-    return this.#insert(scope, row, (stored) => this.#writer(scope.db.outside).insert(scope.db, stored));
+    return this.#insert(scope, row, (stored) =>
+      this.#writer(scope.db.withoutTransaction).insert(scope.db, stored),
+    );
   }
 
   /** Like `insert`, for the last write of a transaction: sends it with COMMIT if the database determines no value. */
   insertLast(scope: OrgScope, row: Partial<Opened<T>>): Promise<Opened<T>> {
-    return this.#insert(scope, row, (stored) => this.#writer(scope.db.outside).insertLast(scope.db, stored));
+    return this.#insert(scope, row, (stored) =>
+      this.#writer(scope.db.withoutTransaction).insertLast(scope.db, stored),
+    );
   }
 
   /** @returns false if the row does not exist */
   async update(scope: OrgScope, id: string, changes: RowChanges<T>): Promise<boolean> {
     if (Object.keys(changes).length === 0) return true;
-    const content = contentOf(this.#entity);
+    const content = findContent(this.#entity);
     if (content && changesContent(content, changes))
       return updateContent(scope, this.#entity, content, id, changes);
     const result = await scope.db
@@ -138,10 +142,10 @@ export class ScopedRepository<T extends TenantRow> {
    * Throws the reason why the scope has no such row.
    * @throws AppError always
    */
-  async refuse(scope: OrgScope, id: string): Promise<never> {
-    const owner = await this.#ownerOf(scope.db, id);
-    if (owner !== null && owner !== scope.orgId) throw ofAnotherWorkspace(this.#what);
-    throw notFound(this.#what);
+  async throwMissing(scope: OrgScope, id: string): Promise<never> {
+    const owner = await this.#findOwner(scope.db, id);
+    if (owner !== null && owner !== scope.orgId) throw ofAnotherWorkspace(this.#label);
+    throw notFound(this.#label);
   }
 
   /** Hook for tables whose writers queue before they lock a row. */
@@ -156,20 +160,20 @@ export class ScopedRepository<T extends TenantRow> {
     insert: (stored: Partial<T>) => Promise<T>,
   ): Promise<Opened<T>> {
     const own = { ...row, orgId } as ObjectLiteral & { orgId: string };
-    if (!contentOf(this.#entity)) return insert(own as Partial<T>) as Promise<Opened<T>>;
-    const stored = await insert((await sealedRow(db.dataSource, this.#entity, own)) as Partial<T>);
+    if (!findContent(this.#entity)) return insert(own as Partial<T>) as Promise<Opened<T>>;
+    const stored = await insert((await sealRow(db.dataSource, this.#entity, own)) as Partial<T>);
     return openStoredRow<ContentRow>(db, this.#entity, stored as unknown as ContentRow) as Opened<T>;
   }
 
   async #getLocked(scope: OrgScope, id: string, lock: RowLock): Promise<T> {
-    return (await this.#findLocked(scope, id, lock)) ?? this.refuse(scope, id);
+    return (await this.#findLocked(scope, id, lock)) ?? this.throwMissing(scope, id);
   }
 
   #findLocked(scope: OrgScope, id: string, lock: RowLock): Promise<T | null> {
     return this.query(scope).andWhere('row.id = :id', { id }).setLock(lock).getOne();
   }
 
-  async #ownerOf(db: Database, id: string): Promise<string | null> {
+  async #findOwner(db: Database, id: string): Promise<string | null> {
     const table = db.dataSource.getMetadata(this.#entity).tableName;
     const [row] = await db.sql<{ org_id: string }>(`SELECT org_id FROM "${table}" WHERE id = $1`, [id]);
     return row?.org_id ?? null;

@@ -20,18 +20,18 @@ type Content<V> = V extends { readonly [content]: infer T } ? T : V;
 /** A row that a repository has decrypted. */
 export type Opened<R> = { [K in keyof R]: Content<R[K]> };
 
-const marked = new Map<Function, Map<string, SealedOptions>>();
+const optionsByEntity = new Map<Function, Map<string, SealedOptions>>();
 
 /** Marks a column with content. Workspaces with encryption store it encrypted. */
 export const Sealed =
   (options: SealedOptions = {}) =>
   <K extends string>(object: { [P in K]: unknown }, property: K): void => {
-    const properties = marked.get(object.constructor) ?? new Map<string, SealedOptions>();
-    marked.set(object.constructor, properties.set(property, options));
+    const properties = optionsByEntity.get(object.constructor) ?? new Map<string, SealedOptions>();
+    optionsByEntity.set(object.constructor, properties.set(property, options));
   };
 
 /** The column with the data key's id, for a row with `Sealed` columns. */
 export const KeyId = () => Column({ name: 'key_id', type: 'uuid', nullable: true });
 
 /** Options of the `Sealed` properties, by entity class. */
-export const sealedProperties: ReadonlyMap<Function, ReadonlyMap<string, SealedOptions>> = marked;
+export const sealedProperties: ReadonlyMap<Function, ReadonlyMap<string, SealedOptions>> = optionsByEntity;

@@ -23,16 +23,16 @@ export interface Runnable<Row> {
 /** Hand-written SQL that returns rows of type `Row`, in a file named `*.sql.ts`. See ADR 5. */
 export interface Statement<Row> extends Readonly<StatementDefinition>, Runnable<Row> {}
 
-const known = new Map<string, Statement<unknown>>();
+const statementsByName = new Map<string, Statement<unknown>>();
 
 /** @throws Error if another statement has the same name */
-export function statement<Row = never>(definition: StatementDefinition): Statement<Row> {
-  if (known.has(definition.name)) throw new Error(`Two statements are named ${definition.name}.`);
-  known.set(definition.name, definition);
+export function defineStatement<Row = never>(definition: StatementDefinition): Statement<Row> {
+  if (statementsByName.has(definition.name)) throw new Error(`Two statements are named ${definition.name}.`);
+  statementsByName.set(definition.name, definition);
   return definition;
 }
 
 /** Returns the statements of all loaded modules. */
-export function knownStatements(): Statement<unknown>[] {
-  return [...known.values()];
+export function listStatements(): Statement<unknown>[] {
+  return [...statementsByName.values()];
 }

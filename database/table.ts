@@ -19,12 +19,12 @@ export interface TableNames<T> {
 }
 
 /** @param alias the table's alias in the statement */
-export function tableOf<T extends object>(entity: new () => T, alias: string): TableNames<T> {
+export function aliasTable<T extends object>(entity: new () => T, alias: string): TableNames<T> {
   const storage = getMetadataArgsStorage();
   const table = storage.filterTables(entity)[0]?.name;
   if (table === undefined) throw new Error(`${entity.name} is no entity.`);
   const columns = new Map(
-    storage.filterColumns(inheritanceOf(entity)).map(({ propertyName, options }) => [propertyName, options]),
+    storage.filterColumns(listAncestry(entity)).map(({ propertyName, options }) => [propertyName, options]),
   );
   const bareName = (property: string): string => {
     const name = columns.get(property)?.name;
@@ -51,9 +51,9 @@ export function tableOf<T extends object>(entity: new () => T, alias: string): T
 }
 
 /** Returns the class and its ancestors, whose columns it inherits. */
-function inheritanceOf(entity: Function): Function[] {
+function listAncestry(entity: Function): Function[] {
   const parent: unknown = Object.getPrototypeOf(entity);
   return typeof parent === 'function' && parent !== Function.prototype
-    ? [entity, ...inheritanceOf(parent)]
+    ? [entity, ...listAncestry(parent)]
     : [entity];
 }

@@ -6,10 +6,10 @@ type Unit = 'secs' | 'hours' | 'days';
 export const fromNow = (count: number, unit: Unit) => () => `now() + make_interval(${unit} => ${count})`;
 
 /** Matches times in the future, by the database's clock. */
-export const isToCome = (): FindOperator<Date> => Raw((column) => `${column} > now()`);
+export const isInFuture = (): FindOperator<Date> => Raw((column) => `${column} > now()`);
 
 /** Matches times that have passed, by the database's clock. */
-export const isPast = (): FindOperator<Date> => Raw((column) => `${column} <= now()`);
+export const isInPast = (): FindOperator<Date> => Raw((column) => `${column} <= now()`);
 
 /** @param interval SQL interval */
 export const isNewerThan = (interval: string): FindOperator<Date> =>

@@ -3,7 +3,7 @@ import { QueryFailedError, type DataSource, type EntityManager } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
 
-interface LastStatement {
+interface FinalStatement {
   statement: QueryConfig;
   onCommitted(rows: unknown[]): void;
 }
@@ -15,17 +15,17 @@ interface LastStatement {
 export class Transaction {
   readonly #client: PoolClient;
   readonly #dataSource: DataSource;
-  readonly #begun: Promise<unknown>;
-  readonly #last: LastStatement[] = [];
+  readonly #beginning: Promise<unknown>;
+  readonly #last: FinalStatement[] = [];
   #manager: EntityManager | undefined;
   #isCorked = false;
 
   private constructor(client: PoolClient, dataSource: DataSource) {
     this.#client = client;
     this.#dataSource = dataSource;
-    this.#begun = this.#send({ text: 'BEGIN' });
+    this.#beginning = this.#send({ text: 'BEGIN' });
     // Each statement reports this error itself.
-    this.#begun.catch(() => undefined);
+    this.#beginning.catch(() => undefined);
   }
 
   /** Commits the writes of `work`, or rolls all of them back if it fails. */
@@ -54,13 +54,13 @@ export class Transaction {
 
   /** TypeORM's manager within this transaction. */
   get manager(): EntityManager {
-    this.#manager ??= managerOn(this.#client, this.#dataSource);
+    this.#manager ??= createManager(this.#client, this.#dataSource);
     return this.#manager;
   }
 
   /** Sends a statement without waiting for earlier ones. They run in order and share a round trip. */
   async query<Row>(statement: QueryConfig): Promise<Row[]> {
-    const [{ rows }] = await Promise.all([this.#send(statement), this.#begun]);
+    const [{ rows }] = await Promise.all([this.#send(statement), this.#beginning]);
     return rows as Row[];
   }
 
@@ -110,7 +110,7 @@ class JoinedRunner extends PostgresQueryRunner {
   }
 }
 
-function managerOn(client: PoolClient, dataSource: DataSource): EntityManager {
+function createManager(client: PoolClient, dataSource: DataSource): EntityManager {
   const runner = new JoinedRunner(dataSource.driver as PostgresDriver, client);
   return Object.assign(runner, { manager: dataSource.createEntityManager(runner) }).manager;
 }

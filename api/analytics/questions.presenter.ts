@@ -1,8 +1,8 @@
 import { abridged } from '../../core/text/cut-text.ts';
-import type { OpenedQuestion } from '../../repositories/analytics/question.repository.ts';
+import type { QuestionWithContent } from '../../repositories/analytics/question.repository.ts';
 import { MAX_QUESTION_CHARS, type QuestionCluster } from './questions.schemas.ts';
 
-export function presentQuestion(question: OpenedQuestion): QuestionCluster {
+export function presentQuestion(question: QuestionWithContent): QuestionCluster {
   return {
     id: question.id,
     bot_id: question.botId,

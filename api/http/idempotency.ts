@@ -6,7 +6,7 @@ import { AppError, validationError } from '../../core/errors/errors.ts';
 import { yieldBeforeLongWork, splitText } from '../../core/concurrency/cooperative.ts';
 import type { Database } from '../../database/database.ts';
 import {
-  idempotentResponsePlace,
+  toResponsePlace,
   IdempotencyRepository,
 } from '../../repositories/requests/idempotency.repository.ts';
 import type { IdempotentRequest, StoredResponse } from '../../repositories/requests/idempotency.sql.ts';
@@ -153,13 +153,13 @@ export class IdempotencyGuard {
     { status, body }: JsonResponse,
     { isFinal, orgId }: { isFinal: boolean; orgId: string | null },
   ): Promise<void> {
-    const sealedBody = this.#keyring.seal(body, idempotentResponsePlace(request));
-    await this.#keys.keep(db, request, { status, sealedBody, isFinal, orgId });
+    const sealedBody = this.#keyring.seal(body, toResponsePlace(request));
+    await this.#keys.store(db, request, { status, sealedBody, isFinal, orgId });
   }
 
   /** Stores the key in the transaction, for a request whose response follows. */
   async hold(db: Database, request: IdempotentRequest): Promise<void> {
-    await this.#keys.keep(db, request, { status: 0, sealedBody: '', isFinal: false, orgId: null });
+    await this.#keys.store(db, request, { status: 0, sealedBody: '', isFinal: false, orgId: null });
   }
 
   /** Releases a key without a response. If that fails as well, the same request may still be repeated. */
@@ -185,7 +185,7 @@ export class IdempotencyGuard {
     if (stored.fingerprint !== request.fingerprint) throw reused();
     if (stored.isRunning) throw inProgress();
     const sealedBody = await this.#keys.openBody(this.#database, stored);
-    const body = this.#keyring.open(sealedBody, idempotentResponsePlace(request));
+    const body = this.#keyring.open(sealedBody, toResponsePlace(request));
     return { status: stored.status, body };
   }
 }

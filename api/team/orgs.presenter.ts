@@ -2,13 +2,13 @@ import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
 import type { NamedAuditEvent } from '../../repositories/team/audit.repository.ts';
 import { hasRole } from '../../services/team/roles.ts';
 import type { KeyServiceConfig } from '../../core/encryption/key-service-config.ts';
-import type { SeenOrg } from '../../repositories/team/org.repository.ts';
+import type { OrgWithRole } from '../../repositories/team/org.repository.ts';
 import type { Hierarchy } from '../../services/team/org-service.ts';
 import type { AuditEventRead, HierarchyNode, OrgRead } from './orgs.schemas.ts';
 import type { DescendantOrg } from '../../repositories/team/org.sql.ts';
 
 /** @param keyService key service, if requested */
-export function presentOrg(org: SeenOrg, keyService: KeyServiceConfig | null = null): OrgRead {
+export function presentOrg(org: OrgWithRole, keyService: KeyServiceConfig | null = null): OrgRead {
   return {
     id: org.id,
     name: org.name,

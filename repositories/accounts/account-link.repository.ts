@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts';
 import { deleteReturning } from '../../database/returning.ts';
-import { fromNow, isToCome } from '../../database/times.ts';
+import { fromNow, isInFuture } from '../../database/times.ts';
 import { AccountLink, type LinkPurpose } from '../../entities/accounts/account-link.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { ACCOUNT_FIELDS, type Account } from './account.ts';
@@ -14,7 +14,7 @@ export class AccountLinkRepository {
   }
 
   /** Returns the account of a link that has not expired. */
-  findHolder(db: Database, digest: string, purpose: LinkPurpose): Promise<Account | null> {
+  findAccount(db: Database, digest: string, purpose: LinkPurpose): Promise<Account | null> {
     return db
       .repository(User)
       .createQueryBuilder('account')
@@ -30,7 +30,7 @@ export class AccountLinkRepository {
    */
   async use(db: Database, digest: string, purpose: LinkPurpose): Promise<boolean> {
     const links = db.repository(AccountLink);
-    const [used] = await deleteReturning(links, { digest, purpose, expiresAt: isToCome() });
+    const [used] = await deleteReturning(links, { digest, purpose, expiresAt: isInFuture() });
     if (!used) return false;
     await links.delete({ userId: used.userId, purpose });
     return true;

@@ -85,7 +85,7 @@ export class AccountRepository {
   }
 
   /** Revokes identities and API keys that another person may have added before the address was verified. */
-  async endOtherAccess(db: Database, userId: string): Promise<void> {
+  async revokeOtherAccess(db: Database, userId: string): Promise<void> {
     await db.repository(LinkedIdentity).delete({ userId });
     await db
       .repository(ApiKey)
@@ -193,7 +193,7 @@ export class AccountRepository {
       const lock = { mode: 'pessimistic_write' } as const;
       const account = await db.repository(User).findOne({ where: { id: userId, isActive: false }, lock });
       if (!account) return;
-      await insertOrIgnore(db.repository(DeletedAccount), { id: digestOfAccount(userId) });
+      await insertOrIgnore(db.repository(DeletedAccount), { id: digestAccountId(userId) });
       await db.repository(Message).update({ authorId: userId }, { authorId: null, authorName: null });
       await db.repository(SignInCode).delete({ email: account.email });
       await db.repository(IdempotencyKey).delete({ principal: Like(`user:%:${userId}`) });
@@ -203,6 +203,6 @@ export class AccountRepository {
 }
 
 /** Returns the digest by which a deleted account is recognized. */
-export function digestOfAccount(userId: string): string {
+export function digestAccountId(userId: string): string {
   return idOfText(`deleted-account ${userId}`);
 }

@@ -1,12 +1,12 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { ACCOUNT_FIELDS, type Account } from './account.ts';
 
-const u = tableOf(User, 'u');
+const u = aliasTable(User, 'u');
 
 /** Values: $1 e-mail address, in lower case. */
-export const ACCOUNT_BY_EMAIL = statement<Account>({
+export const ACCOUNT_BY_EMAIL = defineStatement<Account>({
   name: 'account-by-email',
   because: 'Each sign-in attempt runs it: one plan serves a storm of them (bench sign-in).',
   isPrepared: true,

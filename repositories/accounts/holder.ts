@@ -10,7 +10,7 @@ export interface Holder {
   keyId: string | null;
   sessionId: string | null;
   /** Seconds since the sign-in, which no refresh resets; null for a key. */
-  provenSecondsAgo: number | null;
+  signedInSecondsAgo: number | null;
   /** Scopes of an API key; empty for a session, which has all permissions of the role. */
   scopes: readonly string[];
   apiVersion: string | null;
@@ -19,11 +19,11 @@ export interface Holder {
   /** Workspace whose request budget is spent; null if `orgId` is null. */
   budgetId: string | null;
   /** Access to the workspace that the path names; null if it names none. */
-  reached: Reached | null;
+  pathAccess: PathOrgAccess | null;
 }
 
-interface Reached {
+interface PathOrgAccess {
   orgId: string;
-  isThere: boolean;
+  exists: boolean;
   role: OrgRole | null;
 }

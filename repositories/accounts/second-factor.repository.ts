@@ -100,7 +100,7 @@ export class SecondFactorRepository {
   }
 
   /** @returns false if the challenge was answered before */
-  async insertAnswered(db: Database, id: string, lifetimeSeconds: number): Promise<boolean> {
+  async insertAnsweredChallenge(db: Database, id: string, lifetimeSeconds: number): Promise<boolean> {
     const answered = { id, expiresAt: fromNow(lifetimeSeconds, 'secs') };
     return (await insertOrIgnore(db.repository(AnsweredChallenge), answered)) !== null;
   }

@@ -2,22 +2,22 @@ import { In, MoreThan, Not } from 'typeorm';
 import { AppError, notFound } from '../../core/errors/errors.ts';
 import type { Database } from '../../database/database.ts';
 import { deleteReturning, updateReturning } from '../../database/returning.ts';
-import { fromNow, isNewerThan, isOlderThan, isToCome } from '../../database/times.ts';
+import { fromNow, isNewerThan, isOlderThan, isInFuture } from '../../database/times.ts';
 import { KnownAddress } from '../../entities/accounts/known-address.entity.ts';
 import { Session } from '../../entities/accounts/session.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import type { Account } from './account.ts';
 import type { Holder } from './holder.ts';
-import { NOTED_EVERY } from './holder.sql.ts';
+import { LAST_USE_INTERVAL } from './holder.sql.ts';
 import {
-  GRACE,
-  HOME_OF,
-  PERSON_AT_HOME,
+  ROTATION_GRACE,
+  FIND_DEFAULT_ORG,
+  FIND_KNOWN_ADDRESS,
   ROTATE_SESSION,
   SESSION_HOLDERS,
   START_SESSION,
 } from './session.sql.ts';
-import type { PresentedSessionRow, Rotated, StartedSession, PresentedSession } from './session.sql.ts';
+import type { PresentedSessionRow, RotatedSession, StartedSession, PresentedSession } from './session.sql.ts';
 
 /** User agent and address of a sign-in. */
 export interface Device {
@@ -34,7 +34,7 @@ export interface NewSession {
   device: Device;
   /** Days until the session expires without a refresh, and maximum days in any case. */
   idleDays: number;
-  longestDays: number;
+  maxDays: number;
 }
 
 export type LiveSession = Pick<
@@ -50,7 +50,7 @@ export class SessionRepository {
     sessionId: string,
     generation: number,
     idleDays: number,
-  ): Promise<Rotated | null> {
+  ): Promise<RotatedSession | null> {
     const [rotated] = await db.run(ROTATE_SESSION, [sessionId, generation, idleDays]);
     return rotated ?? null;
   }
@@ -60,15 +60,15 @@ export class SessionRepository {
     const lock = { mode: 'for_no_key_update' } as const;
     await db.repository(User).findOne({ where: { id: userId }, select: { id: true }, lock });
     // A separate statement: the locking one does not see what was committed while it waited.
-    return db.repository(Session).existsBy({ id: sessionId, expiresAt: isToCome() });
+    return db.repository(Session).existsBy({ id: sessionId, expiresAt: isInFuture() });
   }
 
   /** True if a token of this generation can be refreshed. */
-  isPresent(db: Database, sessionId: string, generation: number): Promise<boolean> {
-    const live = { id: sessionId, expiresAt: isToCome() };
+  canRefresh(db: Database, sessionId: string, generation: number): Promise<boolean> {
+    const live = { id: sessionId, expiresAt: isInFuture() };
     return db.repository(Session).existsBy([
       { ...live, generation },
-      { ...live, generation: generation + 1, rotatedAt: isNewerThan(GRACE) },
+      { ...live, generation: generation + 1, rotatedAt: isNewerThan(ROTATION_GRACE) },
     ]);
   }
 
@@ -77,7 +77,7 @@ export class SessionRepository {
     const next = generation + 1;
     await db.repository(Session).delete([
       { id: sessionId, generation: MoreThan(next) },
-      { id: sessionId, generation: next, rotatedAt: isOlderThan(GRACE) },
+      { id: sessionId, generation: next, rotatedAt: isOlderThan(ROTATION_GRACE) },
     ]);
   }
 
@@ -93,13 +93,13 @@ export class SessionRepository {
   list(db: Database, userId: string): Promise<LiveSession[]> {
     return db
       .repository(Session)
-      .find({ where: { userId, expiresAt: isToCome() }, order: { lastUsedAt: 'DESC', id: 'DESC' } });
+      .find({ where: { userId, expiresAt: isInFuture() }, order: { lastUsedAt: 'DESC', id: 'DESC' } });
   }
 
   /** @throws AppError `not_found`; `forbidden` for a session of another account */
   async delete(db: Database, userId: string, sessionId: string): Promise<void> {
     const sessions = db.repository(Session);
-    const found = await sessions.findOneBy({ id: sessionId, expiresAt: isToCome() });
+    const found = await sessions.findOneBy({ id: sessionId, expiresAt: isInFuture() });
     if (!found) throw notFound('session');
     if (found.userId !== userId) throw new AppError('forbidden', 'This session belongs to another account.');
     await sessions.delete(sessionId);
@@ -125,14 +125,14 @@ export class SessionRepository {
   }
 
   /** True if the account with this e-mail address has used the IP address. */
-  async isHome(db: Database, email: string, ip: string): Promise<boolean> {
-    const rows = await db.run(PERSON_AT_HOME, [email, ip]);
+  async isKnownAddress(db: Database, email: string, ip: string): Promise<boolean> {
+    const rows = await db.run(FIND_KNOWN_ADDRESS, [email, ip]);
     return rows.length > 0;
   }
 
   /** Null if the account is unconfirmed or inactive, or its factors have changed since the person proved them. */
   async start(db: Database, session: NewSession): Promise<StartedSession | null> {
-    const { id, account, orgId, device, idleDays, longestDays } = session;
+    const { id, account, orgId, device, idleDays, maxDays } = session;
     const [started] = await db.run(START_SESSION, [
       account.id,
       account.mfaActivatedAt,
@@ -141,15 +141,15 @@ export class SessionRepository {
       device.ip,
       device.userAgent,
       idleDays,
-      longestDays,
+      maxDays,
       account.passwordHash,
     ]);
     return started ?? null;
   }
 
   /** Returns the workspace that sessions start in; null for a person without a workspace. */
-  async findHome(db: Database, userId: string): Promise<string | null> {
-    const [home] = await db.run(HOME_OF, [userId]);
+  async findDefaultOrg(db: Database, userId: string): Promise<string | null> {
+    const [home] = await db.run(FIND_DEFAULT_ORG, [userId]);
     return home?.orgId ?? null;
   }
 
@@ -158,7 +158,7 @@ export class SessionRepository {
    * role in the token's workspace. Stores a session's last use at most once a minute.
    */
   async findHolders(database: Database, presented: PresentedSession[]): Promise<(Holder | null)[]> {
-    const asked = new Map(presented.map((session) => [nameOf(session), session]));
+    const asked = new Map(presented.map((session) => [toSessionKey(session), session]));
     const rows = await database.run(SESSION_HOLDERS, [
       [...asked.values()].map(({ sessionId }) => sessionId),
       [...asked.values()].map(({ orgId }) => orgId),
@@ -168,22 +168,22 @@ export class SessionRepository {
     if (stale.length > 0) {
       await database
         .repository(Session)
-        .update({ id: In(stale), lastUsedAt: isOlderThan(NOTED_EVERY) }, { lastUsedAt: () => 'now()' });
+        .update({ id: In(stale), lastUsedAt: isOlderThan(LAST_USE_INTERVAL) }, { lastUsedAt: () => 'now()' });
     }
-    const holders = new Map(rows.map((row) => [nameOf(row), holderOf(row)]));
-    return presented.map((session) => holders.get(nameOf(session)) ?? null);
+    const holders = new Map(rows.map((row) => [toSessionKey(row), toSessionHolder(row)]));
+    return presented.map((session) => holders.get(toSessionKey(session)) ?? null);
   }
 }
 
-function nameOf({ sessionId, orgId, pathOrgId }: PresentedSession): string {
+function toSessionKey({ sessionId, orgId, pathOrgId }: PresentedSession): string {
   return `${sessionId} ${orgId} ${pathOrgId}`;
 }
 
-function holderOf(presented: PresentedSessionRow): Holder {
+function toSessionHolder(presented: PresentedSessionRow): Holder {
   const { sessionId, userId, orgId, isOrgActive, role, pathOrgId, ...row } = presented;
-  const reached = pathOrgId && { orgId: pathOrgId, isThere: row.isThere, role: row.roleThere };
-  const { provenSecondsAgo, defaultLanguage, budgetId } = row;
-  const credential = { keyId: null, sessionId, provenSecondsAgo, scopes: [], apiVersion: null };
+  const pathAccess = pathOrgId && { orgId: pathOrgId, exists: row.exists, role: row.roleInPathOrg };
+  const { signedInSecondsAgo, defaultLanguage, budgetId } = row;
+  const credential = { keyId: null, sessionId, signedInSecondsAgo, scopes: [], apiVersion: null };
   return {
     userId,
     orgId,
@@ -192,6 +192,6 @@ function holderOf(presented: PresentedSessionRow): Holder {
     defaultLanguage,
     budgetId,
     ...credential,
-    reached: reached || null,
+    pathAccess: pathAccess || null,
   };
 }

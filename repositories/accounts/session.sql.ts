@@ -1,12 +1,12 @@
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { KnownAddress } from '../../entities/accounts/known-address.entity.ts';
 import { Session } from '../../entities/accounts/session.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
-import { budgetOf, NOTED_EVERY } from './holder.sql.ts';
+import { selectBudgetId, LAST_USE_INTERVAL } from './holder.sql.ts';
 
 /** A presented access token: its session, its workspace, and the workspace that the path names. */
 export interface PresentedSession {
@@ -19,15 +19,15 @@ export interface PresentedSessionRow extends PresentedSession {
   userId: string;
   role: OrgRole | null;
   isOrgActive: boolean;
-  isThere: boolean;
-  roleThere: OrgRole | null;
-  provenSecondsAgo: number;
+  exists: boolean;
+  roleInPathOrg: OrgRole | null;
+  signedInSecondsAgo: number;
   defaultLanguage: string | null;
   budgetId: string | null;
   isStale: boolean;
 }
 
-export interface Rotated {
+export interface RotatedSession {
   userId: string;
   orgId: string | null;
   generation: number;
@@ -40,30 +40,30 @@ export interface StartedSession {
   isNewDevice: boolean;
 }
 
-const s = tableOf(Session, 's');
-const u = tableOf(User, 'u');
-const o = tableOf(Org, 'o');
-const named = tableOf(Org, 'named');
-const m = tableOf(Membership, 'm');
-const k = tableOf(KnownAddress, 'k');
+const s = aliasTable(Session, 's');
+const u = aliasTable(User, 'u');
+const o = aliasTable(Org, 'o');
+const named = aliasTable(Org, 'named');
+const m = aliasTable(Membership, 'm');
+const k = aliasTable(KnownAddress, 'k');
 
 /** Grace period in which the previous token still gets the same successor: its client may have sent it twice. */
-export const GRACE = `interval '10 seconds'`;
+export const ROTATION_GRACE = `interval '10 seconds'`;
 
 /** Values: $1 session ids, $2 workspaces of their tokens, $3 workspaces that the paths name. */
-export const SESSION_HOLDERS = statement<PresentedSessionRow>({
+export const SESSION_HOLDERS = defineStatement<PresentedSessionRow>({
   name: 'session-holders',
   because: 'Every request with a session runs it, in batches (bench sign-in).',
   isPrepared: true,
   text: `
     SELECT ${s('id')} AS "sessionId", asked.org_id AS "orgId", asked.path_org_id AS "pathOrgId", ${s.as('userId')}, own.role,
            coalesce(${named('settings')}, ${o('settings')})->>'default_language' AS "defaultLanguage",
-           ${budgetOf(o)} AS "budgetId",
-           coalesce(${o('isActive')}, false) AS "isOrgActive", ${named('id')} IS NOT NULL AS "isThere",
+           ${selectBudgetId(o)} AS "budgetId",
+           coalesce(${o('isActive')}, false) AS "isOrgActive", ${named('id')} IS NOT NULL AS "exists",
            CASE WHEN ${named('id')} = asked.org_id THEN own.role
-                WHEN ${named('id')} IS NOT NULL THEN effective_role(${s('userId')}, ${named('id')}) END AS "roleThere",
-           ${s('lastUsedAt')} < now() - ${NOTED_EVERY} AS "isStale",
-           extract(epoch FROM now() - ${s('createdAt')})::float8 AS "provenSecondsAgo"
+                WHEN ${named('id')} IS NOT NULL THEN effective_role(${s('userId')}, ${named('id')}) END AS "roleInPathOrg",
+           ${s('lastUsedAt')} < now() - ${LAST_USE_INTERVAL} AS "isStale",
+           extract(epoch FROM now() - ${s('createdAt')})::float8 AS "signedInSecondsAgo"
     FROM unnest($1::uuid[], $2::uuid[], $3::uuid[]) AS asked (session_id, org_id, path_org_id)
     JOIN ${s.from} ON ${s('id')} = asked.session_id
     JOIN ${u.from} ON ${u('id')} = ${s('userId')} AND ${u('isActive')}
@@ -74,16 +74,16 @@ export const SESSION_HOLDERS = statement<PresentedSessionRow>({
 });
 
 /** Selects the workspace that sessions of account $1 start in: the chosen default, or else the first one joined. */
-const HOME = `
+const SELECT_DEFAULT_ORG = `
   SELECT ${m.as('orgId')} FROM ${m.from} JOIN ${o.from} ON ${o('id')} = ${m('orgId')}
   WHERE ${m('userId')} = $1
   ORDER BY ${o('isActive')} DESC, ${m('isDefault')} DESC, ${m('createdAt')}, ${m('id')} LIMIT 1`;
 
 /** Values: $1 account. */
-export const HOME_OF = statement<{ orgId: string }>({
+export const FIND_DEFAULT_ORG = defineStatement<{ orgId: string }>({
   name: 'default-org',
   because: 'Shares its rule with the statement that starts a session.',
-  text: HOME,
+  text: SELECT_DEFAULT_ORG,
 });
 
 /**
@@ -91,7 +91,7 @@ export const HOME_OF = statement<{ orgId: string }>({
  * Values: $1 account; $2 activation time of the second factor; $3 session id; $4 workspace; $5 IP address; $6 user
  * agent; $7 days until expiry without a refresh; $8 maximum days; $9 the password’s hash.
  */
-export const START_SESSION = statement<StartedSession>({
+export const START_SESSION = defineStatement<StartedSession>({
   name: 'start-session',
   because: 'Compares the factors and starts the session in one step, for each sign-in (bench sign-in).',
   isPrepared: true,
@@ -110,14 +110,14 @@ export const START_SESSION = statement<StartedSession>({
       FROM ${s.from} WHERE ${s('userId')} = $1
     )
     INSERT INTO ${s.table} AS s (${s.bare('id', 'userId', 'orgId', 'ip', 'userAgent', 'expiresAt', 'endsAt')})
-    SELECT $3, id, coalesce($4, (${HOME})), $5, $6,
+    SELECT $3, id, coalesce($4, (${SELECT_DEFAULT_ORG})), $5, $6,
            now() + make_interval(days => least($7::int, $8)), now() + make_interval(days => $8)
     FROM person
     RETURNING ${s.as('orgId')}, coalesce((SELECT is_new FROM devices), false) AS "isNewDevice"`,
 });
 
 /** Values: $1 session id, $2 generation of its token, $3 days until expiry without a refresh. */
-export const ROTATE_SESSION = statement<Rotated>({
+export const ROTATE_SESSION = defineStatement<RotatedSession>({
   name: 'rotate-session',
   because: 'Each refresh is one UPDATE that decides by the current row and returns the role.',
   isPrepared: true,
@@ -128,13 +128,13 @@ export const ROTATE_SESSION = statement<Rotated>({
       ${s.bare('lastUsedAt')} = now(),
       ${s.bare('expiresAt')} = least(${s('endsAt')}, now() + make_interval(days => $3))
     WHERE ${s('id')} = $1 AND ${s('expiresAt')} > now()
-      AND (${s('generation')} = $2 OR (${s('generation')} = $2::int + 1 AND ${s('rotatedAt')} > now() - ${GRACE}))
+      AND (${s('generation')} = $2 OR (${s('generation')} = $2::int + 1 AND ${s('rotatedAt')} > now() - ${ROTATION_GRACE}))
       AND EXISTS (SELECT FROM ${u.from} WHERE ${u('id')} = ${s('userId')} AND ${u('isActive')})
     RETURNING ${s.as('userId', 'orgId', 'generation')}, effective_role(${s('userId')}, ${s('orgId')}) AS role`,
 });
 
 /** Values: $1 e-mail address, in lower case, $2 IP address. */
-export const PERSON_AT_HOME = statement({
+export const FIND_KNOWN_ADDRESS = defineStatement({
   name: 'known-address',
   because: 'Each sign-in attempt runs it: one plan serves a storm of them (bench sign-in).',
   isPrepared: true,

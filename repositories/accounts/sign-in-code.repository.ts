@@ -1,7 +1,7 @@
 import { LessThan } from 'typeorm';
 import type { Database } from '../../database/database.ts';
 import { updateReturning } from '../../database/returning.ts';
-import { fromNow, isToCome } from '../../database/times.ts';
+import { fromNow, isInFuture } from '../../database/times.ts';
 import { SignInCode } from '../../entities/accounts/account-link.entity.ts';
 
 /** The latest mailed sign-in code of each address. */
@@ -14,12 +14,12 @@ export class SignInCodeRepository {
 
   /** True if this is the latest code of the address and has not expired. */
   exists(db: Database, email: string, digest: string): Promise<boolean> {
-    return db.repository(SignInCode).existsBy({ email, digest, expiresAt: isToCome() });
+    return db.repository(SignInCode).existsBy({ email, digest, expiresAt: isInFuture() });
   }
 
   /** Counts a guess against the address's code. Returns true if the guess is right. */
   async spendTry(db: Database, email: string, digest: string, maxTries: number): Promise<boolean> {
-    const good = { email, tries: LessThan(maxTries), expiresAt: isToCome() };
+    const good = { email, tries: LessThan(maxTries), expiresAt: isInFuture() };
     const [code] = await updateReturning(db.repository(SignInCode), good, { tries: () => 'tries + 1' });
     return code?.digest === digest;
   }

@@ -1,6 +1,6 @@
 import { In } from 'typeorm';
 import type { Database } from '../../database/database.ts';
-import { tableOf } from '../../database/table.ts';
+import { aliasTable } from '../../database/table.ts';
 import { isOlderThan } from '../../database/times.ts';
 import { AccountLink } from '../../entities/accounts/account-link.entity.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
@@ -10,11 +10,11 @@ import { Org } from '../../entities/team/org.entity.ts';
 /** Small, because each workspace looks for rows in all tables that refer to it. */
 export const UNCONFIRMED_BATCH = 500;
 
-const link = tableOf(AccountLink, 'link');
-const own = tableOf(Membership, 'own');
-const other = tableOf(Membership, 'other');
-const org = tableOf(Org, 'org');
-const child = tableOf(Org, 'child');
+const link = aliasTable(AccountLink, 'link');
+const own = aliasTable(Membership, 'own');
+const other = aliasTable(Membership, 'other');
+const org = aliasTable(Org, 'org');
+const child = aliasTable(Org, 'child');
 
 const HAS_OPEN_LINK = `EXISTS (
   SELECT FROM ${link.from} WHERE ${link('userId')} = account.id AND ${link('expiresAt')} > now())`;

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 import { updateReturning } from '../../database/returning.ts';
-import { fromNow, isToCome } from '../../database/times.ts';
+import { fromNow, isInFuture } from '../../database/times.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { AlertAttempt, type AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
 
@@ -23,13 +23,13 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
   }
 
   /** Marks the open attempt with this code as connected; null if there was no open one. */
-  async take(
+  async connect(
     db: Database,
     channel: AlertChannel,
     codeDigest: string,
     found: Pick<AlertAttempt, 'destination' | 'name'>,
   ): Promise<AlertAttempt | null> {
-    const open = { channel, codeDigest, connectedAt: IsNull(), expiresAt: isToCome() };
+    const open = { channel, codeDigest, connectedAt: IsNull(), expiresAt: isInFuture() };
     const rows = await updateReturning(db.repository(AlertAttempt), open, {
       ...found,
       connectedAt: () => 'now()',
@@ -41,7 +41,7 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
   async listOpen(db: Database, channel: AlertChannel, codeDigests: readonly string[]): Promise<string[]> {
     if (codeDigests.length === 0) return [];
     const rows = await db.repository(AlertAttempt).find({
-      where: { channel, codeDigest: In([...codeDigests]), connectedAt: IsNull(), expiresAt: isToCome() },
+      where: { channel, codeDigest: In([...codeDigests]), connectedAt: IsNull(), expiresAt: isInFuture() },
       select: { codeDigest: true },
     });
     return rows.map(({ codeDigest }) => codeDigest);
@@ -52,7 +52,7 @@ export class AlertAttemptRepository extends ScopedRepository<AlertAttempt> {
   }
 
   /** True while a person is expected to open a link. */
-  isAnyOpen(db: Database, channel: AlertChannel): Promise<boolean> {
-    return db.repository(AlertAttempt).existsBy({ channel, connectedAt: IsNull(), expiresAt: isToCome() });
+  hasOpen(db: Database, channel: AlertChannel): Promise<boolean> {
+    return db.repository(AlertAttempt).existsBy({ channel, connectedAt: IsNull(), expiresAt: isInFuture() });
   }
 }

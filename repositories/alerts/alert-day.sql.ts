@@ -1,18 +1,18 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
 import { AlertDay } from '../../entities/alerts/alert-message.entity.ts';
 import { AlertProvider } from '../../entities/alerts/alert-provider.entity.ts';
 
-const t = tableOf(AlertDestination, 't');
-const d = tableOf(AlertDay, 'd');
-const p = tableOf(AlertProvider, 'p');
+const t = aliasTable(AlertDestination, 't');
+const d = aliasTable(AlertDay, 'd');
+const p = aliasTable(AlertProvider, 'p');
 
 /**
  * Values: $1 workspace, $2 policy, $3 day, $4 maximum of messages. Returns the count including this message; no row
  * if the maximum is reached.
  */
-export const CLAIM_OF_DAY = statement<{ sent: number }>({
+export const CLAIM_DAILY_MESSAGE = defineStatement<{ sent: number }>({
   name: 'claim-daily-message',
   because:
     'Counts a message of a day that may have no row yet, up to a limit: ON CONFLICT DO UPDATE with WHERE.',
@@ -23,7 +23,7 @@ export const CLAIM_OF_DAY = statement<{ sent: number }>({
 });
 
 /** Values: $1 workspace, $2 policy, $3 day, $4 alerts that exceeded the day's limit. */
-export const HOLD_OF_DAY = statement({
+export const COUNT_HELD_ALERTS = defineStatement({
   name: 'count-held-alerts',
   because: 'Adds to the counts of a day that may have no row yet: ON CONFLICT DO UPDATE.',
   text: `
@@ -36,42 +36,42 @@ export const HOLD_OF_DAY = statement({
  * @param step milliseconds between two slots
  * @param maxWait maximum wait in milliseconds
  */
-const turnOf = (nextAt: string, step: string, maxWait: string) => ({
-  after: `greatest(${nextAt}, clock_timestamp()) + ${milliseconds(step)}`,
-  isNear: `(${nextAt} IS NULL OR ${nextAt} <= clock_timestamp() + ${milliseconds(maxWait)})`,
+const buildPacing = (nextAt: string, step: string, maxWait: string) => ({
+  after: `greatest(${nextAt}, clock_timestamp()) + ${toMilliseconds(step)}`,
+  isNear: `(${nextAt} IS NULL OR ${nextAt} <= clock_timestamp() + ${toMilliseconds(maxWait)})`,
   waitMs: `greatest(0, extract(epoch FROM ${nextAt} - clock_timestamp()) * 1000 - ${step})::float AS "waitMs"`,
 });
 
-const milliseconds = (count: string): string => `make_interval(secs => ${count}::float / 1000)`;
+const toMilliseconds = (count: string): string => `make_interval(secs => ${count}::float / 1000)`;
 
-const ofProvider = turnOf(p('nextAt'), '$3', '$4');
-const ofChat = turnOf(t('nextAt'), '$4', '$5');
+const providerPacing = buildPacing(p('nextAt'), '$3', '$4');
+const chatPacing = buildPacing(t('nextAt'), '$4', '$5');
 
 /**
  * Values: $1 channel, $2 account, $3 milliseconds between two messages, $4 maximum wait in milliseconds. Returns the
  * wait; no row if it is longer.
  */
-export const RESERVE_TURN = statement<{ waitMs: number }>({
+export const RESERVE_PROVIDER_SLOT = defineStatement<{ waitMs: number }>({
   name: 'reserve-provider-slot',
   because: 'All workers share one rate: each reserves the next slot by the clock of the database.',
   text: `
     INSERT INTO ${p.table} AS p (${p.bare('channel', 'account', 'nextAt')})
-    VALUES ($1, $2, clock_timestamp() + ${milliseconds('$3')})
+    VALUES ($1, $2, clock_timestamp() + ${toMilliseconds('$3')})
     ON CONFLICT (${p.bare('channel', 'account')}) DO UPDATE
-      SET ${p.bare('nextAt')} = ${ofProvider.after}
-      WHERE ${ofProvider.isNear}
-    RETURNING ${ofProvider.waitMs}`,
+      SET ${p.bare('nextAt')} = ${providerPacing.after}
+      WHERE ${providerPacing.isNear}
+    RETURNING ${providerPacing.waitMs}`,
 });
 
 /**
  * Values: $1 workspace, $2 channel, $3 destination, $4 milliseconds between two messages, $5 maximum wait in
  * milliseconds. Returns the wait; no row if it is longer.
  */
-export const RESERVE_CHAT_TURN = statement<{ waitMs: number }>({
+export const RESERVE_CHAT_SLOT = defineStatement<{ waitMs: number }>({
   name: 'reserve-chat-slot',
   because: 'All workers share the rate of a chat: each reserves its next slot by the clock of the database.',
   text: `
-    UPDATE ${t.from} SET ${t.bare('nextAt')} = ${ofChat.after}
-    WHERE ${t('orgId')} = $1 AND ${t('channel')} = $2 AND ${t('destination')} = $3 AND ${ofChat.isNear}
-    RETURNING ${ofChat.waitMs}`,
+    UPDATE ${t.from} SET ${t.bare('nextAt')} = ${chatPacing.after}
+    WHERE ${t('orgId')} = $1 AND ${t('channel')} = $2 AND ${t('destination')} = $3 AND ${chatPacing.isNear}
+    RETURNING ${chatPacing.waitMs}`,
 });

@@ -2,13 +2,13 @@ import { In, IsNull, LessThan } from 'typeorm';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { updateReturning } from '../../database/returning.ts';
-import { fromNow, isPast, isToCome } from '../../database/times.ts';
+import { fromNow, isInPast, isInFuture } from '../../database/times.ts';
 import { AlertDestination, type AlertChannel } from '../../entities/alerts/alert-destination.entity.ts';
 
-export type Place = Pick<AlertDestination, 'channel' | 'destination'>;
+export type DestinationKey = Pick<AlertDestination, 'channel' | 'destination'>;
 
 /** Proof that a destination belongs to a member. */
-export interface Proof {
+export interface DestinationProof {
   verifiedBy: 'link' | 'code';
   name?: string | null;
   consent?: string | null;
@@ -21,16 +21,19 @@ export class AlertDestinationRepository {
   /**
    * Inserts the destination, or locks its row until the transaction ends, so that `purgeExpired` does not delete it.
    */
-  async upsert({ db, orgId }: OrgScope, { channel, destination }: Place): Promise<void> {
+  async upsert({ db, orgId }: OrgScope, { channel, destination }: DestinationKey): Promise<void> {
     const row = { orgId, channel, destination, updatedAt: () => 'now()' };
-    await rowsOf(db).upsert(row, ['orgId', 'channel', 'destination']);
+    await getDestinationRows(db).upsert(row, ['orgId', 'channel', 'destination']);
   }
 
-  find({ db, orgId }: OrgScope, { channel, destination }: Place): Promise<AlertDestination | null> {
+  find({ db, orgId }: OrgScope, { channel, destination }: DestinationKey): Promise<AlertDestination | null> {
     return db.repository(AlertDestination).findOneBy({ orgId, channel, destination });
   }
 
-  findLocked({ db, orgId }: OrgScope, { channel, destination }: Place): Promise<AlertDestination | null> {
+  findLocked(
+    { db, orgId }: OrgScope,
+    { channel, destination }: DestinationKey,
+  ): Promise<AlertDestination | null> {
     return db.repository(AlertDestination).findOne({
       where: { orgId, channel, destination },
       lock: { mode: 'pessimistic_write' },
@@ -38,7 +41,11 @@ export class AlertDestinationRepository {
   }
 
   /** Marks the destination as verified and clears all recorded problems. */
-  async markVerified(scope: OrgScope, place: Place, { verifiedBy, name, consent, at }: Proof): Promise<void> {
+  async markVerified(
+    scope: OrgScope,
+    place: DestinationKey,
+    { verifiedBy, name, consent, at }: DestinationProof,
+  ): Promise<void> {
     await this.upsert(scope, place);
     await this.update(scope, place, {
       verifiedAt: at ?? (() => 'now()'),
@@ -54,11 +61,11 @@ export class AlertDestinationRepository {
   }
 
   /** @returns false if it was blocked before */
-  async markBlocked(scope: OrgScope, place: Place, reason: string): Promise<boolean> {
+  async markBlocked(scope: OrgScope, place: DestinationKey, reason: string): Promise<boolean> {
     const { affected } = await scope.db
       .repository(AlertDestination)
       .update(
-        { orgId: scope.orgId, ...placeOnly(place), blockedAt: IsNull() },
+        { orgId: scope.orgId, ...pickDestinationKey(place), blockedAt: IsNull() },
         { blockedAt: () => 'now()', blockedReason: reason, updatedAt: () => 'now()' },
       );
     return affected === 1;
@@ -66,30 +73,37 @@ export class AlertDestinationRepository {
 
   async update(
     { db, orgId }: OrgScope,
-    place: Place,
-    changes: Parameters<ReturnType<typeof rowsOf>['update']>[1],
+    place: DestinationKey,
+    changes: Parameters<ReturnType<typeof getDestinationRows>['update']>[1],
   ): Promise<void> {
-    await rowsOf(db).update({ orgId, ...placeOnly(place) }, { ...changes, updatedAt: () => 'now()' });
+    await getDestinationRows(db).update(
+      { orgId, ...pickDestinationKey(place) },
+      { ...changes, updatedAt: () => 'now()' },
+    );
   }
 
   /** Replaces the previous code; null if that one was sent too recently. */
   async replaceCode(
     { db, orgId }: OrgScope,
-    place: Place,
-    { digest, goodSeconds, pauseSeconds }: { digest: string; goodSeconds: number; pauseSeconds: number },
+    place: DestinationKey,
+    {
+      digest,
+      lifetimeSeconds: lifetimeSeconds,
+      pauseSeconds,
+    }: { digest: string; lifetimeSeconds: number; pauseSeconds: number },
   ): Promise<AlertDestination | null> {
-    const key = { orgId, ...placeOnly(place) };
+    const key = { orgId, ...pickDestinationKey(place) };
     const changes = {
       codeDigest: digest,
-      codeExpiresAt: fromNow(goodSeconds, 'secs'),
+      codeExpiresAt: fromNow(lifetimeSeconds, 'secs'),
       codeTries: 0,
       nextCodeAt: fromNow(pauseSeconds, 'secs'),
     };
     const [row] = await updateReturning(
-      rowsOf(db),
+      getDestinationRows(db),
       [
         { ...key, nextCodeAt: IsNull() },
-        { ...key, nextCodeAt: isPast() },
+        { ...key, nextCodeAt: isInPast() },
       ],
       changes,
     );
@@ -97,16 +111,25 @@ export class AlertDestinationRepository {
   }
 
   /** Counts a guess against the destination's code. Null if there is no valid code. */
-  async spendTry({ db, orgId }: OrgScope, place: Place, maxTries: number): Promise<AlertDestination | null> {
-    const good = { orgId, ...placeOnly(place), codeTries: LessThan(maxTries), codeExpiresAt: isToCome() };
-    const [row] = await updateReturning(rowsOf(db), good, { codeTries: () => 'code_tries + 1' });
+  async spendTry(
+    { db, orgId }: OrgScope,
+    place: DestinationKey,
+    maxTries: number,
+  ): Promise<AlertDestination | null> {
+    const good = {
+      orgId,
+      ...pickDestinationKey(place),
+      codeTries: LessThan(maxTries),
+      codeExpiresAt: isInFuture(),
+    };
+    const [row] = await updateReturning(getDestinationRows(db), good, { codeTries: () => 'code_tries + 1' });
     return row?.codeDigest ? row : null;
   }
 
   /** Stores that the person of the destination has written, in all workspaces. An older message changes nothing. */
-  async heard(db: Database, place: Place, at: Date): Promise<void> {
-    const key = placeOnly(place);
-    await rowsOf(db).update(
+  async markInbound(db: Database, place: DestinationKey, at: Date): Promise<void> {
+    const key = pickDestinationKey(place);
+    await getDestinationRows(db).update(
       [
         { ...key, lastInboundAt: IsNull() },
         { ...key, lastInboundAt: LessThan(at) },
@@ -116,7 +139,7 @@ export class AlertDestinationRepository {
   }
 
   /** Lists the rows of destinations in all workspaces. */
-  listEverywhere(
+  listUnscoped(
     db: Database,
     channel: AlertChannel,
     destinations: readonly string[],
@@ -125,10 +148,10 @@ export class AlertDestinationRepository {
   }
 }
 
-function rowsOf(db: Database) {
+function getDestinationRows(db: Database) {
   return db.repository(AlertDestination);
 }
 
-function placeOnly({ channel, destination }: Place): Place {
+function pickDestinationKey({ channel, destination }: DestinationKey): DestinationKey {
   return { channel, destination };
 }

@@ -39,16 +39,16 @@ export class AlertFactsRepository {
       ...new Set(all.flatMap(({ [name]: id }) => (id === undefined ? [] : [id]))),
     ];
     const notDeleted = { deletedAt: IsNull() };
-    const conversations = await openRowsOf(scope, Conversation, collectIds('conversation_id'));
+    const conversations = await openRowsById(scope, Conversation, collectIds('conversation_id'));
     const visitors = [...conversations.values()].flatMap(({ contactId }) => contactId ?? []);
     const [bots, contacts, documents, messages, bookings, webhooks, connections] = await Promise.all([
-      rowsOf(scope, Bot, collectIds('bot_id'), notDeleted),
-      openRowsOf(scope, Contact, [...new Set([...collectIds('contact_id'), ...visitors])], notDeleted),
-      rowsOf(scope, Document, collectIds('document_id')),
-      openRowsOf(scope, Message, collectIds('message_id')),
-      openRowsOf(scope, Booking, collectIds('booking_id')),
-      rowsOf(scope, Webhook, collectIds('webhook_id'), notDeleted),
-      rowsOf(scope, CalendarConnection, collectIds('connection_id'), { hiddenAt: IsNull() }),
+      findRowsById(scope, Bot, collectIds('bot_id'), notDeleted),
+      openRowsById(scope, Contact, [...new Set([...collectIds('contact_id'), ...visitors])], notDeleted),
+      findRowsById(scope, Document, collectIds('document_id')),
+      openRowsById(scope, Message, collectIds('message_id')),
+      openRowsById(scope, Booking, collectIds('booking_id')),
+      findRowsById(scope, Webhook, collectIds('webhook_id'), notDeleted),
+      findRowsById(scope, CalendarConnection, collectIds('connection_id'), { hiddenAt: IsNull() }),
     ]);
     return { bots, conversations, contacts, documents, messages, bookings, webhooks, connections };
   }
@@ -61,7 +61,7 @@ export class AlertFactsRepository {
   }
 }
 
-async function rowsOf<T extends Row>(
+async function findRowsById<T extends Row>(
   { db, orgId }: OrgScope,
   entity: EntityTarget<T>,
   ids: string[],
@@ -73,13 +73,13 @@ async function rowsOf<T extends Row>(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-async function openRowsOf<T extends Row & ContentRow>(
+async function openRowsById<T extends Row & ContentRow>(
   scope: OrgScope,
   entity: EntityTarget<T>,
   ids: string[],
   also: object = {},
 ): Promise<Map<string, Opened<T>>> {
-  const rows = await rowsOf(scope, entity, ids, also);
+  const rows = await findRowsById(scope, entity, ids, also);
   const opened = await openRows(scope.db, entity, [...rows.values()]);
   return new Map([...rows.keys()].map((id, index) => [id, opened[index]!]));
 }

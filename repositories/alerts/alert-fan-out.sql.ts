@@ -1,19 +1,19 @@
-import { tableOf } from '../../database/table.ts';
+import { aliasTable } from '../../database/table.ts';
 import { AlertDestination } from '../../entities/alerts/alert-destination.entity.ts';
 import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
 import { OUTBOX_CHANNEL, OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 
-const p = tableOf(AlertPolicy, 'p');
-const t = tableOf(AlertDestination, 't');
-const a = tableOf(Alert, 'a');
-const o = tableOf(OutboxRow, 'o');
+const p = aliasTable(AlertPolicy, 'p');
+const t = aliasTable(AlertDestination, 't');
+const a = aliasTable(Alert, 'a');
+const o = aliasTable(OutboxRow, 'o');
 
 /** Columns that the relay's events need for alerts. */
 export const ALERT_COLUMNS = 'alert json';
 
 /** The `alert` column of an event that causes alerts; null for other events. */
-export interface AlertOfEvent {
+export interface EventAlert {
   ids: Record<string, string>;
   subject: string;
   severity: Alert['severity'];
@@ -23,7 +23,7 @@ export interface AlertOfEvent {
 }
 
 /** True if the policy sends the event and its destination is verified and not blocked. */
-const isWanted = `${p('intensity')} NOT IN ('off', 'digest')
+const WANTS_EVENT = `${p('intensity')} NOT IN ('off', 'digest')
           AND CASE WHEN ${p('events')} IS NULL THEN jsonb_exists((e.alert -> 'intensities')::jsonb, ${p('intensity')})
                    ELSE e.name = ANY(${p('events')}) END
           AND (SELECT true FROM ${t.from} WHERE ${t('orgId')} = ${p('orgId')} AND ${t('channel')} = ${p('channel')}
@@ -33,17 +33,17 @@ const isWanted = `${p('intensity')} NOT IN ('off', 'digest')
  * Selects the policies of the event's bot and those of the workspace, each by the index. OFFSET makes the planner
  * read events first.
  */
-const policiesOfEvent = `
-        SELECT ${p('id')} FROM ${p.from} WHERE ${p('orgId')} = e."orgId" AND ${p('botId')} = e."botId" AND ${isWanted}
+const MATCHING_POLICIES = `
+        SELECT ${p('id')} FROM ${p.from} WHERE ${p('orgId')} = e."orgId" AND ${p('botId')} = e."botId" AND ${WANTS_EVENT}
         UNION ALL
-        SELECT ${p('id')} FROM ${p.from} WHERE ${p('orgId')} = e."orgId" AND ${p('botId')} IS NULL AND ${isWanted}
+        SELECT ${p('id')} FROM ${p.from} WHERE ${p('orgId')} = e."orgId" AND ${p('botId')} IS NULL AND ${WANTS_EVENT}
         OFFSET 0`;
 
 /**
  * True if a critical alert has arrived and the policy has no pending critical alert yet, so its workflow waits for a
  * less urgent one.
  */
-const isMorePressing = `${p('id')} = ANY(ARRAY(SELECT ${a.bare('policyId')} FROM alerted WHERE ${a.bare('severity')} = 'critical'))
+const IS_MORE_URGENT = `${p('id')} = ANY(ARRAY(SELECT ${a.bare('policyId')} FROM alerted WHERE ${a.bare('severity')} = 'critical'))
           AND (SELECT true FROM ${a.from} WHERE ${a('policyId')} = ${p('id')} AND ${a('state')} = 'pending'
                  AND ${a('severity')} = 'critical' AND ${a('messageId')} IS NULL LIMIT 1) IS NULL`;
 
@@ -54,9 +54,9 @@ const isMorePressing = `${p('id')} = ANY(ARRAY(SELECT ${a.bare('policyId')} FROM
  * finds the alert.
  * @param event the name of the rows
  */
-export const alertedOf = (event: string): string => `
+export const buildAlertInserts = (event: string): string => `
     wanted AS MATERIALIZED (
-      SELECT policy.id AS policy, e.* FROM ${event} e CROSS JOIN LATERAL (${policiesOfEvent}) policy
+      SELECT policy.id AS policy, e.* FROM ${event} e CROSS JOIN LATERAL (${MATCHING_POLICIES}) policy
       WHERE e.alert IS NOT NULL
     ), wanting AS MATERIALIZED (
       SELECT ${p('id')}, ${p('orgId')}, ${p('channel')}, ${p('wokenAt')} FROM ${p.from}
@@ -72,7 +72,7 @@ export const alertedOf = (event: string): string => `
     ), woken AS (
       UPDATE ${p.from} SET ${p.bare('wokenAt')} = coalesce(${p('wokenAt')}, now()) FROM wanting
       WHERE ${p('id')} = wanting.id AND ${p('id')} = ANY(ARRAY(SELECT ${a.bare('policyId')} FROM alerted))
-        AND (wanting.${p.bare('wokenAt')} IS NULL OR ${isMorePressing})
+        AND (wanting.${p.bare('wokenAt')} IS NULL OR ${IS_MORE_URGENT})
       RETURNING ${p.as('id', 'orgId', 'channel')}
     ), commanded AS (
       INSERT INTO ${o.table} (${o.bare('id', 'orgId', 'name', 'payload', 'kind', 'dueAt')})

@@ -1,5 +1,5 @@
 import { In, IsNull, Not } from 'typeorm';
-import { openAvailableRows, sealedRow } from '../../database/content.ts';
+import { openAvailableRows, sealRow } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
@@ -23,7 +23,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
     message: Partial<Opened<AlertMessage>> & Pick<AlertMessage, 'id' | 'kind'>,
   ): Promise<boolean> {
     const { db, orgId } = scope;
-    const stored = { ...message, ...(await keptContent(scope, message)), orgId };
+    const stored = { ...message, ...(await sealMessageContent(scope, message)), orgId };
     return (await insertOrIgnore(db.repository(AlertMessage), stored)) !== null;
   }
 
@@ -70,7 +70,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
    * Begins an attempt.
    * @returns false if another process began it
    */
-  async begin({ db, orgId }: OrgScope, { id, attempts }: AlertMessage): Promise<boolean> {
+  async beginAttempt({ db, orgId }: OrgScope, { id, attempts }: AlertMessage): Promise<boolean> {
     const { affected } = await db
       .repository(AlertMessage)
       .update(
@@ -81,7 +81,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   }
 
   /** Stores why the attempt failed; another one will follow. */
-  async putOff({ db, orgId }: OrgScope, id: string, reason: string, isUnsure: boolean): Promise<void> {
+  async markForRetry({ db, orgId }: OrgScope, id: string, reason: string, isUnsure: boolean): Promise<void> {
     const state = isUnsure ? 'sending' : 'pending';
     await db.repository(AlertMessage).update({ orgId, id, state: In([...OPEN]) }, { state, reason });
   }
@@ -109,7 +109,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
     end: Pick<AlertMessage, 'state'> & Partial<Pick<Opened<AlertMessage>, 'providerId' | 'content'>>,
   ): Promise<boolean> {
     const { db, orgId } = scope;
-    const stored = { ...end, ...(await keptContent(scope, { id, kind, ...end })) };
+    const stored = { ...end, ...(await sealMessageContent(scope, { id, kind, ...end })) };
     const { affected } = await db
       .repository(AlertMessage)
       .update({ orgId, id, state: 'sending' }, { ...stored, reason: null, finishedAt: () => 'now()' });
@@ -117,7 +117,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   }
 
   /** Stores that it waits for the workspace's key. This is not an attempt. */
-  async hold({ db, orgId }: OrgScope, id: string, reason: string): Promise<void> {
+  async markHeld({ db, orgId }: OrgScope, id: string, reason: string): Promise<void> {
     await db.repository(AlertMessage).update({ orgId, id, state: In([...OPEN]) }, { reason });
   }
 
@@ -131,7 +131,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   }
 
   /** Locks the messages, in all workspaces, that a provider's report names by its ids or by ours. */
-  listTold(
+  lockReported(
     db: Database,
     { providerIds, messageIds }: { providerIds: readonly string[]; messageIds: readonly string[] },
   ): Promise<AlertMessage[]> {
@@ -165,7 +165,7 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
   }
 
   /** Lists messages captured without a provider, newest first. Leaves out those whose key is unavailable. */
-  async listKept(db: Database, limit: number): Promise<Opened<AlertMessage>[]> {
+  async listCaptured(db: Database, limit: number): Promise<Opened<AlertMessage>[]> {
     const kept = await db
       .repository(AlertMessage)
       .find({ where: { state: 'kept' }, order: { createdAt: 'DESC', id: 'DESC' }, take: limit });
@@ -177,12 +177,12 @@ export class AlertMessageRepository extends ScopedRepository<AlertMessage> {
  * Returns the content in stored form.
  * @throws AppError `key_unavailable`
  */
-async function keptContent(
+async function sealMessageContent(
   { db, orgId }: OrgScope,
   { id, kind, content }: Pick<AlertMessage, 'id' | 'kind'> & Partial<Pick<Opened<AlertMessage>, 'content'>>,
 ): Promise<Partial<Pick<Opened<AlertMessage>, 'content' | 'keyId'>>> {
   if (content === undefined || content === null || !contentKinds.includes(kind))
     return content === undefined ? {} : { content };
-  const sealed = await sealedRow(db.dataSource, AlertMessage, { id, orgId, content, keyId: null });
+  const sealed = await sealRow(db.dataSource, AlertMessage, { id, orgId, content, keyId: null });
   return { content: sealed.content, keyId: sealed.keyId };
 }

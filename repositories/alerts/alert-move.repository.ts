@@ -3,12 +3,12 @@ import { AlertDestination } from '../../entities/alerts/alert-destination.entity
 import { AlertMessage } from '../../entities/alerts/alert-message.entity.ts';
 import { AlertPolicy } from '../../entities/alerts/alert-policy.entity.ts';
 import { In } from 'typeorm';
-import type { Place } from './alert-destination.repository.ts';
-import { DROP_TOLD_ALERTS, MOVE_ALERTS } from './alert-move.sql.ts';
+import type { DestinationKey } from './alert-destination.repository.ts';
+import { DROP_SENT_ALERTS, MOVE_ALERTS } from './alert-move.sql.ts';
 
 /** Moves policies and alerts to a chat's new id, and merges policies if both ids have one for the same bot. */
 export class AlertMoveRepository {
-  async move(scope: OrgScope, from: Place, destination: string): Promise<void> {
+  async move(scope: OrgScope, from: DestinationKey, destination: string): Promise<void> {
     const { db, orgId } = scope;
     const to = { channel: from.channel, destination };
     const old = { orgId, channel: from.channel, destination: from.destination };
@@ -30,7 +30,7 @@ export class AlertMoveRepository {
   }
 
   /** Moves the destination, or merges its verification into the existing row. */
-  async #moveDestination({ db, orgId }: OrgScope, old: Place, to: Place): Promise<void> {
+  async #moveDestination({ db, orgId }: OrgScope, old: DestinationKey, to: DestinationKey): Promise<void> {
     const rows = db.repository(AlertDestination);
     const known = await rows.findOneBy({ orgId, ...to });
     const place = { orgId, channel: old.channel, destination: old.destination };
@@ -47,7 +47,7 @@ export class AlertMoveRepository {
 
   /** Merges two policies. The one with the current workflow stays, and sends alerts of both only once. */
   async #merge({ db, orgId }: OrgScope, other: AlertPolicy, staying: AlertPolicy): Promise<void> {
-    await db.run(DROP_TOLD_ALERTS, [orgId, other.id, staying.id]);
+    await db.run(DROP_SENT_ALERTS, [orgId, other.id, staying.id]);
     await db.run(MOVE_ALERTS, [orgId, other.id, staying.id]);
     const summaryDueAt = staying.summaryDueAt ?? other.summaryDueAt;
     await db.repository(AlertPolicy).update({ orgId, id: staying.id }, { summaryDueAt });

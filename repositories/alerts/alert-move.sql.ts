@@ -1,15 +1,15 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
 
-const a = tableOf(Alert, 'a');
-const b = tableOf(Alert, 'b');
+const a = aliasTable(Alert, 'a');
+const b = aliasTable(Alert, 'b');
 
 /**
  * Drops pending alerts of the remaining policy that the merged policy has sent. Values: $1 workspace, $2 merged
  * policy, $3 remaining policy.
  */
-export const DROP_TOLD_ALERTS = statement({
+export const DROP_SENT_ALERTS = defineStatement({
   name: 'drop-sent-alerts',
   because: 'Compares rows of two policies: UPDATE FROM.',
   text: `
@@ -20,7 +20,7 @@ export const DROP_TOLD_ALERTS = statement({
 });
 
 /** Moves open alerts that only the merged policy has. Values: $1 workspace, $2 merged policy, $3 remaining policy. */
-export const MOVE_ALERTS = statement({
+export const MOVE_ALERTS = defineStatement({
   name: 'move-alerts',
   because: 'Moves only rows without a counterpart: NOT EXISTS in an UPDATE.',
   text: `

@@ -10,7 +10,7 @@ import { Bot } from '../../entities/bots/bot.entity.ts';
 export type PolicyKey = Pick<AlertPolicy, 'botId' | 'channel' | 'destination'>;
 
 /** A policy with its destination. */
-export interface PlacedPolicy {
+export interface PolicyWithDestination {
   policy: AlertPolicy;
   destination: AlertDestination;
 }
@@ -44,19 +44,22 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
     scope: OrgScope,
     { channel, destination }: Pick<PolicyKey, 'channel' | 'destination'>,
   ): Promise<boolean> {
-    return this.#ofPresentBots(scope)
+    return this.#queryWithoutDeletedBots(scope)
       .andWhere('row.channel = :channel AND row.destination = :destination', { channel, destination })
       .andWhere("row.intensity <> 'off'")
       .getExists();
   }
 
   /** Lists policies with their destinations, newest first, without those of deleted bots. */
-  async listPlaced(scope: OrgScope, { id, botId }: { id?: string; botId?: string }): Promise<PlacedPolicy[]> {
-    const query = this.#ofPresentBots(scope);
+  async listWithDestinations(
+    scope: OrgScope,
+    { id, botId }: { id?: string; botId?: string },
+  ): Promise<PolicyWithDestination[]> {
+    const query = this.#queryWithoutDeletedBots(scope);
     if (id !== undefined) query.andWhere('row.id = :id', { id });
     if (botId !== undefined) query.andWhere('row.botId = :botId', { botId });
     const policies = await query.orderBy('row.createdAt', 'DESC').addOrderBy('row.id', 'DESC').getMany();
-    return this.#placed(scope, policies);
+    return this.#attachDestinations(scope, policies);
   }
 
   /** Returns the given days by policy id. */
@@ -80,24 +83,27 @@ export class AlertPolicyRepository extends ScopedRepository<AlertPolicy> {
     return affected === 1;
   }
 
-  #ofPresentBots(scope: OrgScope): SelectQueryBuilder<AlertPolicy> {
+  #queryWithoutDeletedBots(scope: OrgScope): SelectQueryBuilder<AlertPolicy> {
     return this.query(scope)
       .leftJoin(Bot, 'bot', 'bot.id = row.botId AND bot.orgId = row.orgId')
       .andWhere('(row.botId IS NULL OR bot.deletedAt IS NULL)');
   }
 
-  async #placed({ db, orgId }: OrgScope, policies: AlertPolicy[]): Promise<PlacedPolicy[]> {
+  async #attachDestinations(
+    { db, orgId }: OrgScope,
+    policies: AlertPolicy[],
+  ): Promise<PolicyWithDestination[]> {
     if (policies.length === 0) return [];
     const places = policies.map(({ channel, destination }) => ({ orgId, channel, destination }));
     const rows = await db.repository(AlertDestination).findBy(places);
-    const byPlace = new Map(rows.map((row) => [placeOf(row), row]));
+    const byPlace = new Map(rows.map((row) => [toDestinationId(row), row]));
     return policies.flatMap((policy) => {
-      const destination = byPlace.get(placeOf(policy));
+      const destination = byPlace.get(toDestinationId(policy));
       return destination ? [{ policy, destination }] : [];
     });
   }
 }
 
-function placeOf({ channel, destination }: Pick<AlertPolicy, 'channel' | 'destination'>): string {
+function toDestinationId({ channel, destination }: Pick<AlertPolicy, 'channel' | 'destination'>): string {
   return `${channel}:${destination}`;
 }

@@ -4,7 +4,7 @@ import type { AlertChannel } from '../../entities/alerts/alert-destination.entit
 import { AlertInbound, AlertProvider } from '../../entities/alerts/alert-provider.entity.ts';
 
 /** Telegram deletes unread updates after a day, so a new start after three days reads nothing twice. */
-const LONGEST_QUIET = `interval '3 days'`;
+const MAX_IDLE_TIME = `interval '3 days'`;
 
 /** Provider accounts, and the ids of messages received from them. */
 export class AlertProviderRepository {
@@ -13,7 +13,7 @@ export class AlertProviderRepository {
    * lower number.
    */
   async getCursor(db: Database, channel: AlertChannel, account: string): Promise<number> {
-    const cursorAt = isNewerThan(LONGEST_QUIET);
+    const cursorAt = isNewerThan(MAX_IDLE_TIME);
     const row = await db.repository(AlertProvider).findOneBy({ channel, account, cursorAt });
     return Number(row?.cursor ?? 0);
   }
@@ -25,7 +25,7 @@ export class AlertProviderRepository {
   }
 
   /** Stores the ids of received messages. Returns those that are new. */
-  async note(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  async recordInbound(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
     // Uses one order, so that two processes that store the same ids wait and do not deadlock.
     const rows = [...new Set(ids)].toSorted().map((id) => ({ id }));
     if (rows.length === 0) return new Set();

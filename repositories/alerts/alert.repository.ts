@@ -31,7 +31,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
   }
 
   /** Assigns all waiting alerts of the policy to a message. */
-  async join({ db, orgId }: OrgScope, policyId: string, messageId: string): Promise<void> {
+  async assignToMessage({ db, orgId }: OrgScope, policyId: string, messageId: string): Promise<void> {
     await db
       .repository(Alert)
       .createQueryBuilder()
@@ -45,7 +45,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
   }
 
   /** Lists a message's alerts, critical ones first. */
-  listOf(scope: OrgScope, messageId: string, limit: number): Promise<Alert[]> {
+  listByMessage(scope: OrgScope, messageId: string, limit: number): Promise<Alert[]> {
     return this.query(scope)
       .andWhere(`row.messageId = :messageId AND row.state IN ('pending', 'sent')`, { messageId })
       .orderBy(`CASE row.severity WHEN 'critical' THEN 0 ELSE 1 END`)
@@ -55,7 +55,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
       .getMany();
   }
 
-  isAnyCritical(scope: OrgScope, messageId: string): Promise<boolean> {
+  hasCritical(scope: OrgScope, messageId: string): Promise<boolean> {
     return this.query(scope)
       .andWhere(
         `row.messageId = :messageId AND row.severity = 'critical' AND row.state IN ('pending', 'sent')`,
@@ -66,7 +66,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
       .getExists();
   }
 
-  countOf(scope: OrgScope, messageId: string): Promise<number> {
+  countByMessage(scope: OrgScope, messageId: string): Promise<number> {
     return this.query(scope)
       .andWhere(`row.messageId = :messageId AND row.state IN ('pending', 'sent')`, { messageId })
       .getCount();
@@ -78,14 +78,23 @@ export class AlertRepository extends ScopedRepository<Alert> {
   }
 
   /** Updates all alerts of the messages that are not dropped or failed. */
-  async settle({ db, orgId }: OrgScope, messageIds: readonly string[], changes: Changes): Promise<void> {
+  async updateByMessages(
+    { db, orgId }: OrgScope,
+    messageIds: readonly string[],
+    changes: Changes,
+  ): Promise<void> {
     await db
       .repository(Alert)
       .update({ orgId, messageId: In([...messageIds]), state: In(['pending', 'sent']) }, changes);
   }
 
   /** Changes all of a policy's alerts in one state. Returns how many. */
-  async move({ db, orgId }: OrgScope, policyId: string, from: AlertState, changes: Changes): Promise<number> {
+  async updateInState(
+    { db, orgId }: OrgScope,
+    policyId: string,
+    from: AlertState,
+    changes: Changes,
+  ): Promise<number> {
     const { affected } = await db.repository(Alert).update({ orgId, policyId, state: from }, changes);
     return affected ?? 0;
   }
@@ -94,7 +103,7 @@ export class AlertRepository extends ScopedRepository<Alert> {
     await db.repository(Alert).delete({ orgId, policyId, state: In(['pending', 'held']) });
   }
 
-  async forgetHeld({ db, orgId }: OrgScope, policyId: string): Promise<void> {
+  async resetHeldCount({ db, orgId }: OrgScope, policyId: string): Promise<void> {
     await db.repository(AlertDay).update({ orgId, policyId }, { held: 0 });
   }
 }

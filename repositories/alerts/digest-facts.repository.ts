@@ -9,7 +9,7 @@ import { Conversation } from '../../entities/conversations/conversation.entity.t
 import { Org } from '../../entities/team/org.entity.ts';
 
 /** The number of rows found, and the first of them. */
-export interface Found<T> {
+export interface CountedRows<T> {
   count: number;
   first: T[];
 }
@@ -19,7 +19,7 @@ export interface WaitingVisitor {
   since: Date | null;
 }
 
-type OfBot = { botId: string | null };
+type BotFilter = { botId: string | null };
 
 /** Current facts of a digest besides counts. */
 export class DigestFactsRepository {
@@ -39,9 +39,9 @@ export class DigestFactsRepository {
   /** Visitors who wait for an agent, the longest first. */
   async findWaiting(
     { db, orgId }: OrgScope,
-    { botId }: OfBot,
+    { botId }: BotFilter,
     limit: number,
-  ): Promise<Found<WaitingVisitor>> {
+  ): Promise<CountedRows<WaitingVisitor>> {
     const where: FindOptionsWhere<Conversation> = { orgId, status: 'waiting_human', ...(botId && { botId }) };
     const [waiting, count] = await db.repository(Conversation).findAndCount({
       where,
@@ -49,7 +49,7 @@ export class DigestFactsRepository {
       order: { handoffRequestedAt: 'ASC', id: 'ASC' },
       take: limit,
     });
-    const names = await this.#namesOf({ db, orgId }, waiting);
+    const names = await this.#loadBotNames({ db, orgId }, waiting);
     const first = waiting.map((each) => ({
       botName: names.get(each.botId) ?? '',
       since: each.handoffRequestedAt,
@@ -60,9 +60,9 @@ export class DigestFactsRepository {
   /** Confirmed meetings that begin in the range, the earliest first. */
   async findBookings(
     { db, orgId }: OrgScope,
-    { botId }: OfBot,
+    { botId }: BotFilter,
     { from, to, limit }: { from: Date; to: Date; limit: number },
-  ): Promise<Found<Pick<Opened<Booking>, 'startsAt' | 'summary'>>> {
+  ): Promise<CountedRows<Pick<Opened<Booking>, 'startsAt' | 'summary'>>> {
     const [found, count] = await db.repository(Booking).findAndCount({
       where: {
         orgId,
@@ -93,7 +93,7 @@ export class DigestFactsRepository {
     return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
   }
 
-  async #namesOf({ db, orgId }: OrgScope, rows: { botId: string }[]): Promise<Map<string, string>> {
+  async #loadBotNames({ db, orgId }: OrgScope, rows: { botId: string }[]): Promise<Map<string, string>> {
     const where = [...new Set(rows.map(({ botId }) => botId))].map((id) => ({ id, orgId }));
     if (where.length === 0) return new Map();
     const bots = await db.repository(Bot).find({ where, select: { id: true, name: true } });

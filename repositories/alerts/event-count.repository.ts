@@ -29,7 +29,7 @@ export class EventCountRepository {
     scope: OrgScope,
     { names, ...range }: CountedRange,
   ): Promise<{ hour: Date; name: string; count: number }[]> {
-    return this.#within(scope, range)
+    return this.#queryRange(scope, range)
       .andWhere('row.name = ANY(:names)', { names })
       .select('row.hour', 'hour')
       .addSelect('row.name', 'name')
@@ -47,7 +47,7 @@ export class EventCountRepository {
     scope: OrgScope,
     { since, ...range }: Omit<CountedRange, 'names'> & { since: Date },
   ): Promise<CountedTotal[]> {
-    return this.#within(scope, range)
+    return this.#queryRange(scope, range)
       .select('row.botId', 'botId')
       .addSelect('row.name', 'name')
       .addSelect('sum(row.count)::int', 'total')
@@ -59,13 +59,15 @@ export class EventCountRepository {
   }
 
   /** Lists every hour, since the index begins with it. */
-  #within(scope: OrgScope, { botId, from, to }: Omit<CountedRange, 'names'>) {
-    const counts = this.#counts.query(scope).andWhere('row.hour = ANY(:hours)', { hours: hoursOf(from, to) });
+  #queryRange(scope: OrgScope, { botId, from, to }: Omit<CountedRange, 'names'>) {
+    const counts = this.#counts
+      .query(scope)
+      .andWhere('row.hour = ANY(:hours)', { hours: listHoursBetween(from, to) });
     return botId === null ? counts : counts.andWhere('row.botId = :botId', { botId });
   }
 }
 
-function hoursOf(from: Date, to: Date): Date[] {
+function listHoursBetween(from: Date, to: Date): Date[] {
   const first = Math.floor(from.getTime() / HOUR_MS) * HOUR_MS;
   const count = Math.max(0, Math.floor((to.getTime() - first) / HOUR_MS) + 1);
   return Array.from({ length: count }, (_hour, index) => new Date(first + index * HOUR_MS));

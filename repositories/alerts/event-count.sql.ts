@@ -1,22 +1,22 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { EventCount } from '../../entities/alerts/event-count.entity.ts';
 
-const k = tableOf(EventCount, 'k');
+const k = aliasTable(EventCount, 'k');
 const group = k.bare('hour', 'orgId', 'botId', 'name');
 
 /**
  * Builds a part of the relay's statement that counts the events it relays, in the same commit.
  * @param event name of the rows, with "hour", "orgId", "botId" and name
  */
-export const countedOf = (event: string): string => `
+export const buildEventCounts = (event: string): string => `
     counted AS (
       INSERT INTO ${k.table} (${group}, ${k.bare('id', 'count')})
       SELECT hour, "orgId", "botId", name, gen_random_uuid(), count(*) FROM ${event} GROUP BY hour, "orgId", "botId", name
     )`;
 
 /** Merges rows of the same event and hour. Counts that a delayed event adds later stay in separate rows. */
-export const FOLD_EVENT_COUNTS = statement({
+export const FOLD_EVENT_COUNTS = defineStatement({
   name: 'fold-event-counts',
   because: 'Deletes, sums and inserts in one step, so that no count is lost in between.',
   text: `

@@ -5,12 +5,12 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import type { AnalyticsFigure } from '../../entities/analytics/analytics-figures.ts';
 import { AnalyticsRollup } from '../../entities/analytics/analytics-rollup.entity.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
-import { FOLD_ANALYTICS, NOTE_ANSWERS, READ_FIGURES, type FoldedDeltas } from './analytics.sql.ts';
+import { FOLD_ANALYTICS, RECORD_ANSWERS, READ_FIGURES, type FoldedDeltas } from './analytics.sql.ts';
 
 export type Figures = Record<AnalyticsFigure, number>;
 
 /** Requested figures: histogram and sums of a range, and sums of each of its days. */
-export interface AskedFigures {
+export interface FiguresQuery {
   /** Null for the whole workspace. */
   botId: string | null;
   range: Stretch;
@@ -21,14 +21,14 @@ export interface AskedFigures {
   days: readonly Pick<Stretch, 'start'>[];
 }
 
-export interface KnownFigures {
+export interface FiguresResult {
   whole: Figures;
   bins: BinCount[];
   days: Figures[];
 }
 
 /** Figures of a finished answer. */
-export type NotedAnswer = Pick<
+export type AnswerFigures = Pick<
   Message,
   'orgId' | 'latencyMs' | 'ttftMs' | 'isError' | 'isUnanswered' | 'createdAt'
 > & { botId: string };
@@ -38,8 +38,8 @@ export class AnalyticsRepository {
   /** Reads all figures in one snapshot, so that days add up to the range. */
   async read(
     { db, orgId }: OrgScope,
-    { botId, range, whole, series, days }: AskedFigures,
-  ): Promise<KnownFigures> {
+    { botId, range, whole, series, days }: FiguresQuery,
+  ): Promise<FiguresResult> {
     const rollups = [...whole, ...series];
     const rows = await db.run(READ_FIGURES, [
       orgId,
@@ -54,17 +54,17 @@ export class AnalyticsRepository {
     ]);
     const figures = new Map(rows.flatMap((row) => (row.bin === null ? [[row.part, row] as const] : [])));
     return {
-      whole: figures.get(0) ?? nothing,
+      whole: figures.get(0) ?? NO_FIGURES,
       bins: rows.flatMap(({ bin, count }) => (bin === null ? [] : [{ bin, count }])),
-      days: days.map((_, index) => figures.get(index + 1) ?? nothing),
+      days: days.map((_, index) => figures.get(index + 1) ?? NO_FIGURES),
     };
   }
 
   /** Adds answers to the figures, with COMMIT. */
-  note(db: Database, answers: readonly NotedAnswer[]): void {
+  recordAnswers(db: Database, answers: readonly AnswerFigures[]): void {
     const toBin = (kind: 'latency' | 'ttft', value: number | null, isError: boolean) =>
       value === null || isError ? null : findSharedBin(kind, value);
-    db.runWithCommit(NOTE_ANSWERS, [
+    db.runWithCommit(RECORD_ANSWERS, [
       answers.map(({ orgId }) => orgId),
       answers.map(({ botId }) => botId),
       answers.map(({ createdAt }) => new Date(floorToQuarterHour(createdAt.getTime()))),
@@ -97,7 +97,7 @@ export class AnalyticsRepository {
   }
 }
 
-const nothing: Figures = {
+const NO_FIGURES: Figures = {
   sessions: 0,
   conversations: 0,
   ended: 0,

@@ -1,23 +1,23 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { AnalyticsDelta } from '../../entities/analytics/analytics-delta.entity.ts';
 import { analyticsFigures } from '../../entities/analytics/analytics-figures.ts';
 import { AnalyticsRollup } from '../../entities/analytics/analytics-rollup.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-const d = tableOf(AnalyticsDelta, 'd');
-const r = tableOf(AnalyticsRollup, 'r');
-const b = tableOf(Bot, 'b');
-const o = tableOf(Org, 'o');
+const d = aliasTable(AnalyticsDelta, 'd');
+const r = aliasTable(AnalyticsRollup, 'r');
+const b = aliasTable(Bot, 'b');
+const o = aliasTable(Org, 'o');
 
 const FIGURES = d.bare(...analyticsFigures);
 const BINS = d.bare('bins', 'binCounts');
 /** @param expression returns SQL for the column of a figure */
-const ofEach = (expression: (column: string) => string) =>
+const mapFigureColumns = (expression: (column: string) => string) =>
   analyticsFigures.map((figure) => expression(d.bare(figure))).join(', ');
 
-const HAS_NONE = analyticsFigures.map((figure) => `${r.table}.${r.bare(figure)} = 0`).join(' AND ');
+const IS_ALL_ZERO = analyticsFigures.map((figure) => `${r.table}.${r.bare(figure)} = 0`).join(' AND ');
 
 /** Number of folded deltas, and the keys of rollups that are empty now. */
 export interface FoldedDeltas {
@@ -28,13 +28,13 @@ export interface FoldedDeltas {
 }
 
 /** Deltas in one step. */
-const BATCH = 5000;
+const BATCH_SIZE = 5000;
 
 /**
  * Values, for each answer: $1 workspace; $2 bot; $3 start of the quarter hour; $4 and $5 bins of both durations, or
  * null; $6 true if it failed; $7 true if the bot found no answer.
  */
-export const NOTE_ANSWERS = statement({
+export const RECORD_ANSWERS = defineStatement({
   name: 'record-answers',
   because: 'Adds concurrent answers as one delta for each bot, with COMMIT (bench streams).',
   isPrepared: true,
@@ -56,27 +56,27 @@ export const NOTE_ANSWERS = statement({
  * and drops those of deleted bots and workspaces. Returns the keys of empty rollups, which stay locked until the
  * transaction ends.
  */
-export const FOLD_ANALYTICS = statement<FoldedDeltas>({
+export const FOLD_ANALYTICS = defineStatement<FoldedDeltas>({
   name: 'fold-analytics',
   because: 'Deletes, sums and adds in one step, so that no figure is missing or doubled in between.',
   acrossWorkspaces: 'Each row keeps its own workspace.',
   text: `
     WITH taken AS (
       DELETE FROM ${d.from} WHERE (${d('orgId')}, ${d('id')}) IN (
-        SELECT ${d.bare('orgId', 'id')} FROM ${d.table} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+        SELECT ${d.bare('orgId', 'id')} FROM ${d.table} LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED)
       RETURNING ${d.bare('orgId', 'botId', 'startsAt')}, ${FIGURES}, ${BINS}
     ), org AS MATERIALIZED (
       SELECT ${o('id')} FROM ${o.from} WHERE ${o('id')} IN (SELECT org_id FROM taken) ORDER BY 1 FOR KEY SHARE
     ), bot AS MATERIALIZED (
       SELECT ${b('id')} FROM ${b.from} WHERE ${b('id')} IN (SELECT bot_id FROM taken) ORDER BY 1 FOR KEY SHARE
     ), binned AS (
-      SELECT org_id, bot_id, starts_at, bin, sum(n) AS n, ${ofEach((column) => `sum(${column}) FILTER (WHERE bin IS NULL) AS ${column}`)}
+      SELECT org_id, bot_id, starts_at, bin, sum(n) AS n, ${mapFigureColumns((column) => `sum(${column}) FILTER (WHERE bin IS NULL) AS ${column}`)}
       FROM taken CROSS JOIN LATERAL (
         SELECT NULL::smallint AS bin, 0 AS n UNION ALL SELECT * FROM unnest(bins, bin_counts)) counted
       GROUP BY 1, 2, 3, 4
     ), spread AS (
       SELECT subject_id, span, since AS starts_at, org_id, of_bot AS bot_id, bin, sum(n) AS n,
-        ${ofEach((column) => `sum(${column}) AS ${column}`)}
+        ${mapFigureColumns((column) => `sum(${column}) AS ${column}`)}
       FROM binned CROSS JOIN LATERAL (VALUES (org_id, NULL::uuid), (bot_id, bot_id)) subject (subject_id, of_bot)
         CROSS JOIN LATERAL (VALUES ('quarter_hour', starts_at), ('day', date_trunc('day', starts_at, 'UTC')),
           ('month', date_trunc('month', starts_at, 'UTC'))) rolled (span, since)
@@ -84,19 +84,19 @@ export const FOLD_ANALYTICS = statement<FoldedDeltas>({
       GROUP BY 1, 2, 3, 4, 5, 6
     ), folded AS (
       INSERT INTO ${r.table} (${r.bare('subjectId', 'span', 'startsAt', 'orgId', 'botId')}, ${FIGURES}, ${BINS})
-      SELECT subject_id, span, starts_at, org_id, bot_id, ${ofEach((column) => `sum(${column})`)},
+      SELECT subject_id, span, starts_at, org_id, bot_id, ${mapFigureColumns((column) => `sum(${column})`)},
         coalesce(array_agg(bin ORDER BY bin) FILTER (WHERE bin IS NOT NULL AND n <> 0), '{}'),
         coalesce(array_agg(n ORDER BY bin) FILTER (WHERE bin IS NOT NULL AND n <> 0), '{}')
       FROM spread GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3
       ON CONFLICT (${r.bare('subjectId', 'span', 'startsAt')}) DO UPDATE SET
-        ${ofEach((column) => `${column} = ${r.table}.${column} + excluded.${column}`)},
+        ${mapFigureColumns((column) => `${column} = ${r.table}.${column} + excluded.${column}`)},
         (${BINS}) = (
           SELECT coalesce(array_agg(bin ORDER BY bin), '{}'), coalesce(array_agg(n ORDER BY bin), '{}') FROM (
             SELECT bin, sum(n) AS n FROM (
               SELECT * FROM unnest(${r.table}.bins, ${r.table}.bin_counts) UNION ALL
               SELECT * FROM unnest(excluded.bins, excluded.bin_counts)) both_of_them (bin, n)
             GROUP BY bin HAVING sum(n) <> 0) summed)
-      RETURNING ${r.bare('subjectId', 'span', 'startsAt')}, bins = '{}' AND ${HAS_NONE} AS is_empty
+      RETURNING ${r.bare('subjectId', 'span', 'startsAt')}, bins = '{}' AND ${IS_ALL_ZERO} AS is_empty
     )
     SELECT (SELECT count(*)::int FROM taken) AS taken, coalesce(array_agg(subject_id), '{}') AS "subjectIds",
       coalesce(array_agg(span), '{}') AS spans, coalesce(array_agg(starts_at), '{}') AS "startsAt"
@@ -115,7 +115,7 @@ export interface FigureRow extends Record<(typeof analyticsFigures)[number], num
  * For rollups: $3 true for the whole range, false for days; $4 spans; $5 and $6 starts and ends. Then $7 starts of
  * the days; $8 and $9 start and end of the range.
  */
-export const READ_FIGURES = statement<FigureRow>({
+export const READ_FIGURES = defineStatement<FigureRow>({
   name: 'read-figures',
   because: 'Sums arrays, and days of any time zone, over two tables in one snapshot (bench analytics).',
   text: `

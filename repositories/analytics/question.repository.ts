@@ -3,7 +3,7 @@ import type { SoughtWord } from '../../core/analytics/same-question.ts';
 import { openAvailableRows, openRows } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { tableOf } from '../../database/table.ts';
+import { aliasTable } from '../../database/table.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { QuestionCluster } from '../../entities/analytics/question-cluster.entity.ts';
 import { QuestionDay } from '../../entities/analytics/question-day.entity.ts';
@@ -22,10 +22,10 @@ import {
   TOP_QUESTIONS,
 } from './question.sql.ts';
 import type {
-  ClusterOfWords,
+  WordSetCluster,
   CountedLexeme,
-  FoundPattern,
-  LexemeOfQuestion,
+  PatternMatch,
+  AskedLexeme,
   TopQuestion,
 } from './question.sql.ts';
 
@@ -41,7 +41,7 @@ export interface QuestionFilter {
 }
 
 /** A search for clusters of a bot that may contain the question. */
-export interface SoughtPattern extends SoughtWord {
+export interface PatternSearch extends SoughtWord {
   botId: string;
   /** All lexemes of the question. */
   lexemes: readonly string[];
@@ -55,15 +55,15 @@ export interface PatternCandidate extends Pick<Message, 'id' | 'orgId' | 'keyId'
 }
 
 /** A cluster with the content of its newest message. */
-export type OpenedQuestion = Omit<TopQuestion, 'message'> & { content: string };
+export type QuestionWithContent = Omit<TopQuestion, 'message'> & { content: string };
 
-const q = tableOf(QuestionMember, 'q');
-const cluster = tableOf(QuestionCluster, 'cluster');
+const q = aliasTable(QuestionMember, 'q');
+const cluster = aliasTable(QuestionCluster, 'cluster');
 
 /** Questions, their clusters, and how often each day they were asked. */
 export class QuestionRepository {
   /** Lists the clusters that were asked within the days, in the filter's order. */
-  async listTop({ db, orgId }: OrgScope, filter: QuestionFilter): Promise<OpenedQuestion[]> {
+  async listTop({ db, orgId }: OrgScope, filter: QuestionFilter): Promise<QuestionWithContent[]> {
     const { from, to, botId, sort, limit } = filter;
     const top = await db.run(TOP_QUESTIONS, [orgId, from, to, botId, sort, limit]);
     const messages = await openRows(
@@ -92,7 +92,7 @@ export class QuestionRepository {
   listLexemes(
     db: Database,
     questions: readonly { config: string; content: string; names: string }[],
-  ): Promise<LexemeOfQuestion[]> {
+  ): Promise<AskedLexeme[]> {
     return db.run(LEXEMES_OF_QUESTIONS, [
       questions.map(({ config }) => config),
       questions.map(({ content }) => content),
@@ -108,11 +108,11 @@ export class QuestionRepository {
   }
 
   /** Finds clusters by questions with exactly these words. */
-  listByWords(db: Database, wordsIds: readonly string[]): Promise<ClusterOfWords[]> {
+  listByWords(db: Database, wordsIds: readonly string[]): Promise<WordSetCluster[]> {
     return db.run(FIND_BY_WORDS, [wordsIds]);
   }
 
-  listPatterns(db: Database, sought: readonly SoughtPattern[]): Promise<FoundPattern[]> {
+  listPatterns(db: Database, sought: readonly PatternSearch[]): Promise<PatternMatch[]> {
     return db.run(FIND_PATTERNS, [
       sought.map(({ botId }) => botId),
       sought.map(({ lexeme }) => lexeme),
@@ -198,7 +198,7 @@ export class QuestionRepository {
   }
 
   /** Lists a page of clusters whose words are not marked with this key. */
-  async listMarkedOtherwise(
+  async listWithOtherKey(
     { db, orgId }: OrgScope,
     keyId: string | null,
     { after, limit }: { after: string | null; limit: number },

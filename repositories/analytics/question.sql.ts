@@ -1,5 +1,5 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { QuestionCluster } from '../../entities/analytics/question-cluster.entity.ts';
 import { QuestionDay } from '../../entities/analytics/question-day.entity.ts';
 import { QuestionDelta } from '../../entities/analytics/question-delta.entity.ts';
@@ -22,7 +22,7 @@ export interface AskedMessage extends Pick<
 }
 
 /** A lexeme of a question, in order of appearance. */
-export interface LexemeOfQuestion {
+export interface AskedLexeme {
   /** Number of the question in the input, from 1. */
   position: number;
   lexeme: string;
@@ -38,10 +38,10 @@ export interface CountedLexeme {
 }
 
 /** The cluster of questions with exactly the same words. */
-export type ClusterOfWords = Pick<QuestionMember, 'wordsId' | 'clusterId'>;
+export type WordSetCluster = Pick<QuestionMember, 'wordsId' | 'clusterId'>;
 
 /** The question of a cluster that new questions are compared with. */
-export interface FoundPattern {
+export interface PatternMatch {
   botId: string;
   clusterId: string;
   lexemes: string[];
@@ -60,32 +60,32 @@ export interface TopQuestion {
   conversationIds: string[];
 }
 
-const a = tableOf(Message, 'a');
-const b = tableOf(Bot, 'b');
-const c = tableOf(Conversation, 'c');
-const cluster = tableOf(QuestionCluster, 'cluster');
-const d = tableOf(QuestionDay, 'd');
-const delta = tableOf(QuestionDelta, 'delta');
-const m = tableOf(Message, 'm');
-const before = tableOf(Message, 'before');
-const q = tableOf(QuestionMember, 'q');
-const t = tableOf(QuestionTerm, 't');
+const a = aliasTable(Message, 'a');
+const b = aliasTable(Bot, 'b');
+const c = aliasTable(Conversation, 'c');
+const cluster = aliasTable(QuestionCluster, 'cluster');
+const d = aliasTable(QuestionDay, 'd');
+const delta = aliasTable(QuestionDelta, 'delta');
+const m = aliasTable(Message, 'm');
+const before = aliasTable(Message, 'before');
+const q = aliasTable(QuestionMember, 'q');
+const t = aliasTable(QuestionTerm, 't');
 
 const ACROSS = 'The questions of all workspaces are grouped in one batch, each within its bot.';
 /** Counting stops here: more frequent lexemes are all equally common. */
-const MOST_COUNTED = 1000;
+const MAX_COUNTED = 1000;
 /** Patterns that are compared with one question. */
-const MOST_PATTERNS = 50;
+const MAX_PATTERNS = 50;
 
 const CONVERSATIONS_SHOWN = 3;
 /** Newest questions of a cluster whose conversations are read. One visitor may ask several times. */
-const MOST_READ = 30;
+const MAX_RECENT_QUESTIONS = 30;
 /** Limits to the days from $2 until $3, in UTC. */
 const IN_RANGE = `${q('askedAt')} >= $2::date::timestamp AT TIME ZONE 'UTC'
         AND ${q('askedAt')} < $3::date::timestamp AT TIME ZONE 'UTC'`;
 
 /** Values: $1 message ids. */
-export const LIST_ASKED = statement<AskedMessage>({
+export const LIST_ASKED = defineStatement<AskedMessage>({
   name: 'list-asked-messages',
   because: 'Joins each message with its answer and the messages before it: LATERAL.',
   acrossWorkspaces: ACROSS,
@@ -112,7 +112,7 @@ export const LIST_ASKED = statement<AskedMessage>({
 });
 
 /** Values, for each question: $1 text search configuration, $2 its text, $3 names in it. */
-export const LEXEMES_OF_QUESTIONS = statement<LexemeOfQuestion>({
+export const LEXEMES_OF_QUESTIONS = defineStatement<AskedLexeme>({
   name: 'lexemes-of-questions',
   because: 'PostgreSQL extracts the lexemes of many texts in one statement.',
   text: `
@@ -124,7 +124,7 @@ export const LEXEMES_OF_QUESTIONS = statement<LexemeOfQuestion>({
 });
 
 /** Values: $1 bots, $2 lexemes. */
-export const COUNT_LEXEMES = statement<CountedLexeme>({
+export const COUNT_LEXEMES = defineStatement<CountedLexeme>({
   name: 'count-lexemes-of-questions',
   because: 'Looks up each lexeme separately and counts up to a limit: a join reads all rows of common ones.',
   acrossWorkspaces: ACROSS,
@@ -134,13 +134,13 @@ export const COUNT_LEXEMES = statement<CountedLexeme>({
     CROSS JOIN LATERAL (
       SELECT count(*) AS count, bool_or(is_name) AS is_name FROM (
         SELECT ${t('isName')} FROM ${t.from} WHERE ${t('botId')} = asked.bot_id AND ${t('lexeme')} = asked.lexeme
-        LIMIT ${MOST_COUNTED}
+        LIMIT ${MAX_COUNTED}
       ) pattern
     ) found`,
 });
 
 /** Values: $1 ids of word sets. */
-export const FIND_BY_WORDS = statement<ClusterOfWords>({
+export const FIND_BY_WORDS = defineStatement<WordSetCluster>({
   name: 'find-clusters-by-words',
   because: 'Reads only one of possibly very many questions with the same words: LATERAL.',
   acrossWorkspaces: ACROSS,
@@ -157,7 +157,7 @@ export const FIND_BY_WORDS = statement<ClusterOfWords>({
  * Finds patterns that contain all lexemes of a question, or only lexemes of it. Values: $1 bots, $2 lexemes, $3 and
  * $4 minimum and maximum number of lexemes, $5 all lexemes of the question, separated by spaces.
  */
-export const FIND_PATTERNS = statement<FoundPattern>({
+export const FIND_PATTERNS = defineStatement<PatternMatch>({
   name: 'find-patterns-of-questions',
   because: 'Looks up each lexeme separately, up to a limit, and then reads the matching patterns.',
   acrossWorkspaces: ACROSS,
@@ -171,12 +171,12 @@ export const FIND_PATTERNS = statement<FoundPattern>({
           SELECT ${t('messageId')}, ${t('lexemeCount')} FROM ${t.from}
           WHERE ${t('botId')} = asked.bot_id AND ${t('lexeme')} = asked.lexeme
             AND ${t('lexemeCount')} BETWEEN asked.least AND asked.most
-          ORDER BY ${t('lexemeCount')}, ${t('messageId')} LIMIT ${MOST_COUNTED}
+          ORDER BY ${t('lexemeCount')}, ${t('messageId')} LIMIT ${MAX_COUNTED}
         ) near
         WHERE least(near.lexeme_count, cardinality(question.words)) = (
           SELECT count(*) FROM ${t.from} WHERE ${t('messageId')} = near.message_id AND ${t('lexeme')} = ANY(question.words)
         )
-        LIMIT ${MOST_PATTERNS}
+        LIMIT ${MAX_PATTERNS}
       ) fitting
     )
     SELECT pattern.bot_id AS "botId", ${q.as('clusterId')}, pattern.lexemes, pattern.names
@@ -190,7 +190,7 @@ export const FIND_PATTERNS = statement<FoundPattern>({
 });
 
 /** Values: $1 clusters, $2 days, $3 workspaces, $4 bots, $5 and $6 additional times asked and unanswered. */
-export const ADD_TO_DAYS = statement({
+export const ADD_TO_DAYS = defineStatement({
   name: 'add-to-question-days',
   because: 'Adds to existing days: INSERT ON CONFLICT with a sum.',
   text: `
@@ -202,7 +202,7 @@ export const ADD_TO_DAYS = statement({
 });
 
 /** Values: $1 workspace; $2 first day; $3 day after the last; $4 bot, or null for all; $5 sort order; $6 limit. */
-export const TOP_QUESTIONS = statement<TopQuestion>({
+export const TOP_QUESTIONS = defineStatement<TopQuestion>({
   name: 'top-questions',
   because:
     'Sums days before it applies deltas of deletions, and reads details only of the first rows (bench questions).',
@@ -239,7 +239,7 @@ export const TOP_QUESTIONS = statement<TopQuestion>({
         SELECT conversation_id, max(asked_at) AS asked_at FROM (
           SELECT ${q('conversationId')}, ${q('askedAt')} FROM ${q.from}
           WHERE ${q('clusterId')} = top.cluster_id AND ${IN_RANGE}
-          ORDER BY ${q('askedAt')} DESC, ${q('messageId')} DESC LIMIT ${MOST_READ}
+          ORDER BY ${q('askedAt')} DESC, ${q('messageId')} DESC LIMIT ${MAX_RECENT_QUESTIONS}
         ) member GROUP BY conversation_id ORDER BY 2 DESC, 1 LIMIT ${CONVERSATIONS_SHOWN}
       ) conversation
     ) recent

@@ -13,7 +13,7 @@ export class ArchiveContentRepository {
   }
 
   /** Stores the new key of resealed files, unless the job's files have been replaced meanwhile. */
-  async exchangeKey(
+  async replaceKey(
     { db, orgId }: OrgScope,
     { id, keyId: former }: Pick<ArchiveJob, 'id' | 'keyId'>,
     keyId: string | null,

@@ -1,8 +1,8 @@
 import { yieldToEventLoop } from '../../core/concurrency/loop-slices.ts';
 import { cutBatches } from '../../core/cut-batches.ts';
 import { And, Any, ArrayOverlap, IsNull, Not, Raw } from 'typeorm';
-import { contentKeysOf } from '../../database/content-keys.ts';
-import { requireContent, sealedRow, sealedWith } from '../../database/content.ts';
+import { getContentKeys } from '../../database/content-keys.ts';
+import { requireContent, sealRow, sealRowWith } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { Handoff } from '../../entities/analytics/handoff.entity.ts';
 import { DeletedAccount } from '../../entities/accounts/deleted-account.entity.ts';
@@ -13,23 +13,23 @@ import { VisitorConsent } from '../../entities/contacts/visitor-consent.entity.t
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { DeletedConversation } from '../../entities/conversations/deleted-conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
-import { digestOfAccount } from '../accounts/account.repository.ts';
+import { digestAccountId } from '../accounts/account.repository.ts';
 import type { Browser } from '../contacts/visitor.ts';
 import {
-  INSERT_BROUGHT_CONTACTS,
-  INSERT_BROUGHT_CONVERSATIONS,
-  INSERT_BROUGHT_MESSAGES,
+  INSERT_IMPORTED_CONTACTS,
+  INSERT_IMPORTED_CONVERSATIONS,
+  INSERT_IMPORTED_MESSAGES,
   BATCH_SETTINGS,
   MERGE_WORDS,
-  type BroughtContact,
-  type BroughtConversation,
-  type BroughtMessage,
+  type ImportedContact,
+  type ImportedConversation,
+  type ImportedMessage,
 } from './archive-import.sql.ts';
 
-export type BroughtHandoff = Omit<Handoff, 'orgId'>;
-export type BroughtConsent = Omit<VisitorConsent, 'orgId'>;
+export type ImportedHandoff = Omit<Handoff, 'orgId'>;
+export type ImportedConsent = Omit<VisitorConsent, 'orgId'>;
 
-const IDENTIFIED = {
+const IDENTITY_COLUMNS = {
   id: true,
   orgId: true,
   botId: true,
@@ -38,15 +38,15 @@ const IDENTIFIED = {
   erasedIds: true,
   deletedAt: true,
 } as const;
-export type KnownContact = Pick<Contact, keyof typeof IDENTIFIED>;
+export type ContactIdentity = Pick<Contact, keyof typeof IDENTITY_COLUMNS>;
 
 /**
  * Limits of one JSON parameter: more rows would leave the young heap before collection, and longer texts block the
  * event loop.
  */
-const ROWS_AT_ONCE = { maxItems: 500, maxLength: 1_000_000 };
+const ROW_BATCH_LIMITS = { maxItems: 500, maxLength: 1_000_000 };
 /** TypeORM needs about ten milliseconds to build a statement of this size. PostgreSQL allows 65,535 parameters. */
-const HANDOFFS_AT_ONCE = 200;
+const HANDOFF_BATCH_SIZE = 200;
 
 /** Reads and writes of imports. Looks for ids in all workspaces, since an id is unique across them. */
 export class ArchiveImportRepository {
@@ -67,7 +67,7 @@ export class ArchiveImportRepository {
   }
 
   /** Returns the ids that belong to deleted conversations of other workspaces. */
-  async listDeletedElsewhere({ db, orgId }: OrgScope, ids: readonly string[]): Promise<string[]> {
+  async listDeletedInOtherOrgs({ db, orgId }: OrgScope, ids: readonly string[]): Promise<string[]> {
     const rows = await db
       .repository(DeletedConversation)
       .find({ where: { id: Any(ids), orgId: Not(orgId) }, select: { id: true } });
@@ -81,28 +81,28 @@ export class ArchiveImportRepository {
   }
 
   /** Lists contacts with these ids in any workspace, including erased ones. */
-  listContacts({ db }: OrgScope, ids: readonly string[]): Promise<KnownContact[]> {
-    return db.repository(Contact).find({ select: IDENTIFIED, where: { id: Any(ids) } });
+  listContacts({ db }: OrgScope, ids: readonly string[]): Promise<ContactIdentity[]> {
+    return db.repository(Contact).find({ select: IDENTITY_COLUMNS, where: { id: Any(ids) } });
   }
 
   /**
    * Lists contacts of the workspace that may be the same visitor: they have an identity or absorbed an id of the
    * lists, or are anonymous with one of the browsers. The result may include unrelated contacts.
    */
-  listContactsBy(
+  listSimilarContacts(
     { db, orgId }: OrgScope,
     {
       ids,
       identities,
       browsers,
     }: { ids: readonly string[]; identities: readonly string[]; browsers: readonly Browser[] },
-  ): Promise<KnownContact[]> {
+  ): Promise<ContactIdentity[]> {
     const here = { orgId, deletedAt: IsNull() };
     return db.repository(Contact).find({
-      select: IDENTIFIED,
+      select: IDENTITY_COLUMNS,
       where: [
         { ...here, identity: Any(identities) },
-        { ...here, identity: IsNull(), ...oneOf(browsers) },
+        { ...here, identity: IsNull(), ...whereBrowserIn(browsers) },
         // Repeats the condition of the partial index, so that PostgreSQL uses it.
         {
           ...here,
@@ -130,7 +130,7 @@ export class ArchiveImportRepository {
       where: [
         { orgId, id: Any(ids) },
         { orgId, contactId: Any(contactIds) },
-        { orgId, contactId: IsNull(), ...oneOf(browsers) },
+        { orgId, contactId: IsNull(), ...whereBrowserIn(browsers) },
       ],
     });
   }
@@ -140,7 +140,7 @@ export class ArchiveImportRepository {
     if (ids.length === 0) return [];
     const lock = { mode: 'for_key_share' } as const;
     await db.repository(User).find({ where: { id: Any(ids) }, select: { id: true }, lock });
-    const idByDigest = new Map(ids.map((id) => [digestOfAccount(id), id]));
+    const idByDigest = new Map(ids.map((id) => [digestAccountId(id), id]));
     const rows = await db.repository(DeletedAccount).findBy({ id: Any([...idByDigest.keys()]) });
     return rows.map(({ id }) => idByDigest.get(id)!);
   }
@@ -150,31 +150,31 @@ export class ArchiveImportRepository {
    * visitor.
    * @throws AppError `key_unavailable`, like all methods that write content
    */
-  async insertContacts({ db, orgId }: OrgScope, contacts: readonly BroughtContact[]): Promise<Set<string>> {
+  async insertContacts({ db, orgId }: OrgScope, contacts: readonly ImportedContact[]): Promise<Set<string>> {
     if (contacts.length === 0) return new Set();
-    const key = await contentKeysOf(db.dataSource).current(orgId);
-    const seal = (row: BroughtContact) => sealedWith(requireContent(Contact), key, row);
+    const key = await getContentKeys(db.dataSource).getCurrentKey(orgId);
+    const seal = (row: ImportedContact) => sealRowWith(requireContent(Contact), key, row);
     const ids = new Set<string>();
-    for await (const stored of jsonBatches(contacts, seal))
-      for (const { id } of await db.run(INSERT_BROUGHT_CONTACTS, [stored, orgId])) ids.add(id);
+    for await (const stored of toJsonBatches(contacts, seal))
+      for (const { id } of await db.run(INSERT_IMPORTED_CONTACTS, [stored, orgId])) ids.add(id);
     return ids;
   }
 
-  async insertConversations({ db, orgId }: OrgScope, rows: readonly BroughtConversation[]): Promise<void> {
+  async insertConversations({ db, orgId }: OrgScope, rows: readonly ImportedConversation[]): Promise<void> {
     if (rows.length === 0) return;
-    const seal = (row: BroughtConversation) => sealedRow(db.dataSource, Conversation, { ...row, orgId });
-    for await (const stored of jsonBatches(rows, seal))
-      await db.run(INSERT_BROUGHT_CONVERSATIONS, [stored, orgId]);
+    const seal = (row: ImportedConversation) => sealRow(db.dataSource, Conversation, { ...row, orgId });
+    for await (const stored of toJsonBatches(rows, seal))
+      await db.run(INSERT_IMPORTED_CONVERSATIONS, [stored, orgId]);
   }
 
-  async insertMessages({ db, orgId }: OrgScope, rows: readonly BroughtMessage[]): Promise<void> {
+  async insertMessages({ db, orgId }: OrgScope, rows: readonly ImportedMessage[]): Promise<void> {
     if (rows.length === 0) return;
-    const key = await contentKeysOf(db.dataSource).current(orgId);
+    const key = await getContentKeys(db.dataSource).getCurrentKey(orgId);
     let writing: Promise<unknown> = Promise.resolve();
-    const seal = (row: BroughtMessage) => sealedWith(requireContent(Message), key, row);
-    for await (const stored of jsonBatches(rows, seal)) {
+    const seal = (row: ImportedMessage) => sealRowWith(requireContent(Message), key, row);
+    for await (const stored of toJsonBatches(rows, seal)) {
       await writing;
-      writing = db.run(INSERT_BROUGHT_MESSAGES, [stored, orgId]);
+      writing = db.run(INSERT_IMPORTED_MESSAGES, [stored, orgId]);
       writing.catch(() => undefined);
     }
     await writing;
@@ -195,14 +195,14 @@ export class ArchiveImportRepository {
     await db.run(MERGE_WORDS);
   }
 
-  async insertHandoffs({ db, orgId }: OrgScope, rows: readonly BroughtHandoff[]): Promise<void> {
-    for (const some of cutBatches(rows, { maxItems: HANDOFFS_AT_ONCE })) {
+  async insertHandoffs({ db, orgId }: OrgScope, rows: readonly ImportedHandoff[]): Promise<void> {
+    for (const some of cutBatches(rows, { maxItems: HANDOFF_BATCH_SIZE })) {
       await db.repository(Handoff).insert(some.map((row) => ({ ...row, orgId })));
     }
   }
 
   /** Keeps an existing decision of the same conversation. */
-  async insertConsents({ db, orgId }: OrgScope, rows: readonly BroughtConsent[]): Promise<void> {
+  async insertConsents({ db, orgId }: OrgScope, rows: readonly ImportedConsent[]): Promise<void> {
     if (rows.length === 0) return;
     await db
       .repository(VisitorConsent)
@@ -215,7 +215,7 @@ export class ArchiveImportRepository {
   }
 
   /** Adds to the totals of a bot that the caller has locked. */
-  async countUp(
+  async addToTotals(
     { db, orgId }: OrgScope,
     botId: string,
     { conversations, messages }: { conversations: number; messages: number },
@@ -235,7 +235,7 @@ export class ArchiveImportRepository {
 }
 
 /** Builds a condition that an index serves. With several bots, it may match a browser with the wrong bot. */
-function oneOf(browsers: readonly Browser[]) {
+function whereBrowserIn(browsers: readonly Browser[]) {
   return {
     botId: Any([...new Set(browsers.map(({ botId }) => botId))]),
     browserId: Any([...new Set(browsers.map(({ browserId }) => browserId))]),
@@ -243,7 +243,7 @@ function oneOf(browsers: readonly Browser[]) {
 }
 
 /** Encrypts rows and serializes them to JSON lists. Yields to the event loop between lists. */
-async function* jsonBatches<T>(
+async function* toJsonBatches<T>(
   rows: readonly T[],
   seal: (row: T) => object | Promise<object>,
 ): AsyncGenerator<string> {
@@ -251,7 +251,7 @@ async function* jsonBatches<T>(
   let length = 0;
   for (const row of rows) {
     const text = JSON.stringify(await seal(row));
-    if (texts.length === ROWS_AT_ONCE.maxItems || length + text.length > ROWS_AT_ONCE.maxLength) {
+    if (texts.length === ROW_BATCH_LIMITS.maxItems || length + text.length > ROW_BATCH_LIMITS.maxLength) {
       if (texts.length > 0) yield `[${texts.join(',')}]`;
       texts = [];
       length = 0;

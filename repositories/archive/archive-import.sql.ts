@@ -1,47 +1,57 @@
-import { statement, type StatementDefinition } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement, type StatementDefinition } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
-import { OF_A_CONTACT, OF_A_CONVERSATION, OF_A_MESSAGE } from './archived-columns.ts';
+import {
+  IMPORTED_CONTACT_COLUMNS,
+  IMPORTED_CONVERSATION_COLUMNS,
+  ARCHIVED_MESSAGE_COLUMNS,
+} from './archived-columns.ts';
 
 /** A message to insert, with times as in JSON. */
-export type BroughtMessage = Pick<
+export type ImportedMessage = Pick<
   Opened<Message>,
-  Exclude<(typeof OF_A_MESSAGE)[number], 'createdAt' | 'mailedAt'>
+  Exclude<(typeof ARCHIVED_MESSAGE_COLUMNS)[number], 'createdAt' | 'mailedAt'>
 > & {
   createdAt: string;
   mailedAt: string | null;
 };
 
-export type BroughtConversation = Pick<Opened<Conversation>, (typeof OF_A_CONVERSATION)[number]>;
+export type ImportedConversation = Pick<Opened<Conversation>, (typeof IMPORTED_CONVERSATION_COLUMNS)[number]>;
 
-export type BroughtContact = Pick<Opened<Contact>, (typeof OF_A_CONTACT)[number]>;
+export type ImportedContact = Pick<Opened<Contact>, (typeof IMPORTED_CONTACT_COLUMNS)[number]>;
 
-export const INSERT_BROUGHT_CONVERSATIONS = statement(
-  insertBrought('insert-imported-conversations', Conversation, [...OF_A_CONVERSATION, 'keyId']),
+export const INSERT_IMPORTED_CONVERSATIONS = defineStatement(
+  buildImportInsert('insert-imported-conversations', Conversation, [
+    ...IMPORTED_CONVERSATION_COLUMNS,
+    'keyId',
+  ]),
 );
 
-export const INSERT_BROUGHT_MESSAGES = statement(
-  insertBrought('insert-imported-messages', Message, [...OF_A_MESSAGE, 'keyId']),
+export const INSERT_IMPORTED_MESSAGES = defineStatement(
+  buildImportInsert('insert-imported-messages', Message, [...ARCHIVED_MESSAGE_COLUMNS, 'keyId']),
 );
 
-const contacts = insertBrought('insert-imported-contacts', Contact, [...OF_A_CONTACT, 'keyId']);
+const contacts = buildImportInsert('insert-imported-contacts', Contact, [
+  ...IMPORTED_CONTACT_COLUMNS,
+  'keyId',
+]);
 
 /** Returns the ids of inserted contacts. A missing one conflicts with an existing contact of the same visitor. */
-export const INSERT_BROUGHT_CONTACTS = statement<{ id: string }>({
+export const INSERT_IMPORTED_CONTACTS = defineStatement<{ id: string }>({
   ...contacts,
   text: `${contacts.text} ON CONFLICT DO NOTHING RETURNING id`,
 });
 
 /** Values: $1 rows as a JSON list, $2 their workspace. */
-function insertBrought<T extends { orgId: string; keyId: string | null }>(
+function buildImportInsert<T extends { orgId: string; keyId: string | null }>(
   name: string,
   entity: new () => T,
   properties: (keyof T & string)[],
 ): StatementDefinition {
-  const { table, bare, typed } = tableOf(entity, 'row');
+  const { table, bare, typed } = aliasTable(entity, 'row');
   return {
     name,
     because: 'A batch of rows this wide exceeds the parameter limit of a statement (bench archive).',
@@ -54,7 +64,7 @@ function insertBrought<T extends { orgId: string; keyId: string | null }>(
 }
 
 /** Lets each pending list of an index grow to 64 MB. */
-export const BATCH_SETTINGS = statement({
+export const BATCH_SETTINGS = defineStatement({
   name: 'import-batch-settings',
   because: 'Sets parameters of the transaction.',
   text: `SELECT set_config(name, value, true) FROM (VALUES
@@ -62,7 +72,7 @@ export const BATCH_SETTINGS = statement({
 });
 
 /** Merges indexes that the role owns. Autovacuum merges the others. */
-export const MERGE_WORDS = statement({
+export const MERGE_WORDS = defineStatement({
   name: 'merge-words',
   because: 'Only a function of PostgreSQL merges the list of a GIN index (bench archive).',
   text: `SELECT gin_clean_pending_list(oid) FROM pg_class

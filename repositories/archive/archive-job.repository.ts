@@ -3,12 +3,12 @@ import type { Database } from '../../database/database.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { updateReturning } from '../../database/returning.ts';
 import { ScopedRepository, type RowChanges } from '../../database/scoped.repository.ts';
-import { isNewerThan, isOlderThan, isPast, isToCome } from '../../database/times.ts';
+import { isNewerThan, isOlderThan, isInPast, isInFuture } from '../../database/times.ts';
 import { ArchiveFile } from '../../entities/archive/archive-file.entity.ts';
 import { ArchiveJob, unfinishedJobStatuses } from '../../entities/archive/archive-job.entity.ts';
 
-const LISTED = "interval '30 days'";
-const MOST_LISTED = 1000;
+const LIST_PERIOD = "interval '30 days'";
+const MAX_LISTED = 1000;
 
 export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
   constructor() {
@@ -18,10 +18,10 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
   /** Lists jobs of the last 30 days, newest first. */
   list(scope: OrgScope): Promise<ArchiveJob[]> {
     return this.query(scope)
-      .andWhere({ createdAt: isNewerThan(LISTED) })
+      .andWhere({ createdAt: isNewerThan(LIST_PERIOD) })
       .orderBy('row.createdAt', 'DESC')
       .addOrderBy('row.id', 'DESC')
-      .limit(MOST_LISTED)
+      .limit(MAX_LISTED)
       .getMany();
   }
 
@@ -46,7 +46,7 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
   }
 
   /** Restarts an export with its first conversation, unless another process has completed a step meanwhile. */
-  async beginAnew(scope: OrgScope, job: Pick<ArchiveJob, 'id' | 'step'>): Promise<void> {
+  async restartExport(scope: OrgScope, job: Pick<ArchiveJob, 'id' | 'step'>): Promise<void> {
     await inTransaction(scope, async (tx) => {
       if (await this.advance(tx, job, { position: null })) await this.deleteFiles(tx, job.id);
     });
@@ -73,7 +73,7 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
       where: [
         { ...left, kind: 'import', finishedAt: Not(IsNull()) },
         { ...left, status: 'failed' },
-        { ...left, kind: 'export', expiresAt: isPast() },
+        { ...left, kind: 'export', expiresAt: isInPast() },
       ],
       select: { id: true, orgId: true },
       order: { createdAt: 'ASC' },
@@ -90,7 +90,7 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
   async deleteOld(db: Database): Promise<number> {
     const { affected } = await db
       .repository(ArchiveJob)
-      .delete({ createdAt: isOlderThan(LISTED), hasFiles: false });
+      .delete({ createdAt: isOlderThan(LIST_PERIOD), hasFiles: false });
     return affected ?? 0;
   }
 
@@ -98,10 +98,10 @@ export class ArchiveJobRepository extends ScopedRepository<ArchiveJob> {
    * Expires completed exports and restarts running ones, so that none contains the data of an erased person. The
    * sweep deletes the files.
    */
-  async forgetExports({ db, orgId }: OrgScope): Promise<void> {
+  async invalidateExports({ db, orgId }: OrgScope): Promise<void> {
     const jobs = db.repository(ArchiveJob);
     await jobs.update(
-      { orgId, kind: 'export', status: 'completed', expiresAt: isToCome() },
+      { orgId, kind: 'export', status: 'completed', expiresAt: isInFuture() },
       { expiresAt: () => 'now()' },
     );
     const begun = { orgId, kind: 'export', status: 'running' } as const;

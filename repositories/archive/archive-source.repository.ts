@@ -9,7 +9,7 @@ import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { ContactRepository } from '../contacts/contact.repository.ts';
-import { keyOf, type VisitorOfBot } from '../contacts/visitor.ts';
+import { toVisitorKey, type VisitorOfBot } from '../contacts/visitor.ts';
 import { ConversationRepository } from '../conversations/conversation.repository.ts';
 import { MessageRepository } from '../conversations/message.repository.ts';
 import { ARCHIVED_MESSAGES, HAS_CONVERSATION, type ArchivedMessage } from './archive-source.sql.ts';
@@ -22,12 +22,12 @@ export interface ArchiveRange {
 }
 
 /** A section of ordered conversations: after the first position, up to and including the second. */
-export interface ArchiveStretch {
+export interface ArchiveSection {
   after: ArchivePlace | null;
   to: ArchivePlace;
 }
 
-const PLACE = '(row.createdAt, row.id)';
+const POSITION = '(row.createdAt, row.id)';
 
 /** Reads the rows that go into archives, page by page. */
 export class ArchiveSourceRepository {
@@ -44,7 +44,7 @@ export class ArchiveSourceRepository {
   }
 
   countConversations(scope: OrgScope, range: ArchiveRange): Promise<number> {
-    return this.#inRange(scope, range).getCount();
+    return this.#queryRange(scope, range).getCount();
   }
 
   /** Lists the next conversations after a position, oldest first. */
@@ -54,8 +54,8 @@ export class ArchiveSourceRepository {
     after: ArchivePlace | null,
     limit: number,
   ): Promise<Opened<Conversation>[]> {
-    const query = this.#inRange(scope, range);
-    if (after) query.andWhere(`${PLACE} > (:createdAt, :id)`, after);
+    const query = this.#queryRange(scope, range);
+    if (after) query.andWhere(`${POSITION} > (:createdAt, :id)`, after);
     const found = await query.orderBy('row.createdAt').addOrderBy('row.id').limit(limit).getMany();
     return this.#conversations.openAll(scope, found);
   }
@@ -70,7 +70,7 @@ export class ArchiveSourceRepository {
   }
 
   /** Returns the size of all messages of a conversation. */
-  async contentBytes(scope: OrgScope, conversationId: string): Promise<number> {
+  async sumContentBytes(scope: OrgScope, conversationId: string): Promise<number> {
     const found = await this.#messages
       .query(scope)
       .andWhere({ conversationId })
@@ -87,18 +87,18 @@ export class ArchiveSourceRepository {
   }
 
   /** Lists the contacts of conversations, each once. Leaves out those with a conversation in the section `before`. */
-  async listContactsOf(
+  async listConversationContacts(
     scope: OrgScope,
     range: ArchiveRange,
     conversations: readonly VisitorOfBot[],
-    before: ArchiveStretch | null,
+    before: ArchiveSection | null,
   ): Promise<Opened<Contact>[]> {
-    const visitors = new Map(conversations.map((each) => [keyOf(each), each]));
+    const visitors = new Map(conversations.map((each) => [toVisitorKey(each), each]));
     if (before) {
-      const known = await this.#visitorsIn(scope, range, [...visitors.values()], before);
-      for (const each of known) visitors.delete(keyOf(each));
+      const known = await this.#listVisitorsIn(scope, range, [...visitors.values()], before);
+      for (const each of known) visitors.delete(toVisitorKey(each));
     }
-    const contacts = await this.#contacts.openOfVisitors(scope, [...visitors.values()]);
+    const contacts = await this.#contacts.openByVisitors(scope, [...visitors.values()]);
     return contacts.filter((contact) => contact !== null);
   }
 
@@ -114,12 +114,12 @@ export class ArchiveSourceRepository {
       .andWhere({ botId: Any(botIds) })
       .andWhere('row.createdAt < :until', { until })
       .andWhere(`NOT ${HAS_CONVERSATION}`);
-    if (after) query.andWhere(`${PLACE} > (:createdAt, :id)`, after);
+    if (after) query.andWhere(`${POSITION} > (:createdAt, :id)`, after);
     const found = await query.orderBy('row.createdAt').addOrderBy('row.id').limit(limit).getMany();
     return this.#contacts.openAll(scope, found);
   }
 
-  #inRange(scope: OrgScope, { botIds, from, until }: ArchiveRange) {
+  #queryRange(scope: OrgScope, { botIds, from, until }: ArchiveRange) {
     const query = this.#conversations
       .query(scope)
       .andWhere({ botId: Any(botIds) })
@@ -127,17 +127,17 @@ export class ArchiveSourceRepository {
     return from === null ? query : query.andWhere('row.createdAt >= :from', { from });
   }
 
-  async #visitorsIn(
+  async #listVisitorsIn(
     scope: OrgScope,
     range: ArchiveRange,
     visitors: readonly VisitorOfBot[],
-    { after, to }: ArchiveStretch,
+    { after, to }: ArchiveSection,
   ): Promise<VisitorOfBot[]> {
     const anonymous = visitors.filter(({ contactId }) => contactId === null);
-    const query = this.#inRange(scope, range)
+    const query = this.#queryRange(scope, range)
       .select(['row.botId AS "botId"', 'row.browserId AS "browserId"', 'row.contactId AS "contactId"'])
       .distinct()
-      .andWhere(`${PLACE} <= (:toCreatedAt, :toId)`, { toCreatedAt: to.createdAt, toId: to.id })
+      .andWhere(`${POSITION} <= (:toCreatedAt, :toId)`, { toCreatedAt: to.createdAt, toId: to.id })
       .andWhere(
         `(row.contactId = ANY(:contactIds) OR row.contactId IS NULL
           AND (row.botId, row.browserId) IN (SELECT * FROM unnest(:visitedIds::uuid[], :browserIds::uuid[])))`,
@@ -147,7 +147,7 @@ export class ArchiveSourceRepository {
           browserIds: anonymous.map(({ browserId }) => browserId),
         },
       );
-    if (after) query.andWhere(`${PLACE} > (:createdAt, :id)`, after);
+    if (after) query.andWhere(`${POSITION} > (:createdAt, :id)`, after);
     return query.getRawMany<VisitorOfBot>();
   }
 }

@@ -1,29 +1,29 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
-import { OF_A_MESSAGE } from './archived-columns.ts';
+import { ARCHIVED_MESSAGE_COLUMNS } from './archived-columns.ts';
 
-const m = tableOf(Message, 'm');
-const had = tableOf(Conversation, 'had');
-const row = tableOf(Contact, 'row');
+const m = aliasTable(Message, 'm');
+const had = aliasTable(Conversation, 'had');
+const row = aliasTable(Contact, 'row');
 
-const READ = [...OF_A_MESSAGE, 'orgId', 'keyId'] as const;
+const READ_COLUMNS = [...ARCHIVED_MESSAGE_COLUMNS, 'orgId', 'keyId'] as const;
 
 /** Archived columns of a message. The amount is text, as PostgreSQL returns it. */
-export type ArchivedMessage = Omit<Pick<Message, (typeof READ)[number]>, 'costUsd'> & {
+export type ArchivedMessage = Omit<Pick<Message, (typeof READ_COLUMNS)[number]>, 'costUsd'> & {
   costUsd: string | null;
 };
 
 /** Values: $1 conversation ids, $2 their workspace. */
-export const ARCHIVED_MESSAGES = statement<ArchivedMessage>({
+export const ARCHIVED_MESSAGES = defineStatement<ArchivedMessage>({
   name: 'archived-messages',
   because:
     'Creating entities for a million rows would take the whole time limit of an export (bench archive).',
   isPrepared: true,
   text: `
-    SELECT ${m.as(...READ)} FROM ${m.from}
+    SELECT ${m.as(...READ_COLUMNS)} FROM ${m.from}
     WHERE ${m('conversationId')} = ANY($1::uuid[]) AND ${m('orgId')} = $2 AND ${m('state')} = 'complete'
     ORDER BY ${m('conversationId')}, ${m('createdAt')}, ${m('id')}`,
 });

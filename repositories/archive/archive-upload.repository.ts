@@ -6,7 +6,7 @@ import { isOlderThan } from '../../database/times.ts';
 import { ArchiveUpload } from '../../entities/archive/archive-upload.entity.ts';
 
 /** Longer than any request: an older upload will not complete. */
-const ABANDONED = "interval '2 hours'";
+const ABANDONED_AFTER = "interval '2 hours'";
 
 /** Archives that are being uploaded. */
 export class ArchiveUploadRepository {
@@ -15,12 +15,12 @@ export class ArchiveUploadRepository {
   }
 
   /** Stores which data key the file is encrypted with. */
-  async note({ db, orgId }: OrgScope, id: string, keyId: string | null): Promise<void> {
+  async updateKey({ db, orgId }: OrgScope, id: string, keyId: string | null): Promise<void> {
     await db.repository(ArchiveUpload).update({ id, orgId }, { keyId });
   }
 
   /** Deletes the upload when a job takes over its file; null if it does not exist. */
-  async take({ db, orgId }: OrgScope, id: string): Promise<ArchiveUpload | null> {
+  async claim({ db, orgId }: OrgScope, id: string): Promise<ArchiveUpload | null> {
     const [taken] = await deleteReturning(db.repository(ArchiveUpload), { id, orgId });
     return taken ?? null;
   }
@@ -32,14 +32,14 @@ export class ArchiveUploadRepository {
   /** Lists uploads whose client has disconnected, of all workspaces or of one. */
   listAbandoned(db: Database, orgId: string | null, limit: number): Promise<ArchiveUpload[]> {
     return db.repository(ArchiveUpload).find({
-      where: { createdAt: isOlderThan(ABANDONED), ...(orgId !== null && { orgId }) },
+      where: { createdAt: isOlderThan(ABANDONED_AFTER), ...(orgId !== null && { orgId }) },
       order: { createdAt: 'ASC' },
       take: limit,
     });
   }
 
   /** Counts uploads whose files may have to be converted to match the target. */
-  countOthers({ db, orgId }: OrgScope, target: ContentTarget): Promise<number> {
+  countNeedingReseal({ db, orgId }: OrgScope, target: ContentTarget): Promise<number> {
     const query = db.repository(ArchiveUpload).createQueryBuilder('row').where({ orgId });
     return whereNeedsReseal(query, target).getCount();
   }

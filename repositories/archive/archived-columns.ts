@@ -3,7 +3,7 @@ import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { Message } from '../../entities/conversations/message.entity.ts';
 
 /** Columns of a message in an archive. */
-export const OF_A_MESSAGE = [
+export const ARCHIVED_MESSAGE_COLUMNS = [
   'id',
   'conversationId',
   'replyToId',
@@ -29,7 +29,7 @@ export const OF_A_MESSAGE = [
 ] as const satisfies (keyof Message)[];
 
 /** Columns of a conversation that an import writes. */
-export const OF_A_CONVERSATION = [
+export const IMPORTED_CONVERSATION_COLUMNS = [
   'id',
   'botId',
   'visitorId',
@@ -64,7 +64,7 @@ export const OF_A_CONVERSATION = [
 ] as const satisfies (keyof Conversation)[];
 
 /** Columns of a contact that an import writes. */
-export const OF_A_CONTACT = [
+export const IMPORTED_CONTACT_COLUMNS = [
   'id',
   'botId',
   'visitorId',

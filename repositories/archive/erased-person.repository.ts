@@ -2,15 +2,15 @@ import { Any } from 'typeorm';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ErasedPerson } from '../../entities/archive/erased-person.entity.ts';
 
-const BATCH = 1000;
+const BATCH_SIZE = 1000;
 
 /** Digests of the identifiers that archives may have for erased people. */
 export class ErasedPersonRepository {
   /** @param digests distinct digests */
   async upsert({ db, orgId }: OrgScope, digests: readonly string[]): Promise<void> {
-    for (let from = 0; from < digests.length; from += BATCH) {
+    for (let from = 0; from < digests.length; from += BATCH_SIZE) {
       const rows = digests
-        .slice(from, from + BATCH)
+        .slice(from, from + BATCH_SIZE)
         .map((digest) => ({ orgId, digest, erasedAt: () => 'now()' }));
       await db
         .repository(ErasedPerson)

@@ -77,7 +77,7 @@ export class BillingAccountRepository {
   }
 
   /** Stores and locks the account; null if another sync has stored a newer version. */
-  async takeOver(
+  async storeSynced(
     { db, orgId }: OrgScope,
     version: number,
     changes: SyncedFields,
@@ -89,7 +89,7 @@ export class BillingAccountRepository {
   }
 
   /** @returns false if a newer profile has been saved meanwhile */
-  async setPushed(
+  async markProfilePushed(
     { db, orgId }: OrgScope,
     profileVersion: number,
     taxIdStatus: TaxIdStatus,

@@ -10,9 +10,9 @@ export type NewCheckoutRow = Pick<
   'id' | 'product' | 'quantity' | 'kind' | 'expiresAt' | 'createdById'
 >;
 
-const followed = In([...unfinishedStates, 'paying'] satisfies CheckoutState[]);
+const FOLLOWED_STATES = In([...unfinishedStates, 'paying'] satisfies CheckoutState[]);
 /** Includes failed payments, which may succeed with another attempt. */
-const changeable = In([...unfinishedStates, 'paying', 'failed'] satisfies CheckoutState[]);
+const CHANGEABLE_STATES = In([...unfinishedStates, 'paying', 'failed'] satisfies CheckoutState[]);
 
 /** Checkouts of payers. */
 export class CheckoutRepository {
@@ -21,7 +21,7 @@ export class CheckoutRepository {
   }
 
   /** Finds a checkout of any payer. */
-  findAnywhere(db: Database, id: string): Promise<Checkout | null> {
+  findUnscoped(db: Database, id: string): Promise<Checkout | null> {
     return db.repository(Checkout).findOneBy({ id });
   }
 
@@ -39,7 +39,7 @@ export class CheckoutRepository {
   /** Lists checkouts whose state may still change, oldest first. */
   listFollowed({ db, orgId }: OrgScope): Promise<Checkout[]> {
     const failed = { orgId, state: 'failed', createdAt: isNewerThan("interval '30 days'") } as const;
-    const where = [{ orgId, state: followed }, failed];
+    const where = [{ orgId, state: FOLLOWED_STATES }, failed];
     return db.repository(Checkout).find({ where, order: { createdAt: 'ASC' } });
   }
 
@@ -54,7 +54,7 @@ export class CheckoutRepository {
   }
 
   /** @returns false if it was not in preparation */
-  async open(
+  async markOpen(
     { db, orgId }: OrgScope,
     id: string,
     given: Pick<Checkout, 'sessionId' | 'url' | 'expiresAt'>,
@@ -65,14 +65,14 @@ export class CheckoutRepository {
   }
 
   /** Changes the state, unless the checkout is completed or expired. */
-  async move(
+  async updateState(
     { db, orgId }: OrgScope,
     id: string,
     changes: { state: CheckoutState; paymentId?: string | null },
   ): Promise<void> {
     await db
       .repository(Checkout)
-      .update({ id, orgId, state: changeable }, { ...changes, updatedAt: () => 'now()' });
+      .update({ id, orgId, state: CHANGEABLE_STATES }, { ...changes, updatedAt: () => 'now()' });
   }
 
   async setRefunded({ db, orgId }: OrgScope, id: string, refundedMessages: number): Promise<void> {
@@ -82,7 +82,7 @@ export class CheckoutRepository {
   /** Lists checkouts that should have ended minutes ago, longest overdue first. */
   listOverdue(db: Database, limit: number): Promise<Checkout[]> {
     return db.repository(Checkout).find({
-      where: { state: followed, expiresAt: isOlderThan("interval '5 minutes'") },
+      where: { state: FOLLOWED_STATES, expiresAt: isOlderThan("interval '5 minutes'") },
       order: { expiresAt: 'ASC' },
       take: limit,
     });

@@ -22,7 +22,7 @@ export class CreditRepository {
   }
 
   /** Returns the number of messages that were subtracted because of refunds. */
-  async getTaken({ db, orgId }: OrgScope, checkoutId: string): Promise<number> {
+  async getRefundedMessages({ db, orgId }: OrgScope, checkoutId: string): Promise<number> {
     const row = await db
       .repository(CreditEntry)
       .createQueryBuilder('entry')

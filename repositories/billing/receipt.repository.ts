@@ -13,7 +13,7 @@ export class ReceiptRepository {
     return db.repository(Receipt).findOneBy({ id, orgId });
   }
 
-  isAnywhere({ db }: Pick<OrgScope, 'db'>, id: string): Promise<boolean> {
+  existsUnscoped({ db }: Pick<OrgScope, 'db'>, id: string): Promise<boolean> {
     return db.repository(Receipt).existsBy({ id });
   }
 
@@ -30,7 +30,7 @@ export class ReceiptRepository {
     return query.orderBy({ 'receipt.issuedAt': 'DESC', 'receipt.id': 'DESC' }).limit(limit).getMany();
   }
 
-  listOfInvoices({ db, orgId }: OrgScope, invoiceIds: readonly string[]): Promise<Receipt[]> {
+  listByInvoices({ db, orgId }: OrgScope, invoiceIds: readonly string[]): Promise<Receipt[]> {
     return db.repository(Receipt).findBy({ orgId, invoiceId: In(invoiceIds) });
   }
 
@@ -62,11 +62,11 @@ export class ReceiptRepository {
   }
 
   /** Marks the file as missing, so that it is fetched again. */
-  async setLost({ db, orgId }: OrgScope, id: string): Promise<void> {
+  async markFileLost({ db, orgId }: OrgScope, id: string): Promise<void> {
     await db.repository(Receipt).update({ id, orgId }, { sha256: null, storedAt: null });
   }
 
-  async setStored({ db, orgId }: OrgScope, id: string, sha256: string): Promise<void> {
+  async markFileStored({ db, orgId }: OrgScope, id: string, sha256: string): Promise<void> {
     await db
       .repository(Receipt)
       .update({ id, orgId, storedAt: IsNull() }, { sha256, storedAt: () => 'now()' });

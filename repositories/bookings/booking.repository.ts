@@ -4,12 +4,12 @@ import { oncePerObject } from '../../core/concurrency/once-per-object.ts';
 import type { Database } from '../../database/database.ts';
 import { listInBatches } from '../../database/list-in-batches.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { openStoredRow, sealedRow } from '../../database/content.ts';
+import { openStoredRow, sealRow } from '../../database/content.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
-import { BLOCKED_TIMES, type Blocked } from './booking.sql.ts';
+import { BLOCKED_TIMES, type BlockedTime } from './booking.sql.ts';
 
 export interface BookingFilter {
   from: Date;
@@ -19,13 +19,13 @@ export interface BookingFilter {
 }
 
 /** A time range in a workspace. */
-interface AskedTimes extends Pick<BookingFilter, 'from' | 'to'> {
+interface BlockedTimesQuery extends Pick<BookingFilter, 'from' | 'to'> {
   orgId: string;
 }
 
 export class BookingRepository extends ScopedRepository<Booking> {
   readonly #blocked = oncePerObject(
-    (pool: Database) => new Batcher((asked: AskedTimes[]) => listBlocked(pool, asked)),
+    (pool: Database) => new Batcher((asked: BlockedTimesQuery[]) => listBlocked(pool, asked)),
   );
 
   constructor() {
@@ -56,9 +56,9 @@ export class BookingRepository extends ScopedRepository<Booking> {
   async listBlocked(
     { db, orgId }: OrgScope,
     { from, to }: Pick<BookingFilter, 'from' | 'to'>,
-  ): Promise<Blocked[]> {
+  ): Promise<BlockedTime[]> {
     const asked = { orgId, from, to };
-    if (!db.isTransaction) return this.#blocked(db.outside).load(asked);
+    if (!db.isTransaction) return this.#blocked(db.withoutTransaction).load(asked);
     const [blocked = []] = await listBlocked(db, [asked]);
     return blocked;
   }
@@ -68,7 +68,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
     { db, orgId }: OrgScope,
     row: Partial<Opened<Booking>> & { id: string },
   ): Promise<Opened<Booking> | null> {
-    const sealed = await sealedRow(db.dataSource, Booking, { ...row, orgId });
+    const sealed = await sealRow(db.dataSource, Booking, { ...row, orgId });
     const stored = await insertOrIgnore(db.repository(Booking), sealed);
     return stored && openStoredRow(db, Booking, stored);
   }
@@ -86,7 +86,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
   }
 
   /** Returns the conversation's latest confirmed booking. */
-  findNewestOf(scope: OrgScope, conversationId: string): Promise<Booking | null> {
+  findNewestInConversation(scope: OrgScope, conversationId: string): Promise<Booking | null> {
     return this.query(scope)
       .andWhere("row.conversationId = :conversationId AND row.status = 'confirmed'", { conversationId })
       .orderBy('row.createdAt', 'DESC')
@@ -96,7 +96,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
   }
 
   /** Returns the conversation's confirmed booking with this start. */
-  findOfConversation(scope: OrgScope, conversationId: string, startsAt: Date): Promise<Booking | null> {
+  findByStart(scope: OrgScope, conversationId: string, startsAt: Date): Promise<Booking | null> {
     return this.query(scope)
       .andWhere(
         "row.conversationId = :conversationId AND row.startsAt = :startsAt AND row.status = 'confirmed'",
@@ -113,7 +113,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
    * Lists other upcoming bookings that visitors made with this e-mail address, next first.
    * @throws AppError `key_unavailable`
    */
-  async listUpcomingBeside(scope: OrgScope, id: string, email: string, now: Date): Promise<Booking[]> {
+  async listOtherUpcoming(scope: OrgScope, id: string, email: string, now: Date): Promise<Booking[]> {
     const found = await this.query(scope)
       .andWhere("row.status = 'confirmed' AND row.startsAt > :now", { now })
       .andWhere(
@@ -136,7 +136,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
   }
 
   /** Lists bookings of contacts, by start. */
-  async listOfContacts(scope: OrgScope, contactIds: readonly string[]): Promise<Opened<Booking>[]> {
+  async listByContacts(scope: OrgScope, contactIds: readonly string[]): Promise<Opened<Booking>[]> {
     const found = await this.query(scope)
       .andWhere({ contactId: Any(contactIds) })
       .orderBy('row.startsAt')
@@ -146,7 +146,7 @@ export class BookingRepository extends ScopedRepository<Booking> {
   }
 
   /** Locks bookings of the contact or of the conversations until the transaction ends. */
-  lockOfPerson(scope: OrgScope, contactId: string, conversationIds: readonly string[]): Promise<Booking[]> {
+  lockByPerson(scope: OrgScope, contactId: string, conversationIds: readonly string[]): Promise<Booking[]> {
     return this.query(scope)
       .andWhere([{ contactId }, { conversationId: Any(conversationIds) }])
       .orderBy('row.id')
@@ -160,10 +160,10 @@ export class BookingRepository extends ScopedRepository<Booking> {
   }
 }
 
-async function listBlocked(db: Database, asked: readonly AskedTimes[]): Promise<Blocked[][]> {
-  const column = <K extends keyof AskedTimes>(key: K) => asked.map((each) => each[key]);
+async function listBlocked(db: Database, asked: readonly BlockedTimesQuery[]): Promise<BlockedTime[][]> {
+  const column = <K extends keyof BlockedTimesQuery>(key: K) => asked.map((each) => each[key]);
   const rows = await db.run(BLOCKED_TIMES, [column('orgId'), column('from'), column('to')]);
-  const blocked = asked.map((): Blocked[] => []);
+  const blocked = asked.map((): BlockedTime[] => []);
   for (const { place, ...times } of rows) blocked[place - 1]!.push(times);
   return blocked;
 }

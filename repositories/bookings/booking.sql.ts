@@ -1,17 +1,17 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { Booking } from '../../entities/bookings/booking.entity.ts';
 
 /** A blocked time and the conversation of its booking. */
-export type Blocked = Pick<Booking, 'startsAt' | 'blockedUntil' | 'conversationId'>;
+export type BlockedTime = Pick<Booking, 'startsAt' | 'blockedUntil' | 'conversationId'>;
 
-const b = tableOf(Booking, 'b');
+const b = aliasTable(Booking, 'b');
 
 /**
  * Values: $1 workspaces, $2 and $3 starts and ends of the ranges. Returns the number of the range, from 1, as
  * `place`.
  */
-export const BLOCKED_TIMES = statement<Blocked & { place: number }>({
+export const BLOCKED_TIMES = defineStatement<BlockedTime & { place: number }>({
   name: 'blocked-times',
   because: 'Each search for slots and each booking runs it, in batches (bench slots).',
   isPrepared: true,

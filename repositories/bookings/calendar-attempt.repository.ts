@@ -20,7 +20,7 @@ export class CalendarAttemptRepository {
   }
 
   /** Deletes and returns the attempt: each can be used once. */
-  async take(db: Database, stateDigest: string): Promise<CalendarAttempt | null> {
+  async claim(db: Database, stateDigest: string): Promise<CalendarAttempt | null> {
     const [attempt] = await deleteReturning(db.repository(CalendarAttempt), { stateDigest });
     return attempt ?? null;
   }

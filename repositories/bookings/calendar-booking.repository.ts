@@ -11,7 +11,7 @@ export type WrittenBooking = Pick<
 /** Bookings and their calendar events. */
 export class CalendarBookingRepository {
   /** Lists upcoming bookings whose calendar event does not match them yet. */
-  listWaiting({ db, orgId }: OrgScope, connectionId: string): Promise<FollowedBooking[]> {
+  listOutOfSync({ db, orgId }: OrgScope, connectionId: string): Promise<FollowedBooking[]> {
     return db
       .repository(Booking)
       .createQueryBuilder('row')
@@ -45,7 +45,7 @@ export class CalendarBookingRepository {
   }
 
   /** Marks all upcoming bookings to be written to a new account, which has none of their events. */
-  async forgetEvents({ db, orgId }: OrgScope, connectionId: string): Promise<void> {
+  async resetEvents({ db, orgId }: OrgScope, connectionId: string): Promise<void> {
     await db
       .repository(Booking)
       .createQueryBuilder()
@@ -67,7 +67,7 @@ export class CalendarBookingRepository {
    * Stores where a booking's event was found.
    * @returns false if the booking has another event now
    */
-  async noteFound(
+  async storeFoundEvent(
     { db, orgId }: OrgScope,
     connectionId: string,
     { id, eventId }: WrittenBooking,

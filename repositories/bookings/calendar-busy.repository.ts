@@ -4,7 +4,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { CalendarBusy } from '../../entities/bookings/calendar-connection.entity.ts';
 import { FRESH_BUSY, type BusyRow } from './calendar-busy.sql.ts';
 
-interface FreshBusy {
+interface FreshBusyQuery {
   connectionId: string;
   /** Time from which busy times must be covered. */
   start: Date;
@@ -14,7 +14,10 @@ interface FreshBusy {
 /** Busy times of calendars, as of the last sync. */
 export class CalendarBusyRepository {
   /** Lists busy times of calendars that were synced within the given minutes. */
-  listFresh({ db, orgId }: OrgScope, { connectionId, start, withinMinutes }: FreshBusy): Promise<BusyRow[]> {
+  listFresh(
+    { db, orgId }: OrgScope,
+    { connectionId, start, withinMinutes }: FreshBusyQuery,
+  ): Promise<BusyRow[]> {
     return db.run(FRESH_BUSY, [orgId, connectionId, start, withinMinutes]);
   }
 

@@ -1,13 +1,13 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { CalendarBusy } from '../../entities/bookings/calendar-connection.entity.ts';
 
 export type BusyRow = Pick<CalendarBusy, 'calendarId' | 'busy' | 'coversUntil'>;
 
-const b = tableOf(CalendarBusy, 'b');
+const b = aliasTable(CalendarBusy, 'b');
 
 /** Values: $1 workspace, $2 connection, $3 time from which busy times must be covered, $4 maximum age in minutes. */
-export const FRESH_BUSY = statement<BusyRow>({
+export const FRESH_BUSY = defineStatement<BusyRow>({
   name: 'fresh-busy',
   because: 'pg parses thousands of numbers ten times faster from JSON than from an array (bench slots).',
   isPrepared: true,

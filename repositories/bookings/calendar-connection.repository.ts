@@ -9,7 +9,7 @@ import { ScopedRepository } from '../../database/scoped.repository.ts';
 import {
   CLAIM_DUE_CALENDARS,
   OFFERED_CALENDAR,
-  PRESENT_CALENDARS,
+  CURRENT_CALENDARS,
   type DueConnection,
   type OfferedCalendar,
 } from './calendar-connection.sql.ts';
@@ -17,17 +17,17 @@ import { CalendarConnection } from '../../entities/bookings/calendar-connection.
 
 /** Calendar connections of workspaces. Disconnected ones are found only by id. */
 export class CalendarConnectionRepository extends ScopedRepository<CalendarConnection> {
-  readonly #present = oncePerObject(
-    (pool: Database) => new Batcher((orgIds: string[]) => listPresent(pool, orgIds)),
+  readonly #current = oncePerObject(
+    (pool: Database) => new Batcher((orgIds: string[]) => loadCurrentConnections(pool, orgIds)),
   );
 
   constructor() {
     super(CalendarConnection, 'calendar connection');
   }
 
-  async findPresent({ db, orgId }: OrgScope): Promise<CalendarConnection | null> {
-    if (!db.isTransaction) return this.#present(db.outside).load(orgId);
-    const [present = null] = await listPresent(db, [orgId]);
+  async findCurrent({ db, orgId }: OrgScope): Promise<CalendarConnection | null> {
+    if (!db.isTransaction) return this.#current(db.withoutTransaction).load(orgId);
+    const [present = null] = await loadCurrentConnections(db, [orgId]);
     return present;
   }
 
@@ -38,7 +38,7 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
   }
 
   /** Locks the connection until the transaction ends. */
-  findPresentLocked(scope: OrgScope): Promise<CalendarConnection | null> {
+  findCurrentLocked(scope: OrgScope): Promise<CalendarConnection | null> {
     return this.query(scope).andWhere('row.hiddenAt IS NULL').setLock('pessimistic_write').getOne();
   }
 
@@ -46,7 +46,7 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
    * Protects the connection against changes until the transaction ends. Concurrent bookings do not wait for each
    * other.
    */
-  findPresentHeld(scope: OrgScope): Promise<CalendarConnection | null> {
+  findCurrentShared(scope: OrgScope): Promise<CalendarConnection | null> {
     return this.query(scope).andWhere('row.hiddenAt IS NULL').setLock('for_key_share').getOne();
   }
 
@@ -94,7 +94,7 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
   }
 
   /** Replaces the credentials that were refreshed. */
-  async keepRefreshed({ db, orgId }: OrgScope, id: string, from: string, to: string): Promise<void> {
+  async storeRefreshed({ db, orgId }: OrgScope, id: string, from: string, to: string): Promise<void> {
     await db
       .repository(CalendarConnection)
       .update({ id, orgId, sealedCredentials: from }, { sealedCredentials: to, refreshLeaseUntil: null });
@@ -112,7 +112,7 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
   }
 
   /** Lists connections of all workspaces that were disconnected over an hour ago. */
-  listLeft(db: Database, limit: number): Promise<DueConnection[]> {
+  listDisconnected(db: Database, limit: number): Promise<DueConnection[]> {
     return db.repository(CalendarConnection).find({
       where: { hiddenAt: isOlderThan("interval '1 hour'") },
       select: { id: true, orgId: true, provider: true },
@@ -125,7 +125,7 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
   }
 
   /** Stores the result of a sync and the time of the next one, unless the calendar was reconnected meanwhile. */
-  async noteSync(
+  async storeSyncResult(
     { db, orgId }: OrgScope,
     { id, connectedAt }: Pick<CalendarConnection, 'id' | 'connectedAt'>,
     { health, lastError }: Pick<CalendarConnection, 'health' | 'lastError'>,
@@ -149,7 +149,11 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
   }
 
   /** True if the caller is to notify the team of a failure: once, immediately or when the last sync is too old. */
-  async claimFailure({ db, orgId }: OrgScope, id: string, staleMinutes: number | null): Promise<boolean> {
+  async claimFailureNotice(
+    { db, orgId }: OrgScope,
+    id: string,
+    staleMinutes: number | null,
+  ): Promise<boolean> {
     const query = db
       .repository(CalendarConnection)
       .createQueryBuilder()
@@ -165,8 +169,11 @@ export class CalendarConnectionRepository extends ScopedRepository<CalendarConne
 }
 
 /** Each caller gets its own object, also if several ask for the same workspace. */
-async function listPresent(db: Database, orgIds: string[]): Promise<(CalendarConnection | null)[]> {
-  const rows = await db.run(PRESENT_CALENDARS, [[...new Set(orgIds)]]);
+async function loadCurrentConnections(
+  db: Database,
+  orgIds: string[],
+): Promise<(CalendarConnection | null)[]> {
+  const rows = await db.run(CURRENT_CALENDARS, [[...new Set(orgIds)]]);
   return orgIds.map((asked) => {
     const row = rows.find(({ orgId }) => orgId === asked);
     return row ? { ...row } : null;

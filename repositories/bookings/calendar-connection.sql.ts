@@ -1,14 +1,14 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { CalendarConnection } from '../../entities/bookings/calendar-connection.entity.ts';
 
 export type DueConnection = Pick<CalendarConnection, 'id' | 'orgId' | 'provider'>;
 export type OfferedCalendar = Pick<CalendarConnection, 'settings' | 'providerTimezone' | 'primaryCalendarId'>;
 
-const c = tableOf(CalendarConnection, 'c');
+const c = aliasTable(CalendarConnection, 'c');
 
 /** Values: $1 workspace. */
-export const OFFERED_CALENDAR = statement<OfferedCalendar>({
+export const OFFERED_CALENDAR = defineStatement<OfferedCalendar>({
   name: 'offered-calendar',
   because: 'Each page with a widget runs it: avoids the builder and hydration (bench slots).',
   isPrepared: true,
@@ -19,17 +19,17 @@ export const OFFERED_CALENDAR = statement<OfferedCalendar>({
 });
 
 /** Values: $1 workspaces. */
-export const PRESENT_CALENDARS = statement<CalendarConnection>({
+export const CURRENT_CALENDARS = defineStatement<CalendarConnection>({
   name: 'current-calendars',
   because: 'Each search for slots and each booking runs it, in batches (bench slots).',
   isPrepared: true,
   text: `SELECT ${c.all} FROM ${c.from} WHERE ${c('orgId')} = ANY($1::uuid[]) AND ${c('hiddenAt')} IS NULL`,
 });
 
-const row = tableOf(CalendarConnection, 'row');
+const row = aliasTable(CalendarConnection, 'row');
 
 /** Values: $1 limit. */
-export const CLAIM_DUE_CALENDARS = statement<DueConnection>({
+export const CLAIM_DUE_CALENDARS = defineStatement<DueConnection>({
   name: 'claim-due-calendars',
   because: 'TypeORM has no SKIP LOCKED within an UPDATE.',
   acrossWorkspaces: 'A sweep reads the calendars of all workspaces.',

@@ -17,7 +17,7 @@ export interface TimedBooking {
 export type QueuedMail = Pick<MailRow, 'id' | 'template' | 'state' | 'orgId'> & { key: string };
 export type OverdueBooking = Pick<Booking, 'id' | 'orgId' | 'source'>;
 
-const millisecondsTo = (time: string) => `ceil(extract(epoch FROM ${time} - now()) * 1000)::float8`;
+const toMillisecondsUntil = (time: string) => `ceil(extract(epoch FROM ${time} - now()) * 1000)::float8`;
 
 /** Bookings for their workflows. */
 export class FollowedBookingRepository extends ScopedRepository<Booking> {
@@ -34,16 +34,16 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
   }
 
   findTimed(scope: OrgScope, id: string): Promise<TimedBooking | null> {
-    return timed(this.query(scope).andWhere('row.id = :id', { id }));
+    return readTimed(this.query(scope).andWhere('row.id = :id', { id }));
   }
 
   /** Locks the booking until the transaction ends. */
   findTimedLocked(scope: OrgScope, id: string): Promise<TimedBooking | null> {
-    return timed(this.query(scope).andWhere('row.id = :id', { id }).setLock('pessimistic_write'));
+    return readTimed(this.query(scope).andWhere('row.id = :id', { id }).setLock('pessimistic_write'));
   }
 
   /** Returns the workspace's public details for attendees. */
-  workspaceOf({ db, orgId }: OrgScope): Promise<Pick<Org, 'name' | 'settings'>> {
+  getWorkspace({ db, orgId }: OrgScope): Promise<Pick<Org, 'name' | 'settings'>> {
     return db.repository(Org).findOneOrFail({ where: { id: orgId }, select: { name: true, settings: true } });
   }
 
@@ -80,7 +80,7 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
   }
 
   /** Stores the result of writing the calendar event, unless the booking has changed meanwhile. */
-  async settleCalendar(
+  async storeCalendarResult(
     { db, orgId }: OrgScope,
     { id, status, sequence }: Pick<Booking, 'id' | 'status' | 'sequence'>,
     changes: Partial<
@@ -122,10 +122,10 @@ export class FollowedBookingRepository extends ScopedRepository<Booking> {
   }
 }
 
-async function timed(query: SelectQueryBuilder<Booking>): Promise<TimedBooking | null> {
+async function readTimed(query: SelectQueryBuilder<Booking>): Promise<TimedBooking | null> {
   const { entities, raw } = await query
-    .addSelect(millisecondsTo('row.startsAt'), 'starts_in_ms')
-    .addSelect(millisecondsTo('row.endsAt'), 'ends_in_ms')
+    .addSelect(toMillisecondsUntil('row.startsAt'), 'starts_in_ms')
+    .addSelect(toMillisecondsUntil('row.endsAt'), 'ends_in_ms')
     .getRawAndEntities<{ starts_in_ms: number; ends_in_ms: number }>();
   const [booking] = entities;
   return booking && raw[0] ? { booking, startsInMs: raw[0].starts_in_ms, endsInMs: raw[0].ends_in_ms } : null;

@@ -11,7 +11,7 @@ export class AvatarRepository extends ScopedRepository<Avatar> {
   }
 
   /** Lists the bot's avatars that neither the bot nor any of its versions uses. */
-  listUnshown(scope: OrgScope, botId: string): Promise<Avatar[]> {
+  listUnused(scope: OrgScope, botId: string): Promise<Avatar[]> {
     const query = this.query(scope).andWhere('row.botId = :botId', { botId });
     const shownNow = query
       .subQuery()

@@ -1,12 +1,12 @@
 import { In, type QueryDeepPartialEntity } from 'typeorm';
-import { sealedRow } from '../../database/content.ts';
+import { sealRow } from '../../database/content.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository, type RowChanges } from '../../database/scoped.repository.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { BotGeneration, type GenerationState } from '../../entities/bots/bot-generation.entity.ts';
 
 /** States in which a caller still waits for the draft. */
-const OPEN: GenerationState[] = ['queued', 'reading', 'drafting'];
+const OPEN_STATES: GenerationState[] = ['queued', 'reading', 'drafting'];
 
 export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
   constructor() {
@@ -21,7 +21,7 @@ export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
     { db, orgId }: OrgScope,
     row: Pick<Opened<BotGeneration>, 'id' | 'input'>,
   ): Promise<boolean> {
-    const stored = await sealedRow(db.dataSource, BotGeneration, { ...row, orgId });
+    const stored = await sealRow(db.dataSource, BotGeneration, { ...row, orgId });
     const values = { ...stored, expiresAt: () => "now() + interval '24 hours'" };
     const { raw } = await db
       .repository(BotGeneration)
@@ -51,7 +51,7 @@ export class BotGenerationRepository extends ScopedRepository<BotGeneration> {
     return inTransaction(scope, async (tx) => {
       const open = await this.query(tx)
         .select('row.id')
-        .andWhere({ id, state: In(OPEN) })
+        .andWhere({ id, state: In(OPEN_STATES) })
         .setLock(this.lockForUpdate)
         .getOne();
       return open !== null && this.update(tx, id, changes);

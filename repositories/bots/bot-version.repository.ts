@@ -23,21 +23,25 @@ export class BotVersionRepository extends ScopedRepository<BotVersion> {
   }
 
   /** Newest first. */
-  async listOf(scope: OrgScope, botId: string, { limit, before }: VersionQuery): Promise<AuthoredVersion[]> {
-    const query = this.#authored(scope).andWhere('row.botId = :botId', { botId });
+  async listByBot(
+    scope: OrgScope,
+    botId: string,
+    { limit, before }: VersionQuery,
+  ): Promise<AuthoredVersion[]> {
+    const query = this.#queryWithAuthors(scope).andWhere('row.botId = :botId', { botId });
     if (before !== undefined) query.andWhere('row.version < :before', { before });
     const rows = await query.orderBy('row.version', 'DESC').limit(limit).getMany();
-    return (rows as JoinedVersion[]).map(named);
+    return (rows as JoinedVersion[]).map(toAuthoredVersion);
   }
 
-  async findOf(scope: OrgScope, botId: string, version: number): Promise<AuthoredVersion | null> {
-    const row = await this.#authored(scope)
+  async findByNumber(scope: OrgScope, botId: string, version: number): Promise<AuthoredVersion | null> {
+    const row = await this.#queryWithAuthors(scope)
       .andWhere('row.botId = :botId AND row.version = :version', { botId, version })
       .getOne();
-    return row && named(row as JoinedVersion);
+    return row && toAuthoredVersion(row as JoinedVersion);
   }
 
-  #authored(scope: OrgScope) {
+  #queryWithAuthors(scope: OrgScope) {
     return this.query(scope)
       .leftJoinAndMapOne('row.author', User, 'author', 'author.id = row.authorId')
       .select(['row', 'author.id', 'author.fullName']);
@@ -56,7 +60,7 @@ export class BotVersionRepository extends ScopedRepository<BotVersion> {
    * Deletes the bot's versions beyond a maximum: first those without a note, then the oldest. Never deletes the
    * latest one, which determines the next number. Returns how many were deleted.
    */
-  async deleteBeyond(
+  async deleteExcess(
     scope: OrgScope,
     { botId, version: last }: Pick<BotVersion, 'botId' | 'version'>,
     maxCount: number,
@@ -76,6 +80,6 @@ export class BotVersionRepository extends ScopedRepository<BotVersion> {
   }
 }
 
-function named({ author, ...row }: JoinedVersion): AuthoredVersion {
+function toAuthoredVersion({ author, ...row }: JoinedVersion): AuthoredVersion {
   return { ...row, authorName: author?.fullName ?? null };
 }

@@ -2,7 +2,7 @@ import { IsNull } from 'typeorm';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Database } from '../../database/database.ts';
 import { Org } from '../../entities/team/org.entity.ts';
-import { PUBLIC_BOT, SESSION_BOT, TURN_OF_BOT } from './bot.sql.ts';
+import { PUBLIC_BOT, SESSION_BOT, QUEUE_FOR_BOT } from './bot.sql.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { SessionBot } from './bot.sql.ts';
@@ -34,7 +34,7 @@ export class BotRepository extends ScopedRepository<Bot> {
   }
 
   /** Returns the newest bot of the first workspace that its widget may show. */
-  async findNewestShown(db: Database): Promise<Bot | null> {
+  async findNewestPublic(db: Database): Promise<Bot | null> {
     const [first] = await db
       .repository(Org)
       .find({ where: { deletedAt: IsNull() }, order: { createdAt: 'ASC', id: 'ASC' }, take: 1 });
@@ -46,7 +46,7 @@ export class BotRepository extends ScopedRepository<Bot> {
   }
 
   /** Adds to the number of indexed chunks. */
-  countChunks(scope: OrgScope, id: string, change: number): Promise<void> {
+  addToChunkCount(scope: OrgScope, id: string, change: number): Promise<void> {
     return inTransaction(scope, async (tx) => {
       await this.queueFor(tx, id);
       const { db, orgId } = tx;
@@ -59,6 +59,6 @@ export class BotRepository extends ScopedRepository<Bot> {
    * deadlock.
    */
   protected override async queueFor({ db }: OrgScope, id: string): Promise<void> {
-    await db.run(TURN_OF_BOT, [id]);
+    await db.run(QUEUE_FOR_BOT, [id]);
   }
 }

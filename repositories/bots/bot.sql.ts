@@ -1,7 +1,7 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
-import { turnOf } from './locked-bots.sql.ts';
+import { buildBotQueueLock } from './locked-bots.sql.ts';
 
 /** Columns that the start of a session needs. */
 export type SessionBot = Pick<
@@ -9,36 +9,36 @@ export type SessionBot = Pick<
   'id' | 'orgId' | 'allowedDomains' | 'identitySecretVersion' | 'formerIdentitySecretUntil'
 >;
 
-const b = tableOf(Bot, 'b');
+const b = aliasTable(Bot, 'b');
 
-const OF_ANY_WORKSPACE = 'The page names the bot by its public key, and the bot says its workspace.';
-
-/** Values: $1 public key. */
-const IS_SHOWN = `${b('publicKey')} = $1 AND ${b('status')} = 'active' AND ${b('isPublic')} AND ${b('deletedAt')} IS NULL`;
+const ACROSS_WORKSPACES = 'The page names the bot by its public key, and the bot says its workspace.';
 
 /** Values: $1 public key. */
-export const PUBLIC_BOT = statement<Bot>({
+const IS_PUBLIC = `${b('publicKey')} = $1 AND ${b('status')} = 'active' AND ${b('isPublic')} AND ${b('deletedAt')} IS NULL`;
+
+/** Values: $1 public key. */
+export const PUBLIC_BOT = defineStatement<Bot>({
   name: 'public-bot',
   because: 'Each page with a widget runs it: avoids the builder and hydration (bench streams).',
-  acrossWorkspaces: OF_ANY_WORKSPACE,
+  acrossWorkspaces: ACROSS_WORKSPACES,
   isPrepared: true,
-  text: `SELECT ${b.all} FROM ${b.from} WHERE ${IS_SHOWN}`,
+  text: `SELECT ${b.all} FROM ${b.from} WHERE ${IS_PUBLIC}`,
 });
 
 /** Values: $1 public key. */
-export const SESSION_BOT = statement<SessionBot>({
+export const SESSION_BOT = defineStatement<SessionBot>({
   name: 'session-bot',
   because: 'Each session starts with it and needs few columns (bench streams).',
-  acrossWorkspaces: OF_ANY_WORKSPACE,
+  acrossWorkspaces: ACROSS_WORKSPACES,
   isPrepared: true,
   text: `
     SELECT ${b.as('id', 'orgId', 'allowedDomains', 'identitySecretVersion', 'formerIdentitySecretUntil')}
-    FROM ${b.from} WHERE ${IS_SHOWN}`,
+    FROM ${b.from} WHERE ${IS_PUBLIC}`,
 });
 
 /** Values: $1 bot. */
-export const TURN_OF_BOT = statement({
+export const QUEUE_FOR_BOT = defineStatement({
   name: 'queue-for-bot',
   because: 'TypeORM knows no advisory locks.',
-  text: `SELECT ${turnOf('$1::uuid')}`,
+  text: `SELECT ${buildBotQueueLock('$1::uuid')}`,
 });

@@ -1,13 +1,13 @@
-import { tableOf } from '../../database/table.ts';
+import { aliasTable } from '../../database/table.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 
-const b = tableOf(Bot, 'b');
+const b = aliasTable(Bot, 'b');
 
 /**
  * Returns SQL that queues for a bot until the transaction ends.
  * @param id SQL for the bot's id, a `uuid`
  */
-export function turnOf(id: string): string {
+export function buildBotQueueLock(id: string): string {
   return `pg_advisory_xact_lock(hashtextextended('bot ' || ${id}, 0))`;
 }
 
@@ -20,9 +20,9 @@ export function turnOf(id: string): string {
  * @param ids query for the column `bot_id`
  * @param condition SQL condition on the bots
  */
-export function lockedBots(columns: string, ids: string, condition = 'true'): string {
+export function buildLockedBots(columns: string, ids: string, condition = 'true'): string {
   return `turn AS MATERIALIZED (
-    SELECT bot_id, ${turnOf('bot_id')}
+    SELECT bot_id, ${buildBotQueueLock('bot_id')}
     FROM (SELECT DISTINCT bot_id FROM (${ids}) named ORDER BY bot_id) sorted
   ), bot AS MATERIALIZED (
     SELECT ${columns} FROM ${b.from}

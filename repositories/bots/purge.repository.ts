@@ -3,7 +3,7 @@ import { deleteInBatches } from '../../database/delete-in-batches.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
-import { LEFT_BY_BOT, MOVE_SHARED_CONTACTS, MOVE_THEIR_CONSENTS } from './purge.sql.ts';
+import { BOT_DELETION_TARGETS, MOVE_SHARED_CONTACTS, MOVE_CONTACT_CONSENTS } from './purge.sql.ts';
 
 const MAX_CANCELLED = 500;
 
@@ -28,8 +28,8 @@ export class PurgeRepository {
    */
   async deleteContents({ db, orgId }: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
     await db.run(MOVE_SHARED_CONTACTS, [orgId, botId]);
-    await db.run(MOVE_THEIR_CONSENTS, [orgId, botId]);
-    for (const target of LEFT_BY_BOT) await deleteInBatches(db, target, [orgId, botId], signal);
+    await db.run(MOVE_CONTACT_CONSENTS, [orgId, botId]);
+    for (const target of BOT_DELETION_TARGETS) await deleteInBatches(db, target, [orgId, botId], signal);
   }
 
   async deleteBot({ db, orgId }: OrgScope, botId: string): Promise<void> {

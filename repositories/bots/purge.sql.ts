@@ -1,6 +1,6 @@
-import type { Doomed } from '../../database/delete-in-batches.ts';
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import type { DeletionTarget } from '../../database/delete-in-batches.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { EventCount } from '../../entities/alerts/event-count.entity.ts';
 import { AnalyticsRollup } from '../../entities/analytics/analytics-rollup.entity.ts';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
@@ -18,35 +18,35 @@ import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { SearchTerm } from '../../entities/knowledge/search-term.entity.ts';
 
-const b = tableOf(Bot, 'b');
-const k = tableOf(Contact, 'k');
-const own = tableOf(Contact, 'own');
-const c = tableOf(Conversation, 'c');
-const v = tableOf(VisitorConsent, 'v');
+const b = aliasTable(Bot, 'b');
+const k = aliasTable(Contact, 'k');
+const own = aliasTable(Contact, 'own');
+const c = aliasTable(Conversation, 'c');
+const v = aliasTable(VisitorConsent, 'v');
 
 /**
  * Values: $1 workspace, $2 bot. Compares `bot_id` with the value itself, so that PostgreSQL can estimate the rows and
  * use the index.
  */
-const OF_BOT = `bot_id = $2 AND EXISTS (SELECT FROM ${b.from} WHERE ${b('id')} = $2 AND ${b('orgId')} = $1)`;
-const OF_ORG_AND_BOT = `org_id = $1 AND ${OF_BOT}`;
+const BELONGS_TO_BOT = `bot_id = $2 AND EXISTS (SELECT FROM ${b.from} WHERE ${b('id')} = $2 AND ${b('orgId')} = $1)`;
+const BELONGS_TO_ORG_AND_BOT = `org_id = $1 AND ${BELONGS_TO_BOT}`;
 
 /** Rows of bot $2 in workspace $1, children before parents. */
-export const LEFT_BY_BOT: readonly Doomed[] = [
-  { entity: Chunk, batchSize: 5000, where: OF_ORG_AND_BOT },
-  { entity: Document, batchSize: 200, where: OF_ORG_AND_BOT },
-  { entity: Conversation, batchSize: 200, where: OF_ORG_AND_BOT },
-  { entity: QuestionDelta, batchSize: 5000, where: OF_ORG_AND_BOT },
-  { entity: QuestionDay, batchSize: 5000, where: OF_ORG_AND_BOT },
-  { entity: QuestionCluster, batchSize: 5000, where: OF_ORG_AND_BOT },
-  { entity: Contact, batchSize: 1000, where: OF_ORG_AND_BOT },
-  { entity: VisitorConsent, batchSize: 1000, where: OF_BOT },
-  { entity: BotVersion, batchSize: 50, where: OF_ORG_AND_BOT },
-  { entity: Flow, batchSize: 20, where: OF_ORG_AND_BOT },
-  { entity: EventCount, batchSize: 5000, where: OF_ORG_AND_BOT },
-  { entity: AnalyticsRollup, batchSize: 5000, where: OF_ORG_AND_BOT },
-  { entity: Alert, batchSize: 5000, where: OF_ORG_AND_BOT },
-  { entity: SearchTerm, batchSize: 5000, where: OF_BOT },
+export const BOT_DELETION_TARGETS: readonly DeletionTarget[] = [
+  { entity: Chunk, batchSize: 5000, where: BELONGS_TO_ORG_AND_BOT },
+  { entity: Document, batchSize: 200, where: BELONGS_TO_ORG_AND_BOT },
+  { entity: Conversation, batchSize: 200, where: BELONGS_TO_ORG_AND_BOT },
+  { entity: QuestionDelta, batchSize: 5000, where: BELONGS_TO_ORG_AND_BOT },
+  { entity: QuestionDay, batchSize: 5000, where: BELONGS_TO_ORG_AND_BOT },
+  { entity: QuestionCluster, batchSize: 5000, where: BELONGS_TO_ORG_AND_BOT },
+  { entity: Contact, batchSize: 1000, where: BELONGS_TO_ORG_AND_BOT },
+  { entity: VisitorConsent, batchSize: 1000, where: BELONGS_TO_BOT },
+  { entity: BotVersion, batchSize: 50, where: BELONGS_TO_ORG_AND_BOT },
+  { entity: Flow, batchSize: 20, where: BELONGS_TO_ORG_AND_BOT },
+  { entity: EventCount, batchSize: 5000, where: BELONGS_TO_ORG_AND_BOT },
+  { entity: AnalyticsRollup, batchSize: 5000, where: BELONGS_TO_ORG_AND_BOT },
+  { entity: Alert, batchSize: 5000, where: BELONGS_TO_ORG_AND_BOT },
+  { entity: SearchTerm, batchSize: 5000, where: BELONGS_TO_BOT },
   // Visitors known only to this bot cannot request erasure later. Deleted conversations of verified contacts stay.
   {
     entity: DeletedConversation,
@@ -56,7 +56,7 @@ export const LEFT_BY_BOT: readonly Doomed[] = [
 ];
 
 /** Moves contacts that other bots know, too, to one of those bots. Values: $1 workspace, $2 bot. */
-export const MOVE_SHARED_CONTACTS = statement({
+export const MOVE_SHARED_CONTACTS = defineStatement({
   name: 'move-shared-contacts',
   because: 'Each contact moves to the bot of its first other conversation: DISTINCT ON in an UPDATE.',
   text: `
@@ -70,7 +70,7 @@ export const MOVE_SHARED_CONTACTS = statement({
 });
 
 /** Values: $1 workspace, $2 bot. */
-export const MOVE_THEIR_CONSENTS = statement({
+export const MOVE_CONTACT_CONSENTS = defineStatement({
   name: 'move-contact-consents',
   because: 'Each row takes its value from another table: UPDATE FROM.',
   text: `

@@ -3,7 +3,7 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
 import { VisitorConsent } from '../../entities/contacts/visitor-consent.entity.ts';
 import { hasRefused, type Conversation } from '../../entities/conversations/conversation.entity.ts';
-import { whereOf, type Browser, type VisitorOfBot } from './visitor.ts';
+import { whereVisitor, type Browser, type VisitorOfBot } from './visitor.ts';
 
 /** Consent decisions of visitors. */
 export class ConsentRepository {
@@ -29,13 +29,13 @@ export class ConsentRepository {
   }
 
   async delete({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<void> {
-    await db.repository(VisitorConsent).delete({ orgId, ...whereOf(visitor) });
+    await db.repository(VisitorConsent).delete({ orgId, ...whereVisitor(visitor) });
   }
 
   /** True if the visitor's latest decision, in any conversation, is a refusal. */
   async hasRefused({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<boolean> {
     const latest = await db.repository(VisitorConsent).findOne({
-      where: { orgId, ...whereOf(visitor) },
+      where: { orgId, ...whereVisitor(visitor) },
       order: { saidAt: 'DESC', id: 'DESC' },
     });
     return latest !== null && hasRefused(latest.consent);

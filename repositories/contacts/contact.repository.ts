@@ -9,8 +9,20 @@ import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { limitToContactsWith } from '../conversations/text-search.sql.ts';
 import { ConsentRepository } from './consent.repository.ts';
-import { CONTACT_ACTIVITY, IDS_OF_VISITORS, IS_OF_BOT, LOCK_IDENTITY } from './contact.sql.ts';
-import { keyOf, visitorOf, whereOf, type Browser, type NamedVisitor, type VisitorOfBot } from './visitor.ts';
+import {
+  CONTACT_ACTIVITY,
+  SELECT_VISITOR_CONTACT_IDS,
+  CONTACT_KNOWS_BOT,
+  LOCK_IDENTITY,
+} from './contact.sql.ts';
+import {
+  toVisitorKey,
+  toVisitor,
+  whereVisitor,
+  type Browser,
+  type NamedVisitor,
+  type VisitorOfBot,
+} from './visitor.ts';
 import { VisitorConversationRepository } from './visitor-conversation.repository.ts';
 import type { ContactActivity } from './contact.sql.ts';
 
@@ -24,7 +36,7 @@ export interface ContactFilters {
 }
 
 /** Existing contacts of a visitor who presents an identity token. */
-export interface KnownContacts {
+export interface VisitorContacts {
   verified: Opened<Contact> | null;
   anonymous: Opened<Contact> | null;
 }
@@ -40,7 +52,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
   }
 
   /** Locks the contact until the transaction ends and decrypts it. */
-  async lockOfVisitor(
+  async lockByVisitor(
     scope: OrgScope,
     { botId, browserId, contactId }: VisitorOfBot,
   ): Promise<Opened<Contact> | null> {
@@ -50,13 +62,13 @@ export class ContactRepository extends ScopedRepository<Contact> {
   }
 
   /** Returns the new contact, or null if one exists. Waits for a transaction that is creating it. */
-  async insertOfVisitor(
+  async insertForVisitor(
     { db, orgId }: OrgScope,
     { botId, browserId, visitorId, contactId }: NamedVisitor,
   ): Promise<Opened<Contact> | null> {
     if (contactId !== null) return null;
     const conversations = db.repository(Conversation);
-    const had = { orgId, ...whereOf({ botId, browserId, contactId }) };
+    const had = { orgId, ...whereVisitor({ botId, browserId, contactId }) };
     const first = { where: had, select: { createdAt: true }, order: { createdAt: 'ASC' } } as const;
     const latest = { select: { country: true }, order: { createdAt: 'DESC' } } as const;
     const [begun, located] = await Promise.all([
@@ -76,9 +88,9 @@ export class ContactRepository extends ScopedRepository<Contact> {
   }
 
   /** Returns a query for the filters. */
-  matching(scope: OrgScope, { bot_id: botId, is_lead: isLead, tag, country, q }: ContactFilters) {
+  queryContacts(scope: OrgScope, { bot_id: botId, is_lead: isLead, tag, country, q }: ContactFilters) {
     const query = this.query(scope);
-    if (botId !== undefined) query.andWhere(IS_OF_BOT, { botId });
+    if (botId !== undefined) query.andWhere(CONTACT_KNOWS_BOT, { botId });
     if (isLead !== undefined) query.andWhere(isLead ? 'row.isLead' : 'NOT row.isLead');
     if (tag !== undefined) query.andWhere(':tag = ANY(row.tags)', { tag });
     if (country !== undefined) query.andWhere({ country });
@@ -88,7 +100,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
 
   /** Lists the ids of all matching contacts, newest first. */
   async listIds(scope: OrgScope, filters: ContactFilters): Promise<string[]> {
-    const rows = await this.matching(scope, filters)
+    const rows = await this.queryContacts(scope, filters)
       .select('row.id', 'id')
       .orderBy('row.createdAt', 'DESC')
       .addOrderBy('row.id', 'DESC')
@@ -106,28 +118,28 @@ export class ContactRepository extends ScopedRepository<Contact> {
   }
 
   /** Returns the contact of each visitor; null if there is no contact. */
-  async listOfVisitors(scope: OrgScope, visitors: readonly VisitorOfBot[]): Promise<(Contact | null)[]> {
+  async listByVisitors(scope: OrgScope, visitors: readonly VisitorOfBot[]): Promise<(Contact | null)[]> {
     if (visitors.length === 0) return [];
     const contacts = await this.query(scope)
-      .andWhere(`row.id IN (${IDS_OF_VISITORS})`, {
+      .andWhere(`row.id IN (${SELECT_VISITOR_CONTACT_IDS})`, {
         contactIds: visitors.flatMap(({ contactId }) => contactId ?? []),
         botIds: visitors.map(({ botId }) => botId),
         browserIds: visitors.map(({ browserId }) => browserId),
       })
       .getMany();
-    const byVisitor = new Map(contacts.map((contact) => [keyOf(visitorOf(contact)), contact]));
-    return visitors.map((visitor) => byVisitor.get(keyOf(visitor)) ?? null);
+    const byVisitor = new Map(contacts.map((contact) => [toVisitorKey(toVisitor(contact)), contact]));
+    return visitors.map((visitor) => byVisitor.get(toVisitorKey(visitor)) ?? null);
   }
 
   /**
-   * Like `listOfVisitors`, decrypted.
+   * Like `listByVisitors`, decrypted.
    * @throws AppError `key_unavailable`
    */
-  async openOfVisitors(
+  async openByVisitors(
     scope: OrgScope,
     visitors: readonly VisitorOfBot[],
   ): Promise<(Opened<Contact> | null)[]> {
-    const found = await this.listOfVisitors(scope, visitors);
+    const found = await this.listByVisitors(scope, visitors);
     const known = found.filter((contact) => contact !== null);
     const opened = new Map((await this.openAll(scope, known)).map((contact) => [contact.id, contact]));
     return found.map((contact) => contact && opened.get(contact.id)!);
@@ -149,7 +161,7 @@ export class ContactRepository extends ScopedRepository<Contact> {
     scope: OrgScope,
     identity: string,
     { botId, browserId }: Browser,
-  ): Promise<KnownContacts> {
+  ): Promise<VisitorContacts> {
     const found = await this.query(scope)
       .andWhere([{ identity }, { identity: IsNull(), botId, browserId }])
       .orderBy('row.id')

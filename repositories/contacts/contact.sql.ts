@@ -1,5 +1,5 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 
@@ -10,14 +10,14 @@ export interface ContactActivity {
   lastSeenAt: Date;
 }
 
-const k = tableOf(Contact, 'k');
-const c = tableOf(Conversation, 'c');
-const had = tableOf(Conversation, 'had');
-const known = tableOf(Contact, 'known');
-const row = tableOf(Contact, 'row');
+const k = aliasTable(Contact, 'k');
+const c = aliasTable(Conversation, 'c');
+const had = aliasTable(Conversation, 'had');
+const known = aliasTable(Contact, 'known');
+const row = aliasTable(Contact, 'row');
 
 /** Values: $1 contacts, $2 their workspace. */
-export const CONTACT_ACTIVITY = statement<ContactActivity & { id: string }>({
+export const CONTACT_ACTIVITY = defineStatement<ContactActivity & { id: string }>({
   name: 'contact-activity',
   because: 'A lateral join uses one of two indexes for the conversations of a contact, an OR uses none.',
   text: `
@@ -36,14 +36,14 @@ export const CONTACT_ACTIVITY = statement<ContactActivity & { id: string }>({
 });
 
 /** Values: $1 lock name that identifies the identity in all workspaces. */
-export const LOCK_IDENTITY = statement({
+export const LOCK_IDENTITY = defineStatement({
   name: 'lock-identity',
   because: 'An advisory lock works for an identity without a row.',
   text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))',
 });
 
 /** Selects the ids of verified contacts (`:contactIds`) and of anonymous ones, by bot and browser. */
-export const IDS_OF_VISITORS = `
+export const SELECT_VISITOR_CONTACT_IDS = `
   SELECT unnest(:contactIds::uuid[])
   UNION ALL
   SELECT ${known('id')} FROM unnest(:botIds::uuid[], :browserIds::uuid[]) AS asked (bot_id, browser_id)
@@ -51,5 +51,5 @@ export const IDS_OF_VISITORS = `
   WHERE ${known('identity')} IS NULL AND ${known('deletedAt')} IS NULL`;
 
 /** True if a verified contact has talked to the bot `:botId`, or an anonymous contact belongs to it. */
-export const IS_OF_BOT = `(${row('botId')} = :botId OR ${row('identity')} IS NOT NULL AND EXISTS (
+export const CONTACT_KNOWS_BOT = `(${row('botId')} = :botId OR ${row('identity')} IS NOT NULL AND EXISTS (
   SELECT FROM ${had.from} WHERE ${had('contactId')} = ${row('id')} AND ${had('botId')} = :botId))`;

@@ -10,9 +10,9 @@ import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
-import { idempotentResponsePlace } from '../requests/idempotency.repository.ts';
-import { DELETE_DELIVERIES, namesOne, SEALED_RESPONSES } from './erasure.sql.ts';
-import type { LogPosition, StoredResponse } from './erasure.sql.ts';
+import { toResponsePlace } from '../requests/idempotency.repository.ts';
+import { DELETE_DELIVERIES, whereNamesAny, SEALED_RESPONSES } from './erasure.sql.ts';
+import type { LogPosition, SealedResponse } from './erasure.sql.ts';
 
 /** An erased contact, hidden until all copies of its data are deleted. */
 export interface ErasedContact {
@@ -22,7 +22,7 @@ export interface ErasedContact {
 }
 
 /** Mail kinds whose key has the id of the contact, conversation or booking as its second part. */
-const MAILS = ['notify-lead', 'notify-handoff', 'mail-visitor', 'booking'];
+const MAIL_KINDS = ['notify-lead', 'notify-handoff', 'mail-visitor', 'booking'];
 
 /** Deletes copies of the data of erased contacts. Every step can be repeated. */
 export class ErasureRepository {
@@ -45,7 +45,7 @@ export class ErasureRepository {
   async deleteMails({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
     const isAbout = (key: string) =>
       `split_part(${key}, '/', 1) = ANY(:mails) AND split_part(${key}, '/', 2) = ANY(:ids)`;
-    await db.repository(MailRow).delete({ orgId, key: Raw(isAbout, { mails: MAILS, ids }) });
+    await db.repository(MailRow).delete({ orgId, key: Raw(isAbout, { mails: MAIL_KINDS, ids }) });
   }
 
   /**
@@ -58,7 +58,7 @@ export class ErasureRepository {
       .createQueryBuilder('row')
       .select(['row.id', 'row.messageId'])
       .where('row.orgId = :orgId', { orgId })
-      .andWhere(namesOne('row.ids', ':erased'), { erased: ids })
+      .andWhere(whereNamesAny('row.ids', ':erased'), { erased: ids })
       .getMany();
     const told = [...new Set(found.flatMap(({ messageId }) => messageId ?? []))];
     const isOver = Not(In(['pending', 'sending'] as const));
@@ -74,13 +74,13 @@ export class ErasureRepository {
   }
 
   /** Removes the contact's ids from the audit log, which keeps the actions. */
-  async forgetInAuditLog({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
+  async anonymizeAuditLog({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
     await db.repository(AuditEvent).update({ orgId, resourceId: Any(ids) }, { resourceId: null });
   }
 
   /** Deletes events that no relay has taken yet. Those being relayed become deliveries, which are deleted later. */
   async deleteEvents({ db, orgId }: OrgScope, ids: string[]): Promise<void> {
-    const names = Raw((payload) => namesOne(payload, ':ids'), { ids });
+    const names = Raw((payload) => whereNamesAny(payload, ':ids'), { ids });
     await db.repository(OutboxRow).delete({ orgId, kind: 'event', payload: names });
   }
 
@@ -110,8 +110,8 @@ export class ErasureRepository {
    */
   listResponses(
     { db, orgId }: OrgScope,
-    after: Pick<StoredResponse, 'principal' | 'key'>,
-  ): Promise<StoredResponse[]> {
+    after: Pick<SealedResponse, 'principal' | 'key'>,
+  ): Promise<SealedResponse[]> {
     return db.run(SEALED_RESPONSES, [orgId, after.principal, after.key]);
   }
 
@@ -119,14 +119,14 @@ export class ErasureRepository {
    * Returns a response's body, still encrypted with the master key, and the place that it is bound to.
    * @throws AppError `key_unavailable`
    */
-  async openResponse({ db }: OrgScope, response: StoredResponse): Promise<{ sealed: string; place: string }> {
+  async openResponse({ db }: OrgScope, response: SealedResponse): Promise<{ sealed: string; place: string }> {
     const { sealedBody: sealed } = await openRow(db, IdempotencyKey, response);
-    return { sealed, place: idempotentResponsePlace(response) };
+    return { sealed, place: toResponsePlace(response) };
   }
 
   async deleteResponses(
     { db }: OrgScope,
-    responses: Pick<StoredResponse, 'principal' | 'key'>[],
+    responses: Pick<SealedResponse, 'principal' | 'key'>[],
   ): Promise<void> {
     const named = responses.map(({ principal, key }) => ({ principal, key }));
     await db.repository(IdempotencyKey).delete(named);

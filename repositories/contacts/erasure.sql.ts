@@ -1,9 +1,9 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
-import { beginsWith } from '../requests/idempotency.sql.ts';
+import { principalBeginsWith } from '../requests/idempotency.sql.ts';
 
 /** Position in the log of deliveries. */
 export interface LogPosition {
@@ -12,7 +12,7 @@ export interface LogPosition {
 }
 
 /** A stored response to a write with an API key or by a member, or to a caller without credentials. */
-export type StoredResponse = Pick<
+export type SealedResponse = Pick<
   IdempotencyKey,
   'principal' | 'key' | 'sealedBody' | 'orgId' | 'id' | 'keyId'
 >;
@@ -20,16 +20,16 @@ export type StoredResponse = Pick<
 const LOG_BATCH = 2000;
 const RESPONSE_BATCH = 500;
 
-const d = tableOf(WebhookDelivery, 'd');
-const a = tableOf(ApiKey, 'a');
-const k = tableOf(IdempotencyKey, 'k');
+const d = aliasTable(WebhookDelivery, 'd');
+const a = aliasTable(ApiKey, 'a');
+const k = aliasTable(IdempotencyKey, 'k');
 
 /** Returns SQL that is true if the JSON of an event names one of the ids. */
-export const namesOne = (payload: string, ids: string): string =>
+export const whereNamesAny = (payload: string, ids: string): string =>
   `(${payload}->>'contact_id' = ANY(${ids}::text[]) OR ${payload}->>'conversation_id' = ANY(${ids}::text[]))`;
 
 /** Values: $1 ids, $2 workspace, $3 and $4 time and id of the previous batch's last row. */
-export const DELETE_DELIVERIES = statement<LogPosition & { isBusy: boolean }>({
+export const DELETE_DELIVERIES = defineStatement<LogPosition & { isBusy: boolean }>({
   name: 'delete-deliveries',
   because:
     'Reads a batch of the log, deletes its unlocked rows and returns the end of the batch, in one pass.',
@@ -39,7 +39,7 @@ export const DELETE_DELIVERIES = statement<LogPosition & { isBusy: boolean }>({
       WHERE ${d('orgId')} = $2 AND (${d('createdAt')}, ${d('id')}) > ($3, $4)
       ORDER BY ${d('createdAt')}, ${d('id')} LIMIT ${LOG_BATCH}
     ), wanted AS MATERIALIZED (
-      SELECT id FROM batch WHERE ${namesOne('payload', '$1')}
+      SELECT id FROM batch WHERE ${whereNamesAny('payload', '$1')}
     ), held AS MATERIALIZED (
       SELECT ${d('id')} FROM ${d.from} WHERE ${d('id')} IN (SELECT id FROM wanted)
       ORDER BY ${d('id')} FOR UPDATE SKIP LOCKED
@@ -51,7 +51,7 @@ export const DELETE_DELIVERIES = statement<LogPosition & { isBusy: boolean }>({
 });
 
 /** Values: $1 workspace, $2 and $3 principal and key of the previous batch's last row. */
-export const SEALED_RESPONSES = statement<StoredResponse>({
+export const SEALED_RESPONSES = defineStatement<SealedResponse>({
   name: 'sealed-responses',
   because: 'A lateral join reads a batch for each prefix of principals in the order of the index.',
   text: `
@@ -61,7 +61,7 @@ export const SEALED_RESPONSES = statement<StoredResponse>({
           UNION ALL VALUES ('user:' || $1 || ':'), ('address:')) AS sender (prefix)
     CROSS JOIN LATERAL (
       SELECT ${k.bare('principal', 'key', 'sealedBody', 'id', 'orgId', 'keyId')} FROM ${k.from}
-      WHERE ${beginsWith('sender.prefix')} AND (${k('principal')}, ${k('key')}) > ($2, $3) AND ${k('sealedBody')} <> ''
+      WHERE ${principalBeginsWith('sender.prefix')} AND (${k('principal')}, ${k('key')}) > ($2, $3) AND ${k('sealedBody')} <> ''
         AND (${k('orgId')} IS NULL OR ${k('orgId')} = $1)
       ORDER BY ${k('principal')}, ${k('key')} LIMIT ${RESPONSE_BATCH}) response
     ORDER BY response.principal, response.key LIMIT ${RESPONSE_BATCH}`,

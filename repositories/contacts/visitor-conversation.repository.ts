@@ -3,14 +3,14 @@ import type { OrgScope } from '../../database/org-scope.ts';
 import { deleteReturning, updateReturning } from '../../database/returning.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { DeletedConversation } from '../../entities/conversations/deleted-conversation.entity.ts';
-import { whereOf, type Browser, type VisitorOfBot } from './visitor.ts';
+import { whereVisitor, type Browser, type VisitorOfBot } from './visitor.ts';
 
 /** Existing and deleted conversations of visitors. */
 export class VisitorConversationRepository {
   /** Locks the visitor's conversations until the transaction ends. Returns their ids. */
   async lock({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<string[]> {
     const rows = await db.repository(Conversation).find({
-      where: { orgId, ...whereOf(visitor) },
+      where: { orgId, ...whereVisitor(visitor) },
       select: { id: true },
       order: { id: 'ASC' },
       lock: { mode: 'pessimistic_write' },
@@ -20,7 +20,7 @@ export class VisitorConversationRepository {
 
   /** True if the visitor has submitted a lead form in any conversation. */
   hasLead({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<boolean> {
-    return db.repository(Conversation).existsBy({ orgId, ...whereOf(visitor), isLead: true });
+    return db.repository(Conversation).existsBy({ orgId, ...whereVisitor(visitor), isLead: true });
   }
 
   /** Assigns locked conversations to a verified contact. Returns when each was created. */
@@ -45,7 +45,7 @@ export class VisitorConversationRepository {
   }
 
   /** Deletes the records of the visitor's deleted conversations, and returns them. */
-  deleteDeleted({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<DeletedConversation[]> {
-    return deleteReturning(db.repository(DeletedConversation), { orgId, ...whereOf(visitor) });
+  deleteTombstones({ db, orgId }: OrgScope, visitor: VisitorOfBot): Promise<DeletedConversation[]> {
+    return deleteReturning(db.repository(DeletedConversation), { orgId, ...whereVisitor(visitor) });
   }
 }

@@ -17,7 +17,7 @@ export type Browser = Pick<VisitorOfBot, 'botId' | 'browserId'>;
 export type NamedVisitor = VisitorOfBot & Pick<Conversation, 'visitorId'>;
 
 /** Returns the visitor that a contact stands for in conversations. */
-export function visitorOf({
+export function toVisitor({
   id,
   identity,
   botId,
@@ -27,10 +27,10 @@ export function visitorOf({
 }
 
 /** Returns the condition for the visitor's conversations and consents. */
-export function whereOf({ botId, browserId, contactId }: VisitorOfBot) {
+export function whereVisitor({ botId, browserId, contactId }: VisitorOfBot) {
   return contactId === null ? { contactId: IsNull(), botId, browserId } : { contactId };
 }
 
-export function keyOf({ botId, browserId, contactId }: VisitorOfBot): string {
+export function toVisitorKey({ botId, browserId, contactId }: VisitorOfBot): string {
   return contactId ?? `${botId} ${browserId}`;
 }

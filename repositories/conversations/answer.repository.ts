@@ -8,10 +8,10 @@ import { fromNow } from '../../database/times.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
-import { ARE_THERE, HISTORIES } from './answer.sql.ts';
-import type { SaidMessage } from './answer.sql.ts';
+import { DO_MESSAGES_EXIST, HISTORIES } from './answer.sql.ts';
+import type { HistoryMessage } from './answer.sql.ts';
 import type { ConversationScope } from './message.repository.ts';
-import { OpenedMessages } from './opened-messages.ts';
+import { DecryptedMessageCache } from './decrypted-message-cache.ts';
 
 /** An answer whose process has died. */
 export interface AbandonedAnswer {
@@ -27,12 +27,12 @@ export interface AbandonedAnswer {
 
 const MAX_AGE_MINUTES = 10;
 
-interface AskedMessage {
+interface MessageKey {
   orgId: string;
   id: string;
 }
 
-interface AskedHistory {
+interface HistoryKey {
   orgId: string;
   conversationId: string;
   upToId: string;
@@ -40,12 +40,12 @@ interface AskedHistory {
 
 /** Unfinished answers, and the history that they are generated from. */
 export class AnswerRepository {
-  readonly #opened = new OpenedMessages();
+  readonly #opened = new DecryptedMessageCache();
   readonly #histories = oncePerObject(
-    (pool: Database) => new Batcher((asked: AskedHistory[]) => readHistories(pool, asked)),
+    (pool: Database) => new Batcher((asked: HistoryKey[]) => readHistories(pool, asked)),
   );
-  readonly #presences = oncePerObject(
-    (pool: Database) => new Batcher((asked: AskedMessage[]) => readPresences(pool, asked)),
+  readonly #existence = oncePerObject(
+    (pool: Database) => new Batcher((asked: MessageKey[]) => readExistence(pool, asked)),
   );
 
   /**
@@ -54,19 +54,19 @@ export class AnswerRepository {
    */
   async listHistory(scope: ConversationScope, upToId: string): Promise<ChatMessage[]> {
     const { db, orgId, conversationId } = scope;
-    const said = await this.#histories(db.outside).load({ orgId, conversationId, upToId });
+    const said = await this.#histories(db.withoutTransaction).load({ orgId, conversationId, upToId });
     const read = said.slice(said.findIndex(({ role }) => role !== 'assistant'));
     const opened = await this.#opened.openAll(db, read);
     return opened.map(({ role, content }) => ({ role: role === 'user' ? 'user' : 'assistant', content }));
   }
 
   /** True if the message exists. */
-  isThere({ db, orgId }: OrgScope, id: string): Promise<boolean> {
-    return this.#presences(db.outside).load({ orgId, id });
+  exists({ db, orgId }: OrgScope, id: string): Promise<boolean> {
+    return this.#existence(db.withoutTransaction).load({ orgId, id });
   }
 
-  /** Like `isThere`, but waits for a transaction that is deleting the message. */
-  async remains({ db, orgId }: OrgScope, id: string): Promise<boolean> {
+  /** Like `exists`, but waits for a transaction that is deleting the message. */
+  async existsLocked({ db, orgId }: OrgScope, id: string): Promise<boolean> {
     const kept = await db
       .repository(Message)
       .createQueryBuilder('row')
@@ -83,7 +83,7 @@ export class AnswerRepository {
   }
 
   /** True if an answer in the conversation is unfinished. */
-  isOneOpen({ db, orgId }: OrgScope, conversationId: string): Promise<boolean> {
+  hasUnfinished({ db, orgId }: OrgScope, conversationId: string): Promise<boolean> {
     return db.repository(Message).existsBy({ orgId, conversationId, state: 'generating' });
   }
 
@@ -91,7 +91,7 @@ export class AnswerRepository {
    * Inserts an unfinished message without a visitor's message. Its lease has expired, so that any process can claim
    * it.
    */
-  async insertUnasked(
+  async insertUnprompted(
     { db, orgId }: OrgScope,
     message: Pick<Message, 'id' | 'conversationId'>,
   ): Promise<void> {
@@ -101,12 +101,12 @@ export class AnswerRepository {
   }
 
   /** Deletes an unfinished answer. */
-  async drop({ db, orgId }: OrgScope, id: string): Promise<void> {
+  async deleteUnfinished({ db, orgId }: OrgScope, id: string): Promise<void> {
     await db.repository(Message).delete({ id, orgId, state: 'generating' });
   }
 
   /** Deletes the conversation's unfinished answers. */
-  async delete({ db, orgId }: OrgScope, conversationId: string): Promise<void> {
+  async deleteAllUnfinished({ db, orgId }: OrgScope, conversationId: string): Promise<void> {
     await db.repository(Message).delete({ conversationId, orgId, state: 'generating' });
   }
 
@@ -116,7 +116,7 @@ export class AnswerRepository {
    */
   async claim({ db, orgId }: OrgScope, id: string, leaseSeconds: number): Promise<boolean> {
     const messages = db.repository(Message);
-    const abandoned = { id, orgId, ...ABANDONED };
+    const abandoned = { id, orgId, ...IS_ABANDONED };
     await messages.delete({ ...abandoned, conversationId: isInHandoff(db) });
     const { affected } = await messages.update(
       { ...abandoned, conversationId: Not(isInHandoff(db)) },
@@ -130,7 +130,7 @@ export class AnswerRepository {
    * @param activeIds answers that this process is generating; their leases may have expired during an outage
    */
   async deleteAbandoned(db: Database, activeIds: string[]): Promise<void> {
-    const abandoned = { id: Not(In(activeIds)), ...ABANDONED };
+    const abandoned = { id: Not(In(activeIds)), ...IS_ABANDONED };
     await db.repository(Message).delete({ ...abandoned, conversationId: isInHandoff(db) });
   }
 
@@ -142,7 +142,7 @@ export class AnswerRepository {
         .createQueryBuilder('row')
         .innerJoin(Conversation, 'conversation', 'conversation.id = row.conversationId')
         .innerJoin(Bot, 'bot', 'bot.id = conversation.botId AND bot.deletedAt IS NULL')
-        .where(ABANDONED)
+        .where(IS_ABANDONED)
         .andWhere("conversation.status NOT IN ('waiting_human', 'human')")
         // Orders by lease, so that answers that fail repeatedly do not block others.
         .orderBy('row.leaseExpiresAt')
@@ -168,7 +168,7 @@ export class AnswerRepository {
 }
 
 /** Matches answers whose lease has expired. */
-const ABANDONED = { state: 'generating', leaseExpiresAt: Raw((column) => `${column} < now()`) } as const;
+const IS_ABANDONED = { state: 'generating', leaseExpiresAt: Raw((column) => `${column} < now()`) } as const;
 
 /** Matches a column with the id of a conversation that is in a handoff or waits for one. */
 function isInHandoff(db: Database): FindOperator<string> {
@@ -180,12 +180,12 @@ function isInHandoff(db: Database): FindOperator<string> {
   return Raw((column) => `${column} IN (${handoffs.getQuery()})`);
 }
 
-async function readPresences(db: Database, asked: AskedMessage[]): Promise<boolean[]> {
-  const rows = await db.run(ARE_THERE, [asked.map(({ id }) => id), asked.map(({ orgId }) => orgId)]);
+async function readExistence(db: Database, asked: MessageKey[]): Promise<boolean[]> {
+  const rows = await db.run(DO_MESSAGES_EXIST, [asked.map(({ id }) => id), asked.map(({ orgId }) => orgId)]);
   return rows.map(({ exists }) => exists);
 }
 
-async function readHistories(db: Database, asked: AskedHistory[]): Promise<SaidMessage[][]> {
+async function readHistories(db: Database, asked: HistoryKey[]): Promise<HistoryMessage[][]> {
   const rows = await db.run(HISTORIES, [
     asked.map(({ conversationId }) => conversationId),
     asked.map(({ orgId }) => orgId),

@@ -1,16 +1,16 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 
 /** Messages of a conversation that a model receives. */
 const HISTORY_MESSAGES = 20;
 
-export type SaidMessage = Pick<Message, 'id' | 'orgId' | 'keyId' | 'role' | 'content'>;
+export type HistoryMessage = Pick<Message, 'id' | 'orgId' | 'keyId' | 'role' | 'content'>;
 
-const m = tableOf(Message, 'm');
+const m = aliasTable(Message, 'm');
 
 /** Values: $1 conversations, $2 their workspaces, $3 ids of the last messages to read. */
-export const HISTORIES = statement<{ said: SaidMessage[] }>({
+export const HISTORIES = defineStatement<{ said: HistoryMessage[] }>({
   name: 'histories',
   because: 'Every answer runs it, in batches (bench streams).',
   isPrepared: true,
@@ -28,7 +28,7 @@ export const HISTORIES = statement<{ said: SaidMessage[] }>({
 });
 
 /** Values: $1 messages, $2 their workspaces. */
-export const ARE_THERE = statement<{ exists: boolean }>({
+export const DO_MESSAGES_EXIST = defineStatement<{ exists: boolean }>({
   name: 'do-messages-exist',
   because: 'Every answer runs it, in batches (bench streams).',
   isPrepared: true,

@@ -1,24 +1,24 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
-import { lockedBots } from '../bots/locked-bots.sql.ts';
+import { buildLockedBots } from '../bots/locked-bots.sql.ts';
 
 export interface LockedBot extends Pick<Bot, 'id' | 'orgId' | 'status' | 'isPublic' | 'deletedAt'> {
   /** Creation time of conversations that this transaction inserts. */
   at: Date;
 }
 
-const b = tableOf(Bot, 'b');
-const c = tableOf(Conversation, 'c');
+const b = aliasTable(Bot, 'b');
+const c = aliasTable(Conversation, 'c');
 
 /** Values: $1 bots. */
-export const LOCK_BOTS = statement<LockedBot>({
+export const LOCK_BOTS = defineStatement<LockedBot>({
   name: 'lock-bots',
   because: 'Locks bots in order, in one plan for concurrent session starts (bench webhooks/steady).',
   isPrepared: true,
   text: `
-    WITH ${lockedBots(b.as('id', 'orgId', 'status', 'isPublic', 'deletedAt'), 'SELECT unnest($1::uuid[]) AS bot_id')}
+    WITH ${buildLockedBots(b.as('id', 'orgId', 'status', 'isPublic', 'deletedAt'), 'SELECT unnest($1::uuid[]) AS bot_id')}
     SELECT bot.*, now()::timestamptz(3) AS at FROM bot`,
 });
 
@@ -26,7 +26,7 @@ export const LOCK_BOTS = statement<LockedBot>({
  * Values: $1 ids; $2 workspaces; $3 bots; $4 visitors; $5 browsers; $6 pages; $7 referrers; $8 countries; $9
  * contacts; $10 bots and $11 the number of new conversations of each.
  */
-export const INSERT_CONVERSATIONS = statement({
+export const INSERT_CONVERSATIONS = defineStatement({
   name: 'insert-conversations',
   because:
     'Inserts concurrent conversations and updates their bots’ counters in one statement (bench webhooks/steady).',

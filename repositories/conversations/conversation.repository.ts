@@ -2,7 +2,7 @@ import { In, Not, type QueryDeepPartialEntity } from 'typeorm';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository, type RowChanges } from '../../database/scoped.repository.ts';
 import { Conversation, type ConversationStatus } from '../../entities/conversations/conversation.entity.ts';
-import { DELETE_CONVERSATIONS, IS_OF_CONTACT } from './conversation.sql.ts';
+import { DELETE_CONVERSATIONS, CONVERSATION_IS_OF_CONTACT } from './conversation.sql.ts';
 import { limitToConversationsWith } from './text-search.sql.ts';
 
 /** Tokens and cost of a model call. The cost is null if the price is unknown. */
@@ -32,12 +32,12 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
   }
 
   /** Returns a query for the filters. */
-  matching(scope: OrgScope, filters: ConversationFilters) {
+  queryConversations(scope: OrgScope, filters: ConversationFilters) {
     const { bot_id: botId, contact_id: contactId, status, resolved, is_lead: isLead, rating } = filters;
     const { from, to, q, has_visitor_message: hasVisitorMessage } = filters;
     const query = this.query(scope);
     if (botId !== undefined) query.andWhere('row.botId = :botId', { botId });
-    if (contactId !== undefined) query.andWhere(IS_OF_CONTACT, { contactId });
+    if (contactId !== undefined) query.andWhere(CONVERSATION_IS_OF_CONTACT, { contactId });
     if (status !== undefined) query.andWhere('row.status = :status', { status });
     if (resolved !== undefined) query.andWhere('row.isResolved = :resolved', { resolved });
     if (hasVisitorMessage !== undefined)
@@ -100,7 +100,7 @@ export class ConversationRepository extends ScopedRepository<Conversation> {
   }
 
   /** Returns the ids that belong to conversations of other workspaces. */
-  async listForeign({ orgId, db }: OrgScope, ids: readonly string[]): Promise<string[]> {
+  async listInOtherOrgs({ orgId, db }: OrgScope, ids: readonly string[]): Promise<string[]> {
     const where = { id: In(ids), orgId: Not(orgId) };
     const rows = await db.repository(Conversation).find({ where, select: { id: true } });
     return rows.map(({ id }) => id);

@@ -1,27 +1,27 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Contact } from '../../entities/contacts/contact.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
-import { lockedBots } from '../bots/locked-bots.sql.ts';
+import { buildLockedBots } from '../bots/locked-bots.sql.ts';
 
-const b = tableOf(Bot, 'b');
-const c = tableOf(Conversation, 'c');
-const row = tableOf(Conversation, 'row');
-const known = tableOf(Contact, 'known');
+const b = aliasTable(Bot, 'b');
+const c = aliasTable(Conversation, 'c');
+const row = aliasTable(Conversation, 'row');
+const known = aliasTable(Contact, 'known');
 
 /**
  * Locks rows in the same order as turns: conversations, then bots, each by id. Values: $1 conversations, $2 their
  * workspace.
  */
-export const DELETE_CONVERSATIONS = statement<{ id: string }>({
+export const DELETE_CONVERSATIONS = defineStatement<{ id: string }>({
   name: 'delete-conversations',
   because: 'Locks bots in order and updates their counters for many conversations in one step.',
   text: `
     WITH locked AS MATERIALIZED (
       SELECT ${c.bare('id', 'botId', 'messageCount')} FROM ${c.from}
       WHERE ${c('id')} = ANY($1) AND ${c('orgId')} = $2 ORDER BY ${c('id')} FOR UPDATE
-    ), ${lockedBots(b('id'), `SELECT ${c.bare('botId')} FROM locked`)}, gone AS (
+    ), ${buildLockedBots(b('id'), `SELECT ${c.bare('botId')} FROM locked`)}, gone AS (
       SELECT ${c.bare('botId')}, count(*) AS n, sum(${c.bare('messageCount')}) AS messages FROM locked GROUP BY ${c.bare('botId')}
     ), counted AS (
       UPDATE ${b.from} SET ${b.bare('totalConversations')} = ${b('totalConversations')} - gone.n,
@@ -36,7 +36,7 @@ export const DELETE_CONVERSATIONS = statement<{ id: string }>({
  * True if a conversation belongs to the contact `:contactId` of workspace `:orgId`, by id or by its anonymous
  * browser.
  */
-export const IS_OF_CONTACT = `(${row('contactId')} = :contactId OR ${row('contactId')} IS NULL
+export const CONVERSATION_IS_OF_CONTACT = `(${row('contactId')} = :contactId OR ${row('contactId')} IS NULL
   AND (${row('botId')}, ${row('browserId')}) = (
     SELECT ${known('botId')}, ${known('browserId')} FROM ${known.from}
     WHERE ${known('id')} = :contactId AND ${known('orgId')} = :orgId AND ${known('identity')} IS NULL

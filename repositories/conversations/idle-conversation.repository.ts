@@ -8,19 +8,19 @@ import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
 /** Conversations that end after some seconds without activity. */
 export interface Idleness {
   /** `active`: the bot answers; `handoff`: the conversation waits for an agent or has one. */
-  of: 'active' | 'handoff';
+  kind: 'active' | 'handoff';
   seconds: number;
 }
 
-const STATUSES: Record<Idleness['of'], ConversationStatus[]> = {
+const STATUSES: Record<Idleness['kind'], ConversationStatus[]> = {
   active: ['active'],
   handoff: ['waiting_human', 'human'],
 };
 
-const SINCE = 'now() - make_interval(secs => :seconds)';
+const IDLE_SINCE = 'now() - make_interval(secs => :seconds)';
 
 /** Longer than a question of a flow may wait, which is a day. */
-const WAITING = "now() - interval '25 hours'";
+const FLOW_WAIT_START = "now() - interval '25 hours'";
 
 /** Idle conversations of all workspaces. */
 export class IdleConversationRepository {
@@ -28,15 +28,15 @@ export class IdleConversationRepository {
    * Ends conversations without a message for the given time. Reopening or assigning one counts as activity. Skips
    * conversations whose flow waits for the visitor, and rows that another transaction has locked.
    */
-  end(database: Database, { of, seconds }: Idleness, limit: number): Promise<Conversation[]> {
+  end(database: Database, { kind, seconds }: Idleness, limit: number): Promise<Conversation[]> {
     return database.transaction(async (db) => {
-      const statuses = STATUSES[of].map((status) => `'${status}'`).join(', ');
+      const statuses = STATUSES[kind].map((status) => `'${status}'`).join(', ');
       const waits = db
         .repository(FlowSession)
         .createQueryBuilder('session')
         .select('1')
         .where(
-          `session.conversationId = row.id AND session.waitId IS NOT NULL AND session.updatedAt > ${WAITING}`,
+          `session.conversationId = row.id AND session.waitId IS NOT NULL AND session.updatedAt > ${FLOW_WAIT_START}`,
         );
       const idle = await db
         .repository(Conversation)
@@ -45,9 +45,9 @@ export class IdleConversationRepository {
         .innerJoin(Bot, 'bot', 'bot.id = row.botId AND bot.deletedAt IS NULL')
         // Literals match the conditions of the partial indexes. Parameters would not.
         .where(`row.status IN (${statuses})`)
-        .andWhere(`row.createdAt < ${SINCE}`)
+        .andWhere(`row.createdAt < ${IDLE_SINCE}`)
         .andWhere(`NOT (row.isInFlow AND EXISTS (${waits.getQuery()}))`)
-        .andWhere(`greatest(row.lastMessageAt, row.reopenedAt, row.assignedAt) < ${SINCE}`, { seconds })
+        .andWhere(`greatest(row.lastMessageAt, row.reopenedAt, row.assignedAt) < ${IDLE_SINCE}`, { seconds })
         .orderBy('row.createdAt')
         .limit(limit)
         .setLock('pessimistic_write', undefined, ['row'])

@@ -1,15 +1,15 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { InboxDelta } from '../../entities/conversations/inbox-delta.entity.ts';
 
-const d = tableOf(InboxDelta, 'd');
+const d = aliasTable(InboxDelta, 'd');
 const group = d.bare('orgId', 'botId', 'assignedToId');
 
 /**
  * Merges all deltas of the same bot and member into one row. Concurrent readers see either the deltas or the merged
  * row.
  */
-export const FOLD_INBOX_DELTAS = statement({
+export const FOLD_INBOX_DELTAS = defineStatement({
   name: 'fold-inbox-deltas',
   because: 'Deletes, sums and inserts in one step, so that no count is lost in between.',
   text: `

@@ -16,18 +16,18 @@ export class InboxRepository {
   readonly #deltas = new ScopedRepository(InboxDelta, 'handoff');
 
   /** Returns a query for the filter. */
-  matching(scope: OrgScope, filter: InboxFilter) {
+  queryHandoffs(scope: OrgScope, filter: InboxFilter) {
     const handoffs = this.#conversations.query(scope).andWhere("row.status IN ('waiting_human', 'human')");
-    return limited(handoffs, filter);
+    return applyInboxFilter(handoffs, filter);
   }
 
   /**
    * Returns a query for the `total` that sums deltas instead of counting rows. See
    * docs/patterns.md#deltas-instead-of-counters.
    */
-  total(scope: OrgScope, filter: InboxFilter) {
+  queryTotal(scope: OrgScope, filter: InboxFilter) {
     const deltas = this.#deltas.query(scope).select('coalesce(sum(row.change), 0)', 'total');
-    return limited(deltas, filter);
+    return applyInboxFilter(deltas, filter);
   }
 
   /** Lists the conversations that exist, inside or outside of the inbox. */
@@ -38,7 +38,7 @@ export class InboxRepository {
 }
 
 /** Uses the same parameter names in both queries, since one becomes a subquery of the other. */
-function limited<Row extends ObjectLiteral>(
+function applyInboxFilter<Row extends ObjectLiteral>(
   query: SelectQueryBuilder<Row>,
   { botId, assignedToId }: InboxFilter,
 ): SelectQueryBuilder<Row> {

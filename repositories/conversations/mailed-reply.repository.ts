@@ -19,13 +19,13 @@ export class MailedReplyRepository {
   }
 
   /** Stores that the replies were sent in one mail. */
-  async update({ db, orgId }: OrgScope, messages: readonly Pick<Message, 'id'>[]): Promise<void> {
+  async markMailed({ db, orgId }: OrgScope, messages: readonly Pick<Message, 'id'>[]): Promise<void> {
     const ids = messages.map(({ id }) => id);
     await db.repository(Message).update({ id: In(ids), orgId }, { mailedAt: () => 'now()' });
   }
 
   /** Counts the mails to the visitor. */
-  async count({ db, orgId, conversationId }: ConversationScope): Promise<number> {
+  async countMails({ db, orgId, conversationId }: ConversationScope): Promise<number> {
     const row = await db
       .repository(Message)
       .createQueryBuilder('row')

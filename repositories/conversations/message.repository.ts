@@ -1,13 +1,13 @@
 import { IsNull, Not, Raw, type QueryDeepPartialEntity } from 'typeorm';
 import { notFound } from '../../core/errors/errors.ts';
 import { newId } from '../../core/ids.ts';
-import { sealedRow } from '../../database/content.ts';
+import { sealRow } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { Message, type SystemEvent } from '../../entities/conversations/message.entity.ts';
-import { AUTHOR_NAME, PLACE, placeOf } from './message.sql.ts';
+import { AUTHOR_NAME, MESSAGE_POSITION, selectPosition } from './message.sql.ts';
 
 export interface ConversationScope extends OrgScope {
   readonly conversationId: string;
@@ -24,7 +24,7 @@ export interface MessageRange {
 }
 
 /** Current time and author name, for inserts in a transaction that has locked the conversation. */
-const AS_OF_NOW = { authorName: () => AUTHOR_NAME, createdAt: () => 'clock_timestamp()' };
+const WRITTEN_NOW = { authorName: () => AUTHOR_NAME, createdAt: () => 'clock_timestamp()' };
 
 /** Limits of a batch in messages and characters. An answer may have 262,144 characters. */
 const MAX_BATCH = 200;
@@ -79,9 +79,9 @@ export class MessageRepository extends ScopedRepository<Message> {
       .orderBy('row.createdAt', direction)
       .addOrderBy('row.id', direction)
       .limit(limit);
-    if (after !== undefined) query.andWhere(`${PLACE} > ${placeOf(':after')}`, { after });
+    if (after !== undefined) query.andWhere(`${MESSAGE_POSITION} > ${selectPosition(':after')}`, { after });
     if (before !== undefined && before !== 'end')
-      query.andWhere(`${PLACE} < ${placeOf(':before')}`, { before });
+      query.andWhere(`${MESSAGE_POSITION} < ${selectPosition(':before')}`, { before });
     if (kinds !== undefined)
       query.andWhere("(row.role <> 'system' OR row.event->>'kind' = ANY(:kinds))", { kinds });
     const rows = await this.openAll(scope, await query.getMany());
@@ -118,7 +118,7 @@ export class MessageRepository extends ScopedRepository<Message> {
    * @param words the visitor's text about the event
    * @throws AppError `key_unavailable`
    */
-  async insertNotes(
+  async insertSystemMessages(
     { db, orgId }: OrgScope,
     conversationIds: readonly string[],
     event: SystemEvent,
@@ -133,9 +133,9 @@ export class MessageRepository extends ScopedRepository<Message> {
       content: words,
       event,
       authorId,
-      ...AS_OF_NOW,
+      ...WRITTEN_NOW,
     }));
-    const stored = await Promise.all(rows.map((row) => sealedRow(db.dataSource, Message, row)));
+    const stored = await Promise.all(rows.map((row) => sealRow(db.dataSource, Message, row)));
     await this.#insertAuthored(db, stored, authorId);
   }
 
@@ -144,11 +144,11 @@ export class MessageRepository extends ScopedRepository<Message> {
    * @throws AppError `key_unavailable`
    */
   async insertReply({ db, orgId }: OrgScope, reply: NewReply): Promise<void> {
-    const row = await sealedRow(db.dataSource, Message, {
+    const row = await sealRow(db.dataSource, Message, {
       ...reply,
       orgId,
       role: 'agent' as const,
-      ...AS_OF_NOW,
+      ...WRITTEN_NOW,
     });
     await this.#insertAuthored(db, [row], reply.authorId);
   }
@@ -165,7 +165,7 @@ export class MessageRepository extends ScopedRepository<Message> {
   }
 
   /** Returns the visitor's first message. */
-  async findFirstOfVisitor(scope: ConversationScope): Promise<Opened<Message> | null> {
+  async findFirstVisitorMessage(scope: ConversationScope): Promise<Opened<Message> | null> {
     const first = await this.#inConversation(scope)
       .andWhere("row.role = 'user'")
       .orderBy('row.createdAt')
@@ -176,7 +176,7 @@ export class MessageRepository extends ScopedRepository<Message> {
   }
 
   /** True if the visitor has written these words, ignoring case. */
-  async hasSaid(scope: ConversationScope, text: string): Promise<boolean> {
+  async hasVisitorWritten(scope: ConversationScope, text: string): Promise<boolean> {
     const { db, orgId, conversationId } = scope;
     const words = text.replace(/[^\p{L}\p{N}\s]/gu, '\\$&');
     const isSaid = (content: string) =>

@@ -1,16 +1,16 @@
-import { tableOf } from '../../database/table.ts';
+import { aliasTable } from '../../database/table.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 
-const row = tableOf(Message, 'row');
-const seen = tableOf(Message, 'seen');
-const u = tableOf(User, 'u');
+const row = aliasTable(Message, 'row');
+const seen = aliasTable(Message, 'seen');
+const u = aliasTable(User, 'u');
 
 /** Sort key of messages. */
-export const PLACE = `(${row('createdAt')}, ${row('id')})`;
+export const MESSAGE_POSITION = `(${row('createdAt')}, ${row('id')})`;
 
 /** Selects the sort key of another message of the same conversation. The id is a parameter. */
-export const placeOf = (id: string): string => `(
+export const selectPosition = (id: string): string => `(
   SELECT ${seen('createdAt')}, ${seen('id')} FROM ${seen.from}
   WHERE ${seen('id')} = ${id} AND ${seen('conversationId')} = ${row('conversationId')})`;
 

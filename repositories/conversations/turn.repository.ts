@@ -3,12 +3,12 @@ import type { PlanTier } from '../../core/billing/plans.ts';
 import type { Citation } from '../../core/conversations/citation.ts';
 import type { AskedInput } from '../../core/flows/node-type.ts';
 import { groupItems } from '../../core/group-items.ts';
-import { requireContent, sealedWith } from '../../database/content.ts';
+import { requireContent, sealRowWith } from '../../database/content.ts';
 import type { ContentKey } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
-import { NOTED, type NewUsage } from '../usage/usage-delta.sql.ts';
+import { DELTA_COLUMNS, type NewUsage } from '../usage/usage-delta.sql.ts';
 import {
   COUNT_MESSAGES,
   FINISH_ANSWERS,
@@ -58,7 +58,7 @@ type TurnRow = Pick<
   'id' | 'orgId' | 'conversationId' | 'content' | 'clientId' | 'optionId' | 'createdAt'
 > &
   Pick<NewTurn, 'key'>;
-type BegunAnswer = Pick<Message, 'id' | 'orgId' | 'conversationId' | 'replyToId'>;
+type StartedAnswer = Pick<Message, 'id' | 'orgId' | 'conversationId' | 'replyToId'>;
 
 /** Further counters. */
 export interface Counts {
@@ -105,7 +105,7 @@ export class TurnRepository {
 
   /** Returns the state of each turn, in order. */
   listStates(db: Database, turns: readonly NewTurn[]): Promise<TurnState[]> {
-    return db.run(TURN_STATES, [column(turns, 'conversationId'), column(turns, 'clientId')]);
+    return db.run(TURN_STATES, [pluck(turns, 'conversationId'), pluck(turns, 'clientId')]);
   }
 
   /** Locks answers that are still unfinished, until the transaction ends. */
@@ -117,46 +117,46 @@ export class TurnRepository {
   insert(
     db: Database,
     turns: readonly TurnRow[],
-    answers: readonly BegunAnswer[],
+    answers: readonly StartedAnswer[],
     leaseSeconds: number,
   ): void {
-    const sealed = turns.map(({ key, ...turn }) => sealedWith(content, key, turn));
+    const sealed = turns.map(({ key, ...turn }) => sealRowWith(content, key, turn));
     db.runWithCommit(INSERT_TURNS, [
-      column(turns, 'id'),
-      column(turns, 'orgId'),
-      column(turns, 'conversationId'),
-      column(sealed, 'content'),
-      column(turns, 'clientId'),
-      column(turns, 'createdAt'),
-      column(answers, 'id'),
-      column(answers, 'orgId'),
-      column(answers, 'conversationId'),
-      column(answers, 'replyToId'),
+      pluck(turns, 'id'),
+      pluck(turns, 'orgId'),
+      pluck(turns, 'conversationId'),
+      pluck(sealed, 'content'),
+      pluck(turns, 'clientId'),
+      pluck(turns, 'createdAt'),
+      pluck(answers, 'id'),
+      pluck(answers, 'orgId'),
+      pluck(answers, 'conversationId'),
+      pluck(answers, 'replyToId'),
       leaseSeconds,
-      column(turns, 'optionId'),
-      column(sealed, 'keyId'),
+      pluck(turns, 'optionId'),
+      pluck(sealed, 'keyId'),
     ]);
   }
 
   finish(db: Database, answers: readonly (FinishedAnswer & { at: Date })[]): void {
     const sealed = answers.map(({ messageId: id, content: said, citations, input, key }) =>
-      sealedWith(content, key, { id, content: said, citations, input }),
+      sealRowWith(content, key, { id, content: said, citations, input }),
     );
     db.runWithCommit(FINISH_ANSWERS, [
-      column(answers, 'messageId'),
-      column(sealed, 'content'),
+      pluck(answers, 'messageId'),
+      pluck(sealed, 'content'),
       sealed.map(({ citations }) => JSON.stringify(citations)),
-      column(answers, 'model'),
-      column(answers, 'inputTokens'),
-      column(answers, 'outputTokens'),
-      column(answers, 'costUsd'),
-      column(answers, 'latencyMs'),
-      column(answers, 'ttftMs'),
-      column(answers, 'errorCode'),
-      column(answers, 'at'),
-      column(answers, 'isUnanswered'),
+      pluck(answers, 'model'),
+      pluck(answers, 'inputTokens'),
+      pluck(answers, 'outputTokens'),
+      pluck(answers, 'costUsd'),
+      pluck(answers, 'latencyMs'),
+      pluck(answers, 'ttftMs'),
+      pluck(answers, 'errorCode'),
+      pluck(answers, 'at'),
+      pluck(answers, 'isUnanswered'),
       sealed.map(({ input }) => input && JSON.stringify(input)),
-      column(sealed, 'keyId'),
+      pluck(sealed, 'keyId'),
     ]);
   }
 
@@ -176,27 +176,30 @@ export class TurnRepository {
     db.runWithCommit(COUNT_MESSAGES, [
       conversations.map(([id]) => id),
       conversations.map(([, { length }]) => length),
-      conversations.map(([, written]) => sumOf(written, 'inputTokens')),
-      conversations.map(([, written]) => sumOf(written, 'outputTokens')),
-      conversations.map(([, written]) => sumOf(written, 'costUsd')),
+      conversations.map(([, written]) => sumColumn(written, 'inputTokens')),
+      conversations.map(([, written]) => sumColumn(written, 'outputTokens')),
+      conversations.map(([, written]) => sumColumn(written, 'costUsd')),
       bots.map(([id]) => id),
       bots.map(([, [first]]) => first!.orgId),
       bots.map(([, { length }]) => length),
       bots.map(([, written]) => written.filter(({ isAnswered }) => isAnswered).length),
-      ...NOTED.map((key) => column(usage, key)),
-      column(admissions, 'payerId'),
-      column(admissions, 'day'),
-      column(admissions, 'messages'),
-      column(admissions, 'credits'),
+      ...DELTA_COLUMNS.map((key) => pluck(usage, key)),
+      pluck(admissions, 'payerId'),
+      pluck(admissions, 'day'),
+      pluck(admissions, 'messages'),
+      pluck(admissions, 'credits'),
       conversations.map(([, written]) => written.some(({ role }) => role === 'user')),
     ]);
   }
 }
 
-function column<Row, K extends keyof Row>(rows: readonly Row[], key: K): Row[K][] {
+function pluck<Row, K extends keyof Row>(rows: readonly Row[], key: K): Row[K][] {
   return rows.map((row) => row[key]);
 }
 
-function sumOf(messages: readonly CountedMessage[], key: 'inputTokens' | 'outputTokens' | 'costUsd'): number {
+function sumColumn(
+  messages: readonly CountedMessage[],
+  key: 'inputTokens' | 'outputTokens' | 'costUsd',
+): number {
   return messages.reduce((sum, message) => sum + (message[key] ?? 0), 0);
 }

@@ -1,6 +1,6 @@
 import type { PlanTier } from '../../core/billing/plans.ts';
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { MonthlyUsage } from '../../entities/bots/monthly-usage.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
@@ -8,8 +8,8 @@ import { Message } from '../../entities/conversations/message.entity.ts';
 import { BillingAccount } from '../../entities/billing/billing-account.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 import { PlanMonth } from '../../entities/usage/plan-month.entity.ts';
-import { notedUsage } from '../usage/usage-delta.sql.ts';
-import { lockedBots } from '../bots/locked-bots.sql.ts';
+import { buildUsageInsert } from '../usage/usage-delta.sql.ts';
+import { buildLockedBots } from '../bots/locked-bots.sql.ts';
 
 /** A locked conversation with the settings of its bot that matter for a turn. */
 export type LockedConversation = Pick<Conversation, 'id' | 'orgId' | 'botId' | 'status' | 'isInFlow'> &
@@ -48,13 +48,13 @@ export interface UnfinishedAnswer {
   turnDay: string | null;
 }
 
-const b = tableOf(Bot, 'b');
-const c = tableOf(Conversation, 'c');
-const m = tableOf(Message, 'm');
-const u = tableOf(MonthlyUsage, 'u');
-const o = tableOf(Org, 'o');
-const a = tableOf(BillingAccount, 'a');
-const p = tableOf(PlanMonth, 'p');
+const b = aliasTable(Bot, 'b');
+const c = aliasTable(Conversation, 'c');
+const m = aliasTable(Message, 'm');
+const u = aliasTable(MonthlyUsage, 'u');
+const o = aliasTable(Org, 'o');
+const a = aliasTable(BillingAccount, 'a');
+const p = aliasTable(PlanMonth, 'p');
 
 const ACROSS = 'A batch has visitors of all workspaces. Their tokens name the conversations.';
 /** Current month. */
@@ -62,16 +62,16 @@ const MONTH = `date_trunc('month', now()::timestamptz(3) AT TIME ZONE 'UTC')::da
 /** Current time with the precision of columns. */
 const NOW = 'clock_timestamp()::timestamptz(3)';
 /** Returns SQL for the day of a time. */
-const dayOf = (time: string) => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
-const TODAY = dayOf('now()::timestamptz(3)');
-const MOST_TOKENS = 2147483647;
+const toDaySql = (time: string) => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
+const TODAY = toDaySql('now()::timestamptz(3)');
+const MAX_TOKENS = 2147483647;
 
 /**
  * Locks rows in the order conversation, bot, account, each by id, so that overlapping statements wait and never
  * deadlock. Values: $1 conversations; $2 plans whose payers' accounts are locked, besides those of payers with a
  * count for this month, or null to lock none.
  */
-export const LOCK_CONVERSATIONS = statement<LockedConversation>({
+export const LOCK_CONVERSATIONS = defineStatement<LockedConversation>({
   name: 'lock-conversations',
   because: 'Each turn and answer starts with it: locks bots in order, in one plan (bench streams).',
   acrossWorkspaces: ACROSS,
@@ -80,7 +80,7 @@ export const LOCK_CONVERSATIONS = statement<LockedConversation>({
     WITH locked AS MATERIALIZED (
       SELECT ${c.as('id', 'botId', 'orgId', 'status', 'isInFlow')} FROM ${c.from}
       WHERE ${c('id')} = ANY($1) ORDER BY ${c('id')} FOR UPDATE
-    ), ${lockedBots(
+    ), ${buildLockedBots(
       `${b.as('id', 'orgId', 'monthlyMessageCap', 'isPublic', 'deletedAt')}, ${b('status')} AS "botStatus"`,
       'SELECT "botId" AS bot_id FROM locked',
     )}, payer AS MATERIALIZED (
@@ -101,7 +101,7 @@ export const LOCK_CONVERSATIONS = statement<LockedConversation>({
  * Reads the state after the locks are held, which the locking statement does not see. Values: $1 conversations, $2
  * visitors' own ids of turns.
  */
-export const TURN_STATES = statement<TurnState>({
+export const TURN_STATES = defineStatement<TurnState>({
   name: 'turn-states',
   because: 'Each turn runs it, in batches (bench streams).',
   acrossWorkspaces: ACROSS,
@@ -120,14 +120,14 @@ export const TURN_STATES = statement<TurnState>({
 });
 
 /** Reads and locks unfinished answers until the transaction ends. Values: $1 answers. */
-export const UNFINISHED_ANSWERS = statement<UnfinishedAnswer>({
+export const UNFINISHED_ANSWERS = defineStatement<UnfinishedAnswer>({
   name: 'unfinished-answers',
   because: 'Each answer runs it, in batches (bench streams).',
   acrossWorkspaces: ACROSS,
   isPrepared: true,
   text: `
     SELECT ${m.as('id')}, ${NOW} AS at, ${TODAY} AS day, 
-      CASE WHEN ${m('replyToId')} IS NOT NULL THEN ${dayOf(m('createdAt'))} END AS "turnDay"
+      CASE WHEN ${m('replyToId')} IS NOT NULL THEN ${toDaySql(m('createdAt'))} END AS "turnDay"
     FROM ${m.from}
     WHERE ${m('id')} = ANY($1) AND ${m('state')} = 'generating' ORDER BY ${m('id')} FOR UPDATE`,
 });
@@ -137,7 +137,7 @@ export const UNFINISHED_ANSWERS = statement<UnfinishedAnswer>({
  * options; $13 data keys of the texts. Values of started answers: $7 ids; $8 workspaces; $9 conversations; $10
  * messages that they reply to; $11 lease in seconds.
  */
-export const INSERT_TURNS = statement({
+export const INSERT_TURNS = defineStatement({
   name: 'insert-turns',
   because: 'Inserts concurrent turns and their answers in one statement (bench streams).',
   isPrepared: true,
@@ -157,7 +157,7 @@ export const INSERT_TURNS = statement({
  * Values: $1 ids; $2 texts; $3 citations; $4 models; $5 and $6 tokens; $7 costs; $8 and $9 milliseconds; $10 errors;
  * $11 times; $12 true if nothing was found; $13 requested inputs; $14 data keys.
  */
-export const FINISH_ANSWERS = statement({
+export const FINISH_ANSWERS = defineStatement({
   name: 'finish-answers',
   because: 'Updates many rows with different values in one statement (bench streams).',
   acrossWorkspaces: ACROSS,
@@ -181,7 +181,7 @@ export const FINISH_ANSWERS = statement({
  * workspaces; $8 messages; $9 answered turns, which count for the month. Then $10 to $17 usage. Values of payers: $18
  * ids; $19 day; $20 messages that count towards the plan; $21 those of them that top-ups pay for.
  */
-export const COUNT_MESSAGES = statement({
+export const COUNT_MESSAGES = defineStatement({
   name: 'count-messages',
   because: 'Adds different amounts to counters of many locked rows (bench streams).',
   isPrepared: true,
@@ -189,8 +189,8 @@ export const COUNT_MESSAGES = statement({
     WITH of_conversation AS (
       UPDATE ${c.from} SET ${c.bare('messageCount')} = ${c('messageCount')} + n.messages, ${c.bare('lastMessageAt')} = now(),
         ${c.bare('hasVisitorMessage')} = ${c('hasVisitorMessage')} OR n.is_said,
-        ${c.bare('totalInputTokens')} = least(${c('totalInputTokens')} + n.input, ${MOST_TOKENS}),
-        ${c.bare('totalOutputTokens')} = least(${c('totalOutputTokens')} + n.output, ${MOST_TOKENS}),
+        ${c.bare('totalInputTokens')} = least(${c('totalInputTokens')} + n.input, ${MAX_TOKENS}),
+        ${c.bare('totalOutputTokens')} = least(${c('totalOutputTokens')} + n.output, ${MAX_TOKENS}),
         ${c.bare('totalCostUsd')} = ${c('totalCostUsd')} + n.cost
       FROM unnest($1::uuid[], $2::int[], $3::bigint[], $4::bigint[], $5::numeric[], $22::boolean[])
         AS n (id, messages, input, output, cost, is_said)
@@ -201,7 +201,7 @@ export const COUNT_MESSAGES = statement({
       INSERT INTO ${u.table} AS u (${u.bare('botId', 'month', 'orgId', 'messages')})
       SELECT id, ${MONTH}, org_id, answered FROM counting WHERE answered > 0 ORDER BY id
       ON CONFLICT (${u.bare('botId', 'month')}) DO UPDATE SET ${u.bare('messages')} = ${u('messages')} + excluded.${u.bare('messages')}
-    ), of_usage AS (${notedUsage(10)}
+    ), of_usage AS (${buildUsageInsert(10)}
     ), admitted AS (
       SELECT * FROM unnest($18::uuid[], $19::date[], $20::int[], $21::int[]) AS n (payer_id, day, messages, credits)
     ), of_plan AS (

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts';
-import { KEEP_VISITORS_PRESENT, PRESENT_VISITORS, PROLONG_VISITORS } from './visitor.sql.ts';
+import { MARK_VISITORS_PRESENT, SELECT_VISITORS, EXTEND_VISITOR_SESSIONS } from './visitor.sql.ts';
 import type { Visitor } from './visitor.sql.ts';
 
 /** The payload of a visitor token. */
@@ -19,18 +19,18 @@ export class VisitorRepository {
   }
 
   /** Returns the visitor of each conversation, or null if it was deleted. Extends sessions that have not expired. */
-  async present(database: Database, conversationIds: string[]): Promise<(Visitor | null)[]> {
-    const rows = await database.run(PRESENT_VISITORS, [[...new Set(conversationIds)], this.#tokenSeconds]);
+  async loadVisitors(database: Database, conversationIds: string[]): Promise<(Visitor | null)[]> {
+    const rows = await database.run(SELECT_VISITORS, [[...new Set(conversationIds)], this.#tokenSeconds]);
     const stale = rows
       .filter(({ isExpired, isStale }) => isStale && !isExpired)
       .map(({ conversationId }) => conversationId);
-    if (stale.length > 0) await database.run(PROLONG_VISITORS, [stale]);
+    if (stale.length > 0) await database.run(EXTEND_VISITOR_SESSIONS, [stale]);
     const byId = new Map(rows.map((row) => [row.conversationId, row]));
     return conversationIds.map((id) => byId.get(id) ?? null);
   }
 
   /** Stores that the visitors are present. Skips locked rows until the next call. */
-  async keepPresent(database: Database, conversationIds: string[]): Promise<void> {
-    await database.run(KEEP_VISITORS_PRESENT, [conversationIds]);
+  async markPresent(database: Database, conversationIds: string[]): Promise<void> {
+    await database.run(MARK_VISITORS_PRESENT, [conversationIds]);
   }
 }

@@ -1,5 +1,5 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
@@ -15,12 +15,12 @@ export interface Visitor {
   isExpired: boolean;
 }
 
-const c = tableOf(Conversation, 'c');
-const b = tableOf(Bot, 'b');
-const m = tableOf(Message, 'm');
+const c = aliasTable(Conversation, 'c');
+const b = aliasTable(Bot, 'b');
+const m = aliasTable(Message, 'm');
 
 /** Values: $1 conversations, $2 lifetime of a token after its last use, in seconds. */
-export const PRESENT_VISITORS = statement<Visitor & { isStale: boolean }>({
+export const SELECT_VISITORS = defineStatement<Visitor & { isStale: boolean }>({
   name: 'select-visitors',
   because: 'Each request of the widget runs it, in batches (bench streams).',
   acrossWorkspaces: 'The token names the conversation, and the conversation says its workspace.',
@@ -38,7 +38,7 @@ export const PRESENT_VISITORS = statement<Visitor & { isStale: boolean }>({
 });
 
 /** Values: $1 conversations. */
-export const PROLONG_VISITORS = statement({
+export const EXTEND_VISITOR_SESSIONS = defineStatement({
   name: 'extend-visitor-sessions',
   because: 'Locks rows in the same order as turns, which a plain UPDATE does not guarantee.',
   acrossWorkspaces: 'The tokens of these conversations have been verified.',
@@ -49,7 +49,7 @@ export const PROLONG_VISITORS = statement({
 });
 
 /** Values: $1 conversations. */
-export const KEEP_VISITORS_PRESENT = statement({
+export const MARK_VISITORS_PRESENT = defineStatement({
   name: 'mark-visitors-present',
   because: 'Skips locked rows in an UPDATE.',
   acrossWorkspaces: 'Updates visitors with an open stream to one process, whose tokens have been verified.',

@@ -29,8 +29,8 @@ export interface TableCursor {
   id: string;
 }
 
-const PARENTS = 200;
-const CHILDREN = 1000;
+const PARENT_BATCH_SIZE = 200;
+const CHILD_BATCH_SIZE = 1000;
 
 /** A table with content whose rows are read in the order of their creation, with its child tables. */
 export class ContentTableRepository {
@@ -53,7 +53,7 @@ export class ContentTableRepository {
   }
 
   /** Returns the ids of the next batch, and its end; null after the last row. */
-  async findEnd(
+  async findBatch(
     { db, orgId }: OrgScope,
     after: TableCursor | null,
   ): Promise<{ ids: string[]; end: TableCursor | null }> {
@@ -65,7 +65,7 @@ export class ContentTableRepository {
       .where('row.orgId = :orgId', { orgId })
       .orderBy('row.createdAt')
       .addOrderBy('row.id')
-      .limit(PARENTS);
+      .limit(PARENT_BATCH_SIZE);
     if (this.#where !== null) query.andWhere(this.#where);
     if (after) query.andWhere('(row.createdAt, row.id) > (:createdAt, :id)', { ...after });
     const rows = await query.getMany();
@@ -105,13 +105,13 @@ export class ContentTableRepository {
         const query = this.#query(tx, entity, target)
           .andWhere(`row.${parent} = ANY(:ids)`, { ids })
           .orderBy(`row.${rowKey}`)
-          .limit(CHILDREN);
+          .limit(CHILD_BATCH_SIZE);
         if (where !== undefined) query.andWhere(where);
         if (afterId !== undefined) query.andWhere(`row.${rowKey} > :afterId`, { afterId });
         const rows = await query.getMany();
         converted += await convertRows(tx, entity, rows, target);
         afterId = rows.at(-1)?.[rowKey] as string | undefined;
-        isMore = rows.length === CHILDREN;
+        isMore = rows.length === CHILD_BATCH_SIZE;
       });
     }
     return converted;

@@ -1,6 +1,6 @@
 import { contentEntities, requireContent } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
-import { HAVE_ENDED, LIST_WRITERS } from './content-writers.sql.ts';
+import { HAVE_TRANSACTIONS_ENDED, LIST_WRITERS } from './content-writers.sql.ts';
 
 /** Transactions that write to tables with content. */
 export class ContentWriters {
@@ -11,7 +11,7 @@ export class ContentWriters {
   }
 
   async haveEnded(db: Database, ids: readonly string[]): Promise<boolean> {
-    const [row] = await db.run(HAVE_ENDED, [ids]);
+    const [row] = await db.run(HAVE_TRANSACTIONS_ENDED, [ids]);
     return row!.haveEnded;
   }
 }

@@ -1,7 +1,7 @@
-import { statement } from '../../database/statement.ts';
+import { defineStatement } from '../../database/statement.ts';
 
 /** Values: $1 tables. */
-export const LIST_WRITERS = statement<{ id: string }>({
+export const LIST_WRITERS = defineStatement<{ id: string }>({
   name: 'list-content-writers',
   because: 'Reads locks, which have no entity.',
   acrossWorkspaces: 'Locks of a table have no workspace.',
@@ -12,7 +12,7 @@ export const LIST_WRITERS = statement<{ id: string }>({
 });
 
 /** Values: $1 ids of transactions. */
-export const HAVE_ENDED = statement<{ haveEnded: boolean }>({
+export const HAVE_TRANSACTIONS_ENDED = defineStatement<{ haveEnded: boolean }>({
   name: 'have-transactions-ended',
   because: 'Reads locks, which have no entity.',
   text: `SELECT NOT EXISTS (SELECT FROM pg_locks WHERE virtualtransaction = ANY($1::text[])) AS "haveEnded"`,

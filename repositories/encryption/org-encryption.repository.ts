@@ -10,7 +10,7 @@ import {
 } from '../../entities/encryption/org-encryption.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-const IS_AT_REST = "state.mode = 'platform' AND NOT state.isSealing";
+const IS_STABLE = "state.mode = 'platform' AND NOT state.isSealing";
 
 export class OrgEncryptionRepository {
   find({ db, orgId }: OrgScope): Promise<OrgEncryption | null> {
@@ -20,14 +20,14 @@ export class OrgEncryptionRepository {
   /** Locks the row until the transaction ends. Creates it if it is missing. */
   async lock({ db, orgId }: OrgScope): Promise<OrgEncryption> {
     const rows = db.repository(OrgEncryption);
-    await queueFor(db, orgId);
+    await lockEncryptionName(db, orgId);
     await insertOrIgnore(rows, { orgId });
     return rows.findOneOrFail({ where: { orgId }, lock: { mode: 'pessimistic_write' } });
   }
 
   /** Reads the row and prevents changes until the transaction ends, even if no row exists. */
   async findLocked({ db, orgId }: OrgScope): Promise<OrgEncryption | null> {
-    await queueFor(db, orgId);
+    await lockEncryptionName(db, orgId);
     return this.find({ db, orgId });
   }
 
@@ -59,7 +59,7 @@ export class OrgEncryptionRepository {
    * Lists the first workspaces of the mode `platform` whose content has to be converted and is not being converted
    * yet. Also returns their total number.
    */
-  async listKeptOtherwise(
+  async listNeedingReseal(
     db: Database,
     isToBeSealed: boolean,
     limit: number,
@@ -71,8 +71,8 @@ export class OrgEncryptionRepository {
       .where('org.deletedAt IS NULL')
       .andWhere(
         isToBeSealed
-          ? `(state.orgId IS NULL OR ${IS_AT_REST} AND NOT state.isAllSealed)`
-          : `${IS_AT_REST} AND state.keyVersion IS NOT NULL`,
+          ? `(state.orgId IS NULL OR ${IS_STABLE} AND NOT state.isAllSealed)`
+          : `${IS_STABLE} AND state.keyVersion IS NOT NULL`,
       );
     const total = await query.getCount();
     const orgs = await query.select('org.id').orderBy('org.id').limit(limit).getMany();
@@ -116,6 +116,6 @@ export class OrgEncryptionRepository {
 }
 
 /** Serializes transactions that switch the mode or rely on the current one. */
-function queueFor(db: Database, orgId: string): Promise<void> {
+function lockEncryptionName(db: Database, orgId: string): Promise<void> {
   return lockName(db, `encryption ${orgId}`);
 }

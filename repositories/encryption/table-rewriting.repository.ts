@@ -8,28 +8,28 @@ import {
   CHECKPOINT,
   COUNT_RECYCLED,
   FILL_LOG_FILE,
-  FIND_TURN,
+  FIND_SCHEDULE,
   LIMIT_WAITING,
   MAY_CLEAN_LOG,
   MEASURE_TABLE,
-  NOTE_REWRITE,
+  RECORD_REWRITE,
   TRY_LOCK,
   VACUUM_PROBES,
-  vacuumFull,
+  buildVacuumFull,
 } from './table-rewriting.sql.ts';
 
-const LOCK = 'rewriting of tables';
+const REWRITE_LOCK = 'rewriting of tables';
 const LOCK_NOT_AVAILABLE = '55P03';
-const MAX_LOOKS = 20;
-const BETWEEN_LOOKS_MS = 100;
+const MAX_POLLS = 20;
+const POLL_INTERVAL_MS = 100;
 /** Limits the time. At 16 MB each, these exceed what the default `max_wal_size` keeps. */
 const MAX_RECYCLED_FILES = 128;
 
-/** Rewrites tables. All methods except `findTurn` need a dedicated connection without a statement timeout. */
+/** Rewrites tables. All methods except `findSchedule` need a dedicated connection without a statement timeout. */
 export class TableRewritingRepository {
   /** Prepares the connection. Returns the id of its server process, or null while another process rewrites tables. */
   async begin(connection: Database): Promise<number | null> {
-    const [row] = await connection.run(TRY_LOCK, [LOCK]);
+    const [row] = await connection.run(TRY_LOCK, [REWRITE_LOCK]);
     await connection.run(LIMIT_WAITING);
     return row!.isLocked ? row!.pid : null;
   }
@@ -40,13 +40,13 @@ export class TableRewritingRepository {
   }
 
   /** @param pauseFactor minimum pause between two rewrites of a table, as a multiple of the time it was locked */
-  async findTurn(
+  async findSchedule(
     db: Database,
     name: string,
     since: Date,
     pauseFactor: number,
   ): Promise<{ isDue: boolean; waitSeconds: number; now: string }> {
-    return (await db.run(FIND_TURN, [name, since, pauseFactor]))[0]!;
+    return (await db.run(FIND_SCHEDULE, [name, since, pauseFactor]))[0]!;
   }
 
   async measure(
@@ -60,14 +60,14 @@ export class TableRewritingRepository {
    * True if no snapshot sees row versions that were replaced before this call; VACUUM FULL would keep visible ones.
    * Polls while short transactions end.
    */
-  async areFormerVersionsUnseen(connection: Database): Promise<boolean> {
+  async areOldVersionsRemovable(connection: Database): Promise<boolean> {
     const probes = connection.repository(VacuumProbe);
     await probes.insert({ id: newId() });
     await probes.deleteAll();
-    for (let poll = 1; poll <= MAX_LOOKS; poll += 1) {
+    for (let poll = 1; poll <= MAX_POLLS; poll += 1) {
       await connection.run(VACUUM_PROBES);
       if ((await this.measure(connection, 'vacuum_probes')).heapBytes === 0) return true;
-      await sleep(BETWEEN_LOOKS_MS);
+      await sleep(POLL_INTERVAL_MS);
     }
     return false;
   }
@@ -75,7 +75,7 @@ export class TableRewritingRepository {
   /** @returns false if the table is in use */
   async rewrite(connection: Database, table: string): Promise<boolean> {
     try {
-      await connection.run(vacuumFull(table));
+      await connection.run(buildVacuumFull(table));
       return true;
     } catch (error) {
       if (error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE) return false;
@@ -83,8 +83,13 @@ export class TableRewritingRepository {
     }
   }
 
-  async note(connection: Database, name: string, cleanSince: string, seconds: number): Promise<void> {
-    await connection.run(NOTE_REWRITE, [name, cleanSince, seconds]);
+  async recordRewrite(
+    connection: Database,
+    name: string,
+    cleanSince: string,
+    seconds: number,
+  ): Promise<void> {
+    await connection.run(RECORD_REWRITE, [name, cleanSince, seconds]);
   }
 
   /**

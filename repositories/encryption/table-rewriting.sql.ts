@@ -1,9 +1,9 @@
-import { statement, type Runnable } from '../../database/statement.ts';
+import { defineStatement, type Runnable } from '../../database/statement.ts';
 
 const because = 'Server maintenance, which TypeORM does not support.';
 
 /** Values: $1 name of the lock, which the connection holds until it is closed. */
-export const TRY_LOCK = statement<{ isLocked: boolean; pid: number }>({
+export const TRY_LOCK = defineStatement<{ isLocked: boolean; pid: number }>({
   name: 'try-lock-rewriting',
   because,
   text: `SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS "isLocked", pg_backend_pid() AS pid`,
@@ -14,21 +14,25 @@ export const TRY_LOCK = statement<{ isLocked: boolean; pid: number }>({
  * `deadlock_timeout`, after which PostgreSQL cancels a blocking autovacuum. If the worker dies, the server ends its
  * statement and unlocks the table.
  */
-export const LIMIT_WAITING = statement({
+export const LIMIT_WAITING = defineStatement({
   name: 'limit-waiting-of-rewriting',
   because,
   text: `SELECT set_config('lock_timeout', '2s', false), set_config('client_connection_check_interval', '1s', false)`,
 });
 
 /** Values: $1 server process of the connection that rewrites tables. */
-export const CANCEL = statement({ name: 'cancel-rewriting', because, text: 'SELECT pg_cancel_backend($1)' });
+export const CANCEL = defineStatement({
+  name: 'cancel-rewriting',
+  because,
+  text: 'SELECT pg_cancel_backend($1)',
+});
 
 /**
  * Decides whether and when to rewrite a table. A lock of less than a second requires no pause. The time is text, to
  * keep its microseconds. Values: $1 name, $2 time from which files must be clean, $3 pause as a multiple of the time
  * locked.
  */
-export const FIND_TURN = statement<{ isDue: boolean; waitSeconds: number; now: string }>({
+export const FIND_SCHEDULE = defineStatement<{ isDue: boolean; waitSeconds: number; now: string }>({
   name: 'find-rewrite-schedule',
   because: 'Uses the clock of the database.',
   text: `SELECT coalesce(r.clean_since < $2::timestamptz, true) AS "isDue",
@@ -38,7 +42,7 @@ export const FIND_TURN = statement<{ isDue: boolean; waitSeconds: number; now: s
 });
 
 /** Values: $1 name, $2 time since which it is clean, $3 seconds. */
-export const NOTE_REWRITE = statement({
+export const RECORD_REWRITE = defineStatement({
   name: 'record-rewrite',
   because: 'The time has the microseconds of the database clock.',
   text: `INSERT INTO table_rewrites (name, clean_since, seconds) VALUES ($1, $2::timestamptz, $3)
@@ -46,7 +50,7 @@ export const NOTE_REWRITE = statement({
 });
 
 /** Values: $1 table. */
-export const MEASURE_TABLE = statement<{
+export const MEASURE_TABLE = defineStatement<{
   bytes: number;
   heapBytes: number;
   fileNode: string;
@@ -59,7 +63,7 @@ export const MEASURE_TABLE = statement<{
     FROM pg_class c WHERE c.oid = $1::regclass`,
 });
 
-export const VACUUM_PROBES = statement({
+export const VACUUM_PROBES = defineStatement({
   name: 'vacuum-probes',
   because,
   text: 'VACUUM (TRUNCATE, INDEX_CLEANUP ON) vacuum_probes',
@@ -69,27 +73,27 @@ export const VACUUM_PROBES = statement({
  * Writes rows, indexes and column statistics to new files.
  * @param table a trusted table name
  */
-export function vacuumFull(table: string): Runnable<never> {
+export function buildVacuumFull(table: string): Runnable<never> {
   return { name: '', text: `VACUUM (FULL, ANALYZE) ${table}` };
 }
 
 /** True if the role may list log files and request a checkpoint. */
-export const MAY_CLEAN_LOG = statement<{ may: boolean }>({
+export const MAY_CLEAN_LOG = defineStatement<{ may: boolean }>({
   name: 'may-clean-log',
   because,
   text: `SELECT has_function_privilege('pg_ls_waldir()', 'EXECUTE') AND pg_has_role('pg_checkpoint', 'USAGE') AS may`,
 });
-export const CHECKPOINT = statement({ name: 'checkpoint', because, text: 'CHECKPOINT' });
+export const CHECKPOINT = defineStatement({ name: 'checkpoint', because, text: 'CHECKPOINT' });
 
 /** Writes as much to the write-ahead log as one of its files holds. */
-export const FILL_LOG_FILE = statement({
+export const FILL_LOG_FILE = defineStatement({
   name: 'fill-log-file',
   because,
   text: `SELECT pg_logical_emit_message(false, 'parley', repeat('0', pg_size_bytes(current_setting('wal_segment_size'))::int))`,
 });
 
 /** Counts files that PostgreSQL has recycled: renamed for later use, with their old content. */
-export const COUNT_RECYCLED = statement<{ files: number }>({
+export const COUNT_RECYCLED = defineStatement<{ files: number }>({
   name: 'count-recycled-log-files',
   because,
   text: `SELECT count(*)::int AS files FROM pg_ls_waldir()

@@ -18,7 +18,7 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
   }
 
   /** Lists the current revision of each flow. */
-  listPresent(scope: OrgScope, flowIds: readonly string[]): Promise<FlowRevision[]> {
+  listCurrent(scope: OrgScope, flowIds: readonly string[]): Promise<FlowRevision[]> {
     if (flowIds.length === 0) return Promise.resolve([]);
     return this.query(scope)
       .innerJoin(Flow, 'flow', 'flow.id = row.flowId AND flow.revision = row.revision')
@@ -33,25 +33,25 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
   async listActive(scope: OrgScope, botId: string, triggerKey?: string): Promise<RunningFlow[]> {
     const query = this.#withFlows(scope).andWhere('flow.isActive AND flow.botId = :botId', { botId });
     if (triggerKey !== undefined) query.andWhere('flow.triggerKey = :triggerKey', { triggerKey });
-    return runningOf(await query.getMany());
+    return toRunningFlows(await query.getMany());
   }
 
   /** Lists the given flows with their current graphs, active or not. */
   async listRunning(scope: OrgScope, flowIds: readonly string[]): Promise<RunningFlow[]> {
     if (flowIds.length === 0) return [];
     const query = this.#withFlows(scope).andWhere('row.flowId = ANY(:flowIds)', { flowIds });
-    return runningOf(await query.getMany());
+    return toRunningFlows(await query.getMany());
   }
 
   /** Null if the flow was deleted. */
-  async findPresent(scope: OrgScope, flowId: string): Promise<FlowRevision | null> {
-    const [found = null] = await this.listPresent(scope, [flowId]);
+  async findCurrent(scope: OrgScope, flowId: string): Promise<FlowRevision | null> {
+    const [found = null] = await this.listCurrent(scope, [flowId]);
     return found;
   }
 
   /** @throws AppError `not_found` */
-  async getPresent(scope: OrgScope, flowId: string): Promise<FlowRevision> {
-    return (await this.findPresent(scope, flowId)) ?? this.refuse(scope, flowId);
+  async getCurrent(scope: OrgScope, flowId: string): Promise<FlowRevision> {
+    return (await this.findCurrent(scope, flowId)) ?? this.throwMissing(scope, flowId);
   }
 
   /** Returns a revision of a flow; null if it was deleted. */
@@ -85,6 +85,6 @@ export class FlowRevisionRepository extends ScopedRepository<FlowRevision> {
   }
 }
 
-function runningOf(rows: FlowRevision[]): RunningFlow[] {
+function toRunningFlows(rows: FlowRevision[]): RunningFlow[] {
   return (rows as (FlowRevision & { flow: Flow })[]).map(({ flow, graph }) => ({ flow, graph }));
 }

@@ -1,4 +1,4 @@
-import { openRow, requireContent, sealedWith } from '../../database/content.ts';
+import { openRow, requireContent, sealRowWith } from '../../database/content.ts';
 import type { ContentKey } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -14,7 +14,7 @@ export type OpenedFlowTurn = Omit<FlowTurnRow, 'session'> & {
 };
 
 /** A session with its key for encryption; null for plain text. */
-type SessionToWrite = WrittenSession & { key: ContentKey | null };
+type SessionWithKey = WrittenSession & { key: ContentKey | null };
 
 const content = requireContent(FlowSession);
 
@@ -32,7 +32,7 @@ export class FlowSessionRepository {
   }
 
   /** Returns the session that waits for the visitor. */
-  async findOfConversation(
+  async findByConversation(
     { db, orgId }: OrgScope,
     conversationId: string,
   ): Promise<Opened<FlowSession> | null> {
@@ -45,9 +45,9 @@ export class FlowSessionRepository {
   }
 
   /** Writes sessions of locked conversations, with COMMIT. */
-  write(db: Database, sessions: readonly SessionToWrite[]): void {
+  write(db: Database, sessions: readonly SessionWithKey[]): void {
     if (sessions.length === 0) return;
-    const stored = sessions.map(({ key, ...session }) => sealedWith(content, key, session));
+    const stored = sessions.map(({ key, ...session }) => sealRowWith(content, key, session));
     const column = <K extends keyof (typeof stored)[number]>(name: K) => stored.map((row) => row[name]);
     db.runWithCommit(WRITE_SESSIONS, [
       column('conversationId'),

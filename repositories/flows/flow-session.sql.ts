@@ -1,5 +1,5 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { Conversation } from '../../entities/conversations/conversation.entity.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
 import { FlowSession } from '../../entities/flows/flow-session.entity.ts';
@@ -25,19 +25,19 @@ export interface FlowTurnRow {
   isEarlierOpen: boolean;
 }
 
-const s = tableOf(FlowSession, 's');
-const c = tableOf(Conversation, 'c');
-const f = tableOf(Flow, 'f');
-const mine = tableOf(Message, 'mine');
-const asked = tableOf(Message, 'asked');
-const other = tableOf(Message, 'other');
-const theirs = tableOf(Message, 'theirs');
+const s = aliasTable(FlowSession, 's');
+const c = aliasTable(Conversation, 'c');
+const f = aliasTable(Flow, 'f');
+const mine = aliasTable(Message, 'mine');
+const asked = aliasTable(Message, 'asked');
+const other = aliasTable(Message, 'other');
+const theirs = aliasTable(Message, 'theirs');
 
 /**
  * Reads a session. Turns are ordered by the time they were written under the lock of their conversation. Values: $1
  * answer, $2 its workspace.
  */
-export const FLOW_TURN = statement<FlowTurnRow>({
+export const FLOW_TURN = defineStatement<FlowTurnRow>({
   name: 'flow-turn',
   because: 'Reads a session and what it has to wait for in one snapshot (bench flows).',
   isPrepared: true,
@@ -59,7 +59,7 @@ export const FLOW_TURN = statement<FlowTurnRow>({
  * Writes sessions, except those of deleted flows. Values: $1 conversations; $2 workspaces; $3 flows; $4 revisions; $5
  * statuses; $6 nodes; $7 requested inputs; $8 encrypted values; $9 steps; $10 waits; $11 failures; $12 data keys.
  */
-export const WRITE_SESSIONS = statement({
+export const WRITE_SESSIONS = defineStatement({
   name: 'write-flow-sessions',
   because: 'Replaces the one session of each conversation and updates the conversation (bench flows).',
   isPrepared: true,

@@ -17,7 +17,7 @@ export class FlowRepository extends ScopedRepository<Flow> {
   }
 
   /** Lists flows, newest first, without those of deleted bots. */
-  listOf(scope: OrgScope, { botId, isActive, limit, before }: FlowQuery): Promise<Flow[]> {
+  listFlows(scope: OrgScope, { botId, isActive, limit, before }: FlowQuery): Promise<Flow[]> {
     const query = this.query(scope).innerJoin(
       Bot,
       'bot',
@@ -33,7 +33,7 @@ export class FlowRepository extends ScopedRepository<Flow> {
     return query.orderBy('row.createdAt', 'DESC').addOrderBy('row.id', 'DESC').limit(limit).getMany();
   }
 
-  countOf(scope: OrgScope, botId: string): Promise<number> {
+  countByBot(scope: OrgScope, botId: string): Promise<number> {
     return this.query(scope).andWhere('row.botId = :botId', { botId }).getCount();
   }
 
@@ -50,7 +50,7 @@ export class FlowRepository extends ScopedRepository<Flow> {
     return this.query(scope).andWhere('row.botId = :botId AND row.isActive', { botId }).getCount();
   }
 
-  async listIdsOf(scope: OrgScope, botId: string): Promise<string[]> {
+  async listIdsByBot(scope: OrgScope, botId: string): Promise<string[]> {
     const rows = await this.query(scope)
       .select(['row.id'])
       .andWhere('row.botId = :botId', { botId })
@@ -59,7 +59,7 @@ export class FlowRepository extends ScopedRepository<Flow> {
   }
 
   /** Returns another active flow of the bot with the same trigger. */
-  findTwin(
+  findSameTrigger(
     scope: OrgScope,
     { id, botId, triggerKey }: Pick<Flow, 'id' | 'botId' | 'triggerKey'>,
   ): Promise<Flow | null> {

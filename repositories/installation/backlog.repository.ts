@@ -36,7 +36,7 @@ export class BacklogRepository {
       .select('row.kind', 'kind')
       .addSelect(`(count(*) FILTER (WHERE ${isToBeDone}))::int`, 'pending')
       .addSelect(`(count(*) FILTER (WHERE row.dueAt = 'infinity'))::int`, 'parked')
-      .addSelect(secondsSince(`min(row.createdAt) FILTER (WHERE ${isToBeDone})`), 'oldestSeconds')
+      .addSelect(toSecondsSince(`min(row.createdAt) FILTER (WHERE ${isToBeDone})`), 'oldestSeconds')
       .groupBy('row.kind')
       .getRawMany<OutboxBacklog>();
     return (['event', 'command'] as const).map(
@@ -51,7 +51,7 @@ export class BacklogRepository {
       .innerJoin(Webhook, 'endpoint', 'endpoint.id = delivery.webhookId AND endpoint.deletedAt IS NULL')
       .select('delivery.status', 'status')
       .addSelect('count(delivery.dueAt)::int', 'waiting')
-      .addSelect(secondsSince('min(delivery.dueAt)'), 'overdueSeconds')
+      .addSelect(toSecondsSince('min(delivery.dueAt)'), 'overdueSeconds')
       .where({ status: 'retrying' })
       .orWhere(`(delivery.status = 'pending' AND NOT ${isHeld('endpoint')})`)
       .groupBy('delivery.status')
@@ -63,6 +63,6 @@ export class BacklogRepository {
 }
 
 /** Returns SQL for the seconds since a time; 0 for a future time or null. */
-function secondsSince(time: string): string {
+function toSecondsSince(time: string): string {
   return `greatest(coalesce(extract(epoch FROM now() - ${time}), 0), 0)::float8`;
 }

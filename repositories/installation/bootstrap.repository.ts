@@ -6,13 +6,13 @@ import { Org } from '../../entities/team/org.entity.ts';
 import { LOCK_BOOTSTRAP } from './bootstrap.sql.ts';
 
 /** Arbitrary number that no other lock uses. */
-const LOCK = 0x7061726c;
+const LOCK_NUMBER = 0x7061726c;
 
 /** The first workspace and its owner. */
 export class BootstrapRepository {
   /** Serializes bootstrapping until the transaction ends. Returns whether a workspace exists. */
   async lock(db: Database): Promise<{ isDone: boolean }> {
-    await db.run(LOCK_BOOTSTRAP, [LOCK]);
+    await db.run(LOCK_BOOTSTRAP, [LOCK_NUMBER]);
     return { isDone: await db.repository(Org).exists() };
   }
 

@@ -21,9 +21,9 @@ export class ExpiryRepository {
   async deleteBatch(database: Database): Promise<{ removed: ExpiredCounts; isMore: boolean }> {
     const counts = await Promise.all([
       ...Object.entries<Expiry>(EXPIRED).map(([kind, { days, ...target }]) =>
-        counted(kind, deleteBatch(database, target, days === undefined ? [] : [this.#settings[days]])),
+        countRemoved(kind, deleteBatch(database, target, days === undefined ? [] : [this.#settings[days]])),
       ),
-      counted('namesOfTurns', forgetNamesOfTurns(database)),
+      countRemoved('namesOfTurns', removeIdempotencyKeysOfTurns(database)),
     ]);
     const unconfirmedAccounts = await deleteUnconfirmedAccounts(database);
     await database.run(FOLD_INBOX_DELTAS);
@@ -35,12 +35,12 @@ export class ExpiryRepository {
   }
 }
 
-async function counted(kind: string, removed: Promise<number>): Promise<[kind: string, count: number]> {
+async function countRemoved(kind: string, removed: Promise<number>): Promise<[kind: string, count: number]> {
   return [kind, await removed];
 }
 
 /** Removes the Idempotency-Keys from visitors' turns, which stay. Returns how many were removed. */
-function forgetNamesOfTurns(database: Database): Promise<number> {
+function removeIdempotencyKeysOfTurns(database: Database): Promise<number> {
   return database.transaction(async (db) => {
     const turns = await db
       .repository(Message)

@@ -1,6 +1,6 @@
 import type { Settings } from '../../core/settings/settings.ts';
-import type { Doomed } from '../../database/delete-in-batches.ts';
-import { tableOf } from '../../database/table.ts';
+import type { DeletionTarget } from '../../database/delete-in-batches.ts';
+import { aliasTable } from '../../database/table.ts';
 import { AccountLink, SignInCode } from '../../entities/accounts/account-link.entity.ts';
 import { AccountRequest } from '../../entities/accounts/account-request.entity.ts';
 import { KnownAddress } from '../../entities/accounts/known-address.entity.ts';
@@ -38,7 +38,7 @@ export const EXPIRY_BATCH = 5000;
 export type LogDays = Pick<Settings, 'logDays' | 'mailLogDays'>;
 
 /** Rows that `purgeExpired` deletes. */
-export interface Expiry extends Doomed {
+export interface Expiry extends DeletionTarget {
   /** Setting with the value of `$1`, in days. */
   days?: keyof LogDays;
 }
@@ -49,25 +49,25 @@ interface Expiring {
 }
 
 /** @param key column that identifies rows; their physical location by default */
-function expired<T extends Expiring>(entity: new () => T, key?: keyof T & string): Expiry {
-  const row = tableOf(entity, '');
+function targetExpired<T extends Expiring>(entity: new () => T, key?: keyof T & string): Expiry {
+  const row = aliasTable(entity, '');
   const where = `${row.bare('expiresAt')} <= now()`;
   return { entity, where, batchSize: EXPIRY_BATCH, ...(key && { key: row.bare(key) }) };
 }
 
-function older<T extends object>(
+function targetOlder<T extends object>(
   entity: new () => T,
   column: keyof T & string,
   interval: string,
   also = '',
 ): Expiry {
-  const where = `${tableOf(entity, '').bare(column)} < now() - ${interval} ${also}`;
+  const where = `${aliasTable(entity, '').bare(column)} < now() - ${interval} ${also}`;
   return { entity, where, batchSize: EXPIRY_BATCH };
 }
 
 /** Monthly counts (UTC). Only the current month is read. */
-function formerMonths<T extends { month: string }>(entity: new () => T): Expiry {
-  const month = tableOf(entity, '').bare('month' as keyof T & string);
+function targetFormerMonths<T extends { month: string }>(entity: new () => T): Expiry {
+  const month = aliasTable(entity, '').bare('month' as keyof T & string);
   return {
     entity,
     where: `${month} < (date_trunc('month', now() AT TIME ZONE 'UTC') - interval '3 months')::date`,
@@ -76,7 +76,7 @@ function formerMonths<T extends { month: string }>(entity: new () => T): Expiry 
 }
 
 /** Rows with time-ordered ids. Compares with the smallest UUIDv7 of the time that is $1 days ago. */
-function olderById(entity: new () => object, days: keyof LogDays, also = ''): Expiry {
+function targetOlderById(entity: new () => object, days: keyof LogDays, also = ''): Expiry {
   const since = 'now() - make_interval(days => $1)';
   const smallest = `(lpad(to_hex(floor(extract(epoch FROM ${since}) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
   return {
@@ -90,26 +90,26 @@ function olderById(entity: new () => object, days: keyof LogDays, also = ''): Ex
 }
 
 const DAYS = 'make_interval(days => $1)';
-const p = tableOf(AlertPolicy, 'p');
-const d = tableOf(AlertDestination, 'alert_destinations');
+const p = aliasTable(AlertPolicy, 'p');
+const d = aliasTable(AlertDestination, 'alert_destinations');
 
 /** Rows that are deleted by age, by kind. docs/operating.md lists the times. */
 export const EXPIRED = {
-  idempotencyKeys: expired(IdempotencyKey),
-  rateWindows: expired(RateWindow),
-  answeredChallenges: expired(AnsweredChallenge, 'id'),
-  identityAttempts: expired(IdentityAttempt, 'verifierDigest'),
-  calendarAttempts: expired(CalendarAttempt, 'id'),
-  sessions: expired(Session, 'id'),
-  knownAddresses: expired(KnownAddress),
-  accountLinks: expired(AccountLink, 'digest'),
-  signInCodes: expired(SignInCode, 'email'),
-  botGenerations: expired(BotGeneration, 'id'),
-  alertAttempts: expired(AlertAttempt, 'id'),
+  idempotencyKeys: targetExpired(IdempotencyKey),
+  rateWindows: targetExpired(RateWindow),
+  answeredChallenges: targetExpired(AnsweredChallenge, 'id'),
+  identityAttempts: targetExpired(IdentityAttempt, 'verifierDigest'),
+  calendarAttempts: targetExpired(CalendarAttempt, 'id'),
+  sessions: targetExpired(Session, 'id'),
+  knownAddresses: targetExpired(KnownAddress),
+  accountLinks: targetExpired(AccountLink, 'digest'),
+  signInCodes: targetExpired(SignInCode, 'email'),
+  botGenerations: targetExpired(BotGeneration, 'id'),
+  alertAttempts: targetExpired(AlertAttempt, 'id'),
   /** Workers delete a request when they complete it. One that is left over is too old to be completed. */
-  accountRequests: older(AccountRequest, 'createdAt', "interval '7 days'"),
+  accountRequests: targetOlder(AccountRequest, 'createdAt', "interval '7 days'"),
   /** Audits of a year start after its end. */
-  auditEvents: older(AuditEvent, 'createdAt', "interval '2 years'"),
+  auditEvents: targetOlder(AuditEvent, 'createdAt', "interval '2 years'"),
   /** Stay as long as the audit log, which shows their names. */
   apiKeys: {
     entity: ApiKey,
@@ -118,26 +118,26 @@ export const EXPIRED = {
     key: 'id',
   },
   /** Includes those of any status, since pending ones expire, too. */
-  invitations: older(Invitation, 'expiresAt', "interval '90 days'"),
+  invitations: targetOlder(Invitation, 'expiresAt', "interval '90 days'"),
   /** A failed payment may succeed within 30 days. Paid checkouts are accounting records, which credits refer to. */
-  checkouts: older(Checkout, 'expiresAt', "interval '90 days'", `AND state IN ('expired', 'failed')`),
+  checkouts: targetOlder(Checkout, 'expiresAt', "interval '90 days'", `AND state IN ('expired', 'failed')`),
   /** The provider repeats events that were not accepted for three days; operators look further back. */
-  billingEvents: older(BillingEvent, 'createdAt', "interval '90 days'"),
-  planMonths: formerMonths(PlanMonth),
-  planNotices: formerMonths(PlanNotice),
-  monthlyUsage: formerMonths(MonthlyUsage),
+  billingEvents: targetOlder(BillingEvent, 'createdAt', "interval '90 days'"),
+  planMonths: targetFormerMonths(PlanMonth),
+  planNotices: targetFormerMonths(PlanNotice),
+  monthlyUsage: targetFormerMonths(MonthlyUsage),
   /** Allows another attempt, since the mailbox may exist by then. */
-  refusedAddresses: older(RefusedAddress, 'refusedAt', "interval '180 days'"),
-  toolInvocations: olderById(ToolInvocation, 'logDays'),
-  deliveries: olderById(WebhookDelivery, 'logDays', `AND status IN ('delivered', 'failed')`),
+  refusedAddresses: targetOlder(RefusedAddress, 'refusedAt', "interval '180 days'"),
+  toolInvocations: targetOlderById(ToolInvocation, 'logDays'),
+  deliveries: targetOlderById(WebhookDelivery, 'logDays', `AND status IN ('delivered', 'failed')`),
   /** A mail is retried for two days, unless it waits for its key. */
-  mails: olderById(MailRow, 'mailLogDays', `AND (state <> 'pending' OR key_id IS NULL)`),
+  mails: targetOlderById(MailRow, 'mailLogDays', `AND (state <> 'pending' OR key_id IS NULL)`),
   alerts: {
-    ...older(Alert, 'createdAt', DAYS, `AND state NOT IN ('pending', 'held')`),
+    ...targetOlder(Alert, 'createdAt', DAYS, `AND state NOT IN ('pending', 'held')`),
     days: 'logDays',
   },
   alertMessages: {
-    ...older(AlertMessage, 'createdAt', DAYS, `AND state NOT IN ('pending', 'sending')`),
+    ...targetOlder(AlertMessage, 'createdAt', DAYS, `AND state NOT IN ('pending', 'sending')`),
     days: 'logDays',
   },
   alertDays: {
@@ -147,9 +147,9 @@ export const EXPIRED = {
     days: 'logDays',
   },
   /** Providers repeat messages for less than this. */
-  inbound: older(AlertInbound, 'receivedAt', "interval '9 days'"),
+  inbound: targetOlder(AlertInbound, 'receivedAt', "interval '9 days'"),
   /** Destinations without a policy. Blocked ones stay, since their person wants no messages. */
-  alertDestinations: older(
+  alertDestinations: targetOlder(
     AlertDestination,
     'updatedAt',
     `CASE WHEN verified_at IS NULL THEN interval '1 day' ELSE interval '30 days' END`,
@@ -161,10 +161,10 @@ export const EXPIRED = {
    * Estimates of a month use the last thirty days. The rest allows for time zones and for comparison with earlier
    * weeks.
    */
-  eventCounts: older(EventCount, 'hour', "interval '35 days'"),
+  eventCounts: targetOlder(EventCount, 'hour', "interval '35 days'"),
   /** A replay may keep a copy in the log for the same time again. */
   deletedConversations: {
-    ...older(DeletedConversation, 'deletedAt', `2 * ${DAYS}`),
+    ...targetOlder(DeletedConversation, 'deletedAt', `2 * ${DAYS}`),
     days: 'logDays',
   },
 } as const satisfies Record<string, Expiry>;

@@ -9,7 +9,7 @@ export async function lockAddresses({ db }: OrgScope, botId: string): Promise<vo
 }
 
 /** Returns a query for the bot's documents with one of the addresses, in any spelling of the same page. */
-export function documentsAt(
+export function queryDocumentsAt(
   { db, orgId }: OrgScope,
   { botId, sourceType }: Pick<Document, 'botId' | 'sourceType'>,
   urls: readonly string[],

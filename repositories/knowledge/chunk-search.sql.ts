@@ -1,5 +1,5 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import { SearchTerm } from '../../entities/knowledge/search-term.entity.ts';
@@ -48,17 +48,17 @@ export interface Passage {
   position: number;
 }
 
-const c = tableOf(Chunk, 'c');
-const d = tableOf(Document, 'd');
-const corpus = tableOf(SearchTerm, 'corpus');
-const t = tableOf(SearchTerm, 't');
+const c = aliasTable(Chunk, 'c');
+const d = aliasTable(Document, 'd');
+const corpus = aliasTable(SearchTerm, 'corpus');
+const t = aliasTable(SearchTerm, 't');
 
 /** Candidates for which proximity is computed. */
 const MAX_RANKED = 100;
 /** Weights of text (D), unused (C), headings (B) and title (A). */
 const POSITION_WEIGHTS = "'{0.5, 0, 0.8, 1}'";
 
-const OF_CORPUS = `${t('botId')} = ${corpus('botId')} AND ${t('searchConfig')} = ${corpus('searchConfig')}`;
+const IN_CORPUS = `${t('botId')} = ${corpus('botId')} AND ${t('searchConfig')} = ${corpus('searchConfig')}`;
 
 /**
  * Reads the question's lexemes in each of the bot's languages, with the number of chunks that have them. English has
@@ -66,7 +66,7 @@ const OF_CORPUS = `${t('botId')} = ${corpus('botId')} AND ${t('searchConfig')} =
  * beginning. Each lexeme is looked up separately: a join planned while the table was small would read all words of
  * the bot. Values: $1 bot, $2 question without a stemmer, $3 with a stemmer, $4 names.
  */
-export const READ_QUESTION = statement<LexemeRow>({
+export const READ_QUESTION = defineStatement<LexemeRow>({
   name: 'read-question',
   because: 'PostgreSQL extracts the lexemes of a question and looks up each one separately (bench search).',
   isPrepared: true,
@@ -81,34 +81,34 @@ export const READ_QUESTION = statement<LexemeRow>({
   CROSS JOIN LATERAL left(word.lexeme, greatest(4, ceil(length(word.lexeme) * 0.66)::int)) AS beginning
   LEFT JOIN LATERAL (
     SELECT ${t('lexeme')} AS lexeme, ${t('chunkCount')} AS chunk_count FROM ${t.from}
-    WHERE ${OF_CORPUS} AND ${t('lexeme')} = word.lexeme AND ${t('chunkCount')} > 0
+    WHERE ${IN_CORPUS} AND ${t('lexeme')} = word.lexeme AND ${t('chunkCount')} > 0
     LIMIT 1
   ) term ON true
   LEFT JOIN LATERAL (
     SELECT ${t('lexeme')} AS lexeme, ${t('chunkCount')} AS chunk_count FROM ${t.from}
     WHERE term.lexeme IS NULL AND ${corpus('searchConfig')} NOT IN ('simple', 'english') AND length(beginning) >= 4
-      AND ${OF_CORPUS} AND ${t('chunkCount')} > 0
+      AND ${IN_CORPUS} AND ${t('chunkCount')} > 0
       AND ${t('lexeme')} >= beginning AND ${t('lexeme')} < beginning || chr(1114111)
       AND length(${t('lexeme')}) <= length(word.lexeme) * 1.5
     ORDER BY abs(length(${t('lexeme')}) - length(word.lexeme)), ${t('lexeme')} LIMIT 1
   ) akin ON true
   LEFT JOIN LATERAL (
     SELECT ${t('chunkCount')} AS chunk_count FROM ${t.from}
-    WHERE ${OF_CORPUS} AND ${t('lexeme')} = '#' || coalesce(akin.lexeme, word.lexeme)
+    WHERE ${IN_CORPUS} AND ${t('lexeme')} = '#' || coalesce(akin.lexeme, word.lexeme)
     LIMIT 1
   ) heading ON true
   WHERE ${corpus('botId')} = $1 AND ${corpus('lexeme')} = '' AND ${corpus('chunkCount')} > 0`,
 });
 
 /** Forbids sequential scans: with a LIMIT, the planner wrongly estimates them as cheap. */
-export const SEARCH_BY_INDEX = statement({
+export const SEARCH_BY_INDEX = defineStatement({
   name: 'search-by-index',
   because: 'Sets a parameter of the transaction.',
   isPrepared: true,
   text: 'SET LOCAL enable_seqscan = off',
 });
 
-const tier = (query: string) => `
+const buildCandidateQuery = (query: string) => `
   SELECT ${c('id')} FROM ${c.from}
   WHERE ${c('botId')} = $1 AND ${c('searchConfig')} = $3 AND ${c('search')} @@ ${query}::tsquery
     AND ($4::text[] IS NULL
@@ -120,12 +120,12 @@ const tier = (query: string) => `
  * best. Values: $1 bot; $2 workspace; $3 language; $4 tags; $5 and $6 queries; $7 and $8 lexemes anywhere and in
  * headings, $9 their weights, $10 query for proximity.
  */
-export const MATCH_CHUNKS = statement<MatchedChunk>({
+export const MATCH_CHUNKS = defineStatement<MatchedChunk>({
   name: 'match-chunks',
   because: 'PostgreSQL ranks its hits, so that vectors never leave the database (bench search).',
   isPrepared: true,
   text: `
-  WITH found AS MATERIALIZED ((${tier('$5')}) UNION (${tier('$6')})),
+  WITH found AS MATERIALIZED ((${buildCandidateQuery('$5')}) UNION (${buildCandidateQuery('$6')})),
   best AS MATERIALIZED (
     SELECT unpacked.id, unpacked.document_id, unpacked.search, fit.*
     FROM found
@@ -152,7 +152,7 @@ export const MATCH_CHUNKS = statement<MatchedChunk>({
 });
 
 /** Values: $1 chunks, $2 workspace. */
-export const READ_PASSAGES = statement<
+export const READ_PASSAGES = defineStatement<
   Omit<Passage, 'headings' | 'text'> & Pick<Chunk, 'id' | 'orgId' | 'keyId' | 'headings' | 'text'>
 >({
   name: 'read-passages',

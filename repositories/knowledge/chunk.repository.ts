@@ -1,5 +1,5 @@
-import { contentKeysOf } from '../../database/content-keys.ts';
-import { requireContent, sealedWith } from '../../database/content.ts';
+import { getContentKeys } from '../../database/content-keys.ts';
+import { requireContent, sealRowWith } from '../../database/content.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
@@ -26,7 +26,7 @@ export class ChunkRepository {
   }
 
   /**
-   * Inserts a batch. Its lexemes are counted when `exchange` replaces the previous chunks.
+   * Inserts a batch. Its lexemes are counted once `replace` deletes the previous chunks.
    * @throws AppError `key_unavailable`
    */
   async insert(
@@ -34,8 +34,8 @@ export class ChunkRepository {
     { botId, documentId, searchConfig, searchTitle }: ChunkedDocument,
     chunks: readonly ChunkToInsert[],
   ): Promise<void> {
-    const key = await contentKeysOf(db.dataSource).current(orgId);
-    const stored = chunks.map((chunk) => sealedWith(requireContent(Chunk), key, chunk));
+    const key = await getContentKeys(db.dataSource).getCurrentKey(orgId);
+    const stored = chunks.map((chunk) => sealRowWith(requireContent(Chunk), key, chunk));
     await db.run(INSERT_CHUNKS, [
       orgId,
       botId,
@@ -54,7 +54,7 @@ export class ChunkRepository {
   }
 
   /** Deletes the document's previous chunks and counts the lexemes of the new ones. */
-  async exchange(
+  async replace(
     { db, orgId }: OrgScope,
     { botId, documentId }: Pick<Chunk, 'botId' | 'documentId'>,
     formerIds: readonly string[],
@@ -63,7 +63,11 @@ export class ChunkRepository {
   }
 
   /** Returns the number of deleted chunks. */
-  async deleteOf({ db, orgId }: OrgScope, botId: string, documentIds: readonly string[]): Promise<number> {
+  async deleteByDocuments(
+    { db, orgId }: OrgScope,
+    botId: string,
+    documentIds: readonly string[],
+  ): Promise<number> {
     const [deleted] = await db.run(DELETE_CHUNKS, [botId, orgId, documentIds]);
     return deleted?.chunkCount ?? 0;
   }

@@ -1,16 +1,16 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { SearchTerm } from '../../entities/knowledge/search-term.entity.ts';
 
-const c = tableOf(Chunk, 'c');
-const term = tableOf(SearchTerm, 'term');
+const c = aliasTable(Chunk, 'c');
+const term = aliasTable(SearchTerm, 'term');
 
 /**
  * Weights title, headings and text as A, B and D. The vector has lexemes of title and headings twice, once with the
  * prefix `#`. The index then finds them directly among many chunks with a common word.
  */
-export const INSERT_CHUNKS = statement({
+export const INSERT_CHUNKS = defineStatement({
   name: 'insert-chunks',
   because: 'PostgreSQL computes the search vectors of a batch from text that is not stored.',
   text: `
@@ -37,7 +37,7 @@ const COUNT = `
   DO UPDATE SET ${term.bare('chunkCount')} = greatest(${term('chunkCount')} + excluded.${term.bare('chunkCount')}, 0)`;
 
 /** Values: $1 bot, $2 workspace, $3 documents. */
-export const DELETE_CHUNKS = statement<{ chunkCount: number }>({
+export const DELETE_CHUNKS = defineStatement<{ chunkCount: number }>({
   name: 'delete-chunks',
   because: 'Deletes chunks and updates the counts of their lexemes, which never leave the database.',
   text: `
@@ -49,7 +49,7 @@ export const DELETE_CHUNKS = statement<{ chunkCount: number }>({
 });
 
 /** Values: $1 bot, $2 workspace, $3 document, $4 previous chunks. */
-export const EXCHANGE_CHUNKS = statement({
+export const EXCHANGE_CHUNKS = defineStatement({
   name: 'exchange-chunks',
   because: 'Updates the counts of changed lexemes, which never leave the database.',
   text: `

@@ -29,16 +29,16 @@ export class DocumentRepository extends ScopedRepository<Document> {
   }
 
   /** @throws AppError `forbidden` or `not_found`, also if the document belongs to another bot */
-  async getOfBot(scope: OrgScope, botId: string, id: string): Promise<Document> {
-    return ofBot(await this.get(scope, id), botId);
+  async getForBot(scope: OrgScope, botId: string, id: string): Promise<Document> {
+    return requireBotDocument(await this.get(scope, id), botId);
   }
 
   /**
    * Locks the row until the transaction ends.
-   * @throws like `getOfBot`
+   * @throws like `getForBot`
    */
-  async getOfBotForUpdate(scope: OrgScope, botId: string, id: string): Promise<Document> {
-    return ofBot(await this.lock(scope, id), botId);
+  async lockForBot(scope: OrgScope, botId: string, id: string): Promise<Document> {
+    return requireBotDocument(await this.lock(scope, id), botId);
   }
 
   /** Null if the document does not exist or its bot is deleted. */
@@ -125,7 +125,7 @@ export class DocumentRepository extends ScopedRepository<Document> {
   }
 }
 
-function ofBot(document: Document, botId: string): Document {
+function requireBotDocument(document: Document, botId: string): Document {
   if (document.botId !== botId) throw notFound('document');
   return document;
 }

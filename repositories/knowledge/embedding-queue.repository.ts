@@ -11,7 +11,7 @@ import { Document } from '../../entities/knowledge/document.entity.ts';
 import { EmbeddingSet } from '../../entities/knowledge/embedding-set.entity.ts';
 import { EmbeddingTurn } from '../../entities/knowledge/embedding-turn.entity.ts';
 import {
-  CLAIM_OF_OTHER_MODELS,
+  CLAIM_WITH_OTHER_MODELS,
   CLAIM_WITHOUT_VECTORS,
   INSERT_VECTORS,
   type ClaimedDocument,
@@ -34,7 +34,7 @@ export interface NewVector {
   vector: readonly number[];
 }
 
-const VECTORS_OF_A_BATCH = 5000;
+const VECTOR_BATCH_SIZE = 5000;
 
 /** Documents to embed, and the vectors of chunks. */
 export class EmbeddingQueueRepository {
@@ -46,7 +46,7 @@ export class EmbeddingQueueRepository {
     return db.run(CLAIM_WITHOUT_VECTORS, [leaseSeconds, after, limit]);
   }
 
-  claimOfOtherModels(
+  claimWithOtherModels(
     { db, orgId }: OrgScope,
     {
       botId,
@@ -55,16 +55,16 @@ export class EmbeddingQueueRepository {
       leaseSeconds,
     }: { botId: string; model: string; limit: number; leaseSeconds: number },
   ): Promise<ClaimedDocument[]> {
-    return db.run(CLAIM_OF_OTHER_MODELS, [leaseSeconds, botId, orgId, model, limit]);
+    return db.run(CLAIM_WITH_OTHER_MODELS, [leaseSeconds, botId, orgId, model, limit]);
   }
 
   /** True if the bot exists and is not deleted. */
-  isThere({ db, orgId }: OrgScope, botId: string): Promise<boolean> {
+  botExists({ db, orgId }: OrgScope, botId: string): Promise<boolean> {
     return db.repository(Bot).existsBy({ id: botId, orgId, deletedAt: IsNull() });
   }
 
   /** Counts a bot's documents with chunks, and those of them with vectors of other models only. */
-  async countOfOtherModels(
+  async countWithOtherModels(
     { db, orgId }: OrgScope,
     { botId, model }: { botId: string; model: string },
   ): Promise<{ documents: number; remaining: number }> {
@@ -100,7 +100,7 @@ export class EmbeddingQueueRepository {
       .leftJoin(EmbeddingTurn, 'turn', 'turn.documentId = document.id AND turn.revision = document.revision')
       .where('chunk.documentId IN (:...documentIds) AND chunk.orgId = :orgId', { documentIds, orgId })
       .andWhere('chunk.position >= coalesce(turn.position, 0)')
-      .andWhere(`NOT EXISTS ${vectorsOf(chunks, model)}`)
+      .andWhere(`NOT EXISTS ${selectVectors(chunks, model)}`)
       .orderBy('chunk.documentId')
       .addOrderBy('chunk.position')
       .limit(limit)
@@ -176,7 +176,7 @@ export class EmbeddingQueueRepository {
         .subQuery()
         .select('1')
         .from(Chunk, 'chunk')
-        .where(`chunk.documentId = row.id AND NOT EXISTS ${vectorsOf(update, model)}`);
+        .where(`chunk.documentId = row.id AND NOT EXISTS ${selectVectors(update, model)}`);
       const whole = await update
         .select('row.id')
         .where({ id: In([...documentIds]), orgId, status: In(['indexed', 'failed']) })
@@ -238,7 +238,10 @@ export class EmbeddingQueueRepository {
   }
 
   /** Lists bots with vectors of other models. */
-  async listBotsOfOtherModels(db: Database, model: string): Promise<Pick<EmbeddingSet, 'orgId' | 'botId'>[]> {
+  async listBotsWithOtherModels(
+    db: Database,
+    model: string,
+  ): Promise<Pick<EmbeddingSet, 'orgId' | 'botId'>[]> {
     return db
       .repository(EmbeddingSet)
       .createQueryBuilder('row')
@@ -249,7 +252,7 @@ export class EmbeddingQueueRepository {
   }
 
   /** Activates the set for the bot's searches. */
-  switchTo(scope: OrgScope, { id, botId }: Pick<EmbeddingSet, 'id' | 'botId'>): Promise<void> {
+  activateSet(scope: OrgScope, { id, botId }: Pick<EmbeddingSet, 'id' | 'botId'>): Promise<void> {
     return inTransaction(scope, async ({ db, orgId }) => {
       const sets = db.repository(EmbeddingSet);
       await sets.find({ where: { botId, orgId }, order: { id: 'ASC' }, lock: { mode: 'for_no_key_update' } });
@@ -275,7 +278,7 @@ export class EmbeddingQueueRepository {
     const target = {
       entity: ChunkVector,
       where: 'org_id = $1 AND set_id = $2',
-      batchSize: VECTORS_OF_A_BATCH,
+      batchSize: VECTOR_BATCH_SIZE,
     };
     if ((await deleteBatch(db, target, [orgId, former.id])) > 0) return true;
     await inTransaction(scope, async (inside) => {
@@ -316,7 +319,7 @@ export class EmbeddingQueueRepository {
 }
 
 /** Returns a subquery for the vectors of `chunk` from a model. */
-function vectorsOf(query: SelectQueryBuilder<object>, model: string): string {
+function selectVectors(query: SelectQueryBuilder<object>, model: string): string {
   query.setParameter('model', model);
   return query
     .subQuery()

@@ -1,5 +1,5 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { ChunkVector } from '../../entities/knowledge/chunk-vector.entity.ts';
@@ -12,11 +12,11 @@ export interface ClaimedDocument {
   orgId: string;
 }
 
-const d = tableOf(Document, 'd');
-const b = tableOf(Bot, 'b');
-const t = tableOf(EmbeddingTurn, 't');
-const c = tableOf(Chunk, 'c');
-const v = tableOf(ChunkVector, 'v');
+const d = aliasTable(Document, 'd');
+const b = aliasTable(Bot, 'b');
+const t = aliasTable(EmbeddingTurn, 't');
+const c = aliasTable(Chunk, 'c');
+const v = aliasTable(ChunkVector, 'v');
 
 const IS_FREE = `
   d.chunk_count > 0 AND d.status IN ('indexed', 'failed')
@@ -24,7 +24,7 @@ const IS_FREE = `
   AND EXISTS (SELECT FROM ${b.from} WHERE ${b('id')} = ${d('botId')} AND ${b('deletedAt')} IS NULL)`;
 
 /** @param next selects documents; $1 is the lease in seconds */
-const take = (next: string) => `
+const buildClaim = (next: string) => `
   INSERT INTO ${t.from.replace(' ', ' AS ')} (${t.bare('documentId', 'orgId', 'revision', 'dueAt')})
   SELECT next.id, next.org_id, next.revision, now() + make_interval(secs => $1) FROM (${next}) next
   ON CONFLICT (${t.bare('documentId')}) DO UPDATE SET
@@ -35,11 +35,11 @@ const take = (next: string) => `
   RETURNING ${t.as('documentId', 'orgId')}`;
 
 /** Claims documents of the first workspace after $2 that has any, at most $3. Value $1 is the lease in seconds. */
-export const CLAIM_WITHOUT_VECTORS = statement<ClaimedDocument>({
+export const CLAIM_WITHOUT_VECTORS = defineStatement<ClaimedDocument>({
   name: 'claim-without-vectors',
   because: 'The lease is an INSERT of selected rows with ON CONFLICT.',
   acrossWorkspaces: 'Workspaces take turns, so it looks for the next one.',
-  text: take(`
+  text: buildClaim(`
     SELECT ${d('id')}, ${d('orgId')}, ${d('revision')} FROM ${d.from}
     WHERE ${d('embeddingModel')} IS NULL AND ${IS_FREE} AND ${d('orgId')} = (
       SELECT ${d('orgId')} FROM ${d.from}
@@ -52,17 +52,17 @@ export const CLAIM_WITHOUT_VECTORS = statement<ClaimedDocument>({
  * Claims documents of bot $2 in workspace $3 whose vectors are from another model than $4, at most $5. Value $1 is
  * the lease in seconds.
  */
-export const CLAIM_OF_OTHER_MODELS = statement<ClaimedDocument>({
+export const CLAIM_WITH_OTHER_MODELS = defineStatement<ClaimedDocument>({
   name: 'claim-with-other-models',
   because: 'The lease is an INSERT of selected rows with ON CONFLICT.',
-  text: take(`
+  text: buildClaim(`
     SELECT ${d('id')}, ${d('orgId')}, ${d('revision')} FROM ${d.from}
     WHERE ${d('botId')} = $2 AND ${d('orgId')} = $3 AND ${d('embeddingModel')} <> $4 AND ${IS_FREE}
     ORDER BY ${d('id')} LIMIT $5`),
 });
 
 /** Values: $1 workspace, $2 dimensions, $3 chunks, $4 their sets, $5 numbers of the windows, $6 bits, $7 vectors. */
-export const INSERT_VECTORS = statement({
+export const INSERT_VECTORS = defineStatement({
   name: 'insert-vectors',
   because:
     'Inserts vectors only for existing chunks and locks these against deletion: INSERT of a locking SELECT.',

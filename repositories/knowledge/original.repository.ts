@@ -11,7 +11,7 @@ export type DocumentWithOriginal = Pick<Document, 'id' | 'orgId' | 'botId' | 'ke
 /** Storage keys and data keys of original files. */
 export class OriginalRepository {
   /** Lists documents whose originals have to be converted to match the target, by id. */
-  async listOthers(
+  async listNeedingReseal(
     { db, orgId }: OrgScope,
     target: ContentTarget,
     { after, limit }: { after: string | null; limit: number },
@@ -28,7 +28,7 @@ export class OriginalRepository {
   }
 
   /** True if this is the document's current original. */
-  isNamed({ db, orgId }: OrgScope, { id, storageKey }: DocumentWithOriginal): Promise<boolean> {
+  isCurrent({ db, orgId }: OrgScope, { id, storageKey }: DocumentWithOriginal): Promise<boolean> {
     return db.repository(Document).existsBy({ id, orgId, storageKey });
   }
 

@@ -53,11 +53,11 @@ export class RevisionRepository {
 
   /** Changes the status to `processing`. Null if the revision is not current. */
   async begin(scope: OrgScope, revision: Revision): Promise<Document | null> {
-    const isCurrent = await this.change(scope, revision, { status: 'processing' });
+    const isCurrent = await this.update(scope, revision, { status: 'processing' });
     return isCurrent ? this.find(scope, revision) : null;
   }
 
-  async change(
+  async update(
     { db, orgId }: OrgScope,
     { documentId, revision }: Revision,
     changes: RowChanges<Document>,
@@ -82,7 +82,7 @@ export class RevisionRepository {
     { id: documentId, botId, revision }: Document,
     facts: RowChanges<Document>,
   ): Promise<boolean> {
-    return this.change(
+    return this.update(
       scope,
       { documentId, botId, revision },
       {
@@ -103,13 +103,13 @@ export class RevisionRepository {
   }
 
   /** Serializes the search for duplicates among the pages of a site. */
-  async lockPagesOf({ db }: OrgScope, siteId: string): Promise<void> {
+  async lockPages({ db }: OrgScope, siteId: string): Promise<void> {
     await lockName(db, `site ${siteId}`);
   }
 
   /** Returns the address of another page of the same crawl with the same text. */
-  async findTwin(scope: OrgScope, page: Document, textSha256: string): Promise<string | null> {
-    const twin = await this.#siblings(scope, page)
+  async findDuplicateUrl(scope: OrgScope, page: Document, textSha256: string): Promise<string | null> {
+    const twin = await this.#querySiblings(scope, page)
       .andWhere("row.status = 'indexed' AND row.gone IS NULL AND row.text_sha256 = :textSha256", {
         textSha256,
       })
@@ -121,13 +121,13 @@ export class RevisionRepository {
 
   /** Returns another page of the same crawl with this address. */
   findListed(scope: OrgScope, page: Document, url: string): Promise<Document | null> {
-    return this.#siblings(scope, page)
+    return this.#querySiblings(scope, page)
       .andWhere("split_part(row.source_url, '#', 1) = ANY(:addresses)", { addresses: listSameAddresses(url) })
       .limit(1)
       .getOne();
   }
 
-  #siblings({ db, orgId }: OrgScope, { id, parentId, crawlRevision }: Document) {
+  #querySiblings({ db, orgId }: OrgScope, { id, parentId, crawlRevision }: Document) {
     return db
       .repository(Document)
       .createQueryBuilder('row')

@@ -3,13 +3,13 @@ import { buildPageKey } from '../../adapters/web/page-key.ts';
 import { newId } from '../../core/ids.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import { documentsAt } from './addressed-documents.ts';
+import { queryDocumentsAt } from './addressed-documents.ts';
 import { RENEW_PAGES } from './site-page.sql.ts';
 import type { RegisteredPage } from './site-page.sql.ts';
 
 export type PageTotals = Pick<Document, 'chunkCount' | 'tokenCount' | 'sizeBytes'>;
 
-const LOST_PAGES = 'Its pages are read by another source of the same site now.';
+const LOST_PAGES_MESSAGE = 'Its pages are read by another source of the same site now.';
 
 /** Pages of a crawled site: documents whose parent is the site's document. */
 export class SitePageRepository {
@@ -28,12 +28,12 @@ export class SitePageRepository {
     const former = await this.#lockOtherSites(scope, site, urls);
     const known = await this.#lockKnown(scope, site, urls);
     const byKey = new Map<string, RegisteredPage>();
-    for (const page of await this.#renew(scope, site, known)) byKey.set(buildPageKey(page.url), page);
+    for (const page of await this.#renewPages(scope, site, known)) byKey.set(buildPageKey(page.url), page);
     const unknown = urls.filter((url) => !byKey.has(buildPageKey(url)));
     const added = unknown.slice(0, maxPages).map((url) => ({ id: newId(), url }));
-    await this.#add(scope, site, added);
+    await this.#insertPages(scope, site, added);
     for (const { id, url } of added) byKey.set(buildPageKey(url), { documentId: id, revision: 1 });
-    for (const id of former) await this.#count(scope, id);
+    for (const id of former) await this.#updateTotals(scope, id);
     const pages = urls.flatMap((url) => {
       const page = byKey.get(buildPageKey(url));
       return page ? [{ documentId: page.documentId, revision: page.revision }] : [];
@@ -43,7 +43,7 @@ export class SitePageRepository {
 
   /** Locks sites before their pages, in the same order as deletions. */
   async #lockOtherSites(scope: OrgScope, site: Document, urls: string[]): Promise<string[]> {
-    const pages = await documentsAt(scope, pagesOf(site), urls).getMany();
+    const pages = await queryDocumentsAt(scope, toPageFilter(site), urls).getMany();
     const ids = [...new Set(pages.flatMap(({ parentId }) => parentId ?? []))].filter((id) => id !== site.id);
     if (ids.length === 0) return [];
     const sites = await scope.db
@@ -65,7 +65,9 @@ export class SitePageRepository {
     site: Document,
     urls: string[],
   ): Promise<{ page: Document; url: string }[]> {
-    const found = await documentsAt(scope, pagesOf(site), urls).setLock('pessimistic_write').getMany();
+    const found = await queryDocumentsAt(scope, toPageFilter(site), urls)
+      .setLock('pessimistic_write')
+      .getMany();
     const rank = ({ parentId }: Document) => (parentId === site.id ? 0 : parentId === null ? 2 : 1);
     found.sort((a, b) => rank(a) - rank(b));
     return urls.flatMap((url) => {
@@ -74,7 +76,7 @@ export class SitePageRepository {
     });
   }
 
-  #renew(
+  #renewPages(
     { db, orgId }: OrgScope,
     site: Document,
     known: { page: Document; url: string }[],
@@ -83,7 +85,7 @@ export class SitePageRepository {
     return db.run(RENEW_PAGES, [orgId, site.id, ids, known.map(({ url }) => url), site.revision]);
   }
 
-  async #add(
+  async #insertPages(
     { db, orgId }: OrgScope,
     { id: parentId, botId, tags, revision: crawlRevision }: Document,
     pages: readonly { id: string; url: string }[],
@@ -103,10 +105,13 @@ export class SitePageRepository {
   }
 
   /** Updates the totals of a site that has lost pages. */
-  async #count(scope: OrgScope, siteId: string): Promise<void> {
+  async #updateTotals(scope: OrgScope, siteId: string): Promise<void> {
     const { db, orgId } = scope;
     const isEmpty = !(await db.repository(Document).existsBy({ orgId, parentId: siteId }));
-    const changes = { ...(await this.totals(scope, siteId)), ...(isEmpty && { errorMessage: LOST_PAGES }) };
+    const changes = {
+      ...(await this.sumTotals(scope, siteId)),
+      ...(isEmpty && { errorMessage: LOST_PAGES_MESSAGE }),
+    };
     await db.repository(Document).update({ id: siteId, orgId }, changes);
   }
 
@@ -130,7 +135,7 @@ export class SitePageRepository {
   }
 
   /** Updates the tags of pages. */
-  async passOnTags(
+  async updateTags(
     { db, orgId }: OrgScope,
     pages: readonly Document[],
     toTags: (page: Document) => string[],
@@ -150,12 +155,12 @@ export class SitePageRepository {
   }
 
   /** Clears `gone` of pages that were not deleted after all. */
-  async forgetGone({ db, orgId }: OrgScope, parentId: string): Promise<void> {
+  async clearGone({ db, orgId }: OrgScope, parentId: string): Promise<void> {
     await db.repository(Document).update({ orgId, parentId, gone: Not(IsNull()) }, { gone: null });
   }
 
   /** Counts the finished pages of the current crawl. */
-  async progress(
+  async countFinished(
     { db, orgId }: OrgScope,
     siteId: string,
     crawlRevision: number,
@@ -175,7 +180,7 @@ export class SitePageRepository {
   }
 
   /** Sums the index sizes of a site's pages. */
-  async totals({ db, orgId }: OrgScope, siteId: string): Promise<PageTotals> {
+  async sumTotals({ db, orgId }: OrgScope, siteId: string): Promise<PageTotals> {
     const totals = await db
       .repository(Document)
       .createQueryBuilder('row')
@@ -202,4 +207,4 @@ export class SitePageRepository {
   }
 }
 
-const pagesOf = ({ botId }: Document) => ({ botId, sourceType: 'url' }) as const;
+const toPageFilter = ({ botId }: Document) => ({ botId, sourceType: 'url' }) as const;

@@ -1,5 +1,5 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
 
 /** A page of a site, with the revision to index. */
@@ -8,20 +8,20 @@ export interface RegisteredPage {
   revision: number;
 }
 
-const d = tableOf(Document, 'd');
-const OF_SITE = `${d('parentId')} IS NOT NULL`;
+const d = aliasTable(Document, 'd');
+const IS_SITE_PAGE = `${d('parentId')} IS NOT NULL`;
 
 /** Values: $1 workspace, $2 site, $3 documents, $4 their addresses, $5 the site's revision. */
-export const RENEW_PAGES = statement<RegisteredPage & { url: string }>({
+export const RENEW_PAGES = defineStatement<RegisteredPage & { url: string }>({
   name: 'renew-pages',
   because: 'Each page gets its own address and a revision that depends on its status, in one UPDATE.',
   text: `
     UPDATE ${d.from} SET ${d.bare('updatedAt')} = now(), ${d.bare('status')} = 'pending', ${d.bare('errorMessage')} = NULL,
       ${d.bare('revision')} = ${d('revision')} + CASE WHEN ${d('status')} IN ('indexed', 'failed') THEN 1 ELSE 0 END,
-      ${d.bare('parentId')} = CASE WHEN ${OF_SITE} THEN $2::uuid END,
-      ${d.bare('crawlRevision')} = CASE WHEN ${OF_SITE} THEN $5::int END,
+      ${d.bare('parentId')} = CASE WHEN ${IS_SITE_PAGE} THEN $2::uuid END,
+      ${d.bare('crawlRevision')} = CASE WHEN ${IS_SITE_PAGE} THEN $5::int END,
       ${d.bare('gone')} = NULL,
-      ${d.bare('sourceUrl')} = CASE WHEN ${OF_SITE} THEN page.url ELSE ${d('sourceUrl')} END
+      ${d.bare('sourceUrl')} = CASE WHEN ${IS_SITE_PAGE} THEN page.url ELSE ${d('sourceUrl')} END
     FROM unnest($3::uuid[], $4::text[]) AS page (id, url)
     WHERE ${d('orgId')} = $1 AND ${d('id')} = page.id
     RETURNING ${d('id')} AS "documentId", ${d('revision')}, page.url`,

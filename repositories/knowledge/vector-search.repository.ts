@@ -1,15 +1,15 @@
 import type { Database } from '../../database/database.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import {
-  createVectorIndex,
-  dropVectorIndex,
+  buildCreateIndex,
+  buildDropIndex,
   FIND_ACTIVE_SET,
   INDEX_STATE,
   LOCK_INDEXES,
   SCAN_BITS,
   VECTOR_VERSION,
   WALK_SETTINGS,
-  walkIndex,
+  buildIndexWalk,
   type ActiveSet,
   type NearWindow,
   type ScannedWindow,
@@ -48,7 +48,7 @@ export class VectorSearchRepository {
       // Sends both statements in one round trip.
       const [, found] = await Promise.all([
         db.run(WALK_SETTINGS),
-        db.run(walkIndex(vector.length), [setId, orgId, question, limit]),
+        db.run(buildIndexWalk(vector.length), [setId, orgId, question, limit]),
       ]);
       return found;
     });
@@ -70,8 +70,8 @@ export class VectorSearchRepository {
     for (const dimensions of lengths) {
       const [state] = await db.run(INDEX_STATE, [dimensions]);
       if (state?.isValid) continue;
-      if (state) await db.run(dropVectorIndex(dimensions));
-      await db.run(createVectorIndex(dimensions));
+      if (state) await db.run(buildDropIndex(dimensions));
+      await db.run(buildCreateIndex(dimensions));
     }
   }
 

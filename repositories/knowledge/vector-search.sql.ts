@@ -1,5 +1,5 @@
-import { statement, type Runnable, type Statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement, type Runnable, type Statement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Chunk } from '../../entities/knowledge/chunk.entity.ts';
 import { ChunkVector } from '../../entities/knowledge/chunk-vector.entity.ts';
@@ -30,16 +30,16 @@ export interface NearWindow {
   closeness: number;
 }
 
-const s = tableOf(EmbeddingSet, 's');
-const b = tableOf(Bot, 'b');
-const v = tableOf(ChunkVector, 'v');
-const c = tableOf(Chunk, 'c');
-const d = tableOf(Document, 'd');
+const s = aliasTable(EmbeddingSet, 's');
+const b = aliasTable(Bot, 'b');
+const v = aliasTable(ChunkVector, 'v');
+const c = aliasTable(Chunk, 'c');
+const d = aliasTable(Document, 'd');
 
 const INDEX_PREFIX = 'ix_chunk_vectors_nearest_';
 
 /** Values: $1 bot, $2 workspace. */
-export const FIND_ACTIVE_SET = statement<ActiveSet>({
+export const FIND_ACTIVE_SET = defineStatement<ActiveSet>({
   name: 'find-active-set',
   because: 'Reads the catalog of PostgreSQL to find an index.',
   isPrepared: true,
@@ -56,7 +56,7 @@ export const FIND_ACTIVE_SET = statement<ActiveSet>({
  * Compares the bits of all of a bot's vectors, and returns the vectors with the nearest ones. Values: $1 set, $2
  * workspace, $3 bits of the question, $4 limit, $5 tags, $6 bot.
  */
-export const SCAN_BITS = statement<ScannedWindow>({
+export const SCAN_BITS = defineStatement<ScannedWindow>({
   name: 'scan-bits',
   because:
     'PostgreSQL compares bits in place and returns only vectors for closer comparison (bench vectors).',
@@ -81,7 +81,7 @@ const DISTANCE = `(${v('vector')}::${HALF}) <#> $3::${HALF}`;
  * Scans the index of the extension `vector` until enough hits belong to the set. Values: $1 set, $2 workspace, $3
  * vector of the question, $4 limit.
  */
-const WALK_INDEX = statement<NearWindow>({
+const WALK_INDEX = defineStatement<NearWindow>({
   name: 'walk-vector-index',
   because: 'Uses types and operators of the extension `vector`.',
   isPrepared: true,
@@ -92,15 +92,15 @@ const WALK_INDEX = statement<NearWindow>({
 });
 
 /** Returns the statement for a number of dimensions, each of which has its own index. */
-export const walkIndex = (dimensions: number) => ofLength(WALK_INDEX, dimensions);
+export const buildIndexWalk = (dimensions: number) => fillDimensions(WALK_INDEX, dimensions);
 
-function ofLength<Row>(template: Statement<Row>, dimensions: number): Runnable<Row> {
+function fillDimensions<Row>(template: Statement<Row>, dimensions: number): Runnable<Row> {
   const text = template.text.replaceAll(':dimensions', String(dimensions));
   return { name: `${template.name}-${dimensions}`, isPrepared: template.isPrepared ?? false, text };
 }
 
 /** Forces the index: any other plan would compute all distances. */
-export const WALK_SETTINGS = statement({
+export const WALK_SETTINGS = defineStatement({
   name: 'walk-settings',
   because: 'Sets parameters of the transaction.',
   text: `SELECT set_config(name, value, true) FROM (VALUES
@@ -109,7 +109,7 @@ export const WALK_SETTINGS = statement({
 });
 
 /** Version of the extension `vector`; no row if it is not installed. */
-export const VECTOR_VERSION = statement<{ version: string }>({
+export const VECTOR_VERSION = defineStatement<{ version: string }>({
   name: 'vector-version',
   because: 'Reads the catalog of PostgreSQL.',
   text: `SELECT extversion AS version FROM pg_extension WHERE extname = 'vector'`,
@@ -119,27 +119,27 @@ export const VECTOR_VERSION = statement<{ version: string }>({
  * Excludes other processes that create or delete vector indexes, until the connection is closed. False if another one
  * has the lock.
  */
-export const LOCK_INDEXES = statement<{ isLocked: boolean }>({
+export const LOCK_INDEXES = defineStatement<{ isLocked: boolean }>({
   name: 'lock-vector-indexes',
   because: 'A lock of the connection, since indexes are created outside of transactions.',
   text: `SELECT pg_try_advisory_lock(hashtextextended('vector indexes', 0)) AS "isLocked"`,
 });
 
 /** Values: $1 dimensions. */
-export const INDEX_STATE = statement<{ isValid: boolean }>({
+export const INDEX_STATE = defineStatement<{ isValid: boolean }>({
   name: 'index-state',
   because: 'Reads the catalog of PostgreSQL.',
   text: `SELECT indisvalid AS "isValid" FROM pg_index WHERE indexrelid = to_regclass('${INDEX_PREFIX}' || $1::text)`,
 });
 
-const DROP_INDEX = statement({
+const DROP_INDEX = defineStatement({
   name: 'drop-vector-index',
   because: 'TypeORM cannot change indexes at run time.',
   text: `DROP INDEX CONCURRENTLY IF EXISTS ${INDEX_PREFIX}:dimensions`,
 });
 
 /** Half precision is as exact as models are, and takes half the space. */
-const CREATE_INDEX = statement({
+const CREATE_INDEX = defineStatement({
   name: 'create-vector-index',
   because: 'Uses the access method and operators of the extension `vector`.',
   acrossWorkspaces: 'One index contains vectors of all workspaces.',
@@ -147,5 +147,5 @@ const CREATE_INDEX = statement({
     USING hnsw ((${v.bare('vector')}::halfvec(:dimensions)) halfvec_ip_ops) WHERE ${v.bare('dimensions')} = :dimensions`,
 });
 
-export const dropVectorIndex = (dimensions: number) => ofLength(DROP_INDEX, dimensions);
-export const createVectorIndex = (dimensions: number) => ofLength(CREATE_INDEX, dimensions);
+export const buildDropIndex = (dimensions: number) => fillDimensions(DROP_INDEX, dimensions);
+export const buildCreateIndex = (dimensions: number) => fillDimensions(CREATE_INDEX, dimensions);

@@ -36,7 +36,7 @@ export class AccessNoticeRepository {
     return db.repository(ApiKey).findOne({ where: { id }, select: { name: true, createdById: true } });
   }
 
-  async insertTold({ db, orgId }: OrgScope, notice: NewAccessNotice): Promise<void> {
+  async insertSent({ db, orgId }: OrgScope, notice: NewAccessNotice): Promise<void> {
     await db.repository(AccessNoticeRow).insert({ ...notice, orgId, content: null, toldAt: () => 'now()' });
   }
 
@@ -45,7 +45,7 @@ export class AccessNoticeRepository {
   }
 
   /** @param interval SQL interval */
-  hasTold(
+  hasSent(
     { db, orgId }: OrgScope,
     { actor, kind }: Pick<AccessNoticeRow, 'actor' | 'kind'>,
     interval: string,
@@ -89,14 +89,14 @@ export class AccessNoticeRepository {
     });
   }
 
-  async markTold({ db, orgId }: OrgScope, actor: string): Promise<void> {
+  async markSent({ db, orgId }: OrgScope, actor: string): Promise<void> {
     await db
       .repository(AccessNoticeRow)
       .update({ orgId, actor, toldAt: IsNull() }, { toldAt: () => 'now()', content: null });
   }
 
   /** @param interval SQL interval */
-  async deleteTold(db: Database, interval: string): Promise<void> {
+  async deleteSent(db: Database, interval: string): Promise<void> {
     await db.repository(AccessNoticeRow).delete({ toldAt: isOlderThan(interval) });
   }
 }

@@ -1,5 +1,5 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { AnnouncedReader } from '../../entities/mail/announced-reader.entity.ts';
 import { EmailPreference } from '../../entities/mail/email-preference.entity.ts';
@@ -13,13 +13,13 @@ export interface NewsReader {
   language: string | null;
 }
 
-const u = tableOf(User, 'u');
-const a = tableOf(AnnouncedReader, 'a');
-const p = tableOf(EmailPreference, 'p');
-const m = tableOf(Membership, 'm');
-const o = tableOf(Org, 'o');
+const u = aliasTable(User, 'u');
+const a = aliasTable(AnnouncedReader, 'a');
+const p = aliasTable(EmailPreference, 'p');
+const m = aliasTable(Membership, 'm');
+const o = aliasTable(Org, 'o');
 
-const ABOUT_PEOPLE = 'Reads accounts, which may belong to several workspaces.';
+const ACROSS_WORKSPACES = 'Reads accounts, which may belong to several workspaces.';
 
 /** Values: $1 announcement, $2 last id of the previous page or null, $3 limit. */
 const READERS = `
@@ -34,18 +34,18 @@ const READERS = `
       AND NOT EXISTS (SELECT FROM ${p.from} WHERE ${p('userId')} = ${u('id')} AND 'product' = ANY(${p('turnedOff')}))
     ORDER BY ${u('id')} LIMIT $3`;
 
-export const LIST_NEWS_READERS = statement<NewsReader>({
+export const LIST_NEWS_READERS = defineStatement<NewsReader>({
   name: 'list-news-readers',
   because: 'Two tables exclude readers, and the language comes from their first workspace.',
-  acrossWorkspaces: ABOUT_PEOPLE,
+  acrossWorkspaces: ACROSS_WORKSPACES,
   text: `SELECT reader.id AS "userId", reader.email, reader.language FROM (${READERS}) reader ORDER BY reader.id`,
 });
 
 /** Like `LIST_NEWS_READERS`, but concurrent callers get different readers. */
-export const CLAIM_NEWS_READERS = statement<NewsReader>({
+export const CLAIM_NEWS_READERS = defineStatement<NewsReader>({
   name: 'claim-news-readers',
   because: 'Finds and claims readers in one step, so that only one concurrent caller gets each.',
-  acrossWorkspaces: ABOUT_PEOPLE,
+  acrossWorkspaces: ACROSS_WORKSPACES,
   text: `
     WITH reader AS (${READERS}), claimed AS (
       INSERT INTO ${a.table} (${a.bare('userId', 'announcement')}) SELECT id, $1::text FROM reader

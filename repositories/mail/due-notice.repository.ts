@@ -37,12 +37,12 @@ export interface UsedMonth {
   cap: number;
 }
 
-const FAILURES_LAST = "interval '2 days'";
+const FAILURE_PERIOD = "interval '2 days'";
 const THIS_MONTH = "date_trunc('month', now() AT TIME ZONE 'UTC')::date";
 
 type JoinedUsage = MonthlyUsage & { bot: Bot & { org: Org } };
 
-const secondsSince = (time: string) => `extract(epoch FROM now() - ${time})::float8`;
+const toSecondsSince = (time: string) => `extract(epoch FROM now() - ${time})::float8`;
 
 /** Due notices to teams. Sweeps claim or lock each one, so that only one of them sends it. */
 export class DueNoticeRepository {
@@ -64,10 +64,10 @@ export class DueNoticeRepository {
       .addSelect('bot.name', 'botName')
       .addSelect('count(*)::int', 'count')
       .addSelect('notice.toldAt', 'toldAt')
-      .addSelect(secondsSince('notice.toldAt'), 'toldSecondsAgo')
-      .addSelect(secondsSince('min(failed.failedAt)'), 'oldestSeconds')
+      .addSelect(toSecondsSince('notice.toldAt'), 'toldSecondsAgo')
+      .addSelect(toSecondsSince('min(failed.failedAt)'), 'oldestSeconds')
       .addSelect(`EXISTS ${unfinished.getQuery()}`, 'isReading')
-      .where({ status: 'failed', failedAt: isNewerThan(FAILURES_LAST) })
+      .where({ status: 'failed', failedAt: isNewerThan(FAILURE_PERIOD) })
       .andWhere('(notice.toldAt IS NULL OR failed.failedAt > notice.toldAt)')
       .groupBy('org.id')
       .addGroupBy('bot.id')
@@ -96,7 +96,7 @@ export class DueNoticeRepository {
     { orgId, botId, toldAt }: Pick<FailingBot, 'orgId' | 'botId' | 'toldAt'>,
     limit: number,
   ): Promise<Document[]> {
-    const recent = isNewerThan(FAILURES_LAST);
+    const recent = isNewerThan(FAILURE_PERIOD);
     const failedAt = toldAt === null ? recent : And(recent, MoreThan(toldAt));
     return db.repository(Document).find({
       where: { orgId, botId, status: 'failed', failedAt },
@@ -106,24 +106,24 @@ export class DueNoticeRepository {
   }
 
   /** Resets bots whose limit was raised, so that teams are notified when usage approaches the new limit. */
-  async resetOutgrown(db: Database): Promise<void> {
-    const outgrown = await lockedMonths(db)
+  async resetRaisedCaps(db: Database): Promise<void> {
+    const outgrown = await lockMonths(db)
       .andWhere('usage.toldPercent > 0')
       .andWhere(`${SHARES.used} < ${SHARES.capTimes('usage.toldPercent')}`)
       .getMany();
-    await updateTold(db, outgrown, 0);
+    await updateNotifiedPercent(db, outgrown, 0);
   }
 
   /** Claims bots that have used a percentage of their monthly limit, once for each percentage. */
   async claimUsedMonths(db: Database, percent: number, limit: number): Promise<UsedMonth[]> {
-    const found = await lockedMonths(db)
+    const found = await lockMonths(db)
       .innerJoinAndMapOne('bot.org', Org, 'org', 'org.id = bot.orgId')
       .andWhere({ toldPercent: LessThan(percent) })
       .andWhere('bot.monthlyMessageCap > 0 AND bot.deletedAt IS NULL')
       .andWhere(`${SHARES.used} >= ${SHARES.capTimes(':percent')}`, { percent })
       .limit(limit)
       .getMany();
-    await updateTold(db, found, percent);
+    await updateNotifiedPercent(db, found, percent);
     return (found as JoinedUsage[]).map(({ bot, month, messages }) => ({
       orgId: bot.org.id,
       orgName: bot.org.name,
@@ -144,7 +144,7 @@ const SHARES = {
 };
 
 /** Selects this month's rows with their bots. Skips those that another sweep has locked. */
-function lockedMonths(db: Database): SelectQueryBuilder<MonthlyUsage> {
+function lockMonths(db: Database): SelectQueryBuilder<MonthlyUsage> {
   return db
     .repository(MonthlyUsage)
     .createQueryBuilder('usage')
@@ -155,7 +155,11 @@ function lockedMonths(db: Database): SelectQueryBuilder<MonthlyUsage> {
     .setOnLocked('skip_locked');
 }
 
-async function updateTold(db: Database, months: MonthlyUsage[], toldPercent: number): Promise<void> {
+async function updateNotifiedPercent(
+  db: Database,
+  months: MonthlyUsage[],
+  toldPercent: number,
+): Promise<void> {
   const [first] = months;
   if (!first) return;
   const botId = In(months.map((each) => each.botId));

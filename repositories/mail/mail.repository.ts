@@ -1,5 +1,5 @@
 import { In } from 'typeorm';
-import { openRow, sealedRow } from '../../database/content.ts';
+import { openRow, sealRow } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { insertOrIgnore } from '../../database/returning.ts';
@@ -9,7 +9,7 @@ import { MailRow, type MailState } from '../../entities/mail/mail.entity.ts';
 
 export type NewMail = Pick<Opened<MailRow>, 'id' | 'template' | 'orgId' | 'userId' | 'key' | 'content'>;
 /** A mail with content of a workspace. */
-type TellingMail = NewMail & { orgId: string };
+type ContentMail = NewMail & { orgId: string };
 export type EndState = Exclude<MailState, 'pending'>;
 
 /** Queue and log of mails. */
@@ -23,8 +23,8 @@ export class MailRepository {
    * Like `insert`, for a mail with content.
    * @throws AppError `key_unavailable`
    */
-  async insertTelling(db: Database, mail: TellingMail): Promise<boolean> {
-    return this.insert(db, await sealedRow(db.dataSource, MailRow, mail));
+  async insertWithContent(db: Database, mail: ContentMail): Promise<boolean> {
+    return this.insert(db, await sealRow(db.dataSource, MailRow, mail));
   }
 
   find(db: Database, id: string): Promise<MailRow | null> {
@@ -37,19 +37,23 @@ export class MailRepository {
   }
 
   /** Counts the workspace's mails that were queued in the last 24 hours. */
-  countOfDay({ db, orgId }: OrgScope, templates: string[]): Promise<number> {
+  countLastDay({ db, orgId }: OrgScope, templates: string[]): Promise<number> {
     const createdAt = isNewerThan("interval '24 hours'");
     return db.repository(MailRow).countBy({ orgId, template: In(templates), createdAt });
   }
 
-  /** Like `countOfDay`, for one reader. */
-  countOfReader({ db, orgId }: OrgScope, userId: string, templates: readonly string[]): Promise<number> {
+  /** Like `countLastDay`, for one reader. */
+  countLastDayForReader(
+    { db, orgId }: OrgScope,
+    userId: string,
+    templates: readonly string[],
+  ): Promise<number> {
     const createdAt = isNewerThan("interval '24 hours'");
     return db.repository(MailRow).countBy({ orgId, userId, template: In(templates), createdAt });
   }
 
   /** Lists captured mails, newest first. */
-  listKept(db: Database, limit: number): Promise<MailRow[]> {
+  listCaptured(db: Database, limit: number): Promise<MailRow[]> {
     return db
       .repository(MailRow)
       .find({ where: { state: 'kept' }, order: { createdAt: 'DESC', id: 'DESC' }, take: limit });

@@ -39,19 +39,19 @@ export class NoticeRepository {
   }
 
   getOrgName({ db, orgId }: OrgScope): Promise<string> {
-    return orgName(db, orgId);
+    return findOrgName(db, orgId);
   }
 
   async findDisabledWebhook({ db, orgId }: OrgScope, id: string) {
     const webhook = await db
       .repository(Webhook)
       .findOneBy({ id, orgId, isActive: false, deletedAt: IsNull() });
-    return webhook && { orgName: await orgName(db, orgId), webhook };
+    return webhook && { orgName: await findOrgName(db, orgId), webhook };
   }
 
   async findCalendar({ db, orgId }: OrgScope, id: string) {
     const connection = await db.repository(CalendarConnection).findOneBy({ id, orgId, hiddenAt: IsNull() });
-    return connection && { orgName: await orgName(db, orgId), connection };
+    return connection && { orgName: await findOrgName(db, orgId), connection };
   }
 
   /** Locks the conversation until the transaction ends, so that a later erasure finds the queued mail. */
@@ -63,7 +63,7 @@ export class NoticeRepository {
     if (!found) return null;
     const conversation = await openRow(db, Conversation, found);
     const bot = await db.repository(Bot).findOneByOrFail({ id: conversation.botId });
-    return { orgName: await orgName(db, orgId), bot, conversation };
+    return { orgName: await findOrgName(db, orgId), bot, conversation };
   }
 
   /**
@@ -73,11 +73,11 @@ export class NoticeRepository {
   async findLeadLocked({ db, orgId }: OrgScope, id: string, leftIn: string): Promise<Lead | null> {
     const lead = await findLead({ db, orgId }, id);
     if (!lead) return null;
-    const left = await findLeft(db, lead, leftIn);
+    const left = await findLeadConversation(db, lead, leftIn);
     const bot = await db.repository(Bot).findOneByOrFail({ id: left?.botId ?? lead.botId });
     const contact = await openRow(db, Contact, lead);
     const conversation = left && (await openRow(db, Conversation, left));
-    return { orgName: await orgName(db, orgId), botName: bot.name, contact, conversation };
+    return { orgName: await findOrgName(db, orgId), botName: bot.name, contact, conversation };
   }
 
   /** True if the contact, or the one it was merged into, is still a lead. Waits for a concurrent erasure. */
@@ -99,7 +99,7 @@ function findLead({ db, orgId }: OrgScope, id: string): Promise<Contact | null> 
 }
 
 /** Returns the given conversation, or else the newest one with lead details of the contact or its anonymous browser. */
-async function findLeft(
+async function findLeadConversation(
   db: Database,
   { id: contactId, orgId, botId, browserId, identity }: Contact,
   namedId: string,
@@ -112,7 +112,7 @@ async function findLeft(
   return named ?? conversations.findOne({ where: left, order: { createdAt: 'DESC' } });
 }
 
-async function orgName(db: Database, id: string): Promise<string> {
+async function findOrgName(db: Database, id: string): Promise<string> {
   const { name } = await db.repository(Org).findOneOrFail({ where: { id }, select: { name: true } });
   return name;
 }

@@ -1,5 +1,5 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
@@ -10,12 +10,12 @@ export interface NoticeReader {
   fullName: string;
 }
 
-const o = tableOf(Org, 'o');
-const m = tableOf(Membership, 'm');
-const u = tableOf(User, 'u');
+const o = aliasTable(Org, 'o');
+const m = aliasTable(Membership, 'm');
+const u = aliasTable(User, 'u');
 
 /** Values: $1 workspace, $2 roles in it, $3 account that is included with any role, or null. */
-export const NOTICE_READERS = statement<NoticeReader>({
+export const NOTICE_READERS = defineStatement<NoticeReader>({
   name: 'notice-readers',
   because: 'Walks up the hierarchy to the first workspace with a reader: WITH RECURSIVE.',
   text: `

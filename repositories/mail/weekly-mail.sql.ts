@@ -1,17 +1,17 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { WeeklyMail } from '../../entities/mail/weekly-mail.entity.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
 
-const u = tableOf(User, 'u');
-const m = tableOf(Membership, 'm');
-const o = tableOf(Org, 'o');
-const w = tableOf(WeeklyMail, 'w');
+const u = aliasTable(User, 'u');
+const m = aliasTable(Membership, 'm');
+const o = aliasTable(Org, 'o');
+const w = aliasTable(WeeklyMail, 'w');
 
 /** Claims accounts by the time zone of their first workspace. Values: $1 week, $2 time zones, $3 limit. */
-export const CLAIM_WEEKLY_READERS = statement<{ userId: string }>({
+export const CLAIM_WEEKLY_READERS = defineStatement<{ userId: string }>({
   name: 'claim-weekly-readers',
   because: 'Each person has the time zone of their first workspace: DISTINCT ON.',
   acrossWorkspaces: 'Reads accounts, which may belong to several workspaces.',

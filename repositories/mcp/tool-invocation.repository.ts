@@ -25,7 +25,7 @@ export class ToolInvocationRepository extends ScopedRepository<ToolInvocation> {
     return this.query(scope).andWhere({ apiKeyId }).getExists();
   }
 
-  matching(scope: OrgScope, filter: InvocationFilter): SelectQueryBuilder<NamedInvocation> {
+  queryInvocations(scope: OrgScope, filter: InvocationFilter): SelectQueryBuilder<NamedInvocation> {
     const query = this.query(scope)
       .leftJoinAndMapOne('row.key', ApiKey, 'key', 'key.id = row.apiKeyId AND key.orgId = row.orgId')
       .select(['row', 'key.id', 'key.name']);

@@ -1,6 +1,6 @@
 import { In } from 'typeorm';
 import type { Database } from '../../database/database.ts';
-import { selectable, toEntity } from '../../database/row-mapping.ts';
+import { listSelectedColumns, toEntity } from '../../database/row-mapping.ts';
 import { MAX_RETRY_DELAY_SECONDS, MIN_RETRY_DELAY_SECONDS } from '../../core/encryption/key-retry.ts';
 import { fromNow } from '../../database/times.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
@@ -14,7 +14,7 @@ export interface DueEvents {
 }
 
 const HELD_UNTIL = `now() + least(greatest((now() - created_at) / 2, interval '${MIN_RETRY_DELAY_SECONDS} seconds'), interval '${MAX_RETRY_DELAY_SECONDS} seconds')`;
-const NEVER = () => `'infinity'`;
+const NEVER_DUE = () => `'infinity'`;
 
 /** Queue of rows for the relays. Workspaces share each batch. */
 export class OutboxQueueRepository {
@@ -44,13 +44,16 @@ export class OutboxQueueRepository {
     { limit, deliveries }: { limit: number; deliveries: number },
   ): Promise<DueEvents> {
     const due = await db.run(LOCK_DUE_EVENTS, ['event', limit, deliveries]);
-    const rows = due.map((row) => this.#entityOf(row));
-    return { rows, isMore: hasFullTurn(rows.map(({ orgId }, index) => ({ orgId, room: due[index]!.room }))) };
+    const rows = due.map((row) => this.#toOutboxRow(row));
+    return {
+      rows,
+      isMore: hasFullShare(rows.map(({ orgId }, index) => ({ orgId, room: due[index]!.room }))),
+    };
   }
 
   /** @param json an event's row, as its notification has it */
-  eventOf(json: string): OutboxRow {
-    const event = this.#entityOf(JSON.parse(json) as Record<string, unknown>);
+  parseEvent(json: string): OutboxRow {
+    const event = this.#toOutboxRow(JSON.parse(json) as Record<string, unknown>);
     return { ...event, createdAt: new Date(event.createdAt), dueAt: new Date(event.dueAt) };
   }
 
@@ -65,16 +68,18 @@ export class OutboxQueueRepository {
     await db.repository(OutboxRow).update({ id: In([...ids]) }, held);
   }
 
-  async putOffEvent(id: string, error: string, pauseSeconds: number): Promise<void> {
-    await this.#putOff(id, error, { attempts: () => 'attempts + 1', dueAt: fromNow(pauseSeconds, 'secs') });
+  async postponeEvent(id: string, error: string, pauseSeconds: number): Promise<void> {
+    await this.#postpone(id, error, { attempts: () => 'attempts + 1', dueAt: fromNow(pauseSeconds, 'secs') });
   }
 
   /** @param pauseSeconds delay; null marks the command as failed permanently */
-  async putOffCommand(id: string, error: string, pauseSeconds: number | null): Promise<void> {
-    await this.#putOff(id, error, { dueAt: pauseSeconds === null ? NEVER : fromNow(pauseSeconds, 'secs') });
+  async postponeCommand(id: string, error: string, pauseSeconds: number | null): Promise<void> {
+    await this.#postpone(id, error, {
+      dueAt: pauseSeconds === null ? NEVER_DUE : fromNow(pauseSeconds, 'secs'),
+    });
   }
 
-  async #putOff(
+  async #postpone(
     id: string,
     lastError: string,
     changes: { attempts?: () => string; dueAt: () => string },
@@ -82,12 +87,12 @@ export class OutboxQueueRepository {
     await this.#db.repository(OutboxRow).update({ id }, { ...changes, lastError });
   }
 
-  #entityOf(row: Record<string, unknown>): OutboxRow {
-    return toEntity<OutboxRow>(selectable(this.#db.dataSource.getMetadata(OutboxRow)), row);
+  #toOutboxRow(row: Record<string, unknown>): OutboxRow {
+    return toEntity<OutboxRow>(listSelectedColumns(this.#db.dataSource.getMetadata(OutboxRow)), row);
   }
 }
 
-function hasFullTurn(due: readonly { orgId: string; room: number }[]): boolean {
+function hasFullShare(due: readonly { orgId: string; room: number }[]): boolean {
   const left = new Map<string, number>();
   for (const { orgId, room } of due) left.set(orgId, (left.get(orgId) ?? Number(room)) - 1);
   return [...left.values()].some((rows) => rows <= 0);

@@ -1,4 +1,4 @@
-import { currentKeys, requireContent, sealedWith } from '../../database/content.ts';
+import { loadCurrentKeys, requireContent, sealRowWith } from '../../database/content.ts';
 import type { ContentKey } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
@@ -20,7 +20,7 @@ const content = requireContent(OutboxRow);
 export class OutboxRepository {
   /** @throws AppError `key_unavailable` */
   async insertEvent(db: Database, event: NewEvent): Promise<void> {
-    await db.run(INSERT_EVENTS, columnsOf(await stored(db, [event])));
+    await db.run(INSERT_EVENTS, toInsertColumns(await sealEvents(db, [event])));
   }
 
   /**
@@ -30,7 +30,7 @@ export class OutboxRepository {
    */
   async insertEventsLast(db: Database, events: readonly NewEvent[], isUnhurried: boolean): Promise<void> {
     const insert = isUnhurried ? INSERT_UNHURRIED_EVENTS : INSERT_EVENTS;
-    db.runWithCommit(insert, columnsOf(await stored(db, events)));
+    db.runWithCommit(insert, toInsertColumns(await sealEvents(db, events)));
   }
 
   async insertCommands(db: Database, commands: readonly OutboxEntry[]): Promise<void> {
@@ -48,16 +48,16 @@ export class OutboxRepository {
 
 type StoredEvent = Omit<NewEvent, 'key'> & Pick<OutboxRow, 'keyId'>;
 
-async function stored(db: Database, events: readonly NewEvent[]): Promise<StoredEvent[]> {
+async function sealEvents(db: Database, events: readonly NewEvent[]): Promise<StoredEvent[]> {
   const unknown = events.filter(({ key }) => key === undefined).map(({ orgId }) => orgId);
-  const keys = unknown.length === 0 ? null : await currentKeys(db, unknown);
+  const keys = unknown.length === 0 ? null : await loadCurrentKeys(db, unknown);
   return events.map(({ key: given, ...event }) => {
     const key = given === undefined ? keys!.get(event.orgId)! : given;
-    return sealedWith(content, key, event);
+    return sealRowWith(content, key, event);
   });
 }
 
-function columnsOf(events: readonly StoredEvent[]): unknown[] {
+function toInsertColumns(events: readonly StoredEvent[]): unknown[] {
   return [
     events.map(({ id }) => id),
     events.map(({ orgId }) => orgId),

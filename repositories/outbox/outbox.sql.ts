@@ -1,5 +1,5 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import {
   OUTBOX_CHANNEL,
@@ -15,13 +15,13 @@ export type ClaimedCommand = Pick<
   'id' | 'orgId' | 'name' | 'payload' | 'attempts' | 'traceparent'
 >;
 
-const o = tableOf(OutboxRow, 'o');
-const w = tableOf(Webhook, 'w');
+const o = aliasTable(OutboxRow, 'o');
+const w = aliasTable(Webhook, 'w');
 
 /** Truncated, not rounded: a rounded time could lie ahead when the relay reads within the same millisecond. */
 const DUE_NOW = "date_trunc('milliseconds', now())";
 
-const WRITTEN = `
+const WITH_WRITTEN = `
   WITH written AS (
     INSERT INTO ${o.table} (${o.bare('kind', 'dueAt', 'id', 'orgId', 'botId', 'name', 'payload', 'traceparent', 'keyId')})
     SELECT 'event', ${DUE_NOW}, event.*
@@ -31,23 +31,23 @@ const WRITTEN = `
   )`;
 
 /** Values: $1 ids, $2 workspaces, $3 bots, $4 names, $5 data as JSON, $6 spans, $7 data keys. */
-export const INSERT_EVENTS = statement({
+export const INSERT_EVENTS = defineStatement({
   name: 'insert-events',
   because: 'A single row is sent in its notification, as PostgreSQL has stored it.',
   isPrepared: true,
-  text: `${WRITTEN} ${notifyRelaysSql('written')}`,
+  text: `${WITH_WRITTEN} ${notifyRelaysSql('written')}`,
 });
 
 /** Like `INSERT_EVENTS`, for events that are sent in batches. */
-export const INSERT_UNHURRIED_EVENTS = statement({
+export const INSERT_UNHURRIED_EVENTS = defineStatement({
   name: 'insert-unhurried-events',
   because: 'Inserts the events of concurrent turns and notifies relays in one statement (bench streams).',
   isPrepared: true,
-  text: `${WRITTEN} SELECT pg_notify('${OUTBOX_CHANNEL}', '${UNHURRIED}')`,
+  text: `${WITH_WRITTEN} SELECT pg_notify('${OUTBOX_CHANNEL}', '${UNHURRIED}')`,
 });
 
 /** Values: $1 `OutboxEntry`s as JSON. */
-export const INSERT_COMMANDS = statement({
+export const INSERT_COMMANDS = defineStatement({
   name: 'insert-commands',
   because: 'Inserts any number and wakes the relays, with COMMIT (bench webhooks/failing).',
   isPrepared: true,
@@ -66,7 +66,7 @@ export const INSERT_COMMANDS = statement({
  * more rows if that is full.
  * @param room maximum of rows for a workspace, `org.id`; there are `count(*) OVER ()` workspaces
  */
-const dueInTurns = (room: string) => `
+const buildDueRows = (room: string) => `
     WITH RECURSIVE org(id) AS (
       (SELECT ${o('orgId')} FROM ${o.from} WHERE ${o('kind')} = $1 ORDER BY ${o('orgId')} LIMIT 1)
       UNION ALL
@@ -90,11 +90,11 @@ const dueInTurns = (room: string) => `
     LIMIT $2`;
 
 /** Values: $1 `event`; $2 limit; $3 maximum of deliveries. Events of a workspace with many endpoints count for more. */
-export const LOCK_DUE_EVENTS = statement<Record<string, unknown> & { room: number }>({
+export const LOCK_DUE_EVENTS = defineStatement<Record<string, unknown> & { room: number }>({
   name: 'lock-due-events',
   because: 'Walks an index recursively, so that workspaces share a batch (bench webhooks/throughput).',
   isPrepared: true,
-  text: dueInTurns(
+  text: buildDueRows(
     `least($2::int, $3::int / greatest(1, (SELECT count(*) FROM ${w.from} WHERE ${w('orgId')} = org.id AND ${w('isActive')})))
        / count(*) OVER ()`,
   ),
@@ -104,11 +104,11 @@ export const LOCK_DUE_EVENTS = statement<Record<string, unknown> & { room: numbe
  * Chooses rows once, as a list: a join may choose again for each row, and skip rows that it has locked itself.
  * Values: $1 `command`, $2 limit, $3 lease in seconds, $4 maximum for each workspace.
  */
-export const CLAIM_COMMANDS = statement<ClaimedCommand>({
+export const CLAIM_COMMANDS = defineStatement<ClaimedCommand>({
   name: 'claim-commands',
   because: 'Walks an index recursively, so that workspaces share a batch.',
   text: `
     UPDATE ${o.from} SET ${o.bare('dueAt')} = now() + make_interval(secs => $3), ${o.bare('attempts')} = ${o('attempts')} + 1
-    WHERE ${o('id')} = ANY (ARRAY(SELECT id FROM (${dueInTurns('least($4::int, $2::int / count(*) OVER ())')}) due))
+    WHERE ${o('id')} = ANY (ARRAY(SELECT id FROM (${buildDueRows('least($4::int, $2::int / count(*) OVER ())')}) due))
     RETURNING ${o.as('id', 'orgId', 'name', 'payload', 'attempts', 'traceparent')}`,
 });

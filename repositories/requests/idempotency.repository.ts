@@ -1,22 +1,19 @@
 import pg from 'pg';
-import { openRow, sealedRow } from '../../database/content.ts';
+import { openRow, sealRow } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import { newId } from '../../core/ids.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
 import {
   CLAIM_KEY,
   FIND_RESPONSES,
-  KEEP_RESPONSE,
-  LONGEST_WAIT_SECONDS,
+  STORE_RESPONSE,
+  MAX_WAIT_SECONDS,
   RESERVE_KEY,
 } from './idempotency.sql.ts';
 import type { IdempotentRequest, StoredResponse } from './idempotency.sql.ts';
 
 /** Returns the place that a stored response is encrypted for. */
-export function idempotentResponsePlace({
-  principal,
-  key,
-}: Pick<IdempotentRequest, 'principal' | 'key'>): string {
+export function toResponsePlace({ principal, key }: Pick<IdempotentRequest, 'principal' | 'key'>): string {
   return `idempotency_keys:${principal}:${key}`;
 }
 
@@ -26,7 +23,7 @@ export type Claim = 'ours' | 'same' | 'other' | 'responded';
 /** Error codes of the database function. */
 const REFUSALS: Readonly<Record<string, Claim>> = { IK001: 'same', IK002: 'other', IK003: 'responded' };
 
-interface KeptResponse {
+interface NewResponse {
   status: number;
   sealedBody: string;
   isFinal: boolean;
@@ -40,7 +37,7 @@ export class IdempotencyRepository {
    */
   async claim(db: Database, { principal, key, fingerprint }: IdempotentRequest): Promise<Claim> {
     try {
-      await db.run(CLAIM_KEY, [principal, key, fingerprint, LONGEST_WAIT_SECONDS]);
+      await db.run(CLAIM_KEY, [principal, key, fingerprint, MAX_WAIT_SECONDS]);
       return 'ours';
     } catch (error) {
       const refusal = error instanceof pg.DatabaseError ? REFUSALS[error.code ?? ''] : undefined;
@@ -73,18 +70,16 @@ export class IdempotencyRepository {
    * @param orgId workspace whose content the response shows, if any
    * @throws AppError `key_unavailable`
    */
-  async keep(
+  async store(
     db: Database,
     { principal, key, fingerprint }: IdempotentRequest,
-    { status, sealedBody, isFinal, orgId }: KeptResponse,
+    { status, sealedBody, isFinal, orgId }: NewResponse,
   ): Promise<void> {
     const plain = { id: null, orgId: null, keyId: null, sealedBody };
     const stored =
-      orgId === null
-        ? plain
-        : await sealedRow(db.dataSource, IdempotencyKey, { ...plain, id: newId(), orgId });
+      orgId === null ? plain : await sealRow(db.dataSource, IdempotencyKey, { ...plain, id: newId(), orgId });
     const named = [principal, key, fingerprint, status, stored.sealedBody, isFinal];
-    db.runWithCommit(KEEP_RESPONSE, [...named, stored.orgId, stored.id, stored.keyId]);
+    db.runWithCommit(STORE_RESPONSE, [...named, stored.orgId, stored.id, stored.keyId]);
   }
 
   /**

@@ -1,5 +1,5 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { IdempotencyKey } from '../../entities/requests/idempotency-key.entity.ts';
 
 /** A write with its sender, key and fingerprint. */
@@ -17,19 +17,19 @@ export interface StoredResponse extends Pick<
   isRunning: boolean;
 }
 
-const k = tableOf(IdempotencyKey, 'k');
+const k = aliasTable(IdempotencyKey, 'k');
 
 /** Returns SQL for principals with a prefix, as a range that the index of keys supports. */
-export const beginsWith = (prefix: string) =>
+export const principalBeginsWith = (prefix: string) =>
   `principal >= ${prefix} AND principal < ${prefix} || chr(x'10ffff'::int)`;
 
 /** Longest wait of a request. A request without a final response after this time was interrupted. */
-export const LONGEST_WAIT_SECONDS = 180;
+export const MAX_WAIT_SECONDS = 180;
 
-const IS_RECENT = `${k('createdAt')} > now() - interval '${LONGEST_WAIT_SECONDS} seconds'`;
+const IS_RECENT = `${k('createdAt')} > now() - interval '${MAX_WAIT_SECONDS} seconds'`;
 
 /** Values: $1 principal, $2 key, $3 fingerprint, $4 seconds. */
-export const CLAIM_KEY = statement({
+export const CLAIM_KEY = defineStatement({
   name: 'claim-idempotency-key',
   because:
     'A database function claims the key, together with the transaction’s first statements (bench create-bot).',
@@ -38,7 +38,7 @@ export const CLAIM_KEY = statement({
 });
 
 /** Finds responses, and claims without a response that may still get one. Values: $1 principals, $2 keys. */
-export const FIND_RESPONSES = statement<StoredResponse & Pick<IdempotentRequest, 'principal' | 'key'>>({
+export const FIND_RESPONSES = defineStatement<StoredResponse & Pick<IdempotentRequest, 'principal' | 'key'>>({
   name: 'find-idempotency-keys',
   because: 'Every write runs it, in batches (bench create-bot).',
   isPrepared: true,
@@ -50,14 +50,14 @@ export const FIND_RESPONSES = statement<StoredResponse & Pick<IdempotentRequest,
     WHERE ${k('expiresAt')} > now() AND (${k('isFinal')} OR ${k('status')} > 0 OR ${IS_RECENT})`,
 });
 
-const assigned = (...properties: (keyof IdempotencyKey)[]) =>
+const toAssignments = (...properties: (keyof IdempotencyKey)[]) =>
   properties.map((property) => `${k.bare(property)} = excluded.${k.bare(property)}`).join(', ');
 
 /**
  * Values: $1 principal; $2 key; $3 fingerprint; $4 status; $5 encrypted body; $6 true if it is final; $7 workspace;
  * $8 id; $9 data key.
  */
-export const KEEP_RESPONSE = statement({
+export const STORE_RESPONSE = defineStatement({
   name: 'store-idempotent-response',
   because: 'It is sent with the COMMIT of each write (bench create-bot).',
   isPrepared: true,
@@ -65,14 +65,14 @@ export const KEEP_RESPONSE = statement({
     INSERT INTO ${k.table} (${k.bare('principal', 'key', 'fingerprint', 'status', 'sealedBody', 'isFinal', 'orgId', 'id', 'keyId', 'expiresAt')})
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + interval '24 hours')
     ON CONFLICT (${k.bare('principal', 'key')}) DO UPDATE SET
-      ${assigned('fingerprint', 'status', 'sealedBody', 'isFinal', 'orgId', 'id', 'keyId', 'createdAt', 'expiresAt')}`,
+      ${toAssignments('fingerprint', 'status', 'sealedBody', 'isFinal', 'orgId', 'id', 'keyId', 'createdAt', 'expiresAt')}`,
 });
 
-const ifOver = (property: keyof IdempotencyKey) =>
+const replaceIfExpired = (property: keyof IdempotencyKey) =>
   `${k.bare(property)} = CASE WHEN ${k('expiresAt')} <= now() THEN excluded.${k.bare(property)} ELSE ${k(property)} END`;
 
 /** Values: $1 principal, $2 key, $3 fingerprint. */
-export const RESERVE_KEY = statement<{ fingerprint: string }>({
+export const RESERVE_KEY = defineStatement<{ fingerprint: string }>({
   name: 'reserve-idempotency-key',
   because: 'Keeps an existing row unless it has expired, and returns the row in both cases.',
   acrossWorkspaces: 'A key belongs to its sender, and the row has no content yet.',
@@ -80,6 +80,6 @@ export const RESERVE_KEY = statement<{ fingerprint: string }>({
   text: `
     INSERT INTO ${k.table} AS k (${k.bare('principal', 'key', 'fingerprint', 'status', 'sealedBody', 'expiresAt')})
     VALUES ($1, $2, $3, 0, '', now() + interval '24 hours')
-    ON CONFLICT (${k.bare('principal', 'key')}) DO UPDATE SET ${ifOver('fingerprint')}, ${ifOver('expiresAt')}
+    ON CONFLICT (${k.bare('principal', 'key')}) DO UPDATE SET ${replaceIfExpired('fingerprint')}, ${replaceIfExpired('expiresAt')}
     RETURNING ${k.as('fingerprint')}`,
 });

@@ -1,6 +1,6 @@
-import { statement, type Statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
-import { WITHOUT_DISK } from '../../database/without-disk.ts';
+import { defineStatement, type Statement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
+import { ASYNC_COMMIT } from '../../database/async-commit.ts';
 import { RateWindow } from '../../entities/requests/rate-window.entity.ts';
 
 /** Levels of limits, narrowest first. */
@@ -13,7 +13,7 @@ export interface SpentWindow {
   reset: number;
 }
 
-const present = tableOf(RateWindow, 'present');
+const present = aliasTable(RateWindow, 'present');
 
 const COLUMNS = present.bare('key', 'used', 'startedAt', 'expiresAt');
 const IS_OVER = `${present('expiresAt')} <= now()`;
@@ -28,15 +28,15 @@ const COUNT = `
       ceil(extract(epoch FROM ${present('expiresAt')} - greatest(now(), ${present('startedAt')})))::int AS reset`;
 
 /** Counts requests without limits of individual callers. Values: $1 keys, $2 seconds, $3 requests. */
-export const SPEND_SHARED = statement<SpentWindow>({
+export const SPEND_SHARED = defineStatement<SpentWindow>({
   name: 'spend-shared-rate-windows',
   because: 'Counts requests in batches, with asynchronous commit (bench get-bot).',
   isPrepared: true,
   text: `
-  WITH ${WITHOUT_DISK}
+  WITH ${ASYNC_COMMIT}
   INSERT INTO ${present.table} AS present (${COLUMNS})
   SELECT shared, n, now(), now() + shared_seconds * interval '1 second'
-  FROM without_disk, unnest($1::text[], $2::int[], $3::int[]) AS charge (shared, shared_seconds, n) ORDER BY shared
+  FROM async_commit, unnest($1::text[], $2::int[], $3::int[]) AS charge (shared, shared_seconds, n) ORDER BY shared
   ${COUNT}`,
 });
 
@@ -44,7 +44,7 @@ export const SPEND_SHARED = statement<SpentWindow>({
  * Counts in the order of keys, so that transactions wait for each other and do not deadlock. Values: $1 keys, $2
  * requests, $3 seconds.
  */
-export const SPEND_WITHIN = statement<SpentWindow>({
+export const SPEND_WITHIN = defineStatement<SpentWindow>({
   name: 'spend-rate-windows-within',
   because: 'Starts, restarts or increments windows in one statement (bench slots).',
   isPrepared: true,
@@ -59,7 +59,7 @@ export const SPEND_WITHIN = statement<SpentWindow>({
  * Builds a statement that counts by several levels. Windows of a level count only the requests that previous levels
  * admit, in order of arrival. Its values are keys, limits and seconds of each level, and the requests.
  */
-function spendBy(name: string, levels: readonly LimitLevel[]): Statement<SpentWindow> {
+function buildSpend(name: string, levels: readonly LimitLevel[]): Statement<SpentWindow> {
   const columns = levels.map((level) => `${level}_key, ${level}_limit, ${level}_seconds`).join(', ');
   const types = [...levels.flatMap(() => ['text', 'int', 'int']), 'int'];
   const steps = levels.map((level, index) => {
@@ -75,19 +75,19 @@ function spendBy(name: string, levels: readonly LimitLevel[]): Statement<SpentWi
     FROM ${asked} LEFT JOIN ${level}_windows spent ON spent.key = ${level}_key
   )`;
   });
-  return statement({
+  return defineStatement({
     name,
     because: 'Each level counts what the previous ones admit, in one statement for a batch (bench get-bot).',
     isPrepared: true,
     text: `
-  WITH ${WITHOUT_DISK}, asked AS (
-    SELECT charge.* FROM without_disk, unnest(${types.map((type, index) => `$${index + 1}::${type}[]`).join(', ')}) WITH ORDINALITY
+  WITH ${ASYNC_COMMIT}, asked AS (
+    SELECT charge.* FROM async_commit, unnest(${types.map((type, index) => `$${index + 1}::${type}[]`).join(', ')}) WITH ORDINALITY
       AS charge (${columns}, n, place)
   ), ${steps.join(', ')}
   ${levels.map((level) => `SELECT * FROM ${level}_windows`).join(' UNION ALL ')}`,
   });
 }
 
-export const SPEND = spendBy('spend-rate-windows', ['own', 'shared']);
+export const SPEND = buildSpend('spend-rate-windows', ['own', 'shared']);
 /** Includes the middle level. Statements with fewer levels are cheaper. */
-export const SPEND_BY_GROUP = spendBy('spend-rate-windows-by-group', ['own', 'group', 'shared']);
+export const SPEND_BY_GROUP = buildSpend('spend-rate-windows-by-group', ['own', 'group', 'shared']);

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts';
 import { isOlderThan } from '../../database/times.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import type { Holder } from '../accounts/holder.ts';
-import { NOTED_EVERY } from '../accounts/holder.sql.ts';
+import { LAST_USE_INTERVAL } from '../accounts/holder.sql.ts';
 import { KEY_HOLDERS } from './api-key.sql.ts';
 import type { PresentedKeyRow } from './api-key.sql.ts';
 
@@ -19,7 +19,7 @@ export class ApiKeyRepository {
    * workspace is inactive. Stores a key's last use at most once a minute.
    */
   async findHolders(database: Database, presented: PresentedKey[]): Promise<(Holder | null)[]> {
-    const asked = new Map(presented.map((key) => [nameOf(key), key]));
+    const asked = new Map(presented.map((key) => [toPresentedKeyId(key), key]));
     const rows = await database.run(KEY_HOLDERS, [
       [...asked.values()].map(({ digest }) => digest),
       [...asked.values()].map(({ pathOrgId }) => pathOrgId),
@@ -31,24 +31,24 @@ export class ApiKeyRepository {
         // Repeats the condition, so that only one of many concurrent requests updates the row.
         [
           { ...keys, lastUsedAt: IsNull() },
-          { ...keys, lastUsedAt: isOlderThan(NOTED_EVERY) },
+          { ...keys, lastUsedAt: isOlderThan(LAST_USE_INTERVAL) },
         ],
         { lastUsedAt: () => 'now()' },
       );
     }
-    const holders = new Map(rows.map((row) => [nameOf(row), holderOf(row)]));
-    return presented.map((key) => holders.get(nameOf(key)) ?? null);
+    const holders = new Map(rows.map((row) => [toPresentedKeyId(row), toKeyHolder(row)]));
+    return presented.map((key) => holders.get(toPresentedKeyId(key)) ?? null);
   }
 }
 
-function nameOf({ digest, pathOrgId }: PresentedKey): string {
+function toPresentedKeyId({ digest, pathOrgId }: PresentedKey): string {
   return `${digest} ${pathOrgId}`;
 }
 
-function holderOf(row: PresentedKeyRow): Holder {
+function toKeyHolder(row: PresentedKeyRow): Holder {
   const { keyId, userId, orgId, role, scopes, apiVersion, defaultLanguage, budgetId, pathOrgId, ...there } =
     row;
-  const reached = pathOrgId && { orgId: pathOrgId, isThere: there.isThere, role: there.roleThere };
+  const pathAccess = pathOrgId && { orgId: pathOrgId, exists: there.exists, role: there.roleInPathOrg };
   return {
     userId,
     orgId,
@@ -56,11 +56,11 @@ function holderOf(row: PresentedKeyRow): Holder {
     role,
     keyId,
     sessionId: null,
-    provenSecondsAgo: null,
+    signedInSecondsAgo: null,
     scopes,
     apiVersion,
     defaultLanguage,
     budgetId,
-    reached: reached || null,
+    pathAccess: pathAccess || null,
   };
 }

@@ -1,9 +1,9 @@
 import type { OrgRole } from '../../entities/team/membership.entity.ts';
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import { Org } from '../../entities/team/org.entity.ts';
-import { budgetOf, NOTED_EVERY } from '../accounts/holder.sql.ts';
+import { selectBudgetId, LAST_USE_INTERVAL } from '../accounts/holder.sql.ts';
 
 /** A presented key with its holder. */
 export interface PresentedKeyRow {
@@ -17,20 +17,20 @@ export interface PresentedKeyRow {
   apiVersion: string | null;
   defaultLanguage: string | null;
   budgetId: string;
-  isThere: boolean;
-  roleThere: OrgRole | null;
+  exists: boolean;
+  roleInPathOrg: OrgRole | null;
   isStale: boolean;
 }
 
-const k = tableOf(ApiKey, 'k');
-const o = tableOf(Org, 'o');
-const named = tableOf(Org, 'named');
+const k = aliasTable(ApiKey, 'k');
+const o = aliasTable(Org, 'o');
+const named = aliasTable(Org, 'named');
 
 /**
  * Reads the holders of keys. A key has access to its own workspace and those below it. Values: $1 digests of keys, $2
  * workspaces that the paths name.
  */
-export const KEY_HOLDERS = statement<PresentedKeyRow>({
+export const KEY_HOLDERS = defineStatement<PresentedKeyRow>({
   name: 'key-holders',
   because: 'Every request with a key runs it, in batches (bench get-bot).',
   isPrepared: true,
@@ -38,12 +38,12 @@ export const KEY_HOLDERS = statement<PresentedKeyRow>({
     SELECT ${k.as('digest')}, asked.org_id AS "pathOrgId", ${k('id')} AS "keyId", ${k.as('orgId', 'scopes', 'apiVersion')},
            ${k('createdById')} AS "userId", own.role,
            coalesce(${named('settings')}, ${o('settings')})->>'default_language' AS "defaultLanguage",
-           ${budgetOf(o)} AS "budgetId",
-           ${named('id')} IS NOT NULL AS "isThere",
+           ${selectBudgetId(o)} AS "budgetId",
+           ${named('id')} IS NOT NULL AS "exists",
            CASE WHEN ${named('id')} = ${k('orgId')} THEN own.role
                 WHEN org_contains(${k('orgId')}, ${named('id')}) THEN effective_role(${k('createdById')}, ${named('id')})
-           END AS "roleThere",
-           ${k('lastUsedAt')} IS NULL OR ${k('lastUsedAt')} < now() - ${NOTED_EVERY} AS "isStale"
+           END AS "roleInPathOrg",
+           ${k('lastUsedAt')} IS NULL OR ${k('lastUsedAt')} < now() - ${LAST_USE_INTERVAL} AS "isStale"
     FROM unnest($1::text[], $2::uuid[]) AS asked (digest, org_id)
     JOIN ${k.from} ON ${k('digest')} = asked.digest
     JOIN ${o.from} ON ${o('id')} = ${k('orgId')} AND ${o('isActive')}

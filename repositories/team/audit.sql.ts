@@ -1,31 +1,31 @@
-import { WITHOUT_DISK } from '../../database/without-disk.ts';
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { ASYNC_COMMIT } from '../../database/async-commit.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { AuditEvent } from '../../entities/team/audit-event.entity.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 
-const e = tableOf(AuditEvent, 'e');
-const u = tableOf(User, 'u');
-const m = tableOf(Membership, 'm');
+const e = aliasTable(AuditEvent, 'e');
+const u = aliasTable(User, 'u');
+const m = aliasTable(Membership, 'm');
 
 /** Values: $1 e-mail address, $2 operation, $3 IP address, $4 user agent, $5 request id. */
-export const INSERT_FAILED_SIGN_IN = statement({
+export const INSERT_FAILED_SIGN_IN = defineStatement({
   name: 'insert-failed-sign-in',
   because: 'An address without an account causes the same work as one with an account (bench sign-in).',
   isPrepared: true,
   text: `
-    WITH ${WITHOUT_DISK}
+    WITH ${ASYNC_COMMIT}
     INSERT INTO ${e.table} (${e.bare('id', 'orgId', 'userId', 'operation', 'resourceType', 'changedFields', 'ip', 'userAgent', 'requestId')})
     SELECT gen_random_uuid(), ${m('orgId')}, ${u('id')}, $2, 'failed_sign_in', '{}', $3, $4, $5
-    FROM without_disk, ${u.from} JOIN ${m.from} ON ${m('userId')} = ${u('id')} WHERE ${u('email')} = $1 AND ${u('isActive')}`,
+    FROM async_commit, ${u.from} JOIN ${m.from} ON ${m('userId')} = ${u('id')} WHERE ${u('email')} = $1 AND ${u('isActive')}`,
 });
 
 /**
  * Values of each event: $1 ids; $2 workspaces; $3 resource types; $4 resources; $5 actions. Values of all events: $6
  * account; $7 key; $8 operation; $9 fields; $10 IP address; $11 user agent; $12 request id.
  */
-export const INSERT_AUDIT_EVENTS = statement({
+export const INSERT_AUDIT_EVENTS = defineStatement({
   name: 'insert-audit-events',
   because: 'A write to hundreds of resources adds one statement, sent with its COMMIT.',
   isPrepared: true,

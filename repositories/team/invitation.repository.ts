@@ -3,9 +3,9 @@ import type { Settings } from '../../core/settings/settings.ts';
 import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { updateReturning } from '../../database/returning.ts';
-import { listInBatches, readNewest } from '../../database/list-in-batches.ts';
+import { listInBatches, limitToNewest } from '../../database/list-in-batches.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
-import { fromNow, isNewerThan, isPast, isToCome } from '../../database/times.ts';
+import { fromNow, isNewerThan, isInPast, isInFuture } from '../../database/times.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { MailRow, type MailState } from '../../entities/mail/mail.entity.ts';
 import {
@@ -66,15 +66,15 @@ type JoinedInvitation = Invitation & {
 };
 
 /** Facts by the database's clock and current roles. */
-interface PresentFacts {
+interface CurrentFacts {
   isOver: boolean;
   inviterRole: OrgRole | null;
 }
 
 /** A sent invitation with the inviter's current role. */
-export type SentInvitation = Pick<Invitation, 'id'> & Pick<PresentFacts, 'inviterRole'>;
+export type SentInvitation = Pick<Invitation, 'id'> & Pick<CurrentFacts, 'inviterRole'>;
 
-const millisecondsTo = (time: string) => `ceil(extract(epoch FROM ${time} - now()) * 1000)::float8`;
+const toMillisecondsUntil = (time: string) => `ceil(extract(epoch FROM ${time} - now()) * 1000)::float8`;
 
 export class InvitationRepository extends ScopedRepository<Invitation> {
   constructor() {
@@ -84,20 +84,22 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   /** Newest first. */
   listNamed(scope: OrgScope): Promise<NamedInvitation[]> {
     return listInBatches((limit, last: NamedInvitation | undefined) =>
-      readNamed(readNewest(this.query(scope), limit, last)),
+      listNamedInvitations(limitToNewest(this.query(scope), limit, last)),
     );
   }
 
   /** @throws AppError `forbidden` for an invitation of another workspace, `not_found` for a missing one */
   async getNamed(scope: OrgScope, id: string): Promise<NamedInvitation> {
-    const [invitation] = await readNamed(this.query(scope).andWhere({ id }));
-    return invitation ?? this.refuse(scope, id);
+    const [invitation] = await listNamedInvitations(this.query(scope).andWhere({ id }));
+    return invitation ?? this.throwMissing(scope, id);
   }
 
   /** Finds an invitation by one of its two links, with any status. */
   async findByDigest(db: Database, digest: string): Promise<NamedInvitation | null> {
     const rows = db.repository(Invitation).createQueryBuilder('row');
-    const [invitation] = await readNamed(rows.where([{ tokenDigest: digest }, { handedDigest: digest }]));
+    const [invitation] = await listNamedInvitations(
+      rows.where([{ tokenDigest: digest }, { handedDigest: digest }]),
+    );
     return invitation ?? null;
   }
 
@@ -121,14 +123,14 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     row: Pick<Invitation, 'id' | 'email' | 'role' | 'tokenDigest' | 'handedDigest' | 'invitedById'>,
     times: InvitationTimes,
   ): Promise<void> {
-    await db.repository(Invitation).insert({ ...row, orgId, ...fromNowOn(times) });
+    await db.repository(Invitation).insert({ ...row, orgId, ...computeTimes(times) });
   }
 
   /** True if the address has a pending invitation. Expires an overdue one first, so that another can be sent. */
   async hasPending({ db, orgId }: OrgScope, email: string): Promise<boolean> {
     const invitations = db.repository(Invitation);
     const pending = { orgId, email, status: 'pending' } as const;
-    await invitations.update({ ...pending, expiresAt: isPast() }, { status: 'expired' });
+    await invitations.update({ ...pending, expiresAt: isInPast() }, { status: 'expired' });
     return invitations.existsBy(pending);
   }
 
@@ -145,7 +147,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
       .repository(Invitation)
       .update(
         { id, orgId, revision: revision - 1, status: In(['pending', 'expired']) },
-        { revision, ...digests, status: 'pending', sentAt: () => 'now()', ...fromNowOn(times) },
+        { revision, ...digests, status: 'pending', sentAt: () => 'now()', ...computeTimes(times) },
       );
     return affected === 1;
   }
@@ -158,12 +160,12 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   async markRevoked({ db, orgId }: OrgScope, id: string): Promise<boolean> {
     const { affected } = await db
       .repository(Invitation)
-      .update({ id, orgId, status: 'pending', expiresAt: isToCome() }, { status: 'revoked' });
+      .update({ id, orgId, status: 'pending', expiresAt: isInFuture() }, { status: 'revoked' });
     return affected === 1;
   }
 
   /** Lists pending invitations that an account has sent, in all workspaces. */
-  listPendingOf(db: Database, userId: string): Promise<SentInvitation[]> {
+  listPendingSentBy(db: Database, userId: string): Promise<SentInvitation[]> {
     return db
       .repository(Invitation)
       .createQueryBuilder('row')
@@ -198,7 +200,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
   async markExpired({ db, orgId }: OrgScope, id: string): Promise<void> {
     await db
       .repository(Invitation)
-      .update({ id, orgId, status: 'pending', expiresAt: isPast() }, { status: 'expired' });
+      .update({ id, orgId, status: 'pending', expiresAt: isInPast() }, { status: 'expired' });
   }
 
   /** @returns false if the revision's reminder was claimed before or is not due */
@@ -206,7 +208,7 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
     const { affected } = await db
       .repository(Invitation)
       .update(
-        { id, orgId, status: 'pending', remindAt: isPast(), expiresAt: isToCome() },
+        { id, orgId, status: 'pending', remindAt: isInPast(), expiresAt: isInFuture() },
         { remindAt: null },
       );
     return affected === 1;
@@ -218,8 +220,8 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
       .andWhere({ id })
       .select('row.status', 'status')
       .addSelect('row.revision', 'revision')
-      .addSelect(millisecondsTo('row.remindAt'), 'remindInMs')
-      .addSelect(millisecondsTo('row.expiresAt'), 'expireInMs')
+      .addSelect(toMillisecondsUntil('row.remindAt'), 'remindInMs')
+      .addSelect(toMillisecondsUntil('row.expiresAt'), 'expireInMs')
       .getRawOne<InvitationState>();
     return state ?? null;
   }
@@ -227,13 +229,13 @@ export class InvitationRepository extends ScopedRepository<Invitation> {
 
 const INVITER_ROLE = 'effective_role(row.invitedById, row.orgId)';
 
-const fromNowOn = ({ invitationDays, invitationReminderDays }: InvitationTimes) => ({
+const computeTimes = ({ invitationDays, invitationReminderDays }: InvitationTimes) => ({
   expiresAt: fromNow(invitationDays, 'days'),
   remindAt: fromNow(invitationReminderDays, 'days'),
 });
 
 /** @param rows query for invitations, aliased `row` */
-async function readNamed(rows: SelectQueryBuilder<Invitation>): Promise<NamedInvitation[]> {
+async function listNamedInvitations(rows: SelectQueryBuilder<Invitation>): Promise<NamedInvitation[]> {
   const toMailKey = (template: string) => `'${template}/' || row.id || '/' || row.revision`;
   const { entities, raw } = await rows
     .innerJoinAndMapOne('row.org', Org, 'org', 'org.id = row.orgId')
@@ -255,13 +257,13 @@ async function readNamed(rows: SelectQueryBuilder<Invitation>): Promise<NamedInv
     .addSelect(['mailed.id', 'mailed.state', 'reminded.id', 'reminded.createdAt'])
     .addSelect('row.expiresAt <= now()', 'isOver')
     .addSelect(INVITER_ROLE, 'inviterRole')
-    .getRawAndEntities<PresentFacts>();
-  return entities.map((row, index) => namedInvitation(row as JoinedInvitation, raw[index]!));
+    .getRawAndEntities<CurrentFacts>();
+  return entities.map((row, index) => toNamedInvitation(row as JoinedInvitation, raw[index]!));
 }
 
-function namedInvitation(
+function toNamedInvitation(
   { org, inviter, invited, mailed, reminded, ...row }: JoinedInvitation,
-  { isOver, inviterRole }: PresentFacts,
+  { isOver, inviterRole }: CurrentFacts,
 ): NamedInvitation {
   const { id, orgId, email, role, revision, tokenDigest, expiresAt, acceptedAt, createdAt } = row;
   return {

@@ -19,12 +19,12 @@ export class IssuedKeyRepository extends ScopedRepository<ApiKey> {
    * Locks the key until the transaction ends.
    * @throws AppError `forbidden` for a key of another workspace, `not_found`
    */
-  async lockPresent(scope: OrgScope, id: string): Promise<ApiKey> {
+  async lockActive(scope: OrgScope, id: string): Promise<ApiKey> {
     const key = await this.query(scope)
       .andWhere({ id, revokedAt: IsNull() })
       .setLock('pessimistic_write')
       .getOne();
-    return key ?? this.refuse(scope, id);
+    return key ?? this.throwMissing(scope, id);
   }
 
   /** Revokes the key. */

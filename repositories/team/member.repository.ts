@@ -31,7 +31,7 @@ export interface Member {
 type NewMember = Pick<Membership, 'userId' | 'role'> & Partial<Pick<Membership, 'isDefault' | 'isMaker'>>;
 
 /** A membership that an account has because it created the workspace, with its role in the workspace above. */
-export interface MadeMembership {
+export interface CreatorMembership {
   id: string;
   roleAbove: OrgRole | null;
 }
@@ -47,7 +47,9 @@ export class MemberRepository extends ScopedRepository<Membership> {
   /** Lists members in the order in which they joined. */
   async list(scope: OrgScope): Promise<Member[]> {
     const members = await listInBatches((limit, last: Membership | undefined) => {
-      const people = this.#people(scope).orderBy({ 'row.createdAt': 'ASC', 'row.id': 'ASC' }).limit(limit);
+      const people = this.#queryMembers(scope)
+        .orderBy({ 'row.createdAt': 'ASC', 'row.id': 'ASC' })
+        .limit(limit);
       if (last)
         people.andWhere('(row.createdAt, row.id) > (:createdAt, :lastId)', {
           createdAt: last.createdAt,
@@ -55,19 +57,19 @@ export class MemberRepository extends ScopedRepository<Membership> {
         });
       return people.getMany();
     });
-    return members.map((member) => memberOf(member as JoinedMembership));
+    return members.map((member) => toMember(member as JoinedMembership));
   }
 
   /** @throws AppError `forbidden` for a membership of another workspace, `not_found` for a missing one */
   async getMember(scope: OrgScope, membershipId: string): Promise<Member> {
-    const member = await this.#people(scope).andWhere({ id: membershipId }).getOne();
-    return memberOf((member ?? (await this.refuse(scope, membershipId))) as JoinedMembership);
+    const member = await this.#queryMembers(scope).andWhere({ id: membershipId }).getOne();
+    return toMember((member ?? (await this.throwMissing(scope, membershipId))) as JoinedMembership);
   }
 
   /** Returns the ids and lower-case e-mail addresses of members with one of these ids or addresses, except viewers. */
   async listAnswering(scope: OrgScope, names: readonly string[]): Promise<ReadonlySet<string>> {
     const called = names.map((name) => name.toLowerCase());
-    const members = await this.#people(scope)
+    const members = await this.#queryMembers(scope)
       .andWhere({ role: Not('viewer') })
       .andWhere('(person.id = ANY(:ids) OR lower(person.email) = ANY(:called))', {
         ids: called.filter(isUuid),
@@ -84,7 +86,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
 
   /** @param email address in lower case */
   hasEmail(scope: OrgScope, email: string): Promise<boolean> {
-    return this.#people(scope).andWhere('person.email = :email', { email }).getExists();
+    return this.#queryMembers(scope).andWhere('person.email = :email', { email }).getExists();
   }
 
   /** @returns false if the account is a member already */
@@ -94,7 +96,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
   }
 
   /** Locks the membership of an account until the transaction ends. */
-  findOfLocked({ db, orgId }: OrgScope, userId: string): Promise<Membership | null> {
+  findByUserLocked({ db, orgId }: OrgScope, userId: string): Promise<Membership | null> {
     const lock = { mode: 'pessimistic_write' } as const;
     return db.repository(Membership).findOne({ where: { orgId, userId }, lock });
   }
@@ -126,7 +128,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
   }
 
   /** Lists memberships that the account has because it created the workspace, with its role in the workspace above. */
-  listMade(db: Database, userId: string): Promise<MadeMembership[]> {
+  listByCreator(db: Database, userId: string): Promise<CreatorMembership[]> {
     return db
       .repository(Membership)
       .createQueryBuilder('membership')
@@ -134,19 +136,19 @@ export class MemberRepository extends ScopedRepository<Membership> {
       .select('membership.id', 'id')
       .addSelect('effective_role(membership.userId, org.parentOrgId)', 'roleAbove')
       .where({ userId, isMaker: true })
-      .getRawMany<MadeMembership>();
+      .getRawMany<CreatorMembership>();
   }
 
   /**
    * Deletes memberships that exist only because the account created the workspace. Skips those that another member
    * has confirmed meanwhile.
    */
-  async deleteMade(db: Database, ids: string[]): Promise<void> {
+  async deleteByCreator(db: Database, ids: string[]): Promise<void> {
     await db.repository(Membership).delete({ id: In(ids), isMaker: true });
   }
 
   /** Deletes sessions in workspaces where the account has no role. */
-  async deleteUselessSessions(db: Database, userId: string): Promise<void> {
+  async deleteSessionsWithoutRole(db: Database, userId: string): Promise<void> {
     await db
       .repository(Session)
       .createQueryBuilder()
@@ -157,7 +159,7 @@ export class MemberRepository extends ScopedRepository<Membership> {
   }
 
   /** Revokes keys in workspaces where their creator has no role, so that they stay invalid if the person returns. */
-  async revokeUselessKeys(db: Database, userId: string): Promise<void> {
+  async revokeKeysWithoutRole(db: Database, userId: string): Promise<void> {
     await db
       .repository(ApiKey)
       .createQueryBuilder()
@@ -186,17 +188,17 @@ export class MemberRepository extends ScopedRepository<Membership> {
    * Throws the reason why the account is not a member.
    * @throws AppError `forbidden` for an account of another workspace, `not_found` for a missing account
    */
-  async refusePerson({ db }: OrgScope, userId: string): Promise<never> {
+  async throwNotMember({ db }: OrgScope, userId: string): Promise<never> {
     const isThere = await db.repository(User).existsBy({ id: userId });
     throw isThere ? ofAnotherWorkspace('person') : notFound('member');
   }
 
-  #people(scope: OrgScope): SelectQueryBuilder<Membership> {
+  #queryMembers(scope: OrgScope): SelectQueryBuilder<Membership> {
     return this.query(scope).innerJoinAndMapOne('row.person', User, 'person', 'person.id = row.userId');
   }
 }
 
-function memberOf({ id, role, isDefault, createdAt, person }: JoinedMembership): Member {
+function toMember({ id, role, isDefault, createdAt, person }: JoinedMembership): Member {
   return {
     membershipId: id,
     userId: person.id,

@@ -27,13 +27,13 @@ import { UsageDay } from '../../entities/usage/usage-day.entity.ts';
 import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
 import { UsageTotal } from '../../entities/usage/usage-total.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import { beginsWith } from '../requests/idempotency.sql.ts';
+import { principalBeginsWith } from '../requests/idempotency.sql.ts';
 
-const BOT_BATCH = 20;
-const BATCH = 5000;
+const BOT_BATCH_SIZE = 20;
+const BATCH_SIZE = 5000;
 
 /** Tables that may have many rows of a workspace, besides those that its bots and endpoints own. */
-export const LEFT_BY_ORG = [
+export const ORG_TABLES = [
   AccessNoticeRow,
   Alert,
   AlertMessage,
@@ -55,7 +55,7 @@ export const LEFT_BY_ORG = [
 ];
 
 /** Usage belongs to the payer's plan, and is deleted with the payer. */
-const LEFT_BY_PAYER = [UsageDelta, UsageDay, UsageTotal];
+const PAYER_TABLES = [UsageDelta, UsageDay, UsageTotal];
 
 const HIDDEN = { deletedAt: () => 'coalesce(deletedAt, now())' };
 
@@ -68,7 +68,11 @@ export class OrgPurgeRepository {
   async markBotsDeleted(scope: OrgScope): Promise<string[]> {
     if (!(await this.isDeleted(scope))) return [];
     const bots = scope.db.repository(Bot);
-    const left = await bots.find({ where: { orgId: scope.orgId }, select: { id: true }, take: BOT_BATCH });
+    const left = await bots.find({
+      where: { orgId: scope.orgId },
+      select: { id: true },
+      take: BOT_BATCH_SIZE,
+    });
     const ids = left.map(({ id }) => id);
     await bots.update({ id: In(ids) }, { status: 'archived', ...HIDDEN });
     return ids;
@@ -95,16 +99,17 @@ export class OrgPurgeRepository {
       .repository(IdempotencyKey)
       .createQueryBuilder()
       .delete()
-      .where(`(principal = ANY(:principals) OR ${beginsWith(':prefix')})`, {
+      .where(`(principal = ANY(:principals) OR ${principalBeginsWith(':prefix')})`, {
         principals: keys.map(({ id }) => `key:${id}`),
         prefix: `user:${orgId}:`,
       })
       .execute();
     const left = [
-      ...LEFT_BY_ORG.map((entity) => ({ entity, where: 'org_id = $1' })),
-      ...LEFT_BY_PAYER.map((entity) => ({ entity, where: 'payer_id = $1' })),
+      ...ORG_TABLES.map((entity) => ({ entity, where: 'org_id = $1' })),
+      ...PAYER_TABLES.map((entity) => ({ entity, where: 'payer_id = $1' })),
     ];
-    for (const target of left) await deleteInBatches(db, { ...target, batchSize: BATCH }, [orgId], signal);
+    for (const target of left)
+      await deleteInBatches(db, { ...target, batchSize: BATCH_SIZE }, [orgId], signal);
   }
 
   countCalendars({ db, orgId }: OrgScope): Promise<number> {

@@ -11,7 +11,7 @@ import { HIERARCHY, HIERARCHY_MARK } from './org.sql.ts';
 import type { DescendantOrg } from './org.sql.ts';
 
 /** A workspace with the role of one account. */
-export interface SeenOrg {
+export interface OrgWithRole {
   id: string;
   name: string;
   slug: string;
@@ -34,7 +34,7 @@ export class OrgRepository {
    * Lists the workspaces of an account, oldest membership first.
    * @param topId limits the list to this workspace and those below it
    */
-  async listOf(db: Database, userId: string, topId: string | null): Promise<SeenOrg[]> {
+  async listByUser(db: Database, userId: string, topId: string | null): Promise<OrgWithRole[]> {
     const orgs = await db
       .repository(Org)
       .createQueryBuilder('org')
@@ -43,14 +43,14 @@ export class OrgRepository {
       .andWhere('membership.userId = :userId', { userId })
       .orderBy({ 'membership.createdAt': 'ASC', 'membership.id': 'ASC' })
       .getMany();
-    const seen = orgs.map((org) => seenOrg(org as JoinedOrg, (org as JoinedOrg).membership!.role));
+    const seen = orgs.map((org) => toOrgWithRole(org as JoinedOrg, (org as JoinedOrg).membership!.role));
     if (topId === null) return seen;
     const within = new Set((await this.listHierarchy({ db, orgId: topId })).map(({ id }) => id));
     return seen.filter(({ id }) => within.has(id));
   }
 
   /** Returns the workspace with the account's role, which may come from a workspace above. */
-  async find({ db, orgId }: OrgScope, userId: string): Promise<SeenOrg | null> {
+  async find({ db, orgId }: OrgScope, userId: string): Promise<OrgWithRole | null> {
     const { entities, raw } = await db
       .repository(Org)
       .createQueryBuilder('org')
@@ -65,7 +65,7 @@ export class OrgRepository {
       .where({ id: orgId, deletedAt: IsNull() })
       .getRawAndEntities<{ role: OrgRole }>();
     const [org] = entities;
-    return org ? seenOrg(org as JoinedOrg, raw[0]!.role) : null;
+    return org ? toOrgWithRole(org as JoinedOrg, raw[0]!.role) : null;
   }
 
   /** Lists the workspace and all below it, parents before children. */
@@ -182,10 +182,10 @@ export class OrgRepository {
   }
 }
 
-function seenOrg(
+function toOrgWithRole(
   { id, name, slug, planTier, parentOrgId, settings, membership }: JoinedOrg,
   role: OrgRole,
-): SeenOrg {
+): OrgWithRole {
   const isDefault = membership?.isDefault ?? false;
   return { id, name, slug, planTier, parentOrgId, role, isDefault, settings };
 }

@@ -1,6 +1,6 @@
 import type { PlanTier } from '../../core/billing/plans.ts';
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { HIERARCHY_LEVELS, Org } from '../../entities/team/org.entity.ts';
 
 /** A workspace in a hierarchy. */
@@ -15,7 +15,7 @@ export interface DescendantOrg {
   depth: number;
 }
 
-const o = tableOf(Org, 'o');
+const o = aliasTable(Org, 'o');
 
 /** Value: $1 workspace. Returns it and its ancestors as `above`. */
 const ABOVE = `above AS (
@@ -28,7 +28,7 @@ const ABOVE = `above AS (
  * Selects a workspace ($1) and its descendants with the given columns, level by level. One index search for each
  * workspace would take seven times as long as one for each level.
  */
-function withBelow(columns: string): string {
+function selectDescendants(columns: string): string {
   const level = (number: number) => `level_${number} AS (
     SELECT ${columns}, (SELECT count(*)::integer FROM above) + ${number - 1} AS depth
     FROM ${o.from} WHERE ${o('parentOrgId')} = ANY(ARRAY(SELECT id FROM level_${number - 1})))`;
@@ -43,25 +43,25 @@ function withBelow(columns: string): string {
 }
 
 /** Digests the `xmin` of all rows, the transactions that last wrote them. Values: $1 workspace. */
-export const HIERARCHY_MARK = statement<{ mark: string }>({
+export const HIERARCHY_MARK = defineStatement<{ mark: string }>({
   name: 'hierarchy-mark',
   because: 'Each level needs the previous one, and marks use the versions of rows (bench hierarchy).',
   isPrepared: true,
-  text: `${withBelow(`${o('id')}, o.xmin`)}
+  text: `${selectDescendants(`${o('id')}, o.xmin`)}
     SELECT format('%s.%s.%s', count(*), min(depth), bit_xor(hash_record_extended((id, xmin), 0))) AS mark FROM below`,
 });
 
 /** Orders by depth and id; ids are ordered by time. Values: $1 workspace. */
-export const HIERARCHY = statement<DescendantOrg>({
+export const HIERARCHY = defineStatement<DescendantOrg>({
   name: 'hierarchy',
   because: 'Each level needs the previous one; reads 5,000 workspaces in one statement (bench hierarchy).',
   isPrepared: true,
-  text: `${withBelow(o.as('id', 'parentOrgId', 'name', 'slug', 'planTier', 'isActive'))}
+  text: `${selectDescendants(o.as('id', 'parentOrgId', 'name', 'slug', 'planTier', 'isActive'))}
     SELECT * FROM below ORDER BY depth, id`,
 });
 
 /** Locks the ancestors of workspace $1 by id, so that transactions lock the same ones in the same order. */
-export const LOCK_ABOVE = statement({
+export const LOCK_ABOVE = defineStatement({
   name: 'lock-above',
   because: 'Finds ancestors recursively and locks them in the order of their ids.',
   text: `

@@ -45,7 +45,7 @@ export class PlanMonthRepository {
   }
 
   /** Raises the count to the result of a recount, if that is higher. */
-  async raise(db: Database, { payerId, month, messages }: CountedMonth): Promise<void> {
+  async raiseCount(db: Database, { payerId, month, messages }: CountedMonth): Promise<void> {
     await db
       .repository(PlanMonth)
       .createQueryBuilder()
@@ -57,7 +57,7 @@ export class PlanMonthRepository {
   }
 
   /** Lists payers who have used a percentage of the month's messages without a notice about it. */
-  async listReached(
+  async listAboveShare(
     db: Database,
     { tier, limit, percent, most }: { tier: PlanTier; limit: number; percent: number; most: number },
   ): Promise<UsedPlan[]> {

@@ -4,15 +4,15 @@ import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { UsageDay } from '../../entities/usage/usage-day.entity.ts';
 import { UsageDelta } from '../../entities/usage/usage-delta.entity.ts';
-import { FOLD_USAGE_DELTAS, NOTE_USAGE, NOTED, type NewUsage } from './usage-delta.sql.ts';
+import { FOLD_USAGE_DELTAS, INSERT_USAGE, DELTA_COLUMNS, type NewUsage } from './usage-delta.sql.ts';
 import {
   TODAY,
-  USED,
-  USED_BY_BOT_AND_DAY,
-  USED_BY_DAY,
+  SUM_USAGE,
+  LIST_USAGE_BY_BOT_AND_DAY,
+  LIST_USAGE_BY_DAY,
   type UsageFigures,
   type UsageRow,
-  type UsedBy,
+  type UsageScope,
 } from './usage.sql.ts';
 
 export interface SeriesOptions extends DayRange {
@@ -26,29 +26,29 @@ export class UsageRepository {
   async insert({ db, orgId }: OrgScope, used: Omit<NewUsage, 'orgId'>): Promise<void> {
     const delta = { ...used, orgId };
     await db.run(
-      NOTE_USAGE,
-      NOTED.map((key) => [delta[key]]),
+      INSERT_USAGE,
+      DELTA_COLUMNS.map((key) => [delta[key]]),
     );
   }
 
-  async sum(db: Database, { payerId, orgIds }: UsedBy, { from, to }: DayRange): Promise<UsageFigures> {
-    const [sums] = await db.run(USED, [payerId, orgIds, from, to]);
+  async sum(db: Database, { payerId, orgIds }: UsageScope, { from, to }: DayRange): Promise<UsageFigures> {
+    const [sums] = await db.run(SUM_USAGE, [payerId, orgIds, from, to]);
     return sums!;
   }
 
   /** Sums the usage of all workspaces of a payer. */
-  sumOfHierarchy(db: Database, payerId: string, range: DayRange): Promise<UsageFigures> {
+  sumForPayer(db: Database, payerId: string, range: DayRange): Promise<UsageFigures> {
     return this.sum(db, { payerId, orgIds: null }, range);
   }
 
   /** Returns the current day (UTC) by the database's clock. */
-  async today(db: Database): Promise<string> {
+  async getToday(db: Database): Promise<string> {
     const [row] = await db.run(TODAY);
     return row!.day;
   }
 
   /** True if the bot has any usage. */
-  async hasBot(db: Database, { payerId, orgIds }: UsedBy, botId: string): Promise<boolean> {
+  async hasBot(db: Database, { payerId, orgIds }: UsageScope, botId: string): Promise<boolean> {
     const where = { payerId, botId, ...(orgIds && { orgId: In(orgIds) }) };
     // Reads deltas first: those that are folded in between are found among the days.
     return (
@@ -57,13 +57,13 @@ export class UsageRepository {
   }
 
   /** Lists days with usage. */
-  listDays(db: Database, { payerId, orgIds }: UsedBy, options: SeriesOptions): Promise<UsageRow[]> {
+  listDays(db: Database, { payerId, orgIds }: UsageScope, options: SeriesOptions): Promise<UsageRow[]> {
     const { from, to, botId, groupBy, limit } = options;
     const [isByBot, isByModel] = [groupBy === 'bot', groupBy === 'model'];
     const within = [payerId, orgIds, from, to];
     return botId === null && !isByBot
-      ? db.run(USED_BY_DAY, [...within, isByModel, limit])
-      : db.run(USED_BY_BOT_AND_DAY, [...within, botId, isByBot, isByModel, limit]);
+      ? db.run(LIST_USAGE_BY_DAY, [...within, isByModel, limit])
+      : db.run(LIST_USAGE_BY_BOT_AND_DAY, [...within, botId, isByBot, isByModel, limit]);
   }
 
   /** Folds at most `limit` deltas. Returns how many it folded. */

@@ -1,5 +1,5 @@
 import type { QueryDeepPartialEntity, SelectQueryBuilder } from 'typeorm';
-import { sealedRow } from '../../database/content.ts';
+import { sealRow } from '../../database/content.ts';
 import { notify } from '../../database/notify.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
@@ -35,7 +35,7 @@ export interface LogRange {
   limit: number;
 }
 
-const AN_HOUR_AGO = () => "date_trunc('milliseconds', now() - interval '1 hour')";
+const ONE_HOUR_AGO = () => "date_trunc('milliseconds', now() - interval '1 hour')";
 
 /** Deliveries of a workspace, without those of deleted endpoints. */
 export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
@@ -133,8 +133,8 @@ export class DeliveryLogRepository extends ScopedRepository<WebhookDelivery> {
     { orgId, db }: OrgScope,
     test: Pick<Opened<WebhookDelivery>, 'id' | 'webhookId' | 'eventId' | 'event' | 'payload'>,
   ): Promise<void> {
-    const sealed = await sealedRow(db.dataSource, WebhookDelivery, { ...test, orgId });
-    const row = { ...sealed, isOnDemand: true, dueAt: AN_HOUR_AGO };
+    const sealed = await sealRow(db.dataSource, WebhookDelivery, { ...test, orgId });
+    const row = { ...sealed, isOnDemand: true, dueAt: ONE_HOUR_AGO };
     await db.repository(WebhookDelivery).insert(row as QueryDeepPartialEntity<WebhookDelivery>);
     await notify(db, DELIVERIES_CHANNEL);
   }

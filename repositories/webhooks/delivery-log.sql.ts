@@ -1,5 +1,5 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { DELIVERIES_CHANNEL, WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 import { IS_FREE } from './delivery-queue.sql.ts';
@@ -10,15 +10,15 @@ import { IS_FREE } from './delivery-queue.sql.ts';
  */
 export type ReplayOutcome = 'made' | 'disabled' | 'gone' | 'taken';
 
-const d = tableOf(WebhookDelivery, 'd');
-const w = tableOf(Webhook, 'w');
-const known = tableOf(WebhookDelivery, 'known');
+const d = aliasTable(WebhookDelivery, 'd');
+const w = aliasTable(Webhook, 'w');
+const known = aliasTable(WebhookDelivery, 'known');
 
 /**
  * Creates a replay. A repeated call still succeeds after the endpoint was disabled. Values: $1 original, $2
  * workspace, $3 id of the copy.
  */
-export const REPLAY = statement<{ outcome: ReplayOutcome }>({
+export const REPLAY = defineStatement<{ outcome: ReplayOutcome }>({
   name: 'replay-delivery',
   because: 'Copies the stored row, so that the bytes are identical, once for each id.',
   text: `

@@ -37,7 +37,7 @@ export class DeliveryQueueRepository {
   }
 
   /** True if a delivery waits for its first attempt, due or not, or is being sent for the first time. */
-  isAnyPending(): Promise<boolean> {
+  hasPending(): Promise<boolean> {
     return this.#db.repository(WebhookDelivery).existsBy({ status: 'pending' });
   }
 
@@ -48,15 +48,15 @@ export class DeliveryQueueRepository {
   claimFirstAttempts(options: ClaimOptions): Promise<ClaimedDelivery[]> {
     return this.#db.run(CLAIM_FIRST_ATTEMPTS, [
       options.afterWorkspace,
-      jsonOf(options.workspaceRooms),
+      toJsonObject(options.workspaceRooms),
       options.newcomerRoom,
-      jsonOf(options.afterEndpoints),
-      jsonOf(options.rooms),
+      toJsonObject(options.afterEndpoints),
+      toJsonObject(options.rooms),
       options.room,
       options.failingRoom,
       options.limit,
       options.leaseSeconds,
-      jsonOf(options.onDemandRooms),
+      toJsonObject(options.onDemandRooms),
       options.onDemandRoom,
     ]);
   }
@@ -99,4 +99,5 @@ export class DeliveryQueueRepository {
   }
 }
 
-const jsonOf = (map: ReadonlyMap<string, string | number>): string => JSON.stringify(Object.fromEntries(map));
+const toJsonObject = (map: ReadonlyMap<string, string | number>): string =>
+  JSON.stringify(Object.fromEntries(map));

@@ -1,7 +1,7 @@
 import type { Sealed } from '../../database/sealed-columns.ts';
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
-import { WITHOUT_DISK } from '../../database/without-disk.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
+import { ASYNC_COMMIT } from '../../database/async-commit.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { FAILING_FROM, Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
@@ -28,10 +28,10 @@ export interface ClaimedDelivery {
   traceparent: string | null;
 }
 
-const d = tableOf(WebhookDelivery, 'd');
-const b = tableOf(WebhookDelivery, 'b');
-const r = tableOf(WebhookDelivery, 'r');
-const w = tableOf(Webhook, 'w');
+const d = aliasTable(WebhookDelivery, 'd');
+const b = aliasTable(WebhookDelivery, 'b');
+const r = aliasTable(WebhookDelivery, 'r');
+const w = aliasTable(Webhook, 'w');
 const bare = (property: keyof WebhookDelivery) => d.bare(property);
 
 /** Batched events become due at the same full two seconds, so that they are sent together. */
@@ -49,21 +49,21 @@ export const IS_FREE = `(${bare('leaseExpiresAt')} IS NULL OR ${bare('leaseExpir
  * @param alias alias of the endpoint's table
  */
 export function isHeld(alias: string): string {
-  const webhook = tableOf(Webhook, alias);
+  const webhook = aliasTable(Webhook, alias);
   return `(${webhook('isActive')} AND ${webhook('transientFailures')} >= ${FAILING_FROM}
   AND (SELECT true FROM ${r.from} WHERE ${r('webhookId')} = ${webhook('id')} AND ${r('status')} = 'retrying'
        ORDER BY ${r('dueAt')} LIMIT 1) IS NOT NULL)`;
 }
 
 /** Columns that a process needs to send the delivery `d` to its endpoint `w`. */
-export const CLAIMED = `
+export const CLAIMED_COLUMNS = `
     ${d.as('id', 'orgId', 'webhookId', 'eventId', 'event')}, ${d('payload')}::text AS data, ${d.as('keyId')},
     ${d.as('attempts', 'isOnDemand', 'traceparent')}, ${w.as('url', 'sealedSecret', 'apiVersion', 'isActive')},
     ${w('consecutiveFailures')} > 0 AS "isFailing",
     extract(epoch FROM now() - ${d('createdAt')})::float8 * 1000 AS "ageMs"`;
 
-/** Columns that a leasing statement returns for `CLAIMED`. */
-export const LEASED = d.bare(
+/** Columns that a leasing statement returns for `CLAIMED_COLUMNS`. */
+export const LEASED_COLUMNS = d.bare(
   'id',
   'orgId',
   'webhookId',
@@ -81,20 +81,20 @@ export const LEASED = d.bare(
  * Leases rows found by id, so that PostgreSQL never reads an endpoint's whole log for a join. Commits asynchronously:
  * if the server crashes, a lost lease does no harm.
  */
-const leaseOf = (picked: string, leaseSeconds: string) => `${WITHOUT_DISK}, leased AS (
+const buildLease = (picked: string, leaseSeconds: string) => `${ASYNC_COMMIT}, leased AS (
       UPDATE ${d.table} SET ${bare('leaseExpiresAt')} = now() + make_interval(secs => ${leaseSeconds})
       WHERE ${bare('id')} = ANY(ARRAY(${picked}))
-      RETURNING ${LEASED}
+      RETURNING ${LEASED_COLUMNS}
     )
-    SELECT ${CLAIMED}
-    FROM without_disk, leased d JOIN ${w.from} ON ${w('id')} = ${d('webhookId')} AND ${w('deletedAt')} IS NULL`;
+    SELECT ${CLAIMED_COLUMNS}
+    FROM async_commit, leased d JOIN ${w.from} ON ${w('id')} = ${d('webhookId')} AND ${w('deletedAt')} IS NULL`;
 
 const NO_ENDPOINT = "'00000000-0000-0000-0000-000000000000'::uuid";
 
 /**
  * Lists the workspace's endpoints with pending deliveries of a kind, in order. Finds each one only when it is needed.
  */
-const endpointsFrom = (after: string, name: string, isOnDemand: boolean) => {
+const buildEndpointWalk = (after: string, name: string, isOnDemand: boolean) => {
   const kind = `${isOnDemand ? '' : 'NOT '}${bare('isOnDemand')}`;
   const probe = (last: string) => `
           (SELECT ${d('webhookId')} FROM ${d.from}
@@ -111,7 +111,7 @@ const endpointsFrom = (after: string, name: string, isOnDemand: boolean) => {
  * Each step is a subquery with a limit, so that PostgreSQL cannot reorder them. Each sorts like the index of pending
  * rows, since other indexes would read the whole log.
  */
-export const CLAIM_FIRST_ATTEMPTS = statement<ClaimedDelivery>({
+export const CLAIM_FIRST_ATTEMPTS = defineStatement<ClaimedDelivery>({
   name: 'claim-first-attempts',
   because: 'Walks an index recursively and leases its hits with SKIP LOCKED (bench webhooks/throughput).',
   isPrepared: true,
@@ -129,9 +129,9 @@ export const CLAIM_FIRST_ATTEMPTS = statement<ClaimedDelivery>({
     ), picked AS (
       SELECT of_workspace.id FROM turn
       CROSS JOIN LATERAL (
-        WITH RECURSIVE ${endpointsFrom(NO_ENDPOINT, 'asked', true)},
-        ${endpointsFrom('turn.after_endpoint', 'later', false)},
-        ${endpointsFrom(NO_ENDPOINT, 'earlier', false)}
+        WITH RECURSIVE ${buildEndpointWalk(NO_ENDPOINT, 'asked', true)},
+        ${buildEndpointWalk('turn.after_endpoint', 'later', false)},
+        ${buildEndpointWalk(NO_ENDPOINT, 'earlier', false)}
         SELECT of_endpoint.id
         FROM (SELECT webhook_id, true AS is_asked, true AS is_first FROM asked
               UNION ALL SELECT webhook_id, false, false FROM later
@@ -162,15 +162,15 @@ export const CLAIM_FIRST_ATTEMPTS = statement<ClaimedDelivery>({
         LIMIT turn.room
       ) of_workspace
       LIMIT $8
-    ), ${leaseOf('SELECT id FROM picked', '$9')}`,
+    ), ${buildLease('SELECT id FROM picked', '$9')}`,
 });
 
 /** Values: $1 delivery, $2 workspace, $3 seconds, $4 attempts before this one, or null. */
-export const CLAIM_RETRY = statement<ClaimedDelivery>({
+export const CLAIM_RETRY = defineStatement<ClaimedDelivery>({
   name: 'claim-retry',
   because: 'Leases the row and returns it with its endpoint in one snapshot.',
   isPrepared: true,
-  text: `WITH ${leaseOf(
+  text: `WITH ${buildLease(
     `SELECT ${bare('id')} FROM ${d.table} WHERE ${bare('id')} = $1 AND ${bare('orgId')} = $2 AND ${bare('status')} = 'retrying' AND ${IS_FREE}
        AND ($4::int IS NULL OR ${bare('attempts')} = $4) FOR UPDATE`,
     '$3',
@@ -178,7 +178,7 @@ export const CLAIM_RETRY = statement<ClaimedDelivery>({
 });
 
 /** Skips locked rows: writers of results lock the same rows in another order. Values: $1 deliveries, $2 seconds. */
-export const RENEW_LEASES = statement<{ id: string }>({
+export const RENEW_LEASES = defineStatement<{ id: string }>({
   name: 'renew-leases',
   because: 'Skips locked rows in an UPDATE.',
   acrossWorkspaces: 'A process renews its own leases.',

@@ -7,7 +7,7 @@ import {
 } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import {
   LOCK_WEBHOOKS,
-  RECORD_TAKEN_AT_ONCE,
+  WRITE_FIRST_ATTEMPT_SUCCESSES,
   WRITE_JUDGEMENTS,
   WRITE_RESULTS,
 } from './delivery-results.sql.ts';
@@ -42,9 +42,9 @@ export interface DeliveryResult {
 /** Results of attempts. */
 export class DeliveryResultsRepository {
   /** Writes deliveries that succeeded at the first attempt, and marks their endpoints as healthy. */
-  async recordTakenAtOnce(db: Database, results: readonly DeliveryResult[]): Promise<void> {
+  async writeFirstAttemptSuccesses(db: Database, results: readonly DeliveryResult[]): Promise<void> {
     const column = <K extends keyof DeliveryResult>(key: K) => results.map((result) => result[key]);
-    await db.run(RECORD_TAKEN_AT_ONCE, [
+    await db.run(WRITE_FIRST_ATTEMPT_SUCCESSES, [
       column('id'),
       column('webhookId'),
       column('url'),

@@ -1,5 +1,5 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
@@ -25,11 +25,11 @@ export interface LockedWebhook extends JudgedWebhook, Pick<Webhook, 'orgId' | 'b
   now: Date;
 }
 
-const d = tableOf(WebhookDelivery, 'd');
-const w = tableOf(Webhook, 'w');
+const d = aliasTable(WebhookDelivery, 'd');
+const w = aliasTable(Webhook, 'w');
 
 /** Locks by id, so that processes do not deadlock. */
-const lockedWebhooks = (ids: string, columns: string) => `
+const buildLockedWebhooks = (ids: string, columns: string) => `
     SELECT ${columns} FROM ${w.from}
     WHERE ${w('id')} = ANY(${ids}) AND ${w('deletedAt')} IS NULL
     ORDER BY ${w('id')} FOR NO KEY UPDATE`;
@@ -38,11 +38,11 @@ const lockedWebhooks = (ids: string, columns: string) => `
  * False for a result whose lease has expired, if another process has processed the delivery since: its number of
  * attempts differs.
  */
-const IS_STILL_OURS = (attempts: string) =>
+const isStillOwnSql = (attempts: string) =>
   `${d('attempts')} = ${attempts} AND ${d('status')} IN ('pending', 'retrying')`;
 
 /** Drops the body if the row has another data key by now, since a row has only one. */
-const keptBody = (body: string, keyId: string) =>
+const buildStoredBody = (body: string, keyId: string) =>
   `CASE WHEN ${d('keyId')} IS NOT DISTINCT FROM ${keyId} THEN ${body} END`;
 
 /**
@@ -50,7 +50,7 @@ const keptBody = (body: string, keyId: string) =>
  * success ends failures. Values: $1 ids; $2 webhooks; $3 addresses; $4 statuses; $5 bodies; $6 milliseconds; $7 data
  * keys.
  */
-export const RECORD_TAKEN_AT_ONCE = statement({
+export const WRITE_FIRST_ATTEMPT_SUCCESSES = defineStatement({
   name: 'write-first-attempt-successes',
   because:
     'Handles nearly all deliveries in one statement that is its own transaction (bench webhooks/steady).',
@@ -60,13 +60,13 @@ export const RECORD_TAKEN_AT_ONCE = statement({
   WITH result AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::int[], $5::text[], $6::int[], $7::uuid[])
       AS r (id, webhook_id, url, response_status, response_body, duration_ms, key_id)
-  ), endpoint AS (${lockedWebhooks('ARRAY(SELECT webhook_id FROM result)', w.as('id', 'url'))}
+  ), endpoint AS (${buildLockedWebhooks('ARRAY(SELECT webhook_id FROM result)', w.as('id', 'url'))}
   ), written AS (
     UPDATE ${d.from} SET
       (${d.bare('status', 'attempts', 'reason', 'responseStatus', 'responseBody', 'durationMs', 'deliveredAt', 'leaseExpiresAt')})
-      = ('delivered', 1, NULL, r.response_status, ${keptBody('r.response_body', 'r.key_id')}, r.duration_ms, now(), NULL)
+      = ('delivered', 1, NULL, r.response_status, ${buildStoredBody('r.response_body', 'r.key_id')}, r.duration_ms, now(), NULL)
     FROM result r JOIN endpoint e ON e.id = r.webhook_id
-    WHERE ${d('id')} = r.id AND ${IS_STILL_OURS('0')}
+    WHERE ${d('id')} = r.id AND ${isStillOwnSql('0')}
     RETURNING r.webhook_id, r.url = e.url AS is_present_url
   )
   UPDATE ${w.from} SET
@@ -77,12 +77,12 @@ export const RECORD_TAKEN_AT_ONCE = statement({
 });
 
 /** Values: $1 ids. */
-export const LOCK_WEBHOOKS = statement<LockedWebhook>({
+export const LOCK_WEBHOOKS = defineStatement<LockedWebhook>({
   name: 'lock-webhooks',
   because: 'Shares a round trip with the next statement, which TypeORM’s builder would delay.',
   acrossWorkspaces: 'A dispatcher writes results of its own claims, whose rows have the workspace.',
   isPrepared: true,
-  text: lockedWebhooks(
+  text: buildLockedWebhooks(
     '$1',
     `${w.as('id', 'orgId', 'botId', 'url', 'isActive', 'deliveryCount', 'failureCount', 'consecutiveFailures', 'transientFailures')},
      ${w.as('failingSince', 'lastError', 'lastSuccessAt', 'lastFailureAt', 'disabledAt')}, now() AS "now"`,
@@ -90,7 +90,7 @@ export const LOCK_WEBHOOKS = statement<LockedWebhook>({
 });
 
 /** Values: $1 `DeliveryResult`s as JSON. Returns the written ones. */
-export const WRITE_RESULTS = statement<{ id: string; traceparent: string | null }>({
+export const WRITE_RESULTS = defineStatement<{ id: string; traceparent: string | null }>({
   name: 'write-delivery-results',
   because: 'Updates many rows with different values (bench webhooks/failing).',
   acrossWorkspaces: 'A dispatcher writes results of its own claims, whose rows have the workspace.',
@@ -98,7 +98,7 @@ export const WRITE_RESULTS = statement<{ id: string; traceparent: string | null 
   text: `
   UPDATE ${d.from} SET
     ${d.bare('status')} = r.status, ${d.bare('attempts')} = r.attempts + r."isAttempt"::int, ${d.bare('reason')} = r.reason,
-    ${d.bare('responseStatus')} = r."responseStatus", ${d.bare('responseBody')} = ${keptBody('r."responseBody"', 'r."keyId"')},
+    ${d.bare('responseStatus')} = r."responseStatus", ${d.bare('responseBody')} = ${buildStoredBody('r."responseBody"', 'r."keyId"')},
     ${d.bare('durationMs')} = r."durationMs", ${d.bare('leaseExpiresAt')} = NULL,
     ${d.bare('dueAt')} = coalesce(now() + r."pauseMs" * interval '1 ms', ${d('dueAt')}),
     ${d.bare('deliveredAt')} = CASE WHEN r.status = 'delivered' THEN now() END,
@@ -110,18 +110,18 @@ export const WRITE_RESULTS = statement<{ id: string; traceparent: string | null 
     id uuid, "webhookId" uuid, attempts int, "isAttempt" boolean, "isLogged" boolean, status text, reason text,
     "responseStatus" int, "responseBody" text, "keyId" uuid, "durationMs" int, "pauseMs" bigint)
   JOIN ${w.from} ON ${w('id')} = r."webhookId" AND ${w('deletedAt')} IS NULL
-  WHERE ${d('id')} = r.id AND ${IS_STILL_OURS('r.attempts')}
+  WHERE ${d('id')} = r.id AND ${isStillOwnSql('r.attempts')}
   RETURNING ${d.as('id', 'traceparent')}`,
 });
 
 /** Values: $1 `JudgedWebhook`s as JSON. */
-export const WRITE_JUDGEMENTS = statement({
+export const WRITE_JUDGEMENTS = defineStatement({
   name: 'write-webhook-judgements',
   because: 'Updates many rows with different values (bench webhooks/failing).',
   acrossWorkspaces: 'The caller has locked the rows.',
   isPrepared: true,
   text: `
-  UPDATE ${w.from} SET ${assignments({
+  UPDATE ${w.from} SET ${buildAssignments({
     isActive: 'boolean',
     deliveryCount: 'int',
     failureCount: 'int',
@@ -136,7 +136,7 @@ export const WRITE_JUDGEMENTS = statement({
   FROM json_array_elements($1::json) AS judged WHERE ${w('id')} = (judged ->> 'id')::uuid`,
 });
 
-function assignments(types: Record<Exclude<keyof JudgedWebhook, 'id'>, string>): string {
+function buildAssignments(types: Record<Exclude<keyof JudgedWebhook, 'id'>, string>): string {
   return (Object.keys(types) as (keyof typeof types)[])
     .map((property) => `${w.bare(property)} = (judged ->> '${property}')::${types[property]}`)
     .join(', ');

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts';
 import type { Statement } from '../../database/statement.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
-import type { AlertOfEvent } from '../alerts/alert-fan-out.sql.ts';
+import type { EventAlert } from '../alerts/alert-fan-out.sql.ts';
 import { FAN_OUT, FAN_OUT_AND_LEASE } from './fan-out.sql.ts';
 import type { ClaimedDelivery } from './delivery-queue.sql.ts';
 
@@ -10,7 +10,7 @@ export interface EventToDeliver extends Pick<OutboxRow, 'id' | 'orgId' | 'botId'
   /** Start of the hour in which it happened. */
   hour: string;
   /** The alert for policies; null if the event causes none. */
-  alert: AlertOfEvent | null;
+  alert: EventAlert | null;
   /** True if it may wait for others of its kind. */
   isBatched: boolean;
   data: object;
@@ -26,7 +26,7 @@ export interface EventToDeliver extends Pick<OutboxRow, 'id' | 'orgId' | 'botId'
  */
 export class FanOutRepository {
   deliver(db: Database, events: readonly EventToDeliver[]): Promise<void> {
-    return atLast(db, FAN_OUT, [JSON.stringify(events)]);
+    return runLast(db, FAN_OUT, [JSON.stringify(events)]);
   }
 
   /**
@@ -39,7 +39,7 @@ export class FanOutRepository {
     { count, leaseSeconds }: { count: number; leaseSeconds: number },
     onLeased: (deliveries: ClaimedDelivery[]) => void,
   ): Promise<void> {
-    return atLast(db, FAN_OUT_AND_LEASE, [JSON.stringify(events), count, leaseSeconds], (deliveries) => {
+    return runLast(db, FAN_OUT_AND_LEASE, [JSON.stringify(events), count, leaseSeconds], (deliveries) => {
       const leased = deliveries.filter(({ isLeased }) => isLeased);
       if (leased.length > 0) onLeased(leased);
     });
@@ -47,7 +47,7 @@ export class FanOutRepository {
 }
 
 /** @param onCommitted receives rows that must not be visible before the commit */
-async function atLast<Row>(
+async function runLast<Row>(
   db: Database,
   statement: Statement<Row>,
   values: unknown[],

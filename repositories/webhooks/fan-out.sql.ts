@@ -1,17 +1,17 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
-import { WITHOUT_DISK } from '../../database/without-disk.ts';
-import { ALERT_COLUMNS, alertedOf } from '../alerts/alert-fan-out.sql.ts';
-import { countedOf } from '../alerts/event-count.sql.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
+import { ASYNC_COMMIT } from '../../database/async-commit.ts';
+import { ALERT_COLUMNS, buildAlertInserts } from '../alerts/alert-fan-out.sql.ts';
+import { buildEventCounts } from '../alerts/event-count.sql.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
 import { DELIVERIES_CHANNEL, WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
-import { BATCH_SECONDS, CLAIMED, IS_FREE, LEASED } from './delivery-queue.sql.ts';
+import { BATCH_SECONDS, CLAIMED_COLUMNS, IS_FREE, LEASED_COLUMNS } from './delivery-queue.sql.ts';
 import type { ClaimedDelivery } from './delivery-queue.sql.ts';
 
-const d = tableOf(WebhookDelivery, 'd');
-const w = tableOf(Webhook, 'w');
-const o = tableOf(OutboxRow, 'o');
+const d = aliasTable(WebhookDelivery, 'd');
+const w = aliasTable(Webhook, 'w');
+const o = aliasTable(OutboxRow, 'o');
 
 /**
  * Deterministic UUIDv7 of a delivery from event `e` to endpoint `w`: the time of the event's id, followed by a digest
@@ -34,17 +34,17 @@ const DUE_AT = `CASE WHEN e."isBatched"
  * created again, and their results are recorded by synchronous commits.
  * @param lease SQL for the lease of a delivery to the endpoint `w`, or null to leave it to a claim
  */
-const deliveriesOf = (lease: string, returning: string) => `
-    WITH ${WITHOUT_DISK}, given AS (
+const buildDeliveryInserts = (lease: string, returning: string) => `
+    WITH ${ASYNC_COMMIT}, given AS (
       SELECT * FROM json_to_recordset($1::json)
         AS e(id uuid, "orgId" uuid, "botId" uuid, name text, hour timestamptz, "isBatched" boolean, data json, older json, traceparent text, "keyId" uuid, ${ALERT_COLUMNS})
     ), taken AS (
       DELETE FROM ${o.table} WHERE ${o.bare('id')} = ANY(ARRAY(
-        SELECT ${o('id')} FROM ${o.from} WHERE ${o('id')} = ANY(ARRAY(SELECT id FROM given, without_disk)) FOR UPDATE SKIP LOCKED))
+        SELECT ${o('id')} FROM ${o.from} WHERE ${o('id')} = ANY(ARRAY(SELECT id FROM given, async_commit)) FOR UPDATE SKIP LOCKED))
       RETURNING ${o.bare('id')}
     ), event AS (
       SELECT * FROM given WHERE id = ANY(ARRAY(SELECT id FROM taken))
-    ), ${countedOf('event')}, ${alertedOf('event')}, delivery AS (
+    ), ${buildEventCounts('event')}, ${buildAlertInserts('event')}, delivery AS (
       INSERT INTO ${d.table}
         (${d.bare('id', 'orgId', 'webhookId', 'eventId', 'event', 'payload', 'traceparent', 'keyId', 'dueAt', 'leaseExpiresAt')})
       SELECT ${DELIVERY_ID}, ${w('orgId')}, ${w('id')}, e.id, e.name, coalesce(e.older -> ${w('apiVersion')}, e.data),
@@ -58,11 +58,11 @@ const deliveriesOf = (lease: string, returning: string) => `
     )`;
 
 /** Values: $1 `EventToDeliver`s as JSON. */
-export const FAN_OUT = statement({
+export const FAN_OUT = defineStatement({
   name: 'webhook-fan-out',
   because: 'Moves events from the outbox to all subscribed endpoints in one step (bench webhooks/fan-out).',
   isPrepared: true,
-  text: `${deliveriesOf('NULL', d.bare('id'))}
+  text: `${buildDeliveryInserts('NULL', d.bare('id'))}
     SELECT pg_notify('${DELIVERIES_CHANNEL}', '') FROM (SELECT FROM delivery LIMIT 1) AS any_delivery`,
 });
 
@@ -77,16 +77,16 @@ const IS_OPEN = `${w('consecutiveFailures')} = 0 AND (
  * Leases deliveries up to the number of free places. Returns these, and wakes the dispatchers for any others. Values:
  * $1 `EventToDeliver`s as JSON, $2 free places, $3 lease in seconds.
  */
-export const FAN_OUT_AND_LEASE = statement<ClaimedDelivery & { isLeased: boolean }>({
+export const FAN_OUT_AND_LEASE = defineStatement<ClaimedDelivery & { isLeased: boolean }>({
   name: 'webhook-fan-out-and-lease',
   because: 'Saves the separate claim for the delivery of a single event (bench webhooks/steady).',
   isPrepared: true,
-  text: `${deliveriesOf(
+  text: `${buildDeliveryInserts(
     `CASE WHEN row_number() OVER (ORDER BY e.id) <= $2::int AND NOT e."isBatched"
           THEN CASE WHEN ${IS_OPEN} THEN now() + make_interval(secs => $3) END END`,
-    `${LEASED}, ${d.bare('leaseExpiresAt')}`,
+    `${LEASED_COLUMNS}, ${d.bare('leaseExpiresAt')}`,
   )}
-    SELECT ${CLAIMED}, ${d('leaseExpiresAt')} IS NOT NULL AS "isLeased",
+    SELECT ${CLAIMED_COLUMNS}, ${d('leaseExpiresAt')} IS NOT NULL AS "isLeased",
            CASE WHEN ${d('leaseExpiresAt')} IS NULL THEN pg_notify('${DELIVERIES_CHANNEL}', '')::text END AS told
     FROM delivery d JOIN ${w.from} ON ${w('id')} = ${d('webhookId')}`,
 });

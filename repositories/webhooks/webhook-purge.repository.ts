@@ -8,12 +8,12 @@ import { REMOVE_LOG_BATCH } from './webhook-purge.sql.ts';
 import type { RemovedDelivery } from './webhook-purge.sql.ts';
 
 /** Small enough to delete within about 30 ms. */
-const BATCH = 2000;
+const BATCH_SIZE = 2000;
 
 /** Deletes rows of deleted endpoints. */
 export class WebhookPurgeRepository {
   /** Marks the endpoints that are limited to a bot as deleted. Returns the ids of those to purge. */
-  deleteOfBot(scope: OrgScope, botId: string): Promise<string[]> {
+  markDeletedByBot(scope: OrgScope, botId: string): Promise<string[]> {
     return inTransaction(scope, async ({ db, orgId }) => {
       const deletion = { isActive: false, deletedAt: () => 'coalesce(deleted_at, now())' };
       const webhooks = await updateReturning(db.repository(Webhook), { orgId, botId }, deletion);
@@ -24,7 +24,7 @@ export class WebhookPurgeRepository {
 
   /** Deletes a batch of a deleted endpoint's log. Skips locked rows. */
   deleteLogBatch({ orgId, db }: OrgScope, webhookId: string): Promise<RemovedDelivery[]> {
-    return db.run(REMOVE_LOG_BATCH, [webhookId, orgId, BATCH]);
+    return db.run(REMOVE_LOG_BATCH, [webhookId, orgId, BATCH_SIZE]);
   }
 
   /** Deletes the endpoint with the rest of its log. */

@@ -1,5 +1,5 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 
@@ -7,11 +7,11 @@ import { Webhook } from '../../entities/webhooks/webhook.entity.ts';
 export type RemovedDelivery = Pick<WebhookDelivery, 'id' | 'orgId' | 'webhookId' | 'event' | 'status'> &
   Pick<Webhook, 'url'>;
 
-const d = tableOf(WebhookDelivery, 'd');
-const w = tableOf(Webhook, 'w');
+const d = aliasTable(WebhookDelivery, 'd');
+const w = aliasTable(Webhook, 'w');
 
 /** Values: $1 webhook, $2 workspace, $3 limit. */
-export const REMOVE_LOG_BATCH = statement<RemovedDelivery>({
+export const REMOVE_LOG_BATCH = defineStatement<RemovedDelivery>({
   name: 'remove-log-batch',
   because: 'DELETE has no LIMIT; a subquery limits the rows and skips locked ones.',
   text: `

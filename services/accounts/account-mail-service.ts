@@ -110,7 +110,7 @@ export class AccountMailService {
 
   /** Finds the account of a link. */
   findHolder(db: Database, purpose: LinkPurpose, token: string): Promise<Account | null> {
-    return this.#deps.links.findHolder(db, digestSecret(token), purpose);
+    return this.#deps.links.findAccount(db, digestSecret(token), purpose);
   }
 
   /** Returns false for a link that was used before or is otherwise invalid. */

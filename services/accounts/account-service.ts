@@ -91,7 +91,7 @@ export class AccountService {
     const owner = await accounts.findByEmail(db, email);
     if (!owner) return;
     // Does the work of a new registration and rolls it back: the response time must not reveal the account.
-    await db.undone(() => makeFirst(owner.id));
+    await db.runAndRollBack(() => makeFirst(owner.id));
     if (owner.emailVerifiedAt === null) return accountMail.sendLink(db, 'verify_email', owner);
     const { baseUrl } = settings;
     const links = { signInLink: `${baseUrl}/sign-in`, resetLink: `${baseUrl}/forgot-password` };

@@ -66,7 +66,7 @@ export class MailedLinkService {
     await sessions.endAll(db, account.id);
     await sessions.knowAddress(db, account.id, arrival.ip);
     await this.#deps.audit.recordOwnAccountWrite(db, account.id, { ...arrival, changedFields: ['password'] });
-    if (endsOtherAccess) await accounts.endOtherAccess(db, account.id);
+    if (endsOtherAccess) await accounts.revokeOtherAccess(db, account.id);
     const access = accessText(await accounts.getOtherAccess(db, account.id));
     const { id: userId, email: to, fullName: name } = account;
     await this.#deps.mail.send(db, { to, userId, template: 'password_reset', data: { name, access } });

@@ -133,7 +133,7 @@ export class MfaService {
       const wrong = asGuess(unauthenticated('The code is wrong, or was used already.'));
       throw this.#refusal(account.id, attempt, wrong, arrival);
     }
-    if (!(await factors.insertAnswered(db, challenge.attemptId, secondFactor.challengeSeconds)))
+    if (!(await factors.insertAnsweredChallenge(db, challenge.attemptId, secondFactor.challengeSeconds)))
       throw unauthenticated('You have signed in with this already; sign in again.');
     return signIn.finish(db, account, arrival);
   }

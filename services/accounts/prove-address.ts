@@ -26,7 +26,7 @@ export async function proveAddress(
   { accounts, factors, sessions }: WaysIn,
 ): Promise<boolean> {
   if (!(await accounts.markVerified(db, userId))) return false;
-  await accounts.endOtherAccess(db, userId);
+  await accounts.revokeOtherAccess(db, userId);
   await sessions.endAll(db, userId);
   await accounts.updatePassword(db, userId, null);
   await factors.delete(db, userId);

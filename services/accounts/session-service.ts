@@ -59,7 +59,7 @@ export class SessionService {
     { orgId = null, ...person }: SessionStart,
   ): Promise<Tokens & { isNewDevice: boolean }> {
     const id = newId();
-    const session = { ...person, id, orgId, idleDays: this.#idleDays, longestDays: this.#longestDays };
+    const session = { ...person, id, orgId, idleDays: this.#idleDays, maxDays: this.#longestDays };
     const started = await this.#sessions.start(db, session);
     if (!started) throw unauthenticated('The account has changed meanwhile; sign in again.');
     return { ...this.#issue(id, started.orgId, 0), isNewDevice: started.isNewDevice };
@@ -71,8 +71,8 @@ export class SessionService {
     if (!claims) return null;
     const [holder] = await this.#sessions.findHolders(db, [{ ...claims, pathOrgId: null }]);
     if (!holder) return null;
-    const { userId, provenSecondsAgo } = holder;
-    const isProven = provenSecondsAgo !== null && provenSecondsAgo < FRESH_PROOF_SECONDS;
+    const { userId, signedInSecondsAgo } = holder;
+    const isProven = signedInSecondsAgo !== null && signedInSecondsAgo < FRESH_PROOF_SECONDS;
     return { userId, sessionId: claims.sessionId, isProven };
   }
 
@@ -80,7 +80,7 @@ export class SessionService {
   async checkRefresh(db: Database, sessionId: string, token: string): Promise<void> {
     const claims = this.#tokens.readRefresh(token);
     const isOwn = claims?.sessionId === sessionId;
-    if (!isOwn || !(await this.#sessions.isPresent(db, sessionId, claims.generation)))
+    if (!isOwn || !(await this.#sessions.canRefresh(db, sessionId, claims.generation)))
       throw invalidField('refresh_token', 'is not the present one of your session');
   }
 
@@ -107,7 +107,7 @@ export class SessionService {
     const rotated = await this.#sessions.rotate(db, sessionId, generation, this.#idleDays);
     if (!rotated) throw notRefreshed();
     if (rotated.role !== null) return this.#issue(sessionId, rotated.orgId, rotated.generation);
-    const home = await this.#sessions.findHome(db, rotated.userId);
+    const home = await this.#sessions.findDefaultOrg(db, rotated.userId);
     await this.#sessions.updateOrg(db, sessionId, home);
     return this.#issue(sessionId, home, rotated.generation);
   }
@@ -142,7 +142,7 @@ export class SessionService {
   }
 
   isHome(db: Database, email: string, ip: string): Promise<boolean> {
-    return this.#sessions.isHome(db, email, ip);
+    return this.#sessions.isKnownAddress(db, email, ip);
   }
 
   #issue(sessionId: string, orgId: string | null, generation: number): Tokens {

@@ -9,7 +9,7 @@ import type { AlertDestinationRepository } from '../../repositories/alerts/alert
 import type { AlertMessageRepository } from '../../repositories/alerts/alert-message.repository.ts';
 import type {
   AlertPolicyRepository,
-  PlacedPolicy,
+  PolicyWithDestination,
 } from '../../repositories/alerts/alert-policy.repository.ts';
 import type { AlertRepository } from '../../repositories/alerts/alert.repository.ts';
 import type { AlertZoneRepository } from '../../repositories/alerts/alert-zone.repository.ts';
@@ -51,7 +51,7 @@ export type ResolvedPolicy = Omit<PolicyInput, 'digest' | 'timezone'> &
 type PolicyStatus = 'active' | 'off' | 'unverified' | 'blocked';
 
 /** Policy with its present status and counts of today. */
-export interface PolicyWithStatus extends PlacedPolicy {
+export interface PolicyWithStatus extends PolicyWithDestination {
   status: PolicyStatus;
   day: Pick<AlertDay, 'sent' | 'held'>;
   dayResetsAt: Date;
@@ -79,13 +79,19 @@ export class AlertPolicyService {
 
   async list(scope: OrgScope, botId?: string): Promise<PolicyWithStatus[]> {
     const { policies } = this.#deps;
-    return this.#withStatus(scope, await policies.listPlaced(scope, botId === undefined ? {} : { botId }));
+    return this.#withStatus(
+      scope,
+      await policies.listWithDestinations(scope, botId === undefined ? {} : { botId }),
+    );
   }
 
   /** @throws AppError `forbidden` or `not_found` */
   async get(scope: OrgScope, id: string): Promise<PolicyWithStatus> {
-    const [seen] = await this.#withStatus(scope, await this.#deps.policies.listPlaced(scope, { id }));
-    return seen ?? this.#deps.policies.refuse(scope, id);
+    const [seen] = await this.#withStatus(
+      scope,
+      await this.#deps.policies.listWithDestinations(scope, { id }),
+    );
+    return seen ?? this.#deps.policies.throwMissing(scope, id);
   }
 
   /**
@@ -167,7 +173,7 @@ export class AlertPolicyService {
     if (policy.intensity === 'off') {
       const reason = 'The policy was switched off.';
       for (const state of ['pending', 'held'] as const)
-        await alerts.move(scope, policy.id, state, { state: 'dropped', reason });
+        await alerts.updateInState(scope, policy.id, state, { state: 'dropped', reason });
       return;
     }
     // A digest will include held alerts.
@@ -175,8 +181,9 @@ export class AlertPolicyService {
     const today = { policyId: policy.id, date: dayAt(clock.now(), policy.timezone) };
     const day = (await policies.listDays(scope, [today])).get(policy.id);
     if ((day?.sent ?? 0) >= (policy.dailyCap ?? DEFAULT_DAILY_CAP)) return;
-    if ((await alerts.move(scope, policy.id, 'held', { state: 'pending', reason: null })) === 0) return;
-    await alerts.forgetHeld(scope, policy.id);
+    if ((await alerts.updateInState(scope, policy.id, 'held', { state: 'pending', reason: null })) === 0)
+      return;
+    await alerts.resetHeldCount(scope, policy.id);
     await policies.update(scope, policy.id, { summaryDueAt: null });
     await queue.wake(scope, policy);
   }
@@ -187,7 +194,7 @@ export class AlertPolicyService {
     return resolved.intensity === 'off' ? null : (findNextDigest(resolved, now, last)?.at ?? null);
   }
 
-  async #withStatus(scope: OrgScope, placed: PlacedPolicy[]): Promise<PolicyWithStatus[]> {
+  async #withStatus(scope: OrgScope, placed: PolicyWithDestination[]): Promise<PolicyWithStatus[]> {
     const now = this.#deps.clock.now();
     const days = await this.#deps.policies.listDays(
       scope,
@@ -211,7 +218,7 @@ function rescheduleSummary(resolved: ResolvedPolicy, existing: AlertPolicy | nul
   return summaryTimeOn(dayAt(summaryDueAt, timezone), resolved);
 }
 
-function derivePolicyStatus({ policy, destination }: PlacedPolicy): PolicyStatus {
+function derivePolicyStatus({ policy, destination }: PolicyWithDestination): PolicyStatus {
   if (policy.intensity === 'off') return 'off';
   if (destination.blockedAt) return 'blocked';
   return destination.verifiedAt ? 'active' : 'unverified';

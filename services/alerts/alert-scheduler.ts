@@ -83,7 +83,7 @@ export class AlertScheduler {
     const id = newId();
     const { id: policyId, channel, destination } = policy;
     await messages.insertOnce(tx, { id, policyId, channel, destination, kind: 'alerts', countedOn: date });
-    await alerts.join(tx, policyId, id);
+    await alerts.assignToMessage(tx, policyId, id);
     return { step: 'send', messageId: id, kind: 'alerts', count: waiting.count };
   }
 
@@ -97,8 +97,8 @@ export class AlertScheduler {
   /** Holds the waiting alerts for a summary, due on the next day or once the plan allows messages again. */
   async #holdForSummary(tx: OrgScope, policy: AlertPolicy, date: string, reason: string): Promise<NextStep> {
     const { alerts, days, policies, clock } = this.#deps;
-    const count = await alerts.move(tx, policy.id, 'pending', { state: 'held', reason });
-    await days.hold(tx, policy.id, date, count);
+    const count = await alerts.updateInState(tx, policy.id, 'pending', { state: 'held', reason });
+    await days.countHeld(tx, policy.id, date, count);
     await policies.update(tx, policy.id, {
       wokenAt: null,
       summaryDueAt: policy.summaryDueAt ?? nextSummaryTime(clock.now(), policy),
@@ -109,7 +109,7 @@ export class AlertScheduler {
   /** Fails what waits, since the destination accepts nothing. Codes still go out: they can verify it. */
   async #failWaiting(tx: OrgScope, policyId: string, reason: string): Promise<void> {
     const { alerts, messages } = this.#deps;
-    await alerts.move(tx, policyId, 'pending', { state: 'failed', reason });
+    await alerts.updateInState(tx, policyId, 'pending', { state: 'failed', reason });
     await messages.failOpen(tx, policyId, reason);
   }
 }

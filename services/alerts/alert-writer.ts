@@ -51,7 +51,7 @@ export class AlertWriter {
       linkTo: (path: readonly string[]) => this.#buildLink(scope, path),
     };
     for (;;) {
-      const all = await alerts.listOf(scope, message.id, MAX_ALERTS_READ);
+      const all = await alerts.listByMessage(scope, message.id, MAX_ALERTS_READ);
       const isAll = all.length < MAX_ALERTS_READ;
       const { content, dropped } = composeAlerts(all, {
         ...shared,
@@ -59,7 +59,7 @@ export class AlertWriter {
           scope,
           all.map(({ ids }) => ids),
         ),
-        unreadCount: isAll ? 0 : (await alerts.countOf(scope, message.id)) - all.length,
+        unreadCount: isAll ? 0 : (await alerts.countByMessage(scope, message.id)) - all.length,
       });
       await alerts.drop(scope, dropped, NOT_RELEVANT);
       // All of a full page may be dropped: read the next one.

@@ -1,6 +1,6 @@
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
-import type { AlertOfEvent } from '../../repositories/alerts/alert-fan-out.sql.ts';
+import type { EventAlert } from '../../repositories/alerts/alert-fan-out.sql.ts';
 import { alertEvents, findIntensities, isCritical, type AlertEvent } from './alert-events.ts';
 
 /** Keys of the subject: the first of these ids that the event has. */
@@ -22,7 +22,7 @@ export function toAlert({
   name,
   payload,
   createdAt,
-}: Pick<Opened<OutboxRow>, 'name' | 'payload' | 'createdAt'>): AlertOfEvent | null {
+}: Pick<Opened<OutboxRow>, 'name' | 'payload' | 'createdAt'>): EventAlert | null {
   if (!isAlertEvent(name)) return null;
   const ids = Object.fromEntries(
     Object.entries(payload).filter(

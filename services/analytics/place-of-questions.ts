@@ -1,4 +1,4 @@
-import { contentKeysOf } from '../../database/content-keys.ts';
+import { getContentKeys } from '../../database/content-keys.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { QuestionRepository } from '../../repositories/analytics/question.repository.ts';
 import type { ResealTarget, ResealStep } from '../encryption/reseal-targets.ts';
@@ -19,10 +19,10 @@ export class PlaceOfQuestions implements ResealTarget {
 
   /** Renews clusters that have no mark of the current key. Counts only readable ones: words marked with an old key reveal nothing. */
   async convert(scope: OrgScope, from: string | null): Promise<ResealStep> {
-    const marker = await contentKeysOf(scope.db.dataSource).marker(scope.orgId);
+    const marker = await getContentKeys(scope.db.dataSource).getMarker(scope.orgId);
     const keyId = marker?.id ?? null;
     const page = { after: from, limit: CLUSTERS_OF_A_STEP };
-    const found = await this.#questions.listMarkedOtherwise(scope, keyId, page);
+    const found = await this.#questions.listWithOtherKey(scope, keyId, page);
     const ids = found.map(({ id }) => id);
     if (ids.length > 0) await this.#grouping.renew(scope, ids);
     const isReadable = (cluster: { keyId: string | null }) => (cluster.keyId === null) !== (keyId === null);

@@ -9,7 +9,7 @@ import { lockName } from '../../database/advisory-lock.ts';
 import type { Database } from '../../database/database.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { QuestionQueueRepository } from '../../repositories/analytics/question-queue.repository.ts';
-import type { QuestionRepository, SoughtPattern } from '../../repositories/analytics/question.repository.ts';
+import type { QuestionRepository, PatternSearch } from '../../repositories/analytics/question.repository.ts';
 import type { AskedMessage } from '../../repositories/analytics/question.sql.ts';
 import { markedWith, markersOf, type Markers } from './question-marks.ts';
 import { daysOf, termsOf, wordsIdOf } from './question-rows.ts';
@@ -253,6 +253,6 @@ function asQuestion(message: Opened<AskedMessage>): Asked[] {
   return question ? [{ ...message, ...question }] : [];
 }
 
-function soughtBy(botId: string, groups: QuestionGroups, words: QuestionWords): SoughtPattern[] {
+function soughtBy(botId: string, groups: QuestionGroups, words: QuestionWords): PatternSearch[] {
   return groups.listSoughtWords(words).map((word) => ({ ...word, botId, lexemes: words.lexemes }));
 }

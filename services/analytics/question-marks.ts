@@ -1,6 +1,6 @@
 import type { QuestionWords } from '../../core/analytics/same-question.ts';
 import { isKeyUnavailable } from '../../core/errors/errors.ts';
-import { contentKeysOf, type ContentMarker } from '../../database/content-keys.ts';
+import { getContentKeys, type ContentMarker } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 
 /** Markers by workspace; null if its words stay readable. */
@@ -8,11 +8,11 @@ export type Markers = ReadonlyMap<string, ContentMarker | null>;
 
 /** Loads the markers of workspaces whose keys are available. */
 export async function markersOf({ dataSource }: Database, orgIds: readonly string[]): Promise<Markers> {
-  const keys = contentKeysOf(dataSource);
+  const keys = getContentKeys(dataSource);
   const markers = new Map<string, ContentMarker | null>();
   for (const orgId of new Set(orgIds)) {
     try {
-      markers.set(orgId, await keys.marker(orgId));
+      markers.set(orgId, await keys.getMarker(orgId));
     } catch (error) {
       if (!isKeyUnavailable(error)) throw error;
     }

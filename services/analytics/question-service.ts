@@ -2,7 +2,7 @@ import type { Clock } from '../../core/clock.ts';
 import { formatUtcDay, toDayRange } from '../../core/day-range.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type {
-  OpenedQuestion,
+  QuestionWithContent,
   QuestionFilter,
   QuestionRepository,
 } from '../../repositories/analytics/question.repository.ts';
@@ -35,7 +35,7 @@ export class QuestionService {
   async listTop(
     scope: OrgScope,
     { from, to, bot_id: botId, sort = 'unanswered', limit = QUESTIONS_BY_DEFAULT }: QuestionQuery,
-  ): Promise<OpenedQuestion[]> {
+  ): Promise<QuestionWithContent[]> {
     const { questions, clock } = this.#deps;
     const days = toDayRange({ from, to }, formatUtcDay(clock.now()), MOST_DAYS);
     return questions.listTop(scope, { ...days, botId: botId ?? null, sort, limit });

@@ -66,7 +66,7 @@ export class ArchiveFilesReseal implements ResealTarget {
     if (isExportInProgress(job)) {
       const keyIds = (await jobs.listFiles(scope, job.id)).map(({ keyId }) => keyId);
       const isOutdated = keyIds.some((keyId) => needsReseal(keyId, target));
-      if (isOutdated) await jobs.beginAnew(scope, job);
+      if (isOutdated) await jobs.restartExport(scope, job);
       return isOutdated;
     }
     if (!needsReseal(job.keyId, target)) return false;
@@ -90,7 +90,7 @@ export class ArchiveFilesReseal implements ResealTarget {
     }
     await inTransaction(scope, async (tx) => {
       if (await contentKeys.isStillValidLocked(tx, sealed.keyId))
-        await rows.exchangeKey(tx, job, sealed.keyId);
+        await rows.replaceKey(tx, job, sealed.keyId);
     });
     return true;
   }

@@ -67,7 +67,7 @@ export class ArchiveJobService {
    */
   requestImport(scope: OrgScope, id: string): Promise<ArchiveJob> {
     return inTransaction(scope, async (tx) => {
-      const upload = await this.#deps.uploads.take(tx, id);
+      const upload = await this.#deps.uploads.claim(tx, id);
       if (!upload) throw new AppError('conflict', 'The file took too long to come in; send it again.');
       return this.#start(tx, { id, kind: 'import', selection: null, keyId: upload.keyId });
     });

@@ -65,13 +65,13 @@ export class Customers {
     const status = isSent
       ? await provider.getTaxIdStatus(account.customerId)
       : await this.#sendProfile(account, provider);
-    let isStored = await this.#accounts.setPushed(scope, profileVersion, status);
+    let isStored = await this.#accounts.markProfilePushed(scope, profileVersion, status);
     // The profile just sent may have replaced a newer one at the provider.
     while (!isStored) {
       const present = await this.#accounts.find(scope.db, scope.orgId);
       if (!isCustomer(present)) return;
       const pushed = await this.#sendProfile(present, provider);
-      isStored = await this.#accounts.setPushed(scope, present.profileVersion, pushed);
+      isStored = await this.#accounts.markProfilePushed(scope, present.profileVersion, pushed);
     }
   }
 

@@ -36,7 +36,7 @@ export class BookingErasure {
    */
   async erase(scope: OrgScope, contactId: string, conversationIds: readonly string[]): Promise<string[]> {
     const { bookings, writer, clock } = this.#deps;
-    const found = await bookings.lockOfPerson(scope, contactId, conversationIds);
+    const found = await bookings.lockByPerson(scope, contactId, conversationIds);
     const now = clock.now();
     for (const booking of found)
       if (booking.status === 'confirmed' && booking.startsAt > now)

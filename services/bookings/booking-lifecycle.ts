@@ -63,7 +63,7 @@ export class BookingLifecycle {
     const scope = { orgId, db };
     const booking = await rows.find(scope, bookingId);
     if (booking === null) return;
-    await rows.settleCalendar(scope, booking, { calendarStatus: 'failed', calendarError: reason });
+    await rows.storeCalendarResult(scope, booking, { calendarStatus: 'failed', calendarError: reason });
   }
 
   /** Makes a failed calendar step pending again. */
@@ -101,7 +101,7 @@ export class BookingLifecycle {
     const isOver = endsInMs <= 0;
     let { calendarStatus: calendar, calendarError } = booking;
     if (isOver && calendar === 'pending') {
-      await this.#deps.rows.settleCalendar(tx, booking, {
+      await this.#deps.rows.storeCalendarResult(tx, booking, {
         calendarStatus: 'failed',
         calendarError: MEETING_OVER,
       });

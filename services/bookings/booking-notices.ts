@@ -52,7 +52,7 @@ export class BookingNotices {
     const { id, sequence, connectionId } = booking;
     const connection = connectionId === null ? null : await connections.find(tx, connectionId);
     const template = `meeting_${kind}` as const;
-    const { name, settings } = await rows.workspaceOf(tx);
+    const { name, settings } = await rows.getWorkspace(tx);
     const language = getDefaultLanguage(settings);
     const content = { template, data: composeNoticeData(booking, kind, { name, language }) };
     await teamNotices.mailMeeting(tx, content, {

@@ -29,7 +29,7 @@ export class CalendarConnectionService {
 
   /** @throws AppError `not_found` */
   async get(scope: OrgScope): Promise<CalendarConnection> {
-    const found = await this.#deps.connections.findPresent(scope);
+    const found = await this.#deps.connections.findCurrent(scope);
     if (found) return found;
     throw new AppError(
       'not_found',
@@ -52,7 +52,7 @@ export class CalendarConnectionService {
       ...(typeof bookingCalendarId === 'string' ? [bookingCalendarId] : []),
     ];
     if (named.length === 0) return;
-    const connection = await this.#deps.connections.findPresent(scope);
+    const connection = await this.#deps.connections.findCurrent(scope);
     const isLocal = connection === null || connection.provider === 'local';
     const known = new Map(
       (isLocal ? [] : await this.#deps.listCalendars(scope, connection)).map((each) => [each.id, each]),
@@ -91,10 +91,10 @@ export class CalendarConnectionService {
 
   async #lockOrCreate(scope: OrgScope, connectedBy: string | null): Promise<CalendarConnection> {
     const { connections } = this.#deps;
-    const present = await connections.findPresentLocked(scope);
+    const present = await connections.findCurrentLocked(scope);
     if (present) return present;
     await connections.insertFirst(scope, { id: newId(), provider: 'local', connectedBy });
-    const created = await connections.findPresentLocked(scope);
+    const created = await connections.findCurrentLocked(scope);
     if (created) return created;
     throw new AppError('conflict', 'The calendar is being disconnected; try again.');
   }

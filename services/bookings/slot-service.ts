@@ -140,7 +140,7 @@ export class SlotService {
     changes: CalendarSettingsChanges,
   ): Promise<OfferedSlot[]> {
     const range = this.#validateRange(asked);
-    const present = await this.#deps.connections.findPresent(scope);
+    const present = await this.#deps.connections.findCurrent(scope);
     const proposed = proposeCalendar(present, changes);
     requireAccepted(proposed);
     // Busy times of newly chosen calendars are not stored yet.
@@ -184,7 +184,7 @@ export class SlotService {
    * @throws AppError `conflict` if none is connected, or it takes no bookings
    */
   async getUsableCalendar(scope: OrgScope): Promise<CalendarConnection> {
-    return requireUsable(await this.#deps.connections.findPresent(scope));
+    return requireUsable(await this.#deps.connections.findCurrent(scope));
   }
 
   /**
@@ -231,7 +231,7 @@ export class SlotService {
     audience: Audience,
     { connection, slot }: { connection: CalendarConnection; slot: Span },
   ): Promise<void> {
-    const present = requireUsable(await this.#deps.connections.findPresentHeld(scope));
+    const present = requireUsable(await this.#deps.connections.findCurrentShared(scope));
     const [rules, before] = [toSlotRules(present), toSlotRules(connection)];
     const { end } = this.#requireOnGrid(rules, new Date(slot.start), audience);
     const isSame = end === slot.end && rules.bufferMinutes === before.bufferMinutes;

@@ -81,7 +81,7 @@ export class VisitorBookingService {
     } catch (refusal) {
       // The visitor may have booked this slot already.
       if (refusal instanceof SlotTaken && !refusal.isHeldBy(scope.conversationId)) throw refusal;
-      const own = await this.#deps.bookings.findOfConversation(scope, scope.conversationId, input.start);
+      const own = await this.#deps.bookings.findByStart(scope, scope.conversationId, input.start);
       if (own) return null;
       throw refusal;
     }
@@ -131,7 +131,7 @@ export class VisitorBookingService {
       const speaks = mayUpdateContact(conversation);
       const [isRefused, known, isOfFlow] = await Promise.all([
         tellsNothing(contacts, tx, stored),
-        speaks ? contacts.lockOfVisitor(tx, conversation) : null,
+        speaks ? contacts.lockByVisitor(tx, conversation) : null,
         flows.isAwaiting(tx, stored),
       ]);
       if (isRefused)
@@ -196,7 +196,7 @@ export class VisitorBookingService {
    */
   async #findFirst(scope: VisitorScope, start: Date, email: string): Promise<Opened<Booking>> {
     const { bookings } = this.#deps;
-    const found = await bookings.findOfConversation(scope, scope.conversationId, start);
+    const found = await bookings.findByStart(scope, scope.conversationId, start);
     const own = found && (await bookings.open(scope, found));
     if (own?.attendeeEmail?.toLowerCase() === email.toLowerCase()) return own;
     throw new SlotTaken();
@@ -221,7 +221,7 @@ export class VisitorBookingService {
     // Sent together: the query runs after the lock is acquired, so it sees the bookings of earlier holders.
     const [, upcoming] = await Promise.all([
       lockName(scope.db, `bookings ${scope.orgId} ${email.toLowerCase()}`),
-      bookings.listUpcomingBeside(scope, id, email, now),
+      bookings.listOtherUpcoming(scope, id, email, now),
     ]);
     const [next] = upcoming;
     if (!next || upcoming.length < maxUpcoming) return null;

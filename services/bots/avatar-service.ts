@@ -157,7 +157,7 @@ export class AvatarService {
   /** Deletes the images that neither the bot nor any of its versions shows; a workflow deletes their files. */
   async removeUnshown(scope: OrgScope, botId: string): Promise<void> {
     const { avatars, outbox } = this.#deps;
-    for (const { id, storageKey } of await avatars.listUnshown(scope, botId)) {
+    for (const { id, storageKey } of await avatars.listUnused(scope, botId)) {
       await avatars.delete(scope, id);
       await outbox.command(scope, {
         workflow: 'deleteFile',

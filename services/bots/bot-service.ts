@@ -11,7 +11,7 @@ import { isVisible, requireVisible } from '../../core/text/visible-text.ts';
 import type { Bot, BotStatus, CustomEndpointConfig } from '../../entities/bots/bot.entity.ts';
 import type { Database } from '../../database/database.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
-import { containing } from '../../database/containing.ts';
+import { toContainsPattern } from '../../database/contains-pattern.ts';
 import type { MemberRepository } from '../../repositories/team/member.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { readPage, type Page, type PageQuery } from '../../database/page.ts';
@@ -107,7 +107,7 @@ export class BotService {
   ): Promise<Page<Bot>> {
     const query = this.#deps.bots.query(scope);
     if (status) query.andWhere('row.status = :status', { status });
-    if (q) query.andWhere('row.name ILIKE :text', { text: containing(q) });
+    if (q) query.andWhere('row.name ILIKE :text', { text: toContainsPattern(q) });
     return readPage(query, page, this.#deps.keyring);
   }
 
@@ -118,7 +118,7 @@ export class BotService {
   /** Returns the public bot of this key; without a key, the newest public bot of the first workspace. */
   shown(db: Database, publicKey: string | null): Promise<Bot | null> {
     const { bots } = this.#deps;
-    return publicKey === null ? bots.findNewestShown(db) : bots.findPublic(db, publicKey);
+    return publicKey === null ? bots.findNewestPublic(db) : bots.findPublic(db, publicKey);
   }
 
   /** Returns the secret with which the workspace's server signs the identity tokens of the bot's visitors. */

@@ -59,7 +59,7 @@ export class DirectoryService {
     const { keyring, visitors } = this.#deps;
     const token = keyring.verify<VisitorToken>('visitor-token', visitorToken);
     if (!token) throw sessionExpired();
-    const [visitor] = await visitors.present(db, [token.conversation_id]);
+    const [visitor] = await visitors.loadVisitors(db, [token.conversation_id]);
     if (!visitor) throw sessionRemoved();
     if (visitor.isExpired) throw sessionExpired();
     if (visitor.botId !== botId)

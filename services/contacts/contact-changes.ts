@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../core/errors/errors.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
-import { visitorOf, type VisitorOfBot } from '../../repositories/contacts/visitor.ts';
+import { toVisitor, type VisitorOfBot } from '../../repositories/contacts/visitor.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
@@ -100,7 +100,7 @@ export async function storeChanges(
       !(field === 'email' && contact.isEmailVerified && changes.email_verified === undefined),
   );
   if (changed.some((field) => isTold(field, changes[field], contact)))
-    await requireConsent(contacts, scope, visitorOf(contact));
+    await requireConsent(contacts, scope, toVisitor(contact));
   const columns = changed.map((field) => [columnOf[field], changes[field]]);
   await contacts.update(scope, contact.id, Object.fromEntries(columns) as Partial<Opened<Contact>>);
   return changed;

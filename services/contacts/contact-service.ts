@@ -53,7 +53,7 @@ export class ContactService {
    */
   async list(scope: OrgScope, asked: PageQuery & ContactFilters): Promise<Page<KnownContact>> {
     const { contacts, keyring, searches } = this.#deps;
-    const read = (each: OrgScope) => readPage(contacts.matching(each, asked), asked, keyring);
+    const read = (each: OrgScope) => readPage(contacts.queryContacts(each, asked), asked, keyring);
     const found = await (asked.q === undefined ? read(scope) : searches.run(scope, read));
     return { ...found, items: await this.#withActivity(scope, found.items) };
   }
@@ -96,7 +96,7 @@ export class ContactService {
   async get(scope: OrgScope, contactId: string): Promise<KnownContact> {
     const contact = await this.#deps.contacts.get(scope, contactId);
     const [known] = await this.#withActivity(scope, [contact]);
-    return known ?? this.#deps.contacts.refuse(scope, contactId);
+    return known ?? this.#deps.contacts.throwMissing(scope, contactId);
   }
 
   /**
@@ -119,7 +119,7 @@ export class ContactService {
 
   async #withBookings(scope: OrgScope, known: KnownContact[]): Promise<ExportedContact[]> {
     const ids = known.map(({ contact }) => contact.id);
-    const found = ids.length > 0 ? await this.#deps.bookings.listOfContacts(scope, ids) : [];
+    const found = ids.length > 0 ? await this.#deps.bookings.listByContacts(scope, ids) : [];
     const byContact = new Map(groupItems(found, ({ contactId }) => contactId ?? ''));
     return known.map((each) => ({ ...each, bookings: byContact.get(each.contact.id) ?? [] }));
   }

@@ -4,7 +4,7 @@ import { AppError, isKeyUnavailable } from '../../core/errors/errors.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
 import type { ArchiveJobRepository } from '../../repositories/archive/archive-job.repository.ts';
 import type { ContactRepository } from '../../repositories/contacts/contact.repository.ts';
-import { visitorOf } from '../../repositories/contacts/visitor.ts';
+import { toVisitor } from '../../repositories/contacts/visitor.ts';
 import type { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
 import type { ErasureRepository } from '../../repositories/contacts/erasure.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
@@ -12,7 +12,7 @@ import { eraseContactWorkflowId } from '../../core/workflows/commands.ts';
 import { lockArchives, type ErasedPeople } from '../archive/erased-people.ts';
 import type { BookingErasure } from '../bookings/booking-erasure.ts';
 import type { OutboxService } from '../outbox/outbox-service.ts';
-import type { StoredResponse } from '../../repositories/contacts/erasure.sql.ts';
+import type { SealedResponse } from '../../repositories/contacts/erasure.sql.ts';
 
 const CONVERSATION_BATCH = 500;
 const BUSY_PAUSE_MS = 200;
@@ -66,12 +66,12 @@ export class ErasureService {
     await lockArchives(scope.db, scope.orgId);
     const seen = await contacts.get(scope, contactId);
     if (seen.identity !== null) await contacts.lockIdentity(scope, seen.identity);
-    const conversationIds = await contacts.conversations.lock(scope, visitorOf(seen));
+    const conversationIds = await contacts.conversations.lock(scope, toVisitor(seen));
     const contact = await this.#lock(scope, seen);
     const bookingIds = await bookings.erase(scope, contactId, conversationIds);
     const replyIds = await this.#removeConversations(scope, conversationIds);
-    await contacts.consents.delete(scope, visitorOf(seen));
-    const deleted = await contacts.conversations.deleteDeleted(scope, visitorOf(seen));
+    await contacts.consents.delete(scope, toVisitor(seen));
+    const deleted = await contacts.conversations.deleteTombstones(scope, toVisitor(seen));
     const seenAt = [contact.firstSeenAt, ...deleted.map(({ beganAt }) => beganAt)];
     await contacts.update(scope, contactId, {
       ...nothing,
@@ -102,7 +102,7 @@ export class ErasureService {
     await erasure.deleteEvents(scope, erased.ids);
     await erasure.deleteMails(scope, erased.ids);
     await inTransaction(scope, (tx) => erasure.deleteAlerts(tx, erased));
-    await erasure.forgetInAuditLog(scope, erased.ids);
+    await erasure.anonymizeAuditLog(scope, erased.ids);
   }
 
   /** Removes the contact's deliveries from the webhook log, including unsent ones. @throws the signal's reason */
@@ -149,7 +149,7 @@ export class ErasureService {
     const { id, erasedIds, identity, botId, browserId } = contact;
     const ids = [id, ...erasedIds, ...conversationIds];
     await erased.record(scope, { ids, identity, browser: identity === null ? { botId, browserId } : null });
-    await archiveJobs.forgetExports(scope);
+    await archiveJobs.invalidateExports(scope);
   }
 
   async #lock(scope: OrgScope, { id, identity }: Contact): Promise<Contact> {
@@ -161,7 +161,7 @@ export class ErasureService {
         'conflict',
         'The contact is merged with another one at this moment; look it up again.',
       );
-    return contacts.refuse(scope, id);
+    return contacts.throwMissing(scope, id);
   }
 
   /** Deletes conversations, and their messages first, to keep the locks of bots short. Returns the ids of agents' replies. */
@@ -180,7 +180,7 @@ export class ErasureService {
    * Whether a stored response names one of the ids. True if its key is unavailable, since it may. False if it cannot be
    * decrypted: a response that was sealed with another master key reveals nothing.
    */
-  async #names(scope: OrgScope, response: StoredResponse, ids: ReadonlySet<string>): Promise<boolean> {
+  async #names(scope: OrgScope, response: SealedResponse, ids: ReadonlySet<string>): Promise<boolean> {
     const { erasure, keyring } = this.#deps;
     try {
       const { sealed, place } = await erasure.openResponse(scope, response);

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts';
 import { newId } from '../../core/ids.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Contact } from '../../entities/contacts/contact.entity.ts';
-import type { KnownContacts } from '../../repositories/contacts/contact.repository.ts';
+import type { VisitorContacts } from '../../repositories/contacts/contact.repository.ts';
 import type { Browser } from '../../repositories/contacts/visitor.ts';
 import type { BookingRepository } from '../../repositories/bookings/booking.repository.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
@@ -112,7 +112,7 @@ function vouchedFor({ identity: { email }, country }: IdentifiedVisitor): Contac
  * Returns the changes after a refusal: adds only tags, which members have set. The verified contact keeps its details. Its
  * own sessions have not withdrawn them; the refusal came from an anonymous session, possibly of another person.
  */
-function afterRefusal({ verified, anonymous }: KnownContacts): ContactChanges {
+function afterRefusal({ verified, anonymous }: VisitorContacts): ContactChanges {
   if (!verified) return forgotten;
   return anonymous ? { tags: unitedTags(verified, anonymous) } : {};
 }

@@ -25,7 +25,7 @@ export async function announceLead(
 ): Promise<void> {
   const event = { conversation_id: id, bot_id: botId, contact_id: contactId, fields };
   await Promise.all([
-    messages.insertNotes(scope, [id], { kind: 'lead_captured', fields: Object.keys(fields) }),
+    messages.insertSystemMessages(scope, [id], { kind: 'lead_captured', fields: Object.keys(fields) }),
     outbox.event(scope, 'lead.captured', event, botId),
     outbox.command(scope, {
       workflow: 'notifyLead',

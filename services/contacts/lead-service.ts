@@ -5,7 +5,7 @@ import {
   type Consent,
 } from '../../entities/conversations/conversation.entity.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
-import { currentKeys } from '../../database/content.ts';
+import { loadCurrentKeys } from '../../database/content.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { ofSession } from '../conversations/session-expired.ts';
 import { changeContact, forgotten, requireConsent, storeChanges } from './contact-changes.ts';
@@ -70,7 +70,7 @@ export class LeadService {
     const { conversations, contacts } = this.#deps;
     if (Object.keys(fields).length === 0) return;
     // Loads the key before the transaction, which must not wait for a second connection.
-    await currentKeys(scope.db, [scope.orgId]);
+    await loadCurrentKeys(scope.db, [scope.orgId]);
     await inTransaction(scope, async (tx) => {
       const conversation = await ofSession(conversations.lock(tx, scope.conversationId));
       if (await tellsNothing(contacts, tx, conversation)) return;
@@ -100,7 +100,7 @@ export class LeadService {
       const { id } = conversation;
       await conversations.update(tx, id, { consent, consentAt: () => 'now()' });
       if (conversation.consent !== consent)
-        await messages.insertNotes(tx, [id], { kind: 'consent_changed', consent });
+        await messages.insertSystemMessages(tx, [id], { kind: 'consent_changed', consent });
       if (!mayUpdateContact(conversation)) {
         if (hasRefused(consent)) await this.#forget(tx, id);
         return;
@@ -108,7 +108,7 @@ export class LeadService {
       await contacts.consents.upsert(tx, conversation, consent);
       if (!hasRefused(consent)) return;
       await Promise.all([...new Set([...others, id])].map((each) => this.#forget(tx, each)));
-      const contact = await contacts.lockOfVisitor(tx, conversation);
+      const contact = await contacts.lockByVisitor(tx, conversation);
       if (!contact) return;
       const isAll = consent === 'withdrawn' || contact.identity !== null;
       const changes = isAll

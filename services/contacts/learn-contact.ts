@@ -153,7 +153,7 @@ export async function withoutWhatWasLeft(
   for (const detail of ['name', 'email', 'phone'] as const) {
     const known = contact[detail];
     if (known === null) continue;
-    if (known === left[detail] || (await messages.hasSaid(said, known))) changes[detail] = null;
+    if (known === left[detail] || (await messages.hasVisitorWritten(said, known))) changes[detail] = null;
   }
   return changes;
 }
@@ -179,7 +179,8 @@ async function acceptedDetails(
     const [found, known] = [newDetails[detail], contact[detail]];
     if (found === undefined || (detail === 'email' && contact.isEmailVerified)) continue;
     if (known === null) accepted[detail] = found;
-    else if (!isSame(known, found) && (await messages.hasSaid(said, known))) accepted[detail] = found;
+    else if (!isSame(known, found) && (await messages.hasVisitorWritten(said, known)))
+      accepted[detail] = found;
   }
   return accepted;
 }

@@ -15,9 +15,9 @@ export async function lockContact(
   visitor: NamedVisitor,
 ): Promise<{ contact: Opened<Contact>; isNew: boolean }> {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const known = await contacts.lockOfVisitor(scope, visitor);
+    const known = await contacts.lockByVisitor(scope, visitor);
     if (known) return { contact: known, isNew: false };
-    const contact = await contacts.insertOfVisitor(scope, visitor);
+    const contact = await contacts.insertForVisitor(scope, visitor);
     if (contact) return { contact, isNew: true };
   }
   throw new AppError('conflict', 'The contact is being removed; try again.');

@@ -10,7 +10,10 @@ import type {
   ConversationFilters,
   ConversationRepository,
 } from '../../repositories/conversations/conversation.repository.ts';
-import type { Glimpse, GlimpseRepository } from '../../repositories/conversations/glimpse.repository.ts';
+import type {
+  ConversationPreview,
+  ConversationPreviewRepository,
+} from '../../repositories/conversations/conversation-preview.repository.ts';
 import type {
   ConversationScope,
   MessageRange,
@@ -61,7 +64,7 @@ export interface BulkOutcome {
 export interface KnownConversation {
   conversation: Opened<Conversation>;
   contact: Opened<Contact> | null;
-  preview: Glimpse;
+  preview: ConversationPreview;
 }
 
 /** Kinds of the notes that actions add to a conversation. */
@@ -80,7 +83,7 @@ const EXCERPT_BATCH = 4;
 export interface ConversationServiceDeps {
   conversations: ConversationRepository;
   contacts: ContactRepository;
-  glimpses: GlimpseRepository;
+  glimpses: ConversationPreviewRepository;
   messages: MessageRepository;
   outbox: OutboxService;
   searches: TextSearches;
@@ -102,7 +105,7 @@ export class ConversationService {
     const { conversations, keyring, searches } = this.#deps;
     const order = sort === 'last_message' ? LAST_MESSAGE_FIRST : undefined;
     const read = (each: OrgScope) =>
-      readPage(conversations.matching(each, asked), asked, keyring, { ...(order && { order }) });
+      readPage(conversations.queryConversations(each, asked), asked, keyring, { ...(order && { order }) });
     const found = await (asked.q === undefined ? read(scope) : searches.run(scope, read));
     return { ...found, items: await this.#knownAmong(scope, found.items) };
   }
@@ -184,7 +187,7 @@ export class ConversationService {
     const asked = [...new Set(ids.map((id) => id.toLowerCase()))].filter(isUuid);
     const done = new Set(await this.#do(scope, action, asked));
     const missing = asked.filter((id) => !done.has(id));
-    const foreign = new Set(await conversations.listForeign(scope, missing));
+    const foreign = new Set(await conversations.listInOtherOrgs(scope, missing));
     return ids.map((id) => {
       const key = id.toLowerCase();
       if (foreign.has(key)) return { id, refusal: ofAnotherWorkspace('conversation') };
@@ -248,7 +251,7 @@ export class ConversationService {
   }
 
   async #knownAmong(scope: OrgScope, found: Conversation[]): Promise<KnownConversation[]> {
-    const contacts = await this.#deps.contacts.openOfVisitors(scope, found);
+    const contacts = await this.#deps.contacts.openByVisitors(scope, found);
     const glimpses = await this.#deps.glimpses.list(
       scope,
       found.map(({ id }) => id),
@@ -263,7 +266,7 @@ export class ConversationService {
 
   async #apply(scope: MemberScope, action: ConversationAction, conversationId: string): Promise<void> {
     const done = await this.#do(scope, action, [conversationId]);
-    if (done.length === 0) await this.#deps.conversations.refuse(scope, conversationId);
+    if (done.length === 0) await this.#deps.conversations.throwMissing(scope, conversationId);
   }
 
   /** Returns the ids that exist in the workspace. */
@@ -287,7 +290,7 @@ export class ConversationService {
     const others = found.filter((each) => !givesBack(each));
     await conversations.updateAll(tx, idsOf(back), { ...changes, status: 'active' });
     await conversations.updateAll(tx, idsOf(others), changes);
-    await messages.insertNotes(tx, idsOf(found.filter(isNews)), { kind }, { authorId: tx.userId });
+    await messages.insertSystemMessages(tx, idsOf(found.filter(isNews)), { kind }, { authorId: tx.userId });
     return idsOf(found);
   }
 }

@@ -10,7 +10,7 @@ import { MemberRepository } from '../../repositories/team/member.repository.ts';
 import { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import { AnswerRepository } from '../../repositories/conversations/answer.repository.ts';
 import { ConversationStartRepository } from '../../repositories/conversations/conversation-start.repository.ts';
-import { GlimpseRepository } from '../../repositories/conversations/glimpse.repository.ts';
+import { ConversationPreviewRepository } from '../../repositories/conversations/conversation-preview.repository.ts';
 import { TurnRepository } from '../../repositories/conversations/turn.repository.ts';
 import { VisitorRepository } from '../../repositories/conversations/visitor.repository.ts';
 import type { ContentKeys } from '../../database/content-keys.ts';
@@ -52,7 +52,7 @@ interface Means extends Shared {
   erased: ErasedPeople;
   tokens: TokenUsage;
   messageQuota: MessageQuota;
-  contentKeys: Pick<ContentKeys, 'current'>;
+  contentKeys: Pick<ContentKeys, 'getCurrentKey'>;
 }
 
 /** Creates the services for visitors' sessions, turns and answers, and for the team's view of them. */
@@ -68,7 +68,7 @@ export function createConversations(
   const messages = new MessageRepository();
   const members = new MemberRepository();
   const answers = new AnswerRepository();
-  const glimpses = new GlimpseRepository();
+  const glimpses = new ConversationPreviewRepository();
   const answerer = new Answerer({ settings, keyring, models, search, log });
   const feed = new ConversationFeed({ databaseUrl: settings.databaseUrl, log });
   const handoffs = new HandoffService({ conversations, bots, messages, outbox, clock });

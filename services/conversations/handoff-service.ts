@@ -63,7 +63,7 @@ export class HandoffService {
       });
       const { requestedBy: requested_by } = request;
       const note = { kind: 'handoff_requested', requested_by } as const;
-      await messages.insertNotes(tx, [id], note, { words: reason ?? '' });
+      await messages.insertSystemMessages(tx, [id], note, { words: reason ?? '' });
       const event = { conversation_id: id, bot_id: botId, reason, requested_by };
       await outbox.event(tx, 'handoff.requested', event, botId);
       await outbox.command(tx, {

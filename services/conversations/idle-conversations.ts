@@ -29,10 +29,14 @@ export class IdleConversations {
     const { conversations, messages, outbox, settings } = this.#deps;
     const { conversationIdleSeconds } = settings;
     return database.transaction(async (db) => {
-      const left = await conversations.end(db, { of: 'active', seconds: conversationIdleSeconds }, limit);
-      const abandoned = await conversations.end(db, { of: 'handoff', seconds: HANDOFF_IDLE_SECONDS }, limit);
+      const left = await conversations.end(db, { kind: 'active', seconds: conversationIdleSeconds }, limit);
+      const abandoned = await conversations.end(
+        db,
+        { kind: 'handoff', seconds: HANDOFF_IDLE_SECONDS },
+        limit,
+      );
       for (const { id, orgId } of abandoned) {
-        await messages.insertNotes({ orgId, db }, [id], { kind: 'ended', ended_by: 'sweep' });
+        await messages.insertSystemMessages({ orgId, db }, [id], { kind: 'ended', ended_by: 'sweep' });
       }
       const ended = [...left, ...abandoned];
       await Promise.all(ended.map((each) => announceEnd(outbox, { orgId: each.orgId, db }, each, 'sweep')));

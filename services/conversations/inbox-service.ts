@@ -10,7 +10,10 @@ import type { ContactRepository } from '../../repositories/contacts/contact.repo
 import type { InboxRepository } from '../../repositories/conversations/inbox.repository.ts';
 import type { MemberRepository } from '../../repositories/team/member.repository.ts';
 import type { AnswerRepository } from '../../repositories/conversations/answer.repository.ts';
-import type { Glimpse, GlimpseRepository } from '../../repositories/conversations/glimpse.repository.ts';
+import type {
+  ConversationPreview,
+  ConversationPreviewRepository,
+} from '../../repositories/conversations/conversation-preview.repository.ts';
 import type { MessageRepository } from '../../repositories/conversations/message.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import { readPage, type Page, type PageOrder, type PageQuery } from '../../database/page.ts';
@@ -34,7 +37,7 @@ export interface InboxEntry {
   conversation: Opened<Conversation>;
   /** The visitor's contact. */
   contact: Opened<Contact> | null;
-  preview: Glimpse;
+  preview: ConversationPreview;
   assignedToName: string | null;
   /** Seconds between the request and the assignment, or until now. */
   waitingSeconds: number;
@@ -46,7 +49,7 @@ export interface InboxServiceDeps {
   inbox: InboxRepository;
   contacts: ContactRepository;
   answers: AnswerRepository;
-  glimpses: GlimpseRepository;
+  glimpses: ConversationPreviewRepository;
   messages: MessageRepository;
   members: MemberRepository;
   writer: TurnWriter;
@@ -78,11 +81,11 @@ export class InboxService {
     const assignedToId = assigneeOf(assignedTo, scope);
     const filter = { botId, assignedToId };
     const order = LONGEST_WAITING_FIRST;
-    const total = inbox.total(scope, filter);
-    const found = await readPage(inbox.matching(scope, filter), page, keyring, { order, total });
+    const total = inbox.queryTotal(scope, filter);
+    const found = await readPage(inbox.queryHandoffs(scope, filter), page, keyring, { order, total });
     const isNamed = typeof assignedToId === 'string' && found.items.length === 0;
     if (isNamed && !(await members.hasRole(scope, assignedToId)))
-      await members.refusePerson(scope, assignedToId);
+      await members.throwNotMember(scope, assignedToId);
     return { ...found, items: await this.#entries(scope, found.items) };
   }
 
@@ -112,14 +115,14 @@ export class InboxService {
     return inTransaction(scope, async (tx) => {
       const role = assignedToId === null ? null : await members.lockRole(tx, assignedToId);
       return this.#change(tx, id, async (conversation) => {
-        if (assignedToId !== null && role === null) await members.refusePerson(tx, assignedToId);
+        if (assignedToId !== null && role === null) await members.throwNotMember(tx, assignedToId);
         if (role === 'viewer')
           throw invalidField('assigned_to_id', 'names a viewer, who may not answer visitors');
         requireHandoff(conversation);
         if (assignedToId === conversation.assignedToId) return;
         if (assignedToId !== null) return this.#give(tx, conversation, assignedToId);
         await conversations.update(tx, id, { status: 'waiting_human', assignedToId, assignedAt: null });
-        await messages.insertNotes(
+        await messages.insertSystemMessages(
           tx,
           [id],
           { kind: 'handoff_returned' },
@@ -164,7 +167,7 @@ export class InboxService {
           assignedAt: null,
         });
         if (isHandoff(conversation.status))
-          await this.#deps.messages.insertNotes(
+          await this.#deps.messages.insertSystemMessages(
             tx,
             [id],
             { kind: 'handoff_released' },
@@ -199,7 +202,7 @@ export class InboxService {
 
   async #give(tx: MemberScope, { id, status }: Conversation, assignedToId: string): Promise<void> {
     const { answers, conversations, messages, answerRunner } = this.#deps;
-    await answers.delete(tx, id);
+    await answers.deleteAllUnfinished(tx, id);
     answerRunner.doubt(id);
     await conversations.update(tx, id, {
       status: 'human',
@@ -208,7 +211,7 @@ export class InboxService {
       assignedAt: () => 'now()',
       ...(!isHandoff(status) && { handoffRequestedAt: () => 'now()', handoffReason: null }),
     });
-    await messages.insertNotes(tx, [id], { kind: 'agent_joined' }, { authorId: assignedToId });
+    await messages.insertSystemMessages(tx, [id], { kind: 'agent_joined' }, { authorId: assignedToId });
   }
 
   async #isTaken({ db }: MemberScope, memberId: string): Promise<AppError> {
@@ -224,7 +227,7 @@ export class InboxService {
     const conversations = await this.#deps.conversations.openAll(scope, stored);
     const assignees = conversations.flatMap(({ assignedToId }) => assignedToId ?? []);
     const names = await this.#deps.members.listNames(scope.db, [...new Set(assignees)]);
-    const contacts = await this.#deps.contacts.openOfVisitors(scope, conversations);
+    const contacts = await this.#deps.contacts.openByVisitors(scope, conversations);
     const glimpses = await this.#deps.glimpses.list(
       scope,
       conversations.map(({ id }) => id),

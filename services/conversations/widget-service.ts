@@ -82,7 +82,7 @@ export interface WidgetServiceDeps {
   outbox: OutboxService;
   keyring: Keyring;
   clock: Clock;
-  contentKeys: Pick<ContentKeys, 'current'>;
+  contentKeys: Pick<ContentKeys, 'getCurrentKey'>;
 }
 
 /** Serves visitors' browsers: a bot's public configuration, and sessions with it. */
@@ -159,7 +159,7 @@ export class WidgetService {
     const { id: botId, orgId } = bot;
     const identity = await identities.verify(bot, token);
     // Loads the data key before the transaction, which seals the contact with it and must not need a second connection.
-    await contentKeys.current(orgId);
+    await contentKeys.getCurrentKey(orgId);
     await db.transaction(async (tx) => {
       const visitor = { botId, browserId, visitorId, identity, country };
       await start(tx, await identities.contactOf({ orgId, db: tx }, visitor));
@@ -208,7 +208,8 @@ export class WidgetService {
       const { id, status } = await ofSession(conversations.lock(tx, scope.conversationId));
       if (status === 'ended') return;
       await conversations.update(tx, id, { status: 'ended', endedAt: () => 'now()' });
-      if (isHandoff(status)) await messages.insertNotes(tx, [id], { kind: 'ended', ended_by: 'visitor' });
+      if (isHandoff(status))
+        await messages.insertSystemMessages(tx, [id], { kind: 'ended', ended_by: 'visitor' });
       const ended = await conversations.get(tx, id);
       await announceEnd(outbox, tx, ended, 'visitor');
     });
@@ -221,7 +222,7 @@ export class WidgetService {
     if (!mayUpdateContact(conversation)) return { takesForm: false, hasEmail: false };
     const { contacts } = this.#deps;
     const [[contact], hasRefused] = await Promise.all([
-      contacts.listOfVisitors(scope, [conversation]),
+      contacts.listByVisitors(scope, [conversation]),
       contacts.consents.hasRefused(scope, conversation),
     ]);
     return { takesForm: !contact?.isLead && !hasRefused, hasEmail: (contact?.email ?? null) !== null };

@@ -17,7 +17,7 @@ export interface ContentFilesDeps {
   storage: ObjectStorage;
   contentKeys: Pick<
     WorkspaceContentKeys,
-    'current' | 'prepare' | 'opened' | 'mayBeReadableFile' | 'noteRefused'
+    'getCurrentKey' | 'prepareKey' | 'requireOpenKey' | 'mayBeReadableFile' | 'reportRefusal'
   >;
 }
 
@@ -34,7 +34,7 @@ export class ContentFiles {
 
   /** Returns the key for the next file; null if it stays readable. @throws AppError `key_unavailable` */
   currentKey(orgId: string): Promise<ContentKey | null> {
-    return this.#deps.contentKeys.current(orgId);
+    return this.#deps.contentKeys.getCurrentKey(orgId);
   }
 
   /**
@@ -62,8 +62,8 @@ export class ContentFiles {
       await this.#requireReadable(orgId, storageKey);
       return storage.open(storageKey);
     }
-    await contentKeys.prepare(orgId, keyId);
-    const key = contentKeys.opened(orgId, keyId);
+    await contentKeys.prepareKey(orgId, keyId);
+    const key = contentKeys.requireOpenKey(orgId, keyId);
     const { content, sizeBytes } = await storage.open(storageKey);
     return {
       content: pipeThrough(content, [key.openFile(storageKey)]),
@@ -84,7 +84,7 @@ export class ContentFiles {
     const reason = new Error(
       `The file ${storageKey} is not sealed, although all content of its workspace is: it comes from elsewhere.`,
     );
-    contentKeys.noteRefused(reason);
+    contentKeys.reportRefusal(reason);
     throw reason;
   }
 

@@ -5,7 +5,7 @@ import { beginReseal } from './begin-reseal.ts';
 import type { WorkspaceContentKeys } from './workspace-content-keys.ts';
 
 export interface LateContentDeps {
-  contentKeys: Pick<WorkspaceContentKeys, 'current' | 'isStillValidLocked'>;
+  contentKeys: Pick<WorkspaceContentKeys, 'getCurrentKey' | 'isStillValidLocked'>;
   encryption: OrgEncryptionRepository;
   outbox: OutboxService;
 }
@@ -26,7 +26,7 @@ export class LateContent {
    */
   async resealIfOutdated(tx: OrgScope, keyId: string | null): Promise<void> {
     const { contentKeys } = this.#deps;
-    const key = await contentKeys.current(tx.orgId);
+    const key = await contentKeys.getCurrentKey(tx.orgId);
     if ((key?.id ?? null) === keyId || (await contentKeys.isStillValidLocked(tx, keyId))) return;
     await beginReseal(tx, this.#deps);
   }

@@ -15,7 +15,7 @@ export interface StartedReseals {
 
 export interface OperatorSealingDeps {
   encryption: OrgEncryptionRepository;
-  contentKeys: Pick<WorkspaceContentKeys, 'current'>;
+  contentKeys: Pick<WorkspaceContentKeys, 'getCurrentKey'>;
   outbox: OutboxService;
   log: Logger;
   sealsContent: boolean;
@@ -44,7 +44,7 @@ export class OperatorSealing {
   async beginReseals(db: Database): Promise<StartedReseals> {
     const { encryption, sealsContent } = this.#deps;
     const free = MAX_CONCURRENT_RESEALS - (await encryption.countSealing(db, 'platform'));
-    const waiting = await encryption.listKeptOtherwise(db, sealsContent, Math.max(0, free));
+    const waiting = await encryption.listNeedingReseal(db, sealsContent, Math.max(0, free));
     const withTraces = await encryption.listWithTraces(db, LOST_AFTER_MINUTES, MAX_CONCURRENT_RESEALS);
     for (const orgId of withTraces)
       await inTransaction({ db, orgId }, (tx) => resumeReseal(tx, this.#deps.outbox));
@@ -71,7 +71,7 @@ export class OperatorSealing {
   async #begin(scope: OrgScope): Promise<boolean> {
     const { encryption, contentKeys, sealsContent } = this.#deps;
     // Creates the first key.
-    if (sealsContent) await contentKeys.current(scope.orgId);
+    if (sealsContent) await contentKeys.getCurrentKey(scope.orgId);
     return inTransaction(scope, async (tx) => {
       if (!needsReseal(await encryption.lock(tx), sealsContent)) return false;
       await beginReseal(tx, this.#deps);

@@ -16,19 +16,19 @@ import {
   ContentTableRepository,
   type TableCursor,
 } from '../../repositories/encryption/content-table.repository.ts';
-import { holdsContentIf } from '../../database/content.ts';
+import { declareContentCondition } from '../../database/content.ts';
 import type { ContentTarget } from '../../database/content-conversion.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import { contentMails } from '../mail/rendering/mail-templates.ts';
 import { contentEvents } from '../webhooks/event-catalogue.ts';
 
 // Rows of other kinds hold no content and stay readable in every workspace.
-holdsContentIf(OutboxRow, ({ kind, name }) => kind === 'event' && contentEvents.has(name));
-holdsContentIf(WebhookDelivery, ({ event }) => contentEvents.has(event));
-holdsContentIf(MailRow, ({ template }) => contentMails.some((each) => each === template));
-holdsContentIf(AlertMessage, ({ kind }) => contentKinds.some((each) => each === kind));
+declareContentCondition(OutboxRow, ({ kind, name }) => kind === 'event' && contentEvents.has(name));
+declareContentCondition(WebhookDelivery, ({ event }) => contentEvents.has(event));
+declareContentCondition(MailRow, ({ template }) => contentMails.some((each) => each === template));
+declareContentCondition(AlertMessage, ({ kind }) => contentKinds.some((each) => each === kind));
 // The row does not name the operation whose response it stores. The master key seals responses as well.
-holdsContentIf(IdempotencyKey, () => false);
+declareContentCondition(IdempotencyKey, () => false);
 
 /** Result of one step through a target. */
 export interface ResealStep {
@@ -56,7 +56,7 @@ function createTableTarget(name: string, rows: ContentTableRepository): ResealTa
     name,
     async convert(scope, from, target) {
       const after = from === null ? null : (JSON.parse(from) as TableCursor);
-      const { ids, end } = await rows.findEnd(scope, after);
+      const { ids, end } = await rows.findBatch(scope, after);
       if (end === null) return { converted: 0, next: null };
       return { converted: await rows.convert(scope, ids, target), next: JSON.stringify(end) };
     },

@@ -145,7 +145,7 @@ export class Resealing {
   async #loadTarget(scope: OrgScope, { sealedSinceVersion }: OrgEncryption): Promise<ContentTarget> {
     const { keys, contentKeys } = this.#deps;
     contentKeys.forgetState(scope.orgId);
-    const key = await contentKeys.current(scope.orgId);
+    const key = await contentKeys.getCurrentKey(scope.orgId);
     if (key === null) return { key, keyIds: [] };
     const { dataKeys } = await keys.list(scope);
     const validKeys = dataKeys.filter(({ madeVersion }) => madeVersion >= sealedSinceVersion);

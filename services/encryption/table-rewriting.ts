@@ -128,21 +128,21 @@ export class TableRewriting {
     { since, includesLarge, signal }: RewriteOptions,
   ): Promise<RewritingProgress | null> {
     const { rewriting } = this.#deps;
-    const schedule = await rewriting.findTurn(connection, table, since, this.#limits.pauseFactor);
+    const schedule = await rewriting.findSchedule(connection, table, since, this.#limits.pauseFactor);
     if (!schedule.isDue) return null;
     if (schedule.waitSeconds > 0) return createWaitingProgress(table, 'pause', schedule.waitSeconds);
     const before = await rewriting.measure(connection, table);
     const isLarge = before.bytes > this.#limits.unattendedBytes;
     if (isLarge && !includesLarge && !(await this.#isQuiet(connection, table, signal)))
       return createWaitingProgress(table, 'large', 300);
-    if (!(await rewriting.areFormerVersionsUnseen(connection)))
+    if (!(await rewriting.areOldVersionsRemovable(connection)))
       return createWaitingProgress(table, 'snapshot', 10);
     const startedAt = performance.now();
     if (!(await rewriting.rewrite(connection, table))) return createWaitingProgress(table, 'in_use', 10);
     // PostgreSQL only warns if it skips a table.
     if ((await rewriting.measure(connection, table)).fileNode === before.fileNode)
       return createWaitingProgress(table, 'denied', 600);
-    await rewriting.note(connection, table, schedule.now, (performance.now() - startedAt) / 1000);
+    await rewriting.recordRewrite(connection, table, schedule.now, (performance.now() - startedAt) / 1000);
     return null;
   }
 
@@ -154,8 +154,9 @@ export class TableRewriting {
 
   async #cleanLog(connection: Database, since: Date): Promise<void> {
     const { rewriting } = this.#deps;
-    const { isDue, now } = await rewriting.findTurn(connection, 'wal', since, 0);
-    if (isDue && (await rewriting.cleanLog(connection))) await rewriting.note(connection, 'wal', now, 0);
+    const { isDue, now } = await rewriting.findSchedule(connection, 'wal', since, 0);
+    if (isDue && (await rewriting.cleanLog(connection)))
+      await rewriting.recordRewrite(connection, 'wal', now, 0);
   }
 }
 

@@ -49,7 +49,7 @@ export class WorkspaceContentKeys implements ContentKeys {
     });
   }
 
-  async current(orgId: string): Promise<DataKey | null> {
+  async getCurrentKey(orgId: string): Promise<DataKey | null> {
     const { keyVersion, lacksKey } = await this.#states.get(orgId);
     if (keyVersion === null) return lacksKey ? this.#createFirstKey(orgId) : null;
     const known = (await this.#cache.get(orgId)).current.get(keyVersion);
@@ -59,8 +59,8 @@ export class WorkspaceContentKeys implements ContentKeys {
   }
 
   /** Returns the oldest data key: unlike the key of the month, it stays the same. */
-  async marker(orgId: string): Promise<ContentMarker | null> {
-    if ((await this.current(orgId)) === null) return null;
+  async getMarker(orgId: string): Promise<ContentMarker | null> {
+    if ((await this.getCurrentKey(orgId)) === null) return null;
     const { dataKeys } = await this.#cache.get(orgId);
     return [...dataKeys.values()].reduce((oldest, key) => (key.id < oldest.id ? key : oldest));
   }
@@ -87,8 +87,8 @@ export class WorkspaceContentKeys implements ContentKeys {
     if (isAnySealed) await this.#cache.get(orgId);
   }
 
-  prepare(orgId: string, keyId: string): Promise<void> | undefined {
-    if (this.isOpen(orgId, keyId) || this.#isMissing(orgId, keyId)) return undefined;
+  prepareKey(orgId: string, keyId: string): Promise<void> | undefined {
+    if (this.isKeyOpen(orgId, keyId) || this.#isMissing(orgId, keyId)) return undefined;
     return this.#reread(orgId, ({ dataKeys }) => dataKeys.get(keyId)).then(
       (key) => {
         if (!key) this.#missing.set(`${orgId} ${keyId}`, this.#now);
@@ -98,7 +98,7 @@ export class WorkspaceContentKeys implements ContentKeys {
     );
   }
 
-  isOpen(orgId: string, keyId: string): boolean {
+  isKeyOpen(orgId: string, keyId: string): boolean {
     return this.#cache.peek(orgId)?.dataKeys.has(keyId) ?? false;
   }
 
@@ -108,7 +108,7 @@ export class WorkspaceContentKeys implements ContentKeys {
     return this.#isReadableNow(orgId, known !== undefined);
   }
 
-  noteRefused(reason: Error): void {
+  reportRefusal(reason: Error): void {
     this.#deps.refusedValues.add();
     this.#deps.log.error({ err: reason }, 'content that is not sealed was refused');
   }
@@ -121,7 +121,7 @@ export class WorkspaceContentKeys implements ContentKeys {
     return !isAllSealed || isSealing;
   }
 
-  opened(orgId: string, keyId: string): ContentKey {
+  requireOpenKey(orgId: string, keyId: string): ContentKey {
     const key = this.#cache.peek(orgId)?.dataKeys.get(keyId);
     if (key) return key;
     if (!this.#isMissing(orgId, keyId)) throw this.#cache.createUnavailableError(orgId);
@@ -184,6 +184,6 @@ export class WorkspaceContentKeys implements ContentKeys {
       await encryption.update(tx, { keyVersion: key.version });
     });
     this.forget(orgId);
-    return this.current(orgId);
+    return this.getCurrentKey(orgId);
   }
 }

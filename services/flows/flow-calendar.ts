@@ -24,7 +24,7 @@ export class FlowCalendar {
   }
 
   async isThere(scope: OrgScope): Promise<boolean> {
-    return (await this.#deps.connections.findPresent(scope)) !== null;
+    return (await this.#deps.connections.findCurrent(scope)) !== null;
   }
 
   /** Whether visitors can book a slot within the next month; false if the slots cannot be listed. */
@@ -42,7 +42,7 @@ export class FlowCalendar {
 
   /** Returns the time of the newest booking in a conversation that is not cancelled. */
   async lastBooked(scope: OrgScope, conversationId: string): Promise<BookedTime | null> {
-    const booking = await this.#deps.bookings.findNewestOf(scope, conversationId);
+    const booking = await this.#deps.bookings.findNewestInConversation(scope, conversationId);
     if (booking === null) return null;
     const { startsAt, endsAt, timezone, attendeeTimezone } = booking;
     return {

@@ -21,15 +21,15 @@ export class FlowCopies {
 
   /** Refuses a caller who may not read flows. @throws AppError `forbidden` if the bot has flows */
   async refuse(scope: OrgScope, botId: string): Promise<void> {
-    if ((await this.#deps.flows.countOf(scope, botId)) > 0)
+    if ((await this.#deps.flows.countByBot(scope, botId)) > 0)
       throw new AppError('forbidden', 'The key lacks the scope flows:read; send include_flows as false.');
   }
 
   /** Copies a bot's flows to a new bot. The copies are inactive and have no secrets; their jumps lead to copies. */
   async copy(scope: OrgScope, botId: string, target: OrgScope, copyId: string): Promise<void> {
     const { flows, revisions } = this.#deps;
-    const listed = (await flows.listOf(scope, { botId })).toReversed();
-    const present = await revisions.listPresent(
+    const listed = (await flows.listFlows(scope, { botId })).toReversed();
+    const present = await revisions.listCurrent(
       scope,
       listed.map(({ id }) => id),
     );

@@ -29,7 +29,7 @@ export class FlowReadiness {
   /** Returns the faults of the graph; for a graph without any, the first fault of each flow that it leads to. */
   async faultsOf(scope: OrgScope, bot: Bot, flowId: string, graph: FlowGraph): Promise<ErrorDetail[]> {
     const { flows, calendar } = this.#deps;
-    const flowIds = new Set(await flows.listIdsOf(scope, bot.id));
+    const flowIds = new Set(await flows.listIdsByBot(scope, bot.id));
     const surroundings = { has: hasOf(bot, await calendar.isThere(scope)), flowIds };
     const own = listIncompleteness(graph, surroundings);
     if (own.length > 0) return own;

@@ -65,8 +65,8 @@ export class FlowService {
   async list(scope: OrgScope, { before, ...query }: FlowListQuery): Promise<DrawnFlow[]> {
     const { flows, revisions } = this.#deps;
     const last = before === undefined ? undefined : await flows.find(scope, before);
-    const found = last === null ? [] : await flows.listOf(scope, { ...query, before: last });
-    const graphs = await revisions.listPresent(
+    const found = last === null ? [] : await flows.listFlows(scope, { ...query, before: last });
+    const graphs = await revisions.listCurrent(
       scope,
       found.map(({ id }) => id),
     );
@@ -84,7 +84,7 @@ export class FlowService {
     const flow = await flows.get(scope, flowId);
     await bots.get(scope, flow.botId);
     // Returns the revision of this graph: a newer one may have been saved since the flow was read.
-    const { graph, revision } = await revisions.getPresent(scope, flowId);
+    const { graph, revision } = await revisions.getCurrent(scope, flowId);
     return drawn({ ...flow, revision }, graph);
   }
 
@@ -94,7 +94,7 @@ export class FlowService {
     return inTransaction(scope, async (inside) => {
       const { id: botId } = await bots.lock(inside, input.botId);
       const columns = columnsOf(input);
-      if ((await flows.countOf(inside, botId)) >= settings.flowsPerBot)
+      if ((await flows.countByBot(inside, botId)) >= settings.flowsPerBot)
         throw new AppError(
           'conflict',
           `The bot has ${settings.flowsPerBot} flows, as many as it may have; delete one first.`,
@@ -122,7 +122,7 @@ export class FlowService {
       if (flow.isActive) await this.#requireRunnable(inside, bot, { ...flow, ...columns }, given);
       else if (await this.#reach.leaderOf(inside, bot, flowId))
         await this.#requireWhole(inside, bot, flow, given);
-      const { graph: present } = await revisions.getPresent(inside, flowId);
+      const { graph: present } = await revisions.getCurrent(inside, flowId);
       const graph = withSealedSecrets(given, present, flowId, keyring);
       const isSame = isDeepStrictEqual(graph, present);
       const revision = flow.revision + (isSame ? 0 : 1);
@@ -138,7 +138,7 @@ export class FlowService {
    */
   async listSentRequests(scope: OrgScope, { id, botId, isActive }: Flow): Promise<SentRequest[]> {
     const { bots, revisions } = this.#deps;
-    const { graph } = await revisions.getPresent(scope, id);
+    const { graph } = await revisions.getCurrent(scope, id);
     const reached = [graph, ...(await this.#reach.of(scope, graph)).map((each) => each.graph)];
     const bot = await bots.get(scope, botId);
     const requests = sentRequests(reached, bot);
@@ -201,7 +201,7 @@ export class FlowService {
     return inTransaction(scope, async (inside) => {
       const bot = await this.#lockBotOf(inside, flowId);
       const flow = await flows.lock(inside, flowId);
-      const { graph } = await revisions.getPresent(inside, flowId);
+      const { graph } = await revisions.getCurrent(inside, flowId);
       const isChanged = await change(inside, bot, flow, graph);
       if (!isChanged) return drawn(flow, graph);
       const activeFlowCount = await flows.countActive(inside, bot.id);
@@ -231,7 +231,7 @@ export class FlowService {
   async #requireRunnable(scope: OrgScope, bot: Bot, flow: Flow, graph: FlowGraph): Promise<void> {
     await this.#requireWhole(scope, bot, flow, graph);
     const { flows } = this.#deps;
-    const twin = flow.triggerKey === null ? null : await flows.findTwin(scope, flow);
+    const twin = flow.triggerKey === null ? null : await flows.findSameTrigger(scope, flow);
     if (twin)
       throw new AppError('conflict', `The active flow "${twin.name}" of the bot begins by the same trigger.`);
   }

@@ -58,7 +58,7 @@ export class FlowTestService {
     const { flows, revisions, bots } = this.#deps;
     const flow = await flows.get(scope, flowId);
     const bot = await bots.get(scope, flow.botId);
-    const graph = test.graph ? checked(test.graph) : (await revisions.getPresent(scope, flowId)).graph;
+    const graph = test.graph ? checked(test.graph) : (await revisions.getCurrent(scope, flowId)).graph;
     const variables = checkedVariables(test.variables);
     const samples = samplesOf(test.samples, graph);
     const { asksModels, message, inputs, maxSteps } = test;
@@ -82,7 +82,7 @@ export class FlowTestService {
   async #graphOf(scope: OrgScope, { id: botId }: Bot, flowId: string): Promise<FlowGraph | null> {
     const { flows, revisions } = this.#deps;
     const flow = await flows.find(scope, flowId);
-    return flow?.botId === botId ? ((await revisions.findPresent(scope, flowId))?.graph ?? null) : null;
+    return flow?.botId === botId ? ((await revisions.findCurrent(scope, flowId))?.graph ?? null) : null;
   }
 }
 

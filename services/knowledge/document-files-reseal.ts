@@ -32,7 +32,7 @@ export class DocumentFilesReseal implements ResealTarget {
 
   async convert(scope: OrgScope, from: string | null, target: ContentTarget): Promise<ResealStep> {
     const page = { after: from, limit: FILES_OF_A_STEP };
-    const found = await this.#deps.rows.listOthers(scope, target, page);
+    const found = await this.#deps.rows.listNeedingReseal(scope, target, page);
     let converted = 0;
     for (const document of found) if (await this.#rewrite(scope, document, target)) converted += 1;
     return { converted, next: found.length < FILES_OF_A_STEP ? null : found.at(-1)!.id };
@@ -49,7 +49,7 @@ export class DocumentFilesReseal implements ResealTarget {
       const written = await originals.putWith(key, replacementKey(document.storageKey), content);
       if (await this.#exchange(scope, document, written)) return true;
       // Another process may have written the same file.
-      if (!(await rows.isNamed(scope, { ...document, storageKey: written.storageKey })))
+      if (!(await rows.isCurrent(scope, { ...document, storageKey: written.storageKey })))
         await originals.delete(written.storageKey);
       return false;
     } catch (error) {

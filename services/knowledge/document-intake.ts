@@ -9,7 +9,7 @@ import { newId } from '../../core/ids.ts';
 import type { Logger } from '../../core/logger.ts';
 import type { Bot } from '../../entities/bots/bot.entity.ts';
 import type { Document, RefreshRate } from '../../entities/knowledge/document.entity.ts';
-import { lockAddresses, documentsAt } from '../../repositories/knowledge/addressed-documents.ts';
+import { lockAddresses, queryDocumentsAt } from '../../repositories/knowledge/addressed-documents.ts';
 import type { DocumentRepository } from '../../repositories/knowledge/document.repository.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { ScopedRepository } from '../../database/scoped.repository.ts';
@@ -160,7 +160,7 @@ export class DocumentIntake {
     const { botId, sourceUrl } = document;
     if (!sourceUrl) return null;
     await lockAddresses(scope, botId);
-    return documentsAt(scope, document, [sourceUrl]).setLock('pessimistic_write').limit(1).getOne();
+    return queryDocumentsAt(scope, document, [sourceUrl]).setLock('pessimistic_write').limit(1).getOne();
   }
 
   /** Updates a known document and starts its indexing; while it is being indexed, only the fields change. */
@@ -170,7 +170,7 @@ export class DocumentIntake {
     if (refresh) await bots.lockShared(scope, known.botId);
     if (tags.length > 0 && known.sourceType === 'sitemap') {
       const children = await documents.lockChildren(scope, known.id);
-      await pages.passOnTags(scope, children, (page) => mergeSiteTags(page.tags, known.tags, tags));
+      await pages.updateTags(scope, children, (page) => mergeSiteTags(page.tags, known.tags, tags));
     }
     const canIndex = !isBeingIndexed(known);
     await documents.update(scope, known.id, {

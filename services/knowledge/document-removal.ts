@@ -27,7 +27,7 @@ export class DocumentRemoval {
     const { bots, documents, chunkIndex, outbox } = this.#deps;
     const ids = removed.map(({ id }) => id);
     const chunkCount = await chunkIndex.removeChunks(scope, botId, ids);
-    await bots.countChunks(scope, botId, -chunkCount);
+    await bots.addToChunkCount(scope, botId, -chunkCount);
     await documents.deleteAll(scope, ids);
     for (const each of removed) await outbox.command(scope, removalCommand(each));
     for (const { id, refresh } of removed) {

@@ -8,7 +8,7 @@ import type {
   RefreshRate,
 } from '../../entities/knowledge/document.entity.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
-import { containing } from '../../database/containing.ts';
+import { toContainsPattern } from '../../database/contains-pattern.ts';
 import type {
   DocumentProgress,
   DocumentRepository,
@@ -67,7 +67,7 @@ export class DocumentService {
   ): Promise<Page<Document>> {
     const { bots, documents } = this.#deps;
     await bots.get(scope, botId);
-    if (parentId !== undefined && parentId !== 'none') await documents.getOfBot(scope, botId, parentId);
+    if (parentId !== undefined && parentId !== 'none') await documents.getForBot(scope, botId, parentId);
     const query = documents.query(scope).andWhere('row.bot_id = :botId', { botId });
     if (status) query.andWhere('row.status = :status', { status });
     if (sourceType) query.andWhere('row.source_type = :sourceType', { sourceType });
@@ -76,7 +76,7 @@ export class DocumentService {
     else if (parentId) query.andWhere('row.parent_id = :parentId', { parentId });
     if (q) {
       query.andWhere("concat_ws(E'\\n', row.title, row.filename, row.source_url) ILIKE :text", {
-        text: containing(q),
+        text: toContainsPattern(q),
       });
     }
     return readPage(query, page, this.#deps.keyring);
@@ -84,7 +84,7 @@ export class DocumentService {
 
   async get(scope: OrgScope, botId: string, id: string): Promise<Document> {
     await this.#deps.bots.get(scope, botId);
-    return this.#deps.documents.getOfBot(scope, botId, id);
+    return this.#deps.documents.getForBot(scope, botId, id);
   }
 
   /** Returns the indexing state as `get` does, with a single prepared statement. */
@@ -110,7 +110,7 @@ export class DocumentService {
       return { found, indexed, failed, skipped };
     }
     const { found, skipped } = crawlProgress ?? NOTHING_CRAWLED;
-    return { found, skipped, ...(await this.#deps.pages.progress(scope, id, revision)) };
+    return { found, skipped, ...(await this.#deps.pages.countFinished(scope, id, revision)) };
   }
 
   async update(
@@ -168,11 +168,11 @@ export class DocumentService {
 
   async #mergeTagsIntoPages(scope: OrgScope, site: Document, present: string[]): Promise<void> {
     const pages = await this.#deps.documents.lockChildren(scope, site.id);
-    await this.#deps.pages.passOnTags(scope, pages, ({ tags }) => mergeSiteTags(tags, site.tags, present));
+    await this.#deps.pages.updateTags(scope, pages, ({ tags }) => mergeSiteTags(tags, site.tags, present));
   }
 
   async #lock(scope: OrgScope, botId: string, id: string): Promise<Document> {
     await this.#deps.bots.get(scope, botId);
-    return this.#deps.documents.getOfBotForUpdate(scope, botId, id);
+    return this.#deps.documents.lockForBot(scope, botId, id);
   }
 }

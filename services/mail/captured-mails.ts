@@ -35,7 +35,7 @@ export class CapturedMails {
 
   /** Lists the newest mails first; omits those that cannot be decrypted. */
   async list(db: Database): Promise<CapturedMail[]> {
-    const rows = await this.#deps.mails.listKept(db, MAX_LISTED);
+    const rows = await this.#deps.mails.listCaptured(db, MAX_LISTED);
     const composed = await Promise.all(rows.map((row) => this.#compose(db, row)));
     return composed.filter((mail) => mail !== null);
   }

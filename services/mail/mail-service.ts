@@ -37,7 +37,7 @@ export class MailService {
     const row = { id, template, content, userId: userId ?? null, key: key ?? null };
     const isNew =
       orgId !== undefined && contentMails.includes(template)
-        ? await mails.insertTelling(db, { ...row, orgId })
+        ? await mails.insertWithContent(db, { ...row, orgId })
         : await mails.insert(db, { ...row, orgId: orgId ?? null });
     if (!isNew) return;
     await outbox.command(

@@ -25,7 +25,7 @@ export class MailedSecrets {
     const { links, codes, invitations } = this.#deps;
     if (secretDigest === undefined) return true;
     if (template === 'verify_email' || template === 'reset_password')
-      return (await links.findHolder(db, secretDigest, template)) !== null;
+      return (await links.findAccount(db, secretDigest, template)) !== null;
     if (template === 'invitation' || template === 'invitation_reminder') {
       const invitation = await invitations.findByDigest(db, secretDigest);
       return invitation !== null && isOpen(invitation);

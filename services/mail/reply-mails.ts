@@ -97,7 +97,7 @@ export class ReplyMails {
       const by = accountId === undefined ? null : { accountId };
       if ((await recipients.trySpend(tx, { to, by, count: 1 })) > 0) return 0;
       await this.#send(tx, { bot, conversation, replies, to });
-      await mailedReplies.update(chat, replies);
+      await mailedReplies.markMailed(chat, replies);
       return replies.length;
     });
   }
@@ -121,7 +121,7 @@ export class ReplyMails {
   /** Returns null if no address is known, or it may not be used. */
   async #findAddress(scope: OrgScope, conversation: Conversation): Promise<string | null> {
     const { contacts } = this.#deps;
-    const [contact] = await contacts.openOfVisitors(scope, [conversation]);
+    const [contact] = await contacts.openByVisitors(scope, [conversation]);
     // An imported archive may contain an invalid address.
     if (!contact?.email || !isEmailAddress(contact.email)) return null;
     if (await contacts.consents.hasRefused(scope, conversation)) return null;
@@ -131,10 +131,10 @@ export class ReplyMails {
   /** Limits mails, since the visitor may have given another person's address. */
   async #isWithinLimits(scope: OrgScope & { conversationId: string }): Promise<boolean> {
     const { mailedReplies, mails, settings } = this.#deps;
-    if ((await mailedReplies.count(scope)) >= settings.replyMailsPerConversation) return false;
+    if ((await mailedReplies.countMails(scope)) >= settings.replyMailsPerConversation) return false;
     // Concurrent callers wait until this mail is counted.
     await lockName(scope.db, `reply mails ${scope.orgId}`);
-    return (await mails.countOfDay(scope, ['team_reply', 'team_reply_without_page'])) < MAILS_PER_DAY;
+    return (await mails.countLastDay(scope, ['team_reply', 'team_reply_without_page'])) < MAILS_PER_DAY;
   }
 
   async #send(

@@ -93,7 +93,7 @@ export class ToolLog {
     { tool, api_key_id: apiKeyId, outcome, ...page }: InvocationQuery,
   ): Promise<Page<Opened<NamedInvocation>>> {
     const found = await readPage(
-      this.#rows.matching(scope, { tool, apiKeyId, outcome }),
+      this.#rows.queryInvocations(scope, { tool, apiKeyId, outcome }),
       page,
       this.#keyring,
     );

@@ -100,8 +100,8 @@ export class AccessNotices {
     };
     // Locks the workspace's notices, so that two concurrent changes do not both count as the first.
     await lockName(target.db, lockOf(target));
-    if (await notices.hasTold(target, row, GATHERING)) return notices.insertWaiting(target, row);
-    await notices.insertTold(target, row);
+    if (await notices.hasSent(target, row, GATHERING)) return notices.insertWaiting(target, row);
+    await notices.insertSent(target, row);
     for (const reader of readers) await this.#send(target.db, reader, [content]);
   }
 
@@ -111,7 +111,7 @@ export class AccessNotices {
     let sent = 0;
     for (const { orgId, actor } of await notices.listDue(database, GATHERING, MAX_AT_ONCE))
       sent += await this.#sendWaiting({ orgId, db: database }, actor);
-    await notices.deleteTold(database, GATHERING);
+    await notices.deleteSent(database, GATHERING);
     return sent;
   }
 
@@ -133,7 +133,7 @@ export class AccessNotices {
         const said = own.flatMap(({ id }) => contents.get(id) ?? []);
         if (said.length > 0) await this.#send(tx.db, reader, said);
       }
-      await notices.markTold(tx, actor);
+      await notices.markSent(tx, actor);
       return readers.length;
     });
   }

@@ -52,7 +52,7 @@ export class ApiKeyService {
 
   /** @throws AppError `forbidden` or `not_found` */
   async revoke(scope: OrgScope, id: string): Promise<void> {
-    await this.#keys.lockPresent(scope, id);
+    await this.#keys.lockActive(scope, id);
     await this.#keys.markRevoked(scope, id);
   }
 
@@ -61,7 +61,7 @@ export class ApiKeyService {
    * @throws AppError `conflict` for a key that has expired or has a successor, `forbidden` or `not_found`
    */
   async rotate(maker: KeyMaker, id: string, graceHours: number): Promise<IssuedKey> {
-    const { name, scopes, createdAt, expiresAt, replacedAt, apiVersion } = await this.#keys.lockPresent(
+    const { name, scopes, createdAt, expiresAt, replacedAt, apiVersion } = await this.#keys.lockActive(
       maker,
       id,
     );

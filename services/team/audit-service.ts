@@ -93,7 +93,7 @@ export class AuditService {
     { user_id: userId, key_id: keyId, before }: AuditQuery,
   ): Promise<void> {
     if (userId !== undefined && !(await this.#isKnownPerson(scope, userId)))
-      await this.#members.refusePerson(scope, userId);
+      await this.#members.throwNotMember(scope, userId);
     if (keyId !== undefined && !(await this.#audit.exists(scope, { keyId })))
       await this.#keys.get(scope, keyId);
     if (before !== undefined && isUuid(before)) await this.#audit.requireEvent(scope, before);

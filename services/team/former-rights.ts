@@ -27,9 +27,9 @@ export class FormerRights {
   async end(db: Database, userId: string): Promise<void> {
     const { members, invitations, outbox } = this.#deps;
     await this.#leaveMade(db, userId);
-    await members.deleteUselessSessions(db, userId);
-    await members.revokeUselessKeys(db, userId);
-    const sent = await invitations.listPendingOf(db, userId);
+    await members.deleteSessionsWithoutRole(db, userId);
+    await members.revokeKeysWithoutRole(db, userId);
+    const sent = await invitations.listPendingSentBy(db, userId);
     const lost = sent.filter(({ inviterRole }) => !mayInvite(inviterRole)).map(({ id }) => id);
     for (const invitation of await invitations.markAllRevoked(db, lost))
       await outbox.command({ db, orgId: invitation.orgId }, signalInvitation(invitation, 'revoke'));
@@ -40,10 +40,10 @@ export class FormerRights {
     const { members } = this.#deps;
     // Goes level by level: the rights of each level may depend on the one above.
     for (let isMore = true; isMore;) {
-      const made = await members.listMade(db, userId);
+      const made = await members.listByCreator(db, userId);
       const lost = made.filter(({ roleAbove }) => !hasRole(roleAbove, 'admin'));
       if (lost.length > 0)
-        await members.deleteMade(
+        await members.deleteByCreator(
           db,
           lost.map(({ id }) => id),
         );

@@ -61,7 +61,7 @@ export class MemberService {
     const found = await members.findLocked(scope, membershipId);
     const isLeaving = found?.userId === scope.userId && scope.keyId === null;
     requireRole(own, isLeaving ? 'viewer' : 'admin');
-    const { role, userId } = found ?? (await members.refuse(scope, membershipId));
+    const { role, userId } = found ?? (await members.throwMissing(scope, membershipId));
     if (role === 'owner') requireOwner(scope, own, 'remove an owner');
     requirePersonFor(scope, role, 'remove an admin');
     const member = await members.getMember(scope, membershipId);
@@ -83,7 +83,7 @@ export class MemberService {
     const { members, orgs, mail, quotas } = this.#deps;
     if ((await members.lockRoles(scope, scope.userId)) !== 'owner')
       throw ownersOnly('transfer the ownership');
-    const own = await members.findOfLocked(scope, scope.userId);
+    const own = await members.findByUserLocked(scope, scope.userId);
     await members.lock(scope, membershipId);
     const heir = await members.getMember(scope, membershipId);
     if (heir.userId === scope.userId) throw invalidField('membership_id', 'is your own');

@@ -11,7 +11,7 @@ import type { MemberRepository } from '../../repositories/team/member.repository
 import { lockName } from '../../database/advisory-lock.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { RateWindowRepository } from '../../repositories/requests/rate-window.repository.ts';
-import type { NewOrg, OrgRepository, SeenOrg } from '../../repositories/team/org.repository.ts';
+import type { NewOrg, OrgRepository, OrgWithRole } from '../../repositories/team/org.repository.ts';
 import { deleteOrgWorkflowId } from '../../core/workflows/commands.ts';
 import type { CalendarRemoval } from '../bookings/calendars/calendar-removal.ts';
 import { withHyphens } from '../../core/languages.ts';
@@ -79,12 +79,12 @@ export class OrgService {
   }
 
   /** Lists the workspaces of a user. @param topId restricts the list to this workspace and those below it */
-  list(db: Database, userId: string, topId: string | null): Promise<SeenOrg[]> {
-    return this.#deps.orgs.listOf(db, userId, topId);
+  list(db: Database, userId: string, topId: string | null): Promise<OrgWithRole[]> {
+    return this.#deps.orgs.listByUser(db, userId, topId);
   }
 
   /** @throws AppError `not_found` */
-  async get(scope: OrgScope, userId: string): Promise<SeenOrg> {
+  async get(scope: OrgScope, userId: string): Promise<OrgWithRole> {
     const org = await this.#deps.orgs.find(scope, userId);
     if (!org) throw notFound('workspace');
     return org;
@@ -98,7 +98,7 @@ export class OrgService {
    * Creates a top-level workspace that the account owns.
    * @throws AppError `validation_error` for an invisible name; `quota_exceeded` and `rate_limited` at the account's limits
    */
-  async create(db: Database, ownerId: string, name: string): Promise<SeenOrg> {
+  async create(db: Database, ownerId: string, name: string): Promise<OrgWithRole> {
     requireVisible(name, 'name');
     await this.#requireRoom(db, ownerId);
     return this.get(await this.#insert(db, ownerId, { name, ...INDEPENDENT }), ownerId);
@@ -113,7 +113,7 @@ export class OrgService {
    * Creates a workspace of the same plan below another one. Its creator owns it as long as they keep the right to create it.
    * @throws AppError `hierarchy_too_deep`, `quota_exceeded`, `validation_error`, `not_found`, `forbidden`
    */
-  async createChild(parent: MemberScope, name: string): Promise<SeenOrg> {
+  async createChild(parent: MemberScope, name: string): Promise<OrgWithRole> {
     const { orgs, members } = this.#deps;
     const { userId: ownerId } = parent;
     requireVisible(name, 'name');
@@ -129,7 +129,7 @@ export class OrgService {
   }
 
   /** @throws AppError `validation_error`; `forbidden` for switching it on or off without being an owner */
-  async update(scope: MemberScope, { name, is_active: isActive, settings }: OrgUpdate): Promise<SeenOrg> {
+  async update(scope: MemberScope, { name, is_active: isActive, settings }: OrgUpdate): Promise<OrgWithRole> {
     if (name !== undefined) requireVisible(name, 'name');
     if (isActive !== undefined && (await this.#deps.members.lockRoles(scope, scope.userId)) !== 'owner')
       throw new AppError('forbidden', 'Only an owner can switch a workspace on or off.');

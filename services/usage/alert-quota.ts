@@ -5,14 +5,14 @@ import type { Database } from '../../database/database.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
 import type { AlertMessageRepository } from '../../repositories/alerts/alert-message.repository.ts';
 import type { OrgRepository } from '../../repositories/team/org.repository.ts';
-import type { HoldingsRepository } from '../../repositories/usage/holdings.repository.ts';
+import type { QuotaUsageRepository } from '../../repositories/usage/quota-usage.repository.ts';
 import type { UsageRepository } from '../../repositories/usage/usage.repository.ts';
 
 export interface AlertQuotaDeps {
   plans: Plans;
   orgs: OrgRepository;
-  holdings: HoldingsRepository;
-  usage: Pick<UsageRepository, 'today' | 'sumOfHierarchy'>;
+  holdings: QuotaUsageRepository;
+  usage: Pick<UsageRepository, 'getToday' | 'sumForPayer'>;
   messages: Pick<AlertMessageRepository, 'countUnsent'>;
 }
 
@@ -42,9 +42,9 @@ export class AlertQuota {
   /** Counts sent and pending messages. Repeats until no message was sent between the two counts. */
   async #count(db: Database, payerId: string): Promise<number> {
     const { holdings, usage, messages } = this.#deps;
-    const month = toMonthRange(await usage.today(db));
-    const workspaces = await holdings.listPaidFor(db, payerId);
-    const countSent = async () => (await usage.sumOfHierarchy(db, payerId, month)).alerts;
+    const month = toMonthRange(await usage.getToday(db));
+    const workspaces = await holdings.listPaidOrgIds(db, payerId);
+    const countSent = async () => (await usage.sumForPayer(db, payerId, month)).alerts;
     for (;;) {
       const sent = await countSent();
       const unsent = await messages.countUnsent(db, workspaces);

@@ -3,7 +3,7 @@ import { AlertMessageRepository } from '../../repositories/alerts/alert-message.
 import { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 import { ConversationRepository } from '../../repositories/conversations/conversation.repository.ts';
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
-import { HoldingsRepository } from '../../repositories/usage/holdings.repository.ts';
+import { QuotaUsageRepository } from '../../repositories/usage/quota-usage.repository.ts';
 import { PlanMonthRepository } from '../../repositories/usage/plan-month.repository.ts';
 import { UsageRepository } from '../../repositories/usage/usage.repository.ts';
 import type { ServiceDeps, Shared } from '../service-deps.ts';
@@ -32,7 +32,7 @@ export function createUsage(
     accounts: new BillingAccountRepository(),
   };
   const messageQuota = new MessageQuota({ ...rows, database, plans });
-  const limited = { plans, orgs: new OrgRepository(), holdings: new HoldingsRepository() };
+  const limited = { plans, orgs: new OrgRepository(), holdings: new QuotaUsageRepository() };
   return {
     tokens: new TokenUsage({ ...rows, conversations: new ConversationRepository(), settings }),
     messageQuota,

@@ -60,8 +60,8 @@ export class MessageQuota {
   async #recount(tx: Database, { payerId, month }: Pick<PlanMonth, 'payerId' | 'month'>): Promise<void> {
     const { accounts, months, usage } = this.#deps;
     await accounts.lock(tx, payerId);
-    const { messages } = await usage.sumOfHierarchy(tx, payerId, toMonthRange(month));
-    await months.raise(tx, { payerId, month, messages });
+    const { messages } = await usage.sumForPayer(tx, payerId, toMonthRange(month));
+    await months.raiseCount(tx, { payerId, month, messages });
   }
 
   async #begin(tx: Database, payerId: string, day: string): Promise<void> {
@@ -69,7 +69,7 @@ export class MessageQuota {
     await accounts.lock(tx, payerId);
     const month = toMonthRange(day);
     if (await months.find(tx, payerId, month.from)) return;
-    const { messages } = await usage.sumOfHierarchy(tx, payerId, month);
+    const { messages } = await usage.sumForPayer(tx, payerId, month);
     await months.insert(tx, { payerId, month: month.from, messages });
   }
 }

@@ -36,7 +36,7 @@ export class PlanNotices {
       if (limit === null || limit === 0) continue;
       for (const percent of USED_PERCENT) {
         const share = { limit, percent };
-        for (const plan of await months.listReached(database, { tier, ...share, most: MOST_AT_ONCE }))
+        for (const plan of await months.listAboveShare(database, { tier, ...share, most: MOST_AT_ONCE }))
           notified += (await database.transaction((tx) => this.#tell(tx, plan, share))) ? 1 : 0;
       }
     }

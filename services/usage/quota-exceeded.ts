@@ -1,10 +1,10 @@
 import { AppError } from '../../core/errors/errors.ts';
 import type { OrgScope } from '../../database/org-scope.ts';
-import type { HoldingKind } from '../../repositories/usage/holdings.sql.ts';
+import type { QuotaKind } from '../../repositories/usage/quota-usage.sql.ts';
 import type { HoldingRoom } from './holding-room.ts';
 
 /** Remedies without another plan. */
-const remedies: Record<HoldingKind, string> = {
+const remedies: Record<QuotaKind, string> = {
   documents: 'Delete some that you do not need',
   bots: 'Archive or delete one',
   seats: 'Revoke an invitation, or make a member a viewer',
@@ -14,7 +14,7 @@ const remedies: Record<HoldingKind, string> = {
  * Creates the error with the limit, its use and a remedy. The use is not shown to a workspace that another one pays for,
  * since it includes other workspaces.
  */
-export function quotaExceeded({ orgId }: OrgScope, kind: HoldingKind, room: HoldingRoom): AppError {
+export function quotaExceeded({ orgId }: OrgScope, kind: QuotaKind, room: HoldingRoom): AppError {
   const { limit, used, payerId } = room;
   const reached = `The plan’s limit of ${limit} ${kind} is reached:`;
   const text =

@@ -2,15 +2,15 @@ import type { Plans } from '../../core/billing/plans.ts';
 import { lockName } from '../../database/advisory-lock.ts';
 import { inTransaction, type OrgScope } from '../../database/org-scope.ts';
 import type { OrgRepository } from '../../repositories/team/org.repository.ts';
-import type { HoldingsRepository } from '../../repositories/usage/holdings.repository.ts';
-import type { HoldingKind } from '../../repositories/usage/holdings.sql.ts';
+import type { QuotaUsageRepository } from '../../repositories/usage/quota-usage.repository.ts';
+import type { QuotaKind } from '../../repositories/usage/quota-usage.sql.ts';
 import type { HoldingRoom } from './holding-room.ts';
 import { quotaExceeded } from './quota-exceeded.ts';
 
 export interface QuotasDeps {
   plans: Plans;
   orgs: OrgRepository;
-  holdings: HoldingsRepository;
+  holdings: QuotaUsageRepository;
 }
 
 /**
@@ -25,24 +25,24 @@ export class Quotas {
   }
 
   /** Locks the quota in the caller's transaction and returns its use; null if the plan does not limit the kind. */
-  async room(scope: OrgScope, kind: HoldingKind): Promise<HoldingRoom | null> {
+  async room(scope: OrgScope, kind: QuotaKind): Promise<HoldingRoom | null> {
     const { plans, orgs, holdings } = this.#deps;
     if (!plans.isEnforced) return null;
     const { payerId, planTier } = await orgs.getPlan(scope);
     const limit = plans.getLimits(planTier)[kind];
     if (limit === null) return null;
     await lockName(scope.db, `quota ${kind} ${payerId}`);
-    return { limit, used: await holdings.countPaidFor(scope.db, payerId, kind), payerId };
+    return { limit, used: await holdings.countForPayer(scope.db, payerId, kind), payerId };
   }
 
   /** @throws AppError `quota_exceeded` if the plan does not allow one more */
-  async require(scope: OrgScope, kind: HoldingKind): Promise<void> {
+  async require(scope: OrgScope, kind: QuotaKind): Promise<void> {
     const room = await this.room(scope, kind);
     if (room && room.used >= room.limit) throw quotaExceeded(scope, kind, room);
   }
 
   /** Checks the quota without holding its lock, before work that later calls `require`. @throws AppError like `require` */
-  check(scope: OrgScope, kind: HoldingKind): Promise<void> {
+  check(scope: OrgScope, kind: QuotaKind): Promise<void> {
     return inTransaction(scope, (inside) => this.require(inside, kind));
   }
 
@@ -54,7 +54,7 @@ export class Quotas {
     const room = await this.room(scope, 'seats');
     const done = await work();
     if (!room) return done;
-    const used = await this.#deps.holdings.countPaidFor(scope.db, room.payerId, 'seats');
+    const used = await this.#deps.holdings.countForPayer(scope.db, room.payerId, 'seats');
     if (used > room.used && used > room.limit) throw quotaExceeded(scope, 'seats', room);
     return done;
   }

@@ -45,7 +45,7 @@ export class TokenUsage {
     await inTransaction(scope, async (tx) => {
       if (conversationId !== undefined)
         await conversations.addUsage(tx, conversationId, { ...tokens, costUsd });
-      const day = await usage.today(tx.db);
+      const day = await usage.getToday(tx.db);
       await usage.insert(tx, { day, botId, model, messages: 0, ...tokens, costUsd });
     });
   }

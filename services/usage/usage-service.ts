@@ -8,17 +8,17 @@ import type { Org } from '../../entities/team/org.entity.ts';
 import type { BotRepository } from '../../repositories/bots/bot.repository.ts';
 import type { BillingAccountRepository } from '../../repositories/billing/billing-account.repository.ts';
 import type { OrgRepository } from '../../repositories/team/org.repository.ts';
-import type { HoldingsRepository } from '../../repositories/usage/holdings.repository.ts';
-import type { Holdings } from '../../repositories/usage/holdings.sql.ts';
+import type { QuotaUsageRepository } from '../../repositories/usage/quota-usage.repository.ts';
+import type { QuotaCounts } from '../../repositories/usage/quota-usage.sql.ts';
 import type { UsageRepository } from '../../repositories/usage/usage.repository.ts';
 import type { PlanMonthRepository } from '../../repositories/usage/plan-month.repository.ts';
-import type { UsageFigures, UsageRow, UsedBy } from '../../repositories/usage/usage.sql.ts';
+import type { UsageFigures, UsageRow, UsageScope } from '../../repositories/usage/usage.sql.ts';
 import { allowanceLeft, leftIn } from './message-room.ts';
 import { daysOf, MOST_DAYS, rangeOfMonth } from './usage-ranges.ts';
 
 const MOST_ROWS = 10_000;
 
-export interface UsageSummary extends UsageFigures, Holdings {
+export interface UsageSummary extends UsageFigures, QuotaCounts {
   range: DayRange;
   workspaces: number;
   limits: Limits;
@@ -43,7 +43,7 @@ export interface SeriesAsked {
 
 export interface UsageServiceDeps {
   usage: UsageRepository;
-  holdings: HoldingsRepository;
+  holdings: QuotaUsageRepository;
   orgs: OrgRepository;
   bots: BotRepository;
   months: PlanMonthRepository;
@@ -65,7 +65,7 @@ export class UsageService {
     { month, includesChildren }: { month: string | undefined; includesChildren: boolean },
   ): Promise<UsageSummary> {
     const { orgs, usage, holdings } = this.#deps;
-    const today = await usage.today(scope.db);
+    const today = await usage.getToday(scope.db);
     const range = rangeOfMonth(month, today);
     const plan = await orgs.getPlan(scope);
     const orgIds = await this.#workspaces(scope, includesChildren);
@@ -85,12 +85,12 @@ export class UsageService {
   async series(scope: OrgScope, asked: SeriesAsked): Promise<UsageRow[]> {
     const { bots, orgs, usage } = this.#deps;
     const { groupBy, botId, includesChildren } = asked;
-    const range = toDayRange(asked, await usage.today(scope.db), MOST_DAYS);
+    const range = toDayRange(asked, await usage.getToday(scope.db), MOST_DAYS);
     const plan = await orgs.getPlan(scope);
     const orgIds = await this.#workspaces(scope, includesChildren);
     const whose = usedBy(scope, { plan, orgIds, includesChildren });
     if (botId !== null && !(await this.#isKnownBot(scope, { ...whose, living: orgIds }, botId)))
-      await bots.refuse(scope, botId);
+      await bots.throwMissing(scope, botId);
     const rows = await usage.listDays(scope.db, whose, { ...range, groupBy, botId, limit: MOST_ROWS + 1 });
     if (rows.length > MOST_ROWS)
       throw invalidField('from', `must be later: there are more than ${MOST_ROWS} rows`, 'query');
@@ -131,9 +131,9 @@ export class UsageService {
   async #usedOfPlan(db: Database, payerId: string, month: DayRange) {
     const { usage, months, holdings } = this.#deps;
     const [{ messages, alerts }, counted, resources] = await Promise.all([
-      usage.sumOfHierarchy(db, payerId, month),
+      usage.sumForPayer(db, payerId, month),
       months.find(db, payerId, month.from),
-      holdings.listPaidFor(db, payerId).then((ids) => holdings.count(db, ids)),
+      holdings.listPaidOrgIds(db, payerId).then((ids) => holdings.count(db, ids)),
     ]);
     return { resources, alerts, messages: counted ? counted.messages - counted.paidMessages : messages };
   }
@@ -141,7 +141,7 @@ export class UsageService {
   /** Whether the bot belongs to these workspaces; a deleted bot is known by its usage. */
   async #isKnownBot(
     { db }: OrgScope,
-    { living, ...whose }: UsedBy & { living: readonly string[] },
+    { living, ...whose }: UsageScope & { living: readonly string[] },
     botId: string,
   ): Promise<boolean> {
     const { bots, usage } = this.#deps;
@@ -163,14 +163,14 @@ function usedBy(
     orgIds,
     includesChildren,
   }: { plan: Plan; orgIds: string[]; includesChildren: boolean },
-): UsedBy {
+): UsageScope {
   return { payerId, orgIds: includesChildren && payerId === orgId ? null : orgIds };
 }
 
 /** Returns the exceeded limits: monthly limits that are used up, and other limits with more in use than allowed. */
 function exceededOf(
   limits: Limits,
-  { isOutOfMessages, alerts, ...resources }: Holdings & { alerts: number; isOutOfMessages: boolean },
+  { isOutOfMessages, alerts, ...resources }: QuotaCounts & { alerts: number; isOutOfMessages: boolean },
 ): LimitName[] {
   const isOver = (count: number, limit: number | null) => limit !== null && count > limit;
   const found: Record<LimitName, boolean> = {

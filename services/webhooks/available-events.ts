@@ -1,4 +1,4 @@
-import { availableKeys, openAvailableRows } from '../../database/content.ts';
+import { loadAvailableKeys, openAvailableRows } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
@@ -11,7 +11,7 @@ export async function openAvailableEvents(
 ): Promise<Opened<OutboxRow>[]> {
   const opened = (await openAvailableRows(db, OutboxRow, events)).filter((event) => event !== null);
   const needsKey = ({ name, keyId }: Opened<OutboxRow>) => keyId !== null || contentEvents.has(name);
-  const keys = await availableKeys(
+  const keys = await loadAvailableKeys(
     db,
     opened.filter(needsKey).map(({ orgId }) => orgId),
   );

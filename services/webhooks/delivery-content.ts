@@ -1,5 +1,5 @@
-import { openJson, requireContent, sealedWith } from '../../database/content.ts';
-import { contentKeysOf, type ContentKey } from '../../database/content-keys.ts';
+import { openJson, requireContent, sealRowWith } from '../../database/content.ts';
+import { getContentKeys, type ContentKey } from '../../database/content-keys.ts';
 import type { Database } from '../../database/database.ts';
 import { WebhookDelivery } from '../../entities/webhooks/webhook-delivery.entity.ts';
 import type { ClaimedDelivery } from '../../repositories/webhooks/delivery-queue.sql.ts';
@@ -17,23 +17,23 @@ export interface DeliveryContent {
 /** @throws AppError `key_unavailable`, Error for content that is not genuine */
 export async function openDelivery(db: Database, delivery: ClaimedDelivery): Promise<DeliveryContent> {
   const { id, orgId, keyId } = delivery;
-  const keys = contentKeysOf(db.dataSource);
+  const keys = getContentKeys(db.dataSource);
   const data = await openJson(db, WebhookDelivery, 'payload', delivery, delivery.data);
   if (keyId === null) {
     const isReadable = () =>
-      keys.current(orgId).then(
+      keys.getCurrentKey(orgId).then(
         (key) => key === null,
         () => false,
       );
     const sealResponse = async (responseBody: string | null) => ((await isReadable()) ? responseBody : null);
     return { data, sealResponse };
   }
-  const key = keys.opened(orgId, keyId);
+  const key = keys.requireOpenKey(orgId, keyId);
   const sealResponse = (responseBody: string | null) =>
     Promise.resolve(sealedResponse(key, id, responseBody));
   return { data, sealResponse };
 }
 
 function sealedResponse(key: ContentKey, id: string, responseBody: string | null): string | null {
-  return sealedWith(content, key, { id, responseBody }).responseBody;
+  return sealRowWith(content, key, { id, responseBody }).responseBody;
 }

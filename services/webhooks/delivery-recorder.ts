@@ -51,7 +51,7 @@ export class DeliveryRecorder {
 
   async #record(all: readonly RecordableResult[]): Promise<void> {
     const { db, results } = this.#deps;
-    if (all.every(isTakenAtOnce)) return results.recordTakenAtOnce(db, all);
+    if (all.every(isTakenAtOnce)) return results.writeFirstAttemptSuccesses(db, all);
     await db.transaction(async (tx) => {
       // Sends both statements in one round trip: the database writes the results once the endpoints are locked.
       const [webhooks, written] = await Promise.all([

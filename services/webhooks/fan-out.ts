@@ -1,7 +1,7 @@
 import { shippedVersions, type ApiVersions } from '../../core/api-versions.ts';
 import type { Database } from '../../database/database.ts';
 import { beginningOfHour } from '../../core/hours.ts';
-import { availableKeys, currentKeys, requireContent, sealedWith } from '../../database/content.ts';
+import { loadAvailableKeys, loadCurrentKeys, requireContent, sealRowWith } from '../../database/content.ts';
 import type { ContentKey } from '../../database/content-keys.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import type { OutboxRow } from '../../entities/outbox/outbox.entity.ts';
@@ -81,11 +81,11 @@ async function keysFor(
   events: readonly Opened<OutboxRow>[],
 ): Promise<Map<string, ContentKey | null>> {
   const telling = events.filter(({ name }) => contentEvents.has(name));
-  const available = await availableKeys(
+  const available = await loadAvailableKeys(
     db,
     events.map(({ orgId }) => orgId),
   );
-  const needed = await currentKeys(
+  const needed = await loadCurrentKeys(
     db,
     telling.map(({ orgId }) => orgId),
   );
@@ -94,5 +94,5 @@ async function keysFor(
 
 /** Seals the payload of an event once for all of its deliveries. */
 function payloadOf(eventId: string, payload: object, key: ContentKey | null): object {
-  return key === null ? payload : sealedWith(delivery, key, { eventId, payload }).payload;
+  return key === null ? payload : sealRowWith(delivery, key, { eventId, payload }).payload;
 }

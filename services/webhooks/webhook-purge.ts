@@ -28,7 +28,7 @@ export class WebhookPurge {
 
   /** Removes the endpoints that are limited to a bot. @throws the signal's reason */
   async removeOfBot(scope: OrgScope, botId: string, signal: AbortSignal): Promise<void> {
-    for (const id of await this.#deps.webhooks.deleteOfBot(scope, botId))
+    for (const id of await this.#deps.webhooks.markDeletedByBot(scope, botId))
       await this.remove(scope, id, signal);
   }
 

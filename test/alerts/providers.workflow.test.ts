@@ -113,9 +113,9 @@ describe('alerts by messaging apps', () => {
       { channel: 'telegram', destination },
     ] as const;
     const days = new AlertDayRepository();
-    const waitMs = await days.reserveChatTurn(scope, chat, HOUR_MS, 1000);
+    const waitMs = await days.reserveChatSlot(scope, chat, HOUR_MS, 1000);
     assert.ok(waitMs !== null && waitMs < 1, String(waitMs));
-    assert.equal(await days.reserveChatTurn(scope, chat, HOUR_MS, 1000), null);
+    assert.equal(await days.reserveChatSlot(scope, chat, HOUR_MS, 1000), null);
     const { id } = await savePolicy(org, { channel: 'telegram', destination });
     const { ok, error } = await test(id);
     assert.deepEqual([ok, error], [false, 'Other messages go to the chat before it.']);

@@ -57,7 +57,7 @@ describe('a contact that is locked', () => {
         const person = { botId: org.bot.id, browserId, contactId: contact };
         if (lock === 'lockForIdentity') await contacts.lockForIdentity(scope, 'ada', person);
         else if (lock === 'lock') await contacts.lock(scope, contact);
-        else await contacts.lockOfVisitor(scope, person);
+        else await contacts.lockByVisitor(scope, person);
         const reply = await Promise.race([
           org.client.post(`/api/inbox/${id}/reply`, { content: 'Hello' }),
           sleep(60_000, { status: 'it waits' }, { ref: false }),

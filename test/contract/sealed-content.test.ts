@@ -25,7 +25,7 @@ describe('while the key of a workspace is out of reach', () => {
     const resources = await buildResources(parley, operation);
     const { orgId } = resources;
     const { contentKeys, resealing } = parley.runtime.services.encryption;
-    await contentKeys.current(orgId);
+    await contentKeys.getCurrentKey(orgId);
     await parley.database.repository(OrgEncryption).update(orgId, { isSealing: true });
     await resealing.runSteps({ orgId, db: parley.database }, () => false);
     return resources;

@@ -72,7 +72,7 @@ describe('what the team does with a conversation', () => {
       const longAgo = new Date(Date.now() - 24 * 3_600_000);
       await put(id, { createdAt: longAgo, lastMessageAt: longAgo, visitorSeenAt: longAgo });
       const sweep = () =>
-        new IdleConversationRepository().end(parley.database, { of: 'active', seconds: 30 * 60 }, 10);
+        new IdleConversationRepository().end(parley.database, { kind: 'active', seconds: 30 * 60 }, 10);
       assert.deepEqual(
         (await sweep()).map((ended) => ended.id),
         [id],

@@ -5,7 +5,7 @@ import { ApiKey } from '../../entities/team/api-key.entity.ts';
 import type { Database } from '../../database/database.ts';
 import type { Runnable } from '../../database/statement.ts';
 import { deleteReturning, insertOrIgnore, updateReturning } from '../../database/returning.ts';
-import { fromNow, isToCome } from '../../database/times.ts';
+import { fromNow, isInFuture } from '../../database/times.ts';
 import { ScopedRepository } from '../../database/scoped.repository.ts';
 import { startParley, type TestParley } from '../support/parley.ts';
 
@@ -87,7 +87,7 @@ describe('a row that is inserted', () => {
     const read = await keys.findOneByOrFail({ id: key.id });
     assert.deepEqual({ ...inserted }, { ...read });
     assert.equal(await insertOrIgnore(keys, { ...key, id: newId(), scopes: [] }), null);
-    const where = { id: key.id, expiresAt: isToCome() };
+    const where = { id: key.id, expiresAt: isInFuture() };
     const [updated] = await updateReturning(keys, where, { expiresAt: fromNow(-1, 'secs') });
     assert.ok(updated!.expiresAt! < new Date());
     assert.deepEqual({ ...updated, expiresAt: read.expiresAt }, { ...read });

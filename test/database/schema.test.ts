@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { DataSource } from 'typeorm';
 import { createDataSource, entities, migrations } from '../../entities/data-source.ts';
-import { LEFT_BY_BOT } from '../../repositories/bots/purge.sql.ts';
-import { LEFT_BY_ORG } from '../../repositories/team/org-purge.repository.ts';
+import { BOT_DELETION_TARGETS } from '../../repositories/bots/purge.sql.ts';
+import { ORG_TABLES } from '../../repositories/team/org-purge.repository.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { sourceFiles } from '../support/source-files.ts';
 
@@ -51,8 +51,8 @@ describe('The migrated schema', () => {
   });
 
   for (const { column, root, left } of [
-    { column: 'bot_id', root: 'bots', left: LEFT_BY_BOT.map(({ entity }) => entity) },
-    { column: 'org_id', root: 'orgs', left: LEFT_BY_ORG },
+    { column: 'bot_id', root: 'bots', left: BOT_DELETION_TARGETS.map(({ entity }) => entity) },
+    { column: 'org_id', root: 'orgs', left: ORG_TABLES },
   ]) {
     it(`loses the rows of a ${column} together with it: by references that cascade, or in batches`, async () => {
       const others = await namesOf(

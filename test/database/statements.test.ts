@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { getMetadataArgsStorage } from 'typeorm';
-import { knownStatements, type Statement } from '../../database/statement.ts';
+import { listStatements, type Statement } from '../../database/statement.ts';
 
 /** What the product may say in SQL by hand at most; the rest is TypeORM's. */
 const MOST_STATEMENTS = 140;
@@ -14,7 +14,7 @@ describe('SQL by hand', () => {
   before(async () => {
     for (const file of filesOf(FLOORS).filter((name) => name.endsWith('.sql.ts')))
       await import(pathToFileURL(join('dist', file.replace(/\.ts$/, '.js'))).href);
-    statements = knownStatements();
+    statements = listStatements();
     assert.ok(isOfTenants('bots') && !isOfTenants('users'));
   });
 

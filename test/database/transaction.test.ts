@@ -53,9 +53,9 @@ describe('a transaction', () => {
   it('takes back what was only done for a while, and goes on', async () => {
     await database.transaction(async (db) => {
       await add(db, 'a');
-      await db.undone(() => add(db, 'b'));
+      await db.runAndRollBack(() => add(db, 'b'));
       await assert.rejects(
-        db.undone(() => add(db, 'a')),
+        db.runAndRollBack(() => add(db, 'a')),
         /duplicate key/,
       );
       await add(db, 'c');

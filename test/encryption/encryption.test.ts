@@ -83,7 +83,7 @@ describe('the encryption of a workspace', () => {
   it('is not switched back by setEncryption while the key is refused, whatever is open still; then it takes no service any more', async () => {
     const { owner, orgId } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
-    await parley.runtime.services.encryption.contentKeys.current(orgId);
+    await parley.runtime.services.encryption.contentKeys.getCurrentKey(orgId);
     vault.front.mode = 'refuse';
     assert.equal(outcomeOf(await owner.put('/api/encryption', { mode: 'platform' })), '423 key_unavailable');
     assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'service' }]);
@@ -108,12 +108,12 @@ describe('the encryption of a workspace', () => {
   it('has its key wrapped by another service with updateOrg, which then opens it alone', async () => {
     const { owner, path, orgId } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
-    const before = await parley.runtime.services.encryption.contentKeys.current(orgId);
+    const before = await parley.runtime.services.encryption.contentKeys.getCurrentKey(orgId);
     await vault.vault.createKey('second');
     const service = { ...vault.service, key_name: 'second' };
     assert.equal((await owner.patch(path, { settings: { key_service: service } })).status, 200);
     vault.front.asked.length = 0;
-    const after = await parley.runtime.services.encryption.contentKeys.current(orgId);
+    const after = await parley.runtime.services.encryption.contentKeys.getCurrentKey(orgId);
     assert.equal(after?.id, before?.id);
     assert.deepEqual(
       vault.front.asked.map(({ path: asked }) => asked),
@@ -145,11 +145,11 @@ describe('the encryption of a workspace', () => {
     const { owner, path, orgId } = await buildOwner(parley, vault.service);
     await owner.put('/api/encryption', { mode: 'tenant' });
     const { contentKeys } = parley.runtime.services.encryption;
-    const before = await contentKeys.current(orgId);
+    const before = await contentKeys.getCurrentKey(orgId);
     await withdraw(orgId);
-    await assert.rejects(contentKeys.current(orgId), { code: 'key_unavailable' });
+    await assert.rejects(contentKeys.getCurrentKey(orgId), { code: 'key_unavailable' });
     assert.equal((await owner.patch(path, { settings: { key_service: vault.service } })).status, 200);
-    assert.equal((await contentKeys.current(orgId))?.id, before?.id);
+    assert.equal((await contentKeys.getCurrentKey(orgId))?.id, before?.id);
     assert.deepEqual(await keysOf(orgId), [{ version: 1, root: 'service' }]);
   });
 
@@ -163,7 +163,7 @@ describe('the encryption of a workspace', () => {
     const { body: first } = await owner.put('/api/encryption', { mode: 'tenant' });
     assert.equal(outcomeOf(await owner.post('/api/encryption/rotate')), '409 conflict');
     await reseal(parley, orgId);
-    const sealed = (await parley.runtime.services.encryption.contentKeys.current(orgId))!;
+    const sealed = (await parley.runtime.services.encryption.contentKeys.getCurrentKey(orgId))!;
     const { status, body } = await owner.post('/api/encryption/rotate');
     assert.equal(status, 200);
     assert.equal(body.sealing, true);
@@ -172,9 +172,9 @@ describe('the encryption of a workspace', () => {
     assert.deepEqual(await keysOf(orgId), [{ version: 2, root: 'service' }]);
     const { contentKeys } = parley.runtime.services.encryption;
     const text = sealed.seal('Hello', 'place');
-    await contentKeys.prepare(orgId, sealed.id);
-    assert.equal(contentKeys.opened(orgId, sealed.id).open(text, 'place'), 'Hello');
-    assert.notEqual((await contentKeys.current(orgId))?.id, sealed.id);
+    await contentKeys.prepareKey(orgId, sealed.id);
+    assert.equal(contentKeys.requireOpenKey(orgId, sealed.id).open(text, 'place'), 'Hello');
+    assert.notEqual((await contentKeys.getCurrentKey(orgId))?.id, sealed.id);
   });
 
   it('is not rotated by rotateEncryptionKey while the key is refused', async () => {

@@ -158,7 +158,7 @@ describe('Purges among much that others have', () => {
     await db.sql('VACUUM ANALYZE bots, monthly_usage');
     const notices = new DueNoticeRepository();
     const read = await rowsReadBy(async (tx) => {
-      await notices.resetOutgrown(tx);
+      await notices.resetRaisedCaps(tx);
       await notices.claimUsedMonths(tx, 80, 100);
     });
     assert.deepEqual(read, {});

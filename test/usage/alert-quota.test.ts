@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Plans } from '../../core/billing/plans.ts';
 import { Alert } from '../../entities/alerts/alert.entity.ts';
 import { OrgRepository } from '../../repositories/team/org.repository.ts';
-import { HoldingsRepository } from '../../repositories/usage/holdings.repository.ts';
+import { QuotaUsageRepository } from '../../repositories/usage/quota-usage.repository.ts';
 import { AlertQuota } from '../../services/usage/alert-quota.ts';
 import {
   addAlerts,
@@ -114,10 +114,10 @@ describe('the plan’s limit of alerts', () => {
       const quota = new AlertQuota({
         plans: new Plans(parley.runtime.settings),
         orgs: new OrgRepository(),
-        holdings: new HoldingsRepository(),
+        holdings: new QuotaUsageRepository(),
         usage: {
-          today: async () => '2027-03-27',
-          sumOfHierarchy: async () => ({
+          getToday: async () => '2027-03-27',
+          sumForPayer: async () => ({
             messages: 0,
             inputTokens: 0,
             outputTokens: 0,

@@ -211,8 +211,8 @@ describe('the dispatcher of webhook deliveries', () => {
       `UPDATE webhook_deliveries SET lease_expires_at = now() + interval '0.5 seconds'`,
     );
     const looks: boolean[] = [];
-    const { isAnyPending } = DeliveryQueueRepository.prototype;
-    DeliveryQueueRepository.prototype.isAnyPending = async function (this: DeliveryQueueRepository) {
+    const { hasPending: isAnyPending } = DeliveryQueueRepository.prototype;
+    DeliveryQueueRepository.prototype.hasPending = async function (this: DeliveryQueueRepository) {
       const isAny = await isAnyPending.call(this);
       looks.push(isAny);
       return isAny;
@@ -228,7 +228,7 @@ describe('the dispatcher of webhook deliveries', () => {
       await emit();
       await until(() => requests.length === 2, 'a notification to wake it');
     } finally {
-      DeliveryQueueRepository.prototype.isAnyPending = isAnyPending;
+      DeliveryQueueRepository.prototype.hasPending = isAnyPending;
     }
   });
 

@@ -103,7 +103,7 @@ export class CommandRelay implements BatchRelay {
     const context = { err: error, outboxId: id, workflow: name, attempts };
     if (isHopeless) this.#deps.log.error(context, 'a command can never work; it is parked in the outbox');
     else this.#deps.log.warn(context, 'a command could not be handed over; trying again');
-    await this.#queue.putOffCommand(id, describeRelayError(error), isHopeless ? null : pauseSeconds);
+    await this.#queue.postponeCommand(id, describeRelayError(error), isHopeless ? null : pauseSeconds);
   }
 }
 

@@ -56,7 +56,7 @@ export class EventRelay implements BatchRelay {
    */
   acceptNotification(row?: string): void {
     if (row !== undefined && this.#notified.length < MAX_NOTIFIED)
-      this.#notified.push(this.#queue.eventOf(row));
+      this.#notified.push(this.#queue.parseEvent(row));
     else this.#isPollDue = true;
   }
 
@@ -144,6 +144,6 @@ export class EventRelay implements BatchRelay {
       { err: error, outboxId: id, event: name, attempts },
       'an event cannot be handed over',
     );
-    await this.#queue.putOffEvent(id, String(error), pauseSeconds);
+    await this.#queue.postponeEvent(id, String(error), pauseSeconds);
   }
 }

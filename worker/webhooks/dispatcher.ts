@@ -163,7 +163,7 @@ class WebhookDispatcher implements Dispatcher {
 
   /** Costs a tenth of a claim. */
   async #isAnyPending(): Promise<boolean> {
-    const isAny = await this.#queue.isAnyPending();
+    const isAny = await this.#queue.hasPending();
     this.#pace.noteEmpty(!isAny);
     return isAny;
   }

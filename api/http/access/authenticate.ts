@@ -52,7 +52,7 @@ export class Authenticator {
     const visitors = new VisitorRepository(settings.visitorTokenSeconds);
     this.#keys = new Batcher((keys) => this.#apiKeys.findHolders(database, keys));
     this.#sessions = new Batcher((tokensOf) => this.#sessionRows.findHolders(database, tokensOf));
-    this.#visitors = new Batcher((ids) => visitors.present(database, ids));
+    this.#visitors = new Batcher((ids) => visitors.loadVisitors(database, ids));
     this.#keyring = keyring;
     this.#tokens = tokens;
   }

@@ -16,8 +16,8 @@ export const ORG_PARAMETER = 'org_id';
 
 /** @throws AppError `forbidden`, or `not_found` if the workspace in the path does not exist */
 export function entitle({ auth, scope, role: needed, decidesRole }: Operation, holder: Holder): Entitled {
-  const { userId, keyId, sessionId, scopes, provenSecondsAgo, defaultLanguage } = holder;
-  const isProven = provenSecondsAgo !== null && provenSecondsAgo < FRESH_PROOF_SECONDS;
+  const { userId, keyId, sessionId, scopes, signedInSecondsAgo, defaultLanguage } = holder;
+  const isProven = signedInSecondsAgo !== null && signedInSecondsAgo < FRESH_PROOF_SECONDS;
   const person = { userId, keyId, sessionId, isProven, scopes };
   if (keyId !== null && (auth === 'session' || auth === 'account')) {
     throw new AppError('forbidden', 'This is for people who are signed in, not for API keys.');
@@ -39,11 +39,14 @@ export function mayUse({ keyId, scopes }: Pick<Holder, 'keyId' | 'scopes'>, scop
 }
 
 /** Returns the workspace in the path, active or not; otherwise the credential's own. */
-function resolveWorkspace({ orgId, role, isOrgActive, reached }: Holder): { orgId: string; role: OrgRole } {
-  if (reached) {
-    if (!reached.isThere) throw notFound('workspace');
-    if (reached.role === null) throw notYourWorkspace();
-    return { orgId: reached.orgId, role: reached.role };
+function resolveWorkspace({ orgId, role, isOrgActive, pathAccess }: Holder): {
+  orgId: string;
+  role: OrgRole;
+} {
+  if (pathAccess) {
+    if (!pathAccess.exists) throw notFound('workspace');
+    if (pathAccess.role === null) throw notYourWorkspace();
+    return { orgId: pathAccess.orgId, role: pathAccess.role };
   }
   if (orgId === null || role === null) throw new AppError('forbidden', 'You belong to no workspace yet.');
   if (!isOrgActive)

@@ -119,7 +119,7 @@ export class AlertConnectionService {
   ): Promise<ConnectedWorkspace | null> {
     const { attempts, destinations, accessNotices } = this.#deps;
     return database.transaction(async (db) => {
-      const attempt = await attempts.take(db, channel, digestSecret(code), { destination, name });
+      const attempt = await attempts.connect(db, channel, digestSecret(code), { destination, name });
       if (!attempt) return null;
       const place = { channel, destination };
       await destinations.markVerified({ orgId: attempt.orgId, db }, place, {

@@ -76,7 +76,7 @@ export class AlertVerificationService {
       const code = String(randomInt(1_000_000)).padStart(6, '0');
       const row = await destinations.replaceCode(tx, policy, {
         digest: this.#digestCode(tx, policy, code),
-        goodSeconds: CODE_SECONDS,
+        lifetimeSeconds: CODE_SECONDS,
         pauseSeconds: PAUSE_SECONDS,
       });
       if (!row) throw this.#createTooSoonError((await destinations.find(tx, policy))?.nextCodeAt ?? null);

@@ -1,7 +1,7 @@
 import { inTransaction, type OrgScope } from '../../../database/org-scope.ts';
 import type {
   AlertDestinationRepository,
-  Place,
+  DestinationKey,
 } from '../../../repositories/alerts/alert-destination.repository.ts';
 import type { AlertMoveRepository } from '../../../repositories/alerts/alert-move.repository.ts';
 import type { AlertDestination } from '../../../entities/alerts/alert-destination.entity.ts';
@@ -29,7 +29,7 @@ export class DestinationHealth {
   }
 
   /** Blocks the destination until its owner opts in again; notifies the team once. */
-  block(scope: OrgScope, place: Place, reason: string): Promise<void> {
+  block(scope: OrgScope, place: DestinationKey, reason: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
       const { destinations, notifyBlocked: tellBlocked } = this.#deps;
       if (!(await destinations.markBlocked(tx, place, reason))) return;
@@ -39,7 +39,7 @@ export class DestinationHealth {
     });
   }
 
-  recordMiss(scope: OrgScope, place: Place, reason: string): Promise<void> {
+  recordMiss(scope: OrgScope, place: DestinationKey, reason: string): Promise<void> {
     return inTransaction(scope, async (tx) => {
       const { destinations } = this.#deps;
       const destination = await destinations.findLocked(tx, place);
@@ -51,7 +51,7 @@ export class DestinationHealth {
   }
 
   /** Replaces the destination's id. The chat stays verified. */
-  move(scope: OrgScope, place: Place, destination: string): Promise<void> {
+  move(scope: OrgScope, place: DestinationKey, destination: string): Promise<void> {
     return inTransaction(scope, (tx) => this.#deps.moves.move(tx, place, destination));
   }
 }

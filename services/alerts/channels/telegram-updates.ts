@@ -91,7 +91,7 @@ export class TelegramUpdates {
   /** Reads updates since the last read, and long-polls for more. */
   async read(db: Database, signal: AbortSignal): Promise<ReadUpdates> {
     const { telegram, attempts, providers } = this.#deps;
-    const isAnyExpected = await attempts.isAnyOpen(db, 'telegram');
+    const isAnyExpected = await attempts.hasOpen(db, 'telegram');
     if (!telegram || !isAnyExpected) return { isAnyExpected: false, ...FAULTLESS };
     const account = digestTelegramToken(telegram.token);
     const offset = await providers.getCursor(db, 'telegram', account);
@@ -108,7 +108,7 @@ export class TelegramUpdates {
     const replies = await this.#connectChats(db, account, starts);
     if (last >= 0) await providers.moveCursor(db, 'telegram', account, last + 1);
     await this.#sendReplies(telegram.client, replies);
-    return { isAnyExpected: await attempts.isAnyOpen(db, 'telegram'), ...FAULTLESS };
+    return { isAnyExpected: await attempts.hasOpen(db, 'telegram'), ...FAULTLESS };
   }
 
   /** Connects chats whose links are open, each in its own transaction. Returns the replies to send. */

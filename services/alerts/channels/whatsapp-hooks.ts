@@ -143,13 +143,11 @@ export class WhatsappHooks {
     const digests = received.flatMap(({ codeDigest }) => codeDigest ?? []);
     const open = new Set(await attempts.listOpen(db, 'whatsapp', digests));
     const numbers = new KnownNumbers(
-      await destinations.listEverywhere(db, 'whatsapp', [
-        ...new Set(received.map((each) => each.destination)),
-      ]),
+      await destinations.listUnscoped(db, 'whatsapp', [...new Set(received.map((each) => each.destination))]),
     );
     const opens = ({ codeDigest }: ReceivedMessage) => codeDigest !== null && open.has(codeDigest);
     const relevant = received.filter((each) => opens(each) || numbers.has(each.destination));
-    const news = await providers.note(
+    const news = await providers.recordInbound(
       db,
       relevant.map(({ id }) => toNoteId(id)),
     );
@@ -162,13 +160,13 @@ export class WhatsappHooks {
       if (code !== null && opens(each)) {
         await connections.connect(db, 'whatsapp', { code, destination, name, consent: id, at });
         open.delete(each.codeDigest!);
-        numbers.replace(destination, await destinations.listEverywhere(db, 'whatsapp', [destination]));
+        numbers.replace(destination, await destinations.listUnscoped(db, 'whatsapp', [destination]));
       }
       if (each.isStop) await this.#stop(db, each, numbers);
       if (at >= (lastAt.get(destination) ?? at)) lastAt.set(destination, at);
     }
     for (const [destination, at] of [...lastAt].toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      await destinations.heard(db, { channel: 'whatsapp', destination }, at);
+      await destinations.markInbound(db, { channel: 'whatsapp', destination }, at);
   }
 
   async #stop(db: Database, { destination, at }: ReceivedMessage, numbers: KnownNumbers): Promise<void> {

@@ -1,6 +1,6 @@
 import { toPlainLine, type Line, type MessageContent } from '../../../adapters/messaging/message-content.ts';
 import type { AlertDigest } from '../../../entities/alerts/alert-digest.entity.ts';
-import type { Found, WaitingVisitor } from '../../../repositories/alerts/digest-facts.repository.ts';
+import type { CountedRows, WaitingVisitor } from '../../../repositories/alerts/digest-facts.repository.ts';
 import { labelled, numberText, type Language } from '../../../core/languages.ts';
 import { digestWords } from './digest-words.ts';
 import {
@@ -23,8 +23,8 @@ export interface DigestFacts {
   /** Counts by event name, in display order. */
   counts: Record<string, number>;
   before: Record<string, number>;
-  waiting: Found<WaitingVisitor>;
-  bookings: Found<{ startsAt: Date; summary: string }>;
+  waiting: CountedRows<WaitingVisitor>;
+  bookings: CountedRows<{ startsAt: Date; summary: string }>;
   held: Record<string, number>;
   /** Link to the console. */
   link: string;

@@ -147,7 +147,7 @@ export class Digests {
       content: composeDigest(facts, language),
       key: `digest/${policy.id}/${digest.date}`,
     });
-    await alerts.move(tx, policy.id, 'held', { state: 'sent', messageId });
+    await alerts.updateInState(tx, policy.id, 'held', { state: 'sent', messageId });
     return this.#end(tx, run, covered);
   }
 

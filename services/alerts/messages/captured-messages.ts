@@ -33,7 +33,7 @@ export class CapturedMessages {
   /** Newest first. Omits messages whose key is unavailable. */
   async list(db: Database): Promise<CapturedMessage[]> {
     const { messages, queue } = this.#deps;
-    const captured = await messages.listKept(db, MAX_SHOWN);
+    const captured = await messages.listCaptured(db, MAX_SHOWN);
     return captured.flatMap((message) => {
       const content = queue.open(message);
       const { channel, destination, createdAt: at } = message;

@@ -59,7 +59,7 @@ export class LateStatuses {
   async apply(db: Database, statuses: readonly LateStatus[]): Promise<void> {
     const { providers, messages } = this.#deps;
     const reported = new ReportedMessages(
-      await messages.listTold(db, {
+      await messages.lockReported(db, {
         providerIds: statuses.map(({ providerId }) => providerId),
         messageIds: statuses.flatMap(({ messageId }) => (isUuid(messageId ?? '') ? messageId! : [])),
       }),
@@ -69,7 +69,7 @@ export class LateStatuses {
       return message ? [{ ...status, message }] : [];
     });
     const failures = matched.filter(({ outcome }) => outcome !== null);
-    const news = await providers.note(
+    const news = await providers.recordInbound(
       db,
       failures.map(({ providerId }) => failureId(providerId)),
     );
@@ -102,7 +102,7 @@ export class LateStatuses {
       const ids = group.map(({ message }) => message.id);
       const isRead = state !== 'accepted';
       await messages.advance(scope, ids, { state, ...(isRead && { content: null }) });
-      await alerts.settle(scope, ids, { state: 'sent', reason: null });
+      await alerts.updateByMessages(scope, ids, { state: 'sent', reason: null });
       if (isRead)
         for (const [, [place]] of groupItems(group, ({ message }) => message.destination))
           await destinations.update(scope, place!.message, { undeliverable: 0 });
@@ -139,7 +139,7 @@ export class LateStatuses {
     }
     message.state = 'failed';
     await messages.update(scope, message.id, { state: 'failed', reason, content: null });
-    await alerts.settle(scope, [message.id], { state: 'failed', reason });
+    await alerts.updateByMessages(scope, [message.id], { state: 'failed', reason });
     await policies.update(scope, message.policyId, { lastError: reason });
     if (outcome.kind === 'blocked') await health.block(scope, message, reason);
     if (outcome.kind === 'undeliverable') await health.recordMiss(scope, message, reason);

@@ -88,7 +88,8 @@ export class MessageSender {
       return { state: 'again', waitMs: pauseMs, reason: message.reason ?? UNDELIVERED, attempts };
     const content = await this.#loadContent(scope, message);
     if (!content) return this.#deps.results.withdraw(scope, message);
-    if (!(await messages.begin(scope, message))) return toFinished(await messages.find(scope, messageId));
+    if (!(await messages.beginAttempt(scope, message)))
+      return toFinished(await messages.find(scope, messageId));
     const started = { ...message, attempts: message.attempts + 1 };
     const busy = await this.#waitForRateLimits(scope, messenger, started, signal);
     const outcome = busy ?? (await this.#send(messenger, started, destination, content, signal));
@@ -101,7 +102,7 @@ export class MessageSender {
     const message = await messages.find(scope, messageId);
     if (!message || !isOpen(message)) return null;
     const { channel, kind } = message;
-    return { channel, isUrgent: isAwaited(kind) || (await alerts.isAnyCritical(scope, messageId)) };
+    return { channel, isUrgent: isAwaited(kind) || (await alerts.hasCritical(scope, messageId)) };
   }
 
   /** Fails the message: it is not attempted again. */
@@ -122,13 +123,13 @@ export class MessageSender {
   ): Promise<SendOutcome | null> {
     const { days } = this.#deps;
     if (chatPauseMs !== null) {
-      const waitMs = await days.reserveChatTurn(scope, message, chatPauseMs, MAX_CHAT_WAIT_MS);
+      const waitMs = await days.reserveChatSlot(scope, message, chatPauseMs, MAX_CHAT_WAIT_MS);
       if (waitMs === null) return CHAT_BUSY;
       if (waitMs > 0) await sleep(waitMs, undefined, { signal });
     }
     if (perSecond !== null) {
       const provider = { channel: message.channel, account, perSecond };
-      const waitMs = await days.reserveTurn(scope.db, provider, MAX_PROVIDER_WAIT_MS);
+      const waitMs = await days.reserveProviderSlot(scope.db, provider, MAX_PROVIDER_WAIT_MS);
       if (waitMs === null) return PROVIDER_BUSY;
       if (waitMs > 0) await sleep(waitMs, undefined, { signal });
     }
@@ -154,7 +155,7 @@ export class MessageSender {
       if (message.kind === 'alerts') return await writer.write(scope, message);
       return queue.open(await messages.open(scope, message));
     } catch (error) {
-      if (isKeyUnavailable(error)) await messages.hold(scope, message.id, KEY_UNAVAILABLE);
+      if (isKeyUnavailable(error)) await messages.markHeld(scope, message.id, KEY_UNAVAILABLE);
       throw error;
     }
   }

@@ -71,7 +71,7 @@ export class SendResults {
     return inTransaction(scope, async (tx) => {
       const { messages, alerts, policies } = this.#deps;
       await messages.finish(tx, message.id, { state: 'failed', reason, content: null });
-      await alerts.settle(tx, [message.id], { state: 'failed', reason });
+      await alerts.updateByMessages(tx, [message.id], { state: 'failed', reason });
       await policies.update(tx, message.policyId, { lastError: reason });
       return { state: 'over', end: 'failed', reason, attempts: message.attempts };
     });
@@ -83,7 +83,7 @@ export class SendResults {
       const { messages, days } = this.#deps;
       await messages.delete(tx, message.id);
       if (message.countedOn !== null && message.attempts === 0)
-        await days.giveBack(tx, message.policyId, message.countedOn);
+        await days.releaseClaim(tx, message.policyId, message.countedOn);
       return { state: 'over', end: 'withdrawn', reason: null, attempts: message.attempts };
     });
   }
@@ -100,7 +100,7 @@ export class SendResults {
       const isOurs = await messages.succeed(tx, message, { ...end, ...(isForgotten && { content: null }) });
       // The provider's status arrived first.
       if (!isOurs) return toFinishedAttempt(await messages.find(tx, id), attempts);
-      await alerts.settle(tx, [id], { state: 'sent', reason: null });
+      await alerts.updateByMessages(tx, [id], { state: 'sent', reason: null });
       const alertedAt = kind === 'alerts' && { alertedAt: () => 'now()' };
       await policies.update(tx, policyId, { lastError: null, ...alertedAt });
       return { state: 'over', end: end.state, reason: null, attempts };
@@ -126,14 +126,14 @@ export class SendResults {
   async #closeWindow(scope: OrgScope, message: AlertMessage, reason: string): Promise<AttemptResult> {
     const { messages, destinations } = this.#deps;
     await destinations.update(scope, message, { lastInboundAt: null });
-    await messages.putOff(scope, message.id, reason, false);
+    await messages.markForRetry(scope, message.id, reason, false);
     return { state: 'again', waitMs: immediatePauseMs(message), reason, attempts: message.attempts };
   }
 
   async #move(scope: OrgScope, message: AlertMessage, destination: string): Promise<AttemptResult> {
     const { messages, health } = this.#deps;
     const reason = 'The group has become a supergroup, with another id.';
-    await messages.putOff(scope, message.id, reason, false);
+    await messages.markForRetry(scope, message.id, reason, false);
     await health.move(scope, message, destination);
     return { state: 'again', waitMs: immediatePauseMs(message), reason, attempts: message.attempts };
   }
@@ -143,7 +143,7 @@ export class SendResults {
     const { messages, policies, log } = this.#deps;
     const { id, policyId, channel, attempts } = message;
     log.error({ channel, messageId: id, policyId, reason }, 'a messaging app is misconfigured');
-    await messages.putOff(scope, id, reason, false);
+    await messages.markForRetry(scope, id, reason, false);
     await policies.update(scope, policyId, { lastError: reason });
     return { state: 'misconfigured', waitMs: MISCONFIGURED_MS, reason, attempts };
   }
@@ -155,7 +155,7 @@ export class SendResults {
   ): Promise<AttemptResult> {
     const { messages, policies } = this.#deps;
     const { id, policyId, attempts } = message;
-    await messages.putOff(scope, id, reason, isUnsure);
+    await messages.markForRetry(scope, id, reason, isUnsure);
     await policies.update(scope, policyId, { lastError: reason });
     return { state: 'again', waitMs: waitMs ?? pauseAfter(attempts), reason, attempts };
   }

@@ -98,7 +98,7 @@ export class ArchiveExport {
       }
     } catch (error) {
       if (!(error instanceof ObjectMissingError)) throw error;
-      await jobs.beginAnew(scope, job);
+      await jobs.restartExport(scope, job);
       return;
     }
     if (!(await this.#complete(scope, job, { sizeBytes, keyId: sealed.keyId }))) return;

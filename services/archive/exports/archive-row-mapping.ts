@@ -2,13 +2,13 @@ import { newId } from '../../../core/ids.ts';
 import { pageAddress, webAddress } from '../../../core/text/page-address.ts';
 import { mayUpdateContact } from '../../../entities/conversations/conversation.entity.ts';
 import type {
-  BroughtConsent,
-  BroughtHandoff,
+  ImportedConsent,
+  ImportedHandoff,
 } from '../../../repositories/archive/archive-import.repository.ts';
 import type {
-  BroughtContact,
-  BroughtConversation,
-  BroughtMessage,
+  ImportedContact,
+  ImportedConversation,
+  ImportedMessage,
 } from '../../../repositories/archive/archive-import.sql.ts';
 import { withoutDetails } from '../../contacts/details-in-text.ts';
 import type { ContactRecord, ConversationRecord, MessageRecord } from '../archive-records.ts';
@@ -16,14 +16,14 @@ import type { ContactRecord, ConversationRecord, MessageRecord } from '../archiv
 const toDate = (text: string | null | undefined): Date | null => (text ? new Date(text) : null);
 
 /** Consent that is recorded here and overrides the archive's; null if there is none. */
-type KnownConsent = Pick<BroughtConversation, 'consent' | 'consentAt'>;
+type KnownConsent = Pick<ImportedConversation, 'consent' | 'consentAt'>;
 
 /** @param isRefused true if the visitor has refused consent, so that no personal data may be stored */
 export function toContactRow(
   record: ContactRecord,
   here: { id: string; botId: string },
   isRefused: boolean,
-): BroughtContact {
+): ImportedContact {
   const keys = {
     ...here,
     visitorId: record.visitor_id,
@@ -63,10 +63,10 @@ export function toConversationRow(
   record: ConversationRecord,
   messages: readonly MessageRecord[],
   { id, botId, contactId, isRefused, consent: known }: ConversationContext,
-): BroughtConversation {
+): ImportedConversation {
   const createdAt = new Date(record.created_at);
   const lastMessageAt = toDate(record.last_message_at) ?? createdAt;
-  const row: BroughtConversation = {
+  const row: ImportedConversation = {
     id,
     botId,
     visitorId: record.visitor_id,
@@ -104,7 +104,7 @@ export function toConversationRow(
 }
 
 /** Removes what identifies the visitor, as a refusal of consent does; messages stay. */
-function removeVisitorDetails(row: BroughtConversation): BroughtConversation {
+function removeVisitorDetails(row: ImportedConversation): ImportedConversation {
   return {
     ...row,
     title: row.title && withoutDetails(row.title),
@@ -122,7 +122,7 @@ export function toMessageRow(
   conversationId: string,
   toNewId: (archivedId: string) => string,
   isDeletedAccount: (userId: string) => boolean,
-): BroughtMessage {
+): ImportedMessage {
   const { author_id: authorId = null, author_name: authorName = null } = record;
   // A deleted account is not named as an author.
   const isNamed = authorId === null || !isDeletedAccount(authorId);
@@ -159,7 +159,7 @@ export function toMessageRow(
 export function toHandoffRows(
   { handoffs = [] }: ConversationRecord,
   { id: conversationId, botId }: Pick<ConversationContext, 'id' | 'botId'>,
-): BroughtHandoff[] {
+): ImportedHandoff[] {
   return handoffs.map(({ requested_at: requested, answered_at: answered }) => ({
     id: newId(),
     botId,
@@ -170,7 +170,7 @@ export function toHandoffRows(
 }
 
 /** Returns the visitor's recorded consent. It is stored separately and outlives the conversation. */
-export function toConsentRows(row: BroughtConversation): BroughtConsent[] {
+export function toConsentRows(row: ImportedConversation): ImportedConsent[] {
   const { id, botId, browserId, contactId, consent, consentAt, lastMessageAt: saidAt } = row;
   if (consent === 'unknown' || !mayUpdateContact(row)) return [];
   return [{ id, botId, browserId, contactId, consent, saidAt: consentAt ?? saidAt }];

@@ -80,7 +80,7 @@ async function isReadable(
 ): Promise<boolean> {
   return (
     messageCount <= MAX_UNCHECKED_MESSAGES ||
-    (await source.contentBytes(scope, id)) <= archiveFormat.maxConversationBytes
+    (await source.sumContentBytes(scope, id)) <= archiveFormat.maxConversationBytes
   );
 }
 

@@ -171,7 +171,7 @@ export class ExportSteps {
   ): Promise<Opened<Contact>[]> {
     const hasEarlierFiles = after !== null && after.id !== partAfter?.id;
     const before = hasEarlierFiles ? { after: partAfter, to: after } : null;
-    return this.#source.listContactsOf(scope, range, conversations, before);
+    return this.#source.listConversationContacts(scope, range, conversations, before);
   }
 
   /** Exports contacts without conversations. */

@@ -59,7 +59,7 @@ export class ArchiveUploads {
 
   /** Counts the uploads that need another key, or may need one. */
   countNeedingReseal(scope: OrgScope, target: ContentTarget): Promise<number> {
-    return this.#deps.rows.countOthers(scope, target);
+    return this.#deps.rows.countNeedingReseal(scope, target);
   }
 
   /** Stores the file's key with the row. Returns false if the file must be sealed with another key by now. */
@@ -67,7 +67,7 @@ export class ArchiveUploads {
     const { rows, contentKeys } = this.#deps;
     return inTransaction(scope, async (tx) => {
       if (!(await contentKeys.isStillValidLocked(tx, keyId))) return false;
-      await rows.note(tx, id, keyId);
+      await rows.updateKey(tx, id, keyId);
       return true;
     });
   }

@@ -2,7 +2,7 @@ import type { OrgScope } from '../../../database/org-scope.ts';
 import type { VisitorConsent } from '../../../entities/contacts/visitor-consent.entity.ts';
 import { hasRefused } from '../../../entities/conversations/conversation.entity.ts';
 import type { ArchiveImportRepository } from '../../../repositories/archive/archive-import.repository.ts';
-import { keyOf, type Browser, type VisitorOfBot } from '../../../repositories/contacts/visitor.ts';
+import { toVisitorKey, type Browser, type VisitorOfBot } from '../../../repositories/contacts/visitor.ts';
 
 /** Consent of visitors, as recorded here. */
 export interface ConsentRefusals {
@@ -24,13 +24,13 @@ export async function loadRefusals(
   const statements = await rows.listConsents(scope, visitors);
   const last = new Map<string, VisitorConsent>();
   for (const each of statements) {
-    const before = last.get(keyOf(each));
-    if (!before || isAfter(each, before)) last.set(keyOf(each), each);
+    const before = last.get(toVisitorKey(each));
+    if (!before || isAfter(each, before)) last.set(toVisitorKey(each), each);
   }
   const byId = new Map(statements.map((each) => [each.id, each]));
   return {
     forConversation: (id) => byId.get(id),
-    hasVisitorRefused: (visitor) => isRefusalAfter(last.get(keyOf(visitor)), exportedAt),
+    hasVisitorRefused: (visitor) => isRefusalAfter(last.get(toVisitorKey(visitor)), exportedAt),
     isRefusedIn: (id) => isRefusalAfter(byId.get(id), exportedAt),
   };
 }

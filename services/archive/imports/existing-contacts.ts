@@ -1,8 +1,8 @@
 import type { OrgScope } from '../../../database/org-scope.ts';
-import type { KnownContact } from '../../../repositories/archive/archive-import.repository.ts';
-import type { BroughtContact } from '../../../repositories/archive/archive-import.sql.ts';
+import type { ContactIdentity } from '../../../repositories/archive/archive-import.repository.ts';
+import type { ImportedContact } from '../../../repositories/archive/archive-import.sql.ts';
 
-type Person = Pick<KnownContact, 'id' | 'identity' | 'botId' | 'browserId' | 'erasedIds'>;
+type Person = Pick<ContactIdentity, 'id' | 'identity' | 'botId' | 'browserId' | 'erasedIds'>;
 
 /** Existing contacts that people of a batch may match. */
 export class ExistingContacts {
@@ -19,8 +19,8 @@ export class ExistingContacts {
    */
   constructor(
     { orgId }: Pick<OrgScope, 'orgId'>,
-    withIds: readonly KnownContact[],
-    others: readonly KnownContact[],
+    withIds: readonly ContactIdentity[],
+    others: readonly ContactIdentity[],
   ) {
     this.#taken = new Set(withIds.map(({ id }) => id));
     const here = withIds.filter((each) => each.orgId === orgId && each.deletedAt === null);
@@ -38,7 +38,7 @@ export class ExistingContacts {
 
   /** Returns the id of the contact that is the same person. */
   findSamePerson(
-    { identity, botId, browserId }: Pick<BroughtContact, 'identity' | 'botId' | 'browserId'>,
+    { identity, botId, browserId }: Pick<ImportedContact, 'identity' | 'botId' | 'browserId'>,
     ids: readonly string[],
   ): string | undefined {
     const merger = ids.find((id) => this.#byErasedId.has(id));

@@ -2,11 +2,11 @@ import { groupItems } from '../../../core/group-items.ts';
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type {
   ArchiveImportRepository,
-  BroughtHandoff,
+  ImportedHandoff,
 } from '../../../repositories/archive/archive-import.repository.ts';
 import type {
-  BroughtConversation,
-  BroughtMessage,
+  ImportedConversation,
+  ImportedMessage,
 } from '../../../repositories/archive/archive-import.sql.ts';
 import type { BotRepository } from '../../../repositories/bots/bot.repository.ts';
 import type { ArchivedChat } from './chat-assembler.ts';
@@ -95,7 +95,7 @@ async function findMergers(
 ): Promise<[archivedId: string, id: string][]> {
   if (archivedIds.length === 0) return [];
   const ids = archivedIds.flatMap((id) => toCandidateIds(scope, id));
-  const mergers = await rows.listContactsBy(scope, { ids, identities: [], browsers: [] });
+  const mergers = await rows.listSimilarContacts(scope, { ids, identities: [], browsers: [] });
   return archivedIds.flatMap((archivedId): [string, string][] => {
     const has = toCandidateIds(scope, archivedId);
     const merger = mergers.find(({ erasedIds }) => has.some((id) => erasedIds.includes(id)));
@@ -118,7 +118,7 @@ async function findExistingChats(
   const people = new Map(chats.map((chat) => [chat, toPersonKeys(scope, chat, bots, contacts)]));
   const [conversations, elsewhere, takenMessageIds, erasedMatches] = await Promise.all([
     rows.listConversations(scope, ids),
-    rows.listDeletedElsewhere(scope, ids),
+    rows.listDeletedInOtherOrgs(scope, ids),
     findTakenMessages(rows, scope, chats),
     erased.match(scope, [...people.values()]),
   ]);
@@ -175,9 +175,9 @@ async function findTakenMessages(
 
 /** Rows of a batch. */
 interface ChatRows {
-  conversations: BroughtConversation[];
-  messages: BroughtMessage[];
-  handoffs: BroughtHandoff[];
+  conversations: ImportedConversation[];
+  messages: ImportedMessage[];
+  handoffs: ImportedHandoff[];
 }
 
 async function buildChatRows(
@@ -237,7 +237,7 @@ async function insertChatRows(
   const byBot = groupItems(conversations, ({ botId }) => botId).toSorted(([a], [b]) => (a < b ? -1 : 1));
   for (const [botId, rowsOfBot] of byBot) {
     if (!(await bots.findLocked(scope, botId))) throw new BotDeletedConcurrently();
-    await rows.countUp(scope, botId, {
+    await rows.addToTotals(scope, botId, {
       conversations: rowsOfBot.length,
       messages: rowsOfBot.reduce((sum, { messageCount }) => sum + messageCount, 0),
     });

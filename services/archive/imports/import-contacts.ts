@@ -1,6 +1,6 @@
 import type { OrgScope } from '../../../database/org-scope.ts';
 import type { ArchiveImportRepository } from '../../../repositories/archive/archive-import.repository.ts';
-import type { BroughtContact } from '../../../repositories/archive/archive-import.sql.ts';
+import type { ImportedContact } from '../../../repositories/archive/archive-import.sql.ts';
 import type { ContactRecord } from '../archive-records.ts';
 import type { ErasedPeople } from '../erased-people.ts';
 import {
@@ -24,7 +24,7 @@ type ContactItem = { record: ContactRecord; line: number };
 /** A contact to insert, with its id here. */
 interface AddedContact {
   archivedId: string;
-  row: BroughtContact;
+  row: ImportedContact;
 }
 
 /** Inserts contacts of people who are unknown here. Known contacts stay unchanged; erased people are not restored. */
@@ -93,7 +93,7 @@ async function findExistingContacts(
   const ids = items.flatMap(({ record }) => toCandidateIds(scope, record.id));
   const [byId, others] = await Promise.all([
     rows.listContacts(scope, ids),
-    rows.listContactsBy(scope, {
+    rows.listSimilarContacts(scope, {
       ids,
       identities: items.flatMap(({ record }) => record.identity ?? []),
       browsers: items.flatMap(({ record: { identity, bot_id: archivedId, browser_id: browserId } }) => {
@@ -112,7 +112,7 @@ async function findExistingContacts(
 function prepareContact(
   scope: OrgScope,
   { otherContacts }: ImportContext,
-  row: BroughtContact,
+  row: ImportedContact,
   known: ExistingContacts,
 ): AddedContact[] {
   const ids = toCandidateIds(scope, row.id);
@@ -147,7 +147,7 @@ async function insertContacts(
   const written = await writing;
   for (const { archivedId, row } of added) {
     if (written.has(row.id)) continue;
-    const [existing] = await rows.listContactsBy(scope, {
+    const [existing] = await rows.listSimilarContacts(scope, {
       ids: [],
       identities: row.identity === null ? [] : [row.identity],
       browsers: row.identity === null ? [row] : [],

@@ -45,7 +45,7 @@ export class CheckoutPages {
       const { state } = await provider.getCheckout(row.sessionId);
       if (state !== 'expired') return;
     }
-    await this.#deps.checkouts.move(scope, row.id, { state: 'expired' });
+    await this.#deps.checkouts.updateState(scope, row.id, { state: 'expired' });
   }
 
   async #createSession(scope: OrgScope, row: Checkout, { account, provider }: Buyer): Promise<void> {
@@ -77,7 +77,7 @@ export class CheckoutPages {
   ): Promise<boolean> {
     const { orgs, checkouts } = this.#deps;
     return inTransaction(scope, async (tx) =>
-      (await orgs.findOpenLocked(tx)) ? checkouts.open(tx, id, page) : false,
+      (await orgs.findOpenLocked(tx)) ? checkouts.markOpen(tx, id, page) : false,
     );
   }
 
@@ -92,13 +92,13 @@ export class CheckoutPages {
       priceIds: paidTiers.flatMap((tier) => plans.getPrice(tier).priceId ?? []),
       ...this.#returnUrls(scope, row),
     });
-    await checkouts.open(scope, row.id, { sessionId: null, url, expiresAt: row.expiresAt });
+    await checkouts.markOpen(scope, row.id, { sessionId: null, url, expiresAt: row.expiresAt });
   }
 
   async #resume(scope: OrgScope, row: Checkout, { account, provider }: Buyer): Promise<void> {
     await provider.setEnding(account.subscriptionId ?? '', false, `parley/resume/${row.id}`);
     const { returnUrl: url } = this.#returnUrls(scope, row);
-    await this.#deps.checkouts.open(scope, row.id, { sessionId: null, url, expiresAt: row.expiresAt });
+    await this.#deps.checkouts.markOpen(scope, row.id, { sessionId: null, url, expiresAt: row.expiresAt });
   }
 
   #requirePriceId(product: Product): string {

@@ -142,7 +142,7 @@ export class CheckoutService {
       // A crashed process has left the row, and too little of its lifetime remains to create a page.
       const isStale = row.expiresAt.getTime() - clock.now().getTime() < LIFETIME_MS / 2;
       if (!needsNewIdempotencyKey(error)) throw error;
-      await checkouts.move(scope, row.id, { state: 'expired' });
+      await checkouts.updateState(scope, row.id, { state: 'expired' });
       if (isIdempotencyKeyUsed(error) || (error instanceof ProviderRefused && isStale)) return null;
       throw error;
     }

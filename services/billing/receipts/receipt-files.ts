@@ -32,7 +32,7 @@ export class ReceiptFiles {
       try {
         const file = await provider.downloadInvoice(invoiceId);
         const { sha256 } = await storage.put(receiptKey(scope.orgId, id), Readable.from([file]));
-        await receipts.setStored(scope, id, sha256);
+        await receipts.markFileStored(scope, id, sha256);
       } catch (error) {
         failures.push(error);
       }

@@ -57,7 +57,7 @@ export class ReceiptService {
   async #fetchAgain(scope: OrgScope, id: string): Promise<void> {
     const { receipts, outbox } = this.#deps;
     await inTransaction(scope, async (tx) => {
-      await receipts.setLost(tx, id);
+      await receipts.markFileLost(tx, id);
       await outbox.command(tx, syncBillingCommand(tx.orgId));
     });
   }
@@ -66,7 +66,7 @@ export class ReceiptService {
     const { receipts } = this.#deps;
     const receipt = await receipts.find(scope, id);
     if (receipt) return receipt;
-    throw (await receipts.isAnywhere(scope, id)) ? ofAnotherWorkspace('receipt') : notFound('receipt');
+    throw (await receipts.existsUnscoped(scope, id)) ? ofAnotherWorkspace('receipt') : notFound('receipt');
   }
 }
 

@@ -73,7 +73,7 @@ export class BillingEvents {
   ): Promise<AddressedCommand | null> {
     const { accounts, checkouts, outbox } = this.#deps;
     const { traceparent } = outbox;
-    const row = session && (await checkouts.findAnywhere(db, session.checkoutId));
+    const row = session && (await checkouts.findUnscoped(db, session.checkoutId));
     if (row && (row.sessionId === null || row.sessionId === session.id))
       return { orgId: row.orgId, command: signalCheckoutCommand(row), traceparent };
     const account = customerId === null ? null : await accounts.findByCustomer(db, customerId);

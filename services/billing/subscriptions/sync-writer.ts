@@ -40,14 +40,14 @@ export class SyncWriter {
     const { accounts, payers, receipts, outbox } = this.#deps;
     return inTransaction(scope, async (tx) => {
       // Locks the account: concurrent writers wait here.
-      const account = await accounts.takeOver(tx, version, verdict.fields);
+      const account = await accounts.storeSynced(tx, version, verdict.fields);
       if (!account) return false;
       const isBought = (await this.#moveCheckouts(tx, verdict)) && account.paidTier !== 'free';
       if (isBought) await accounts.setOverride(tx, null);
       const override = isBought ? null : account.overrideTier;
       await payers.updateTier(tx.db, tx.orgId, override ?? account.paidTier);
       await this.#takeBackMessages(tx, account, facts.charges);
-      const known = await receipts.listOfInvoices(
+      const known = await receipts.listByInvoices(
         tx,
         facts.invoices.map(({ id }) => id),
       );
@@ -71,7 +71,7 @@ export class SyncWriter {
     let isBought = false;
     for (const { row, state, paymentId } of verdicts) {
       if (state === row.state) continue;
-      await checkouts.move(scope, row.id, { state, ...(paymentId !== null && { paymentId }) });
+      await checkouts.updateState(scope, row.id, { state, ...(paymentId !== null && { paymentId }) });
       if (state !== 'completed') continue;
       if (row.product !== 'topup') isBought ||= row.kind !== 'resume';
       if (row.product !== 'topup' || row.sessionId === null || paymentId === null) continue;
@@ -100,7 +100,7 @@ export class SyncWriter {
       const messages = calculateCreditChange({
         due,
         askedBefore: row.refundedMessages,
-        taken: await credits.getTaken(scope, row.id),
+        taken: await credits.getRefundedMessages(scope, row.id),
         left: present.creditsLeft,
       });
       await checkouts.setRefunded(scope, row.id, due);

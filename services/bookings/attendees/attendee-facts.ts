@@ -45,7 +45,7 @@ export class AttendeeFactsReader {
     const { rows, bots, senders } = this.#deps;
     const sender = await senders.open(scope, 'booking');
     const bot = booking.botId === null ? null : await bots.find(scope, booking.botId);
-    const { name, settings } = await rows.workspaceOf(scope);
+    const { name, settings } = await rows.getWorkspace(scope);
     const language =
       reader ?? (await this.#pickLanguage(scope, booking, bot)) ?? getDefaultLanguage(settings);
     const withWhom = sender.withoutLinks(sender.name(bot?.name ?? name, senderWords[language].unnamed));

@@ -55,7 +55,7 @@ export class BusyTimes {
     if (stored) return stored;
     if (connection.health === 'reconnect_needed') throw createReconnectError();
     await this.#readWithin(waitMs, (signal) =>
-      this.#deps.reader.refresh({ ...scope, db: scope.db.outside }, connection, signal),
+      this.#deps.reader.refresh({ ...scope, db: scope.db.withoutTransaction }, connection, signal),
     );
     const read = await this.#findStored(scope, connection, range);
     if (read) return read;

@@ -90,7 +90,7 @@ export class CalendarAttempts {
     state: string,
     browser: string | undefined,
   ): Promise<CalendarAttempt | AttemptFault> {
-    return this.#judge(await this.#deps.attempts.take(db, digestSecret(state)), provider, browser);
+    return this.#judge(await this.#deps.attempts.claim(db, digestSecret(state)), provider, browser);
   }
 
   orgName(db: Database, { orgId }: CalendarAttempt): Promise<string> {

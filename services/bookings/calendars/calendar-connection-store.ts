@@ -64,7 +64,7 @@ export class CalendarConnectionStore {
       const connection: CalendarConnection = { ...present, ...row };
       if (account.provider === 'local') return connection;
       // Events in the other account stay there; upcoming ones are also written to the new one.
-      if (!isSame) await bookings.forgetEvents(own, connection.id);
+      if (!isSame) await bookings.resetEvents(own, connection.id);
       await outbox.command(own, createSyncCommand(connection));
       await removal.signalWaiting(own, present.id);
       await accessNotices.notify(own.db, own.orgId, {
@@ -125,10 +125,10 @@ export class CalendarConnectionStore {
 
   async #lockOwn(scope: OrgScope, { provider, actor }: ConnectedAccount): Promise<CalendarConnection> {
     const { connections } = this.#deps;
-    const present = await connections.findPresentLocked(scope);
+    const present = await connections.findCurrentLocked(scope);
     if (present) return present;
     await connections.insertFirst(scope, { id: newId(), provider, connectedBy: actor.userId });
-    const created = await connections.findPresentLocked(scope);
+    const created = await connections.findCurrentLocked(scope);
     if (!created) throw new AppError('conflict', 'The calendar is being disconnected; try again.');
     return created;
   }

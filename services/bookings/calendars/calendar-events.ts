@@ -72,7 +72,7 @@ export class CalendarEvents {
       if (await this.#isOverlapping(target, account, outcome))
         await this.#deps.follower.noteConflict(scope, bookingId);
       const { calendarId: writtenTo, eventId, version: eventVersion } = outcome;
-      await this.#deps.followed.settleCalendar(scope, booking, {
+      await this.#deps.followed.storeCalendarResult(scope, booking, {
         calendarStatus: 'written',
         calendarError: null,
         calendarId: writtenTo,
@@ -94,7 +94,7 @@ export class CalendarEvents {
       const { booking, calendarId, signal } = target;
       const account = this.#deps.accounts.open(scope, target.connection);
       await account.removeEvent(calendarId, { bookingId, eventId: booking.eventId }, { signal });
-      await this.#deps.followed.settleCalendar(scope, booking, {
+      await this.#deps.followed.storeCalendarResult(scope, booking, {
         calendarStatus: 'removed',
         calendarError: null,
       });
@@ -116,7 +116,7 @@ export class CalendarEvents {
     const calendarId = booking.calendarId ?? (connection && bookingCalendarId(connection));
     if (!connection || connection.hiddenAt || connection.provider === 'local' || calendarId === null) {
       if (booking.calendarStatus === 'pending')
-        await followed.settleCalendar(scope, booking, { calendarStatus: 'none', calendarError: null });
+        await followed.storeCalendarResult(scope, booking, { calendarStatus: 'none', calendarError: null });
       return null;
     }
     // Record the calendar before writing: settings may change in between.
@@ -155,7 +155,7 @@ export class CalendarEvents {
       return await work();
     } catch (error) {
       if (error instanceof CalendarRefused)
-        await followed.settleCalendar(scope, booking, {
+        await followed.storeCalendarResult(scope, booking, {
           calendarStatus: 'failed',
           calendarError: error.message,
           // If it was never written, try the calendar that is chosen next.

@@ -33,7 +33,7 @@ export class CalendarHealth {
    */
   async noteSync(scope: OrgScope, connection: CalendarConnection, lastError: string | null): Promise<void> {
     const health = lastError === null ? 'healthy' : 'degraded';
-    await this.#deps.connections.noteSync(scope, connection, { health, lastError });
+    await this.#deps.connections.storeSyncResult(scope, connection, { health, lastError });
   }
 
   /**
@@ -41,7 +41,7 @@ export class CalendarHealth {
    * offered.
    */
   async noteFailure(given: OrgScope, { id, connectedAt }: CalendarConnection, error: Failure): Promise<void> {
-    const scope = { orgId: given.orgId, db: given.db.outside };
+    const scope = { orgId: given.orgId, db: given.db.withoutTransaction };
     const { connections, outbox, teamNotices } = this.#deps;
     const isFinal = error.name === 'CalendarReconnect';
     await inTransaction(scope, async (tx) => {
@@ -51,7 +51,7 @@ export class CalendarHealth {
       if (present.connectedAt.getTime() !== connectedAt.getTime()) return;
       const health = isFinal ? 'reconnect_needed' : 'degraded';
       await connections.update(tx, id, { health, lastError: error.message, updatedAt: () => 'now()' });
-      if (!(await connections.claimFailure(tx, id, isFinal ? null : STALE_MINUTES))) return;
+      if (!(await connections.claimFailureNotice(tx, id, isFinal ? null : STALE_MINUTES))) return;
       await outbox.event(tx, 'calendar.failing', { connection_id: id }, null);
       await teamNotices.mailCalendarFailing(tx, { connectionId: id, reason: error.message });
     });

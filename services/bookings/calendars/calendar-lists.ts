@@ -32,7 +32,7 @@ export class CalendarLists {
 
   /** @throws AppError `not_found` if no calendar is connected; the errors of `listOf` */
   async listPresent(scope: OrgScope): Promise<CalendarDescriptor[]> {
-    const connection = await this.#deps.connections.findPresent(scope);
+    const connection = await this.#deps.connections.findCurrent(scope);
     if (!connection) throw new AppError('not_found', 'No calendar is connected.');
     return this.listOf(scope, connection);
   }

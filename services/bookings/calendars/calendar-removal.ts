@@ -25,7 +25,7 @@ export class CalendarRemoval {
 
   /** Disconnects the workspace's calendar, if it has one. */
   async removePresent(scope: OrgScope): Promise<CalendarConnection | null> {
-    const present = await this.#deps.connections.findPresentLocked(scope);
+    const present = await this.#deps.connections.findCurrentLocked(scope);
     if (present) await this.remove(scope, present);
     return present;
   }
@@ -41,7 +41,7 @@ export class CalendarRemoval {
   /** Signals bookings that wait for the calendar to check for a connection again. */
   async signalWaiting(scope: OrgScope, connectionId: string): Promise<void> {
     const { bookings, outbox } = this.#deps;
-    for (const booking of await bookings.listWaiting(scope, connectionId))
+    for (const booking of await bookings.listOutOfSync(scope, connectionId))
       await outbox.command(scope, signalBooking(booking, 'reconnected'));
   }
 }

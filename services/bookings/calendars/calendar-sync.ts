@@ -121,7 +121,7 @@ export class CalendarSync {
     const { connections, outbox } = this.#deps;
     return db.transaction(async (tx) => {
       const due = await connections.claimDue(tx, MAX_DUE);
-      const left = await connections.listLeft(tx, MAX_DUE);
+      const left = await connections.listDisconnected(tx, MAX_DUE);
       const { traceparent } = outbox;
       await outbox.commands(tx, [
         ...due.map((each) => ({ orgId: each.orgId, command: createSyncCommand(each), traceparent })),
@@ -183,14 +183,14 @@ export class CalendarSync {
     if (!booking) return;
     if (event.state === 'gone') {
       // The booking may belong to a newly connected calendar by now.
-      if (!(await rows.noteFound(scope, connectionId, booking, {}))) return;
+      if (!(await rows.storeFoundEvent(scope, connectionId, booking, {}))) return;
       await follower.followRemoval(scope, booking.id);
       followed.removed += 1;
       return;
     }
     const { start, end, eventId, version: eventVersion } = event;
     const found = { calendarId: foundIn, eventId, eventVersion };
-    if (!(await rows.noteFound(scope, connectionId, booking, found))) return;
+    if (!(await rows.storeFoundEvent(scope, connectionId, booking, found))) return;
     if (start.getTime() === booking.startsAt.getTime() && end.getTime() === booking.endsAt.getTime()) return;
     await follower.followMove(scope, booking.id, { start, end });
     followed.moved += 1;

@@ -34,7 +34,7 @@ export class GoogleTokenStore {
 
   accessTo(given: OrgScope, connectionId: string): GoogleAccess {
     // Stores tokens outside the caller's transaction, so that a rollback does not lose them.
-    const scope = { orgId: given.orgId, db: given.db.outside };
+    const scope = { orgId: given.orgId, db: given.db.withoutTransaction };
     return {
       token: async () => {
         const { tokens } = await this.#loadTokens(scope, connectionId);
@@ -79,7 +79,7 @@ export class GoogleTokenStore {
     try {
       const renewed = await oauth.renew(tokens.refreshToken);
       const next = sealCredentials(keyring, connectionId, { provider: 'google', ...renewed });
-      await connections.keepRefreshed(scope, connectionId, sealed, next);
+      await connections.storeRefreshed(scope, connectionId, sealed, next);
       return renewed.accessToken;
     } catch (error) {
       await connections.endRefresh(scope, connectionId, sealed);

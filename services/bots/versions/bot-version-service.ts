@@ -45,14 +45,14 @@ export class BotVersionService {
   async list(scope: OrgScope, botId: string, query: VersionQuery): Promise<AuthoredVersion[]> {
     const { rows, versions } = this.#deps;
     await rows.get(scope, botId);
-    return versions.listOf(scope, botId, query);
+    return versions.listByBot(scope, botId, query);
   }
 
   /** @throws AppError `not_found`, and like `bots.get` */
   async get(scope: OrgScope, botId: string, version: number): Promise<AuthoredVersion> {
     const { rows, versions } = this.#deps;
     await rows.get(scope, botId);
-    const found = await versions.findOf(scope, botId, version);
+    const found = await versions.findByNumber(scope, botId, version);
     if (!found) throw notFound('version');
     return found;
   }
@@ -154,7 +154,7 @@ export class BotVersionService {
    */
   async #removeSurplus(scope: OrgScope, last: BotVersion): Promise<void> {
     const { versions, avatars, settings } = this.#deps;
-    const removed = await versions.deleteBeyond(scope, last, settings.botVersionsKept);
+    const removed = await versions.deleteExcess(scope, last, settings.botVersionsKept);
     if (removed > 0) await avatars.removeUnshown(scope, last.botId);
   }
 }

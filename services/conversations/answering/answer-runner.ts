@@ -55,7 +55,7 @@ export interface AnswerRunnerDeps {
   answerer: Answerer;
   flows: FlowRunner;
   feed: ConversationFeed;
-  contentKeys: Pick<ContentKeys, 'current'>;
+  contentKeys: Pick<ContentKeys, 'getCurrentKey'>;
   log: Logger;
 }
 
@@ -109,7 +109,7 @@ export class AnswerRunner {
       if (this.#live.has(row.id)) continue;
       const scope = { db: database, orgId: row.orgId, botId: row.botId, conversationId: row.conversationId };
       if (!row.isTooOld) this.begin(scope, row.id, row.replyToId);
-      else if (row.replyToId === null) await answers.drop(scope, row.id);
+      else if (row.replyToId === null) await answers.deleteUnfinished(scope, row.id);
       else await this.#giveUp(scope, row.id, row.replyToId).catch(unlessItWaits);
     }
   }
@@ -174,7 +174,7 @@ export class AnswerRunner {
   /** Ends the stream of a cancelled answer. An answer without a turn has no readers: its row is deleted instead. */
   async #silence(scope: VisitorScope, live: LiveAnswer): Promise<void> {
     const { answers, messages } = this.#deps;
-    if (live.replyToId === null) await answers.drop(scope, live.messageId);
+    if (live.replyToId === null) await answers.deleteUnfinished(scope, live.messageId);
     else {
       const turn = await ofSession(messages.get(scope, live.replyToId));
       live.silence(await messages.open(scope, turn));
@@ -246,8 +246,8 @@ export class AnswerRunner {
     };
     return new SilenceWatch({
       conversationId: scope.conversationId,
-      isWanted: () => answers.isThere(scope, messageId).catch(orUnknown),
-      remainsWanted: () => answers.remains(scope, messageId).catch(orUnknown),
+      isWanted: () => answers.exists(scope, messageId).catch(orUnknown),
+      remainsWanted: () => answers.existsLocked(scope, messageId).catch(orUnknown),
     });
   }
 
@@ -263,7 +263,7 @@ export class AnswerRunner {
   ): Promise<Message | null> {
     const { tokens, messages, bots, writer, contentKeys } = this.#deps;
     const { failure, searchedFor: _, ...rest } = answer;
-    const key = await contentKeys.current(scope.orgId);
+    const key = await contentKeys.getCurrentKey(scope.orgId);
     const finishedAt = await writer.finish({
       ...rest,
       messageId,

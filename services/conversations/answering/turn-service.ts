@@ -43,7 +43,7 @@ export interface TurnServiceDeps {
   answerer: Answerer;
   runner: AnswerRunner;
   learning: ContactLearning;
-  contentKeys: Pick<ContentKeys, 'current'>;
+  contentKeys: Pick<ContentKeys, 'getCurrentKey'>;
   log: Logger;
 }
 
@@ -67,7 +67,7 @@ export class TurnService {
     if (known) return this.#resume(scope, known, input);
     const { conversationId, orgId } = scope;
     const { runner } = this.#deps;
-    const key = await this.#deps.contentKeys.current(orgId);
+    const key = await this.#deps.contentKeys.getCurrentKey(orgId);
     const writing = this.#deps.writer.write({ conversationId, content, clientId, optionId, key });
     const prefetched = runner.gate.isCrowded ? undefined : this.#readAhead(scope, content);
     const turn = await runner.gate.admit(writing);

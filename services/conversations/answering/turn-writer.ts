@@ -44,7 +44,7 @@ export interface TurnWriterDeps {
   database: Database;
   turns: TurnRepository;
   messages: MessageRepository;
-  analytics: Pick<AnalyticsRepository, 'note'>;
+  analytics: Pick<AnalyticsRepository, 'recordAnswers'>;
   outbox: OutboxService;
   conversations: ScopedRepository<Conversation>;
   sessions: FlowSessionRepository;
@@ -207,7 +207,7 @@ export class TurnWriter {
         isAnswered: false,
       }));
       turns.finish(tx, finished);
-      analytics.note(tx, written);
+      analytics.recordAnswers(tx, written);
       this.#writeFlows(tx, finished);
       turns.count(tx, written, { usage: usageOfAnswers(written), admissions: [] });
       await outbox.events(tx, written.map(messageCreated));

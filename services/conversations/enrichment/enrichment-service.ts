@@ -141,7 +141,10 @@ export class EnrichmentService {
 
   async #storePatterns(scope: OrgScope, reading: Reading): Promise<EnrichmentReport | null> {
     const { bot, conversation, said } = reading;
-    const first = await this.#deps.messages.findFirstOfVisitor({ ...scope, conversationId: conversation.id });
+    const first = await this.#deps.messages.findFirstVisitorMessage({
+      ...scope,
+      conversationId: conversation.id,
+    });
     const values = valuesByPattern(contactFieldsOf(bot), said);
     const title = conversation.title ?? headline(first?.content ?? '');
     const isStored = await this.#store(scope, reading, { title, summary: null, sentiment: null, values });

@@ -87,7 +87,7 @@ export class VisitorEvents {
   /** Marks the visitors with open streams at this process as present. */
   async keepPresent(): Promise<void> {
     const ids = this.#streams.sessionIds;
-    if (ids.length > 0) await this.#deps.visitors.keepPresent(this.#deps.database, ids);
+    if (ids.length > 0) await this.#deps.visitors.markPresent(this.#deps.database, ids);
   }
 
   async #positionOf(scope: VisitorScope, after: string | undefined): Promise<string> {

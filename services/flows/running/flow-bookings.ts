@@ -20,7 +20,7 @@ export class FlowBookings {
   /** @param conversation locked by the scope's transaction */
   async isAwaiting(tx: OrgScope, { id, isInFlow, status }: Conversation): Promise<boolean> {
     if (!isInFlow || status !== 'active') return false;
-    return (await this.#deps.sessions.findOfConversation(tx, id))?.awaiting?.kind === 'booking';
+    return (await this.#deps.sessions.findByConversation(tx, id))?.awaiting?.kind === 'booking';
   }
 
   /**
@@ -30,7 +30,7 @@ export class FlowBookings {
    */
   async goOn(tx: OrgScope, conversationId: string): Promise<void> {
     const { answers } = this.#deps;
-    if (await answers.isOneOpen(tx, conversationId)) return;
-    await answers.insertUnasked(tx, { id: newId(), conversationId });
+    if (await answers.hasUnfinished(tx, conversationId)) return;
+    await answers.insertUnprompted(tx, { id: newId(), conversationId });
   }
 }

@@ -181,7 +181,7 @@ export class FlowRunner {
   /** Returns the contact's values; none if the session does not speak for its visitor, since it may be another person's. */
   async #contactOf(scope: OrgScope, conversation: Conversation): Promise<Record<string, unknown>> {
     if (!mayUpdateContact(conversation)) return {};
-    const [contact] = await this.#deps.contacts.openOfVisitors(scope, [conversation]);
+    const [contact] = await this.#deps.contacts.openByVisitors(scope, [conversation]);
     if (!contact) return {};
     const { name, email, phone, country, tags, isLead: is_lead, customFields: custom_fields } = contact;
     return { name, email, phone, country, tags, is_lead, custom_fields };

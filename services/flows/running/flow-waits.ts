@@ -36,8 +36,8 @@ export class FlowWaits {
       if (!conversation?.isInFlow || conversation.status !== 'active') return false;
       if (!(await sessions.findWaiting(tx, conversationId, waitId))) return false;
       const bot = await bots.find(tx, botId);
-      if (!bot || !isServed(bot) || (await answers.isOneOpen(tx, conversationId))) return false;
-      await answers.insertUnasked(tx, { id: newId(), conversationId });
+      if (!bot || !isServed(bot) || (await answers.hasUnfinished(tx, conversationId))) return false;
+      await answers.insertUnprompted(tx, { id: newId(), conversationId });
       await sessions.endWait(tx, conversationId);
       return true;
     });

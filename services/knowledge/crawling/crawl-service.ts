@@ -64,7 +64,7 @@ export class CrawlService {
       const changes = await this.#applyChanges(tx, site, children, discovery);
       const state = crawled.fetched.length > 0 ? 'indexed' : 'failed';
       const counts = countPages(discovery, crawled, changes, unchanged);
-      const totals = await pages.totals(tx, site.id);
+      const totals = await pages.sumTotals(tx, site.id);
       const keepsChunks = state === 'failed' && totals.chunkCount > 0;
       const report = `${createCrawlReport(discovery, crawled, changes.note) ?? ''}${keepsChunks ? `\n${STILL_SEARCHABLE.trim()}` : ''}`;
       const end = { ...site, ...totals, crawl: counts, errorMessage: report || null };
@@ -86,7 +86,7 @@ export class CrawlService {
         const { id: documentId, botId, revision } = page;
         const status = isIndexed(page) ? 'indexed' : 'failed';
         const message = `${reason}${isIndexed(page) ? STILL_SEARCHABLE : ''}`;
-        await revisions.change(tx, { documentId, botId, revision }, { status, errorMessage: message });
+        await revisions.update(tx, { documentId, botId, revision }, { status, errorMessage: message });
         if (status === 'indexed') continue;
         await outbox.event(tx, 'document.failed', { ...documentEventData(page), reason }, botId);
       }
@@ -144,9 +144,9 @@ export class CrawlService {
     const removedPages = toRemove.filter((page) => isIndexed(page) && !isNew(page));
     await removal.remove(scope, site.botId, toRemove);
     await pages.countMissed(scope, site, changes.missed);
-    await pages.forgetGone(scope, site.id);
+    await pages.clearGone(scope, site.id);
     const remaining = children.filter((page) => !toRemove.includes(page));
-    await pages.passOnTags(scope, remaining, ({ tags }) => mergeSiteTags(tags, [], site.tags));
+    await pages.updateTags(scope, remaining, ({ tags }) => mergeSiteTags(tags, [], site.tags));
     const unlisted = toRemove.filter(({ id }) => !revisions.has(id));
     const named = unlisted.map(({ sourceUrl }) => ({
       url: sourceUrl ?? '',
@@ -171,7 +171,7 @@ export class CrawlService {
       sizeBytes,
       ...(isDone && { indexedAt: () => 'now()' }),
     };
-    await revisions.change(scope, crawl, changes);
+    await revisions.update(scope, crawl, changes);
     const data = documentEventData({ ...site, title });
     if (isDone) {
       const sums = { chunk_count: chunkCount, token_count: tokenCount };

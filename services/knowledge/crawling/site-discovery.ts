@@ -174,7 +174,7 @@ export class SiteDiscovery {
       };
       const { found, overLimit, skippedCount } = result;
       const crawlProgress = { found, skipped: overLimit + skippedCount, isByLinks };
-      await revisions.change(tx, crawl, { crawlProgress });
+      await revisions.update(tx, crawl, { crawlProgress });
       return result;
     });
   }

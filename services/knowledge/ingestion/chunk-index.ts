@@ -40,7 +40,7 @@ export class ChunkIndex {
       chunkCount += chunks.length;
       for (const chunk of chunks) tokenCount += chunk.tokenCount;
     }
-    await this.#chunks.exchange(scope, document, formerIds);
+    await this.#chunks.replace(scope, document, formerIds);
     return { chunkCount, tokenCount };
   }
 
@@ -49,7 +49,7 @@ export class ChunkIndex {
    * @param scope a transaction
    */
   removeChunks(scope: OrgScope, botId: string, documentIds: string[]): Promise<number> {
-    return this.#chunks.deleteOf(scope, botId, documentIds);
+    return this.#chunks.deleteByDocuments(scope, botId, documentIds);
   }
 }
 

@@ -100,7 +100,7 @@ export class IngestionService {
       ? await this.#indexSmallFile(scope, revision, document, readInTurn)
       : 'out_of_turn';
     if (typeof indexed !== 'string') return indexed;
-    const isCurrent = await revisions.change(scope, revision, { status: 'processing' });
+    const isCurrent = await revisions.update(scope, revision, { status: 'processing' });
     return isCurrent ? { mustFetch: document.sourceType === 'url' } : null;
   }
 
@@ -156,10 +156,10 @@ export class IngestionService {
       if (!document) return;
       const errorMessage = `${reason}${isIndexed(document) ? STILL_SEARCHABLE : ''}`;
       if (revision.isRefresh && isForNow && isIndexed(document)) {
-        await this.#deps.revisions.change(tx, revision, { status: 'indexed', errorMessage });
+        await this.#deps.revisions.update(tx, revision, { status: 'indexed', errorMessage });
         return;
       }
-      await this.#deps.revisions.change(tx, revision, { status: 'failed', errorMessage });
+      await this.#deps.revisions.update(tx, revision, { status: 'failed', errorMessage });
       const data = { ...documentEventData(document), reason: errorMessage };
       await this.#deps.outbox.event(tx, 'document.failed', data, document.botId);
     });
@@ -275,7 +275,7 @@ export class IngestionService {
       embeddingModel: null,
     };
     await this.#deps.revisions.complete(scope, document, facts);
-    await this.#deps.bots.countChunks(scope, botId, chunkCount - formerCount);
+    await this.#deps.bots.addToChunkCount(scope, botId, chunkCount - formerCount);
     const counts = { chunk_count: chunkCount, token_count: tokenCount };
     const data = { ...documentEventData({ ...document, title }), ...counts };
     await this.#deps.outbox.event(scope, 'document.indexed', data, botId);

@@ -88,7 +88,7 @@ export class SourceFetch {
       if (!document) return null;
       const { failedAt, indexedAt, botId, chunkCount, tokenCount } = document;
       const hadFailed = failedAt !== null && (indexedAt === null || failedAt > indexedAt);
-      await revisions.change(tx, revision, {
+      await revisions.update(tx, revision, {
         ...facts,
         status: 'indexed',
         errorMessage: null,
@@ -108,8 +108,8 @@ export class SourceFetch {
     const { id: documentId, parentId, botId, revision } = document;
     if (parentId === null) return false;
     const { revisions } = this.#deps;
-    await revisions.lockPagesOf(scope, parentId);
-    const url = await revisions.findTwin(scope, document, textSha256);
+    await revisions.lockPages(scope, parentId);
+    const url = await revisions.findDuplicateUrl(scope, document, textSha256);
     if (url === null) return false;
     await this.#markGone(scope, document, { documentId, botId, revision }, toDuplicateReason(url));
     return true;
@@ -145,7 +145,7 @@ export class SourceFetch {
     const key = originalKey(place, revision.revision);
     const { sha256: _, ...original } = await originals.put(scope.orgId, key, Readable.from([body]));
     const { storageKey, sizeBytes } = original;
-    const isCurrent = await revisions.change(scope, revision, {
+    const isCurrent = await revisions.update(scope, revision, {
       ...original,
       mimeType: contentType,
       fetched,
@@ -183,7 +183,7 @@ export class SourceFetch {
     return inTransaction(scope, async (tx) => {
       const document = await revisions.lock(tx, revision);
       if (!document?.parentId) return null;
-      await revisions.lockPagesOf(tx, document.parentId);
+      await revisions.lockPages(tx, document.parentId);
       if (original) {
         const listed = await revisions.findListed(tx, document, original.url);
         // If the canonical page was not found or is left out as well, no other page has this content.
@@ -196,7 +196,7 @@ export class SourceFetch {
 
   /** Chunks are deleted with the row, at the end of the crawl. */
   async #markGone(scope: OrgScope, document: Document, revision: Revision, gone: GonePage): Promise<void> {
-    await this.#deps.revisions.change(scope, revision, {
+    await this.#deps.revisions.update(scope, revision, {
       status: isIndexed(document) ? 'indexed' : 'failed',
       errorMessage: gone.reason,
       gone,

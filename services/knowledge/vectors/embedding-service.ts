@@ -88,7 +88,7 @@ export class EmbeddingService {
   /** Leases documents of a bot that have vectors of other models only. */
   async leaseWithOtherModels(scope: OrgScope, botId: string): Promise<LeasedDocuments | null> {
     const { model } = this.embedder;
-    const leased = await this.#queue.claimOfOtherModels(scope, { botId, model, ...this.#claim });
+    const leased = await this.#queue.claimWithOtherModels(scope, { botId, model, ...this.#claim });
     return leased.length > 0 ? toLeasedDocuments(leased) : null;
   }
 
@@ -123,7 +123,7 @@ export class EmbeddingService {
    */
   async startReembedding(db: Database): Promise<number> {
     const { model } = this.embedder;
-    const bots = await this.#queue.listBotsOfOtherModels(db, model);
+    const bots = await this.#queue.listBotsWithOtherModels(db, model);
     const traceparent = this.#outbox?.traceparent ?? null;
     await this.#outbox?.commands(
       db,
@@ -138,8 +138,8 @@ export class EmbeddingService {
 
   /** Counts the bot's documents that have vectors of other models only; null if the bot is deleted. */
   async countWithOtherModels(scope: OrgScope, botId: string): Promise<EmbeddedDocuments | null> {
-    if (!(await this.#queue.isThere(scope, botId))) return null;
-    return this.#queue.countOfOtherModels(scope, { botId, model: this.embedder.model });
+    if (!(await this.#queue.botExists(scope, botId))) return null;
+    return this.#queue.countWithOtherModels(scope, { botId, model: this.embedder.model });
   }
 
   /** Returns how many of the bot's documents are embedded. */
@@ -154,10 +154,10 @@ export class EmbeddingService {
    * @throws the signal's reason
    */
   async switchToCurrentModel(scope: OrgScope, botId: string, signal: AbortSignal): Promise<boolean> {
-    if (!(await this.#queue.isThere(scope, botId))) return false;
+    if (!(await this.#queue.botExists(scope, botId))) return false;
     const { model } = this.embedder;
     const set = await this.#queue.findOrInsertSet(scope, { id: newId(), botId, model });
-    await this.#queue.switchTo(scope, set);
+    await this.#queue.activateSet(scope, set);
     while (await this.#queue.deleteOtherSets(scope, set)) signal.throwIfAborted();
     return true;
   }

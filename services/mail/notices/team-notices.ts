@@ -143,7 +143,7 @@ export class TeamNotices {
       const facts = await this.#deps.notices.findWaitingConversation(scope, conversationId);
       if (!facts) return undefined;
       const { orgName, bot, conversation } = facts;
-      const [contact = null] = await this.#deps.contacts.openOfVisitors(scope, [conversation]);
+      const [contact = null] = await this.#deps.contacts.openByVisitors(scope, [conversation]);
       const messages = await this.#listMessages(scope, conversationId);
       const link = this.#buildLink(orgId, ['inbox', conversationId]);
       const data = describeHandoff({ orgName, botName: bot.name, contact, conversation, messages, link });
@@ -209,7 +209,7 @@ export class TeamNotices {
   mailUsageReached(database: Database): Promise<number> {
     return database.transaction(async (db) => {
       let mailed = 0;
-      await this.#deps.due.resetOutgrown(db);
+      await this.#deps.due.resetRaisedCaps(db);
       for (const percent of USED_PERCENT) {
         for (const { orgId, botId, month, ...data } of await this.#deps.due.claimUsedMonths(
           db,
@@ -307,7 +307,7 @@ export class TeamNotices {
   ): Promise<NoticeContent | null> {
     const { mails, settings } = this.#deps;
     const maxMails = settings.bookingMailsPerDay;
-    const had = await mails.countOfReader(tx, userId, LIMITED_TEMPLATES);
+    const had = await mails.countLastDayForReader(tx, userId, LIMITED_TEMPLATES);
     if (had >= maxMails) return null;
     const details = had === maxMails - 1 ? [...content.data.details, last(maxMails)] : content.data.details;
     return { ...content, data: { ...content.data, details } };

@@ -209,7 +209,7 @@ describe('an export, whatever happens while its files are stored', () => {
       for (let turn = 1, isOver = false; !isOver; turn += 1) {
         const { scope, orgId } = await buildOrg();
         const storage = new InterruptedStorage(newStorage(), turn, async (content) => {
-          await new ArchiveJobRepository().forgetExports(scope);
+          await new ArchiveJobRepository().invalidateExports(scope);
           return content;
         });
         const jobId = await newJob(orgId);

@@ -93,13 +93,13 @@ describe('checkKeyServices', () => {
 
   it('takes a refused key away at once from who asks', async () => {
     const { contentKeys } = parley.runtime.services.encryption;
-    await contentKeys.current(owner.orgId);
+    await contentKeys.getCurrentKey(owner.orgId);
     await check('refuse');
-    await assert.rejects(contentKeys.current(owner.orgId), { code: 'key_unavailable' });
+    await assert.rejects(contentKeys.getCurrentKey(owner.orgId), { code: 'key_unavailable' });
   });
 
   it('mails of silence that lasts, and not of a moment', async () => {
-    await parley.runtime.services.encryption.contentKeys.current(owner.orgId);
+    await parley.runtime.services.encryption.contentKeys.getCurrentKey(owner.orgId);
     await check('hang');
     await check('fail');
     assert.deepEqual(await mails(), []);
@@ -108,7 +108,7 @@ describe('checkKeyServices', () => {
       .update(owner.orgId, { serviceFailedAt: new Date(Date.now() - 10 * 60_000) });
     await check('fail');
     assert.deepEqual(await mails(), [['key_service_failing', owner.userId]]);
-    await parley.runtime.services.encryption.contentKeys.current(owner.orgId);
+    await parley.runtime.services.encryption.contentKeys.getCurrentKey(owner.orgId);
   });
 
   it('renews Vault’s token where it has opened the key', async () => {

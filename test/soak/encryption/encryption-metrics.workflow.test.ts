@@ -105,8 +105,8 @@ describe('the metrics of encryption', () => {
       "SELECT key_id FROM messages WHERE conversation_id = $1 AND role = 'user'",
       [other.conversationId],
     );
-    await contentKeys.prepare(other.orgId, row!.key_id);
-    assert.ok(contentKeys.isOpen(other.orgId, row!.key_id));
+    await contentKeys.prepareKey(other.orgId, row!.key_id);
+    assert.ok(contentKeys.isKeyOpen(other.orgId, row!.key_id));
     assert.equal((await other.messages()).body[0]?.content, SAID);
   });
 

@@ -1,5 +1,5 @@
-import { statement } from '../../database/statement.ts';
-import { tableOf } from '../../database/table.ts';
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
 import { User } from '../../entities/accounts/user.entity.ts';
 import { Bot } from '../../entities/bots/bot.entity.ts';
 import { Document } from '../../entities/knowledge/document.entity.ts';
@@ -7,15 +7,15 @@ import { Invitation } from '../../entities/team/invitation.entity.ts';
 import { Membership } from '../../entities/team/membership.entity.ts';
 
 /** Kinds of resources that a plan limits. */
-export const holdingKinds = ['documents', 'bots', 'seats'] as const;
-export type HoldingKind = (typeof holdingKinds)[number];
-export type Holdings = Record<HoldingKind, number>;
+export const quotaKinds = ['documents', 'bots', 'seats'] as const;
+export type QuotaKind = (typeof quotaKinds)[number];
+export type QuotaCounts = Record<QuotaKind, number>;
 
-const b = tableOf(Bot, 'b');
-const d = tableOf(Document, 'd');
-const m = tableOf(Membership, 'm');
-const u = tableOf(User, 'u');
-const i = tableOf(Invitation, 'i');
+const b = aliasTable(Bot, 'b');
+const d = aliasTable(Document, 'd');
+const m = aliasTable(Membership, 'm');
+const u = aliasTable(User, 'u');
+const i = aliasTable(Invitation, 'i');
 
 const within = (column: string) => `${column} = ANY($1::uuid[])`;
 const count = (what: string, from: string) => `(SELECT ${what}::int FROM ${from})`;
@@ -28,7 +28,7 @@ const PEOPLE = `
   SELECT ${i('email')} FROM ${i.from}
   WHERE ${within(i('orgId'))} AND ${i('status')} = 'pending' AND ${i('expiresAt')} > now() AND ${i('role')} <> 'viewer'`;
 
-const counts: Record<HoldingKind, string> = {
+const counts: Record<QuotaKind, string> = {
   documents: count(
     'count(*)',
     `${d.from} JOIN ${b.from} ON ${b('id')} = ${d('botId')} WHERE ${within(d('orgId'))} AND ${b('deletedAt')} IS NULL`,
@@ -41,8 +41,8 @@ const counts: Record<HoldingKind, string> = {
 };
 
 /** Values: $1 workspaces, $2 kinds to count. Other kinds are null. */
-export const HOLDINGS = statement<Record<HoldingKind, number | null>>({
+export const COUNT_QUOTAS = defineStatement<Record<QuotaKind, number | null>>({
   name: 'count-quotas',
   because: 'Counts a person who is a member and invited once: UNION below an aggregate.',
-  text: `SELECT ${holdingKinds.map((kind) => `CASE WHEN '${kind}' = ANY($2::text[]) THEN ${counts[kind]} END AS ${kind}`).join(', ')}`,
+  text: `SELECT ${quotaKinds.map((kind) => `CASE WHEN '${kind}' = ANY($2::text[]) THEN ${counts[kind]} END AS ${kind}`).join(', ')}`,
 });

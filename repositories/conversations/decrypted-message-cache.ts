@@ -1,29 +1,29 @@
 import { LRUCache } from 'lru-cache';
-import { contentKeysOf } from '../../database/content-keys.ts';
+import { getContentKeys } from '../../database/content-keys.ts';
 import { openRows, prepareKeys } from '../../database/content.ts';
 import type { Database } from '../../database/database.ts';
 import type { Opened } from '../../database/sealed-columns.ts';
 import { Message } from '../../entities/conversations/message.entity.ts';
-import type { SaidMessage } from './answer.sql.ts';
+import type { HistoryMessage } from './answer.sql.ts';
 
 /** Maximum for all workspaces together. */
-const MOST_KEPT = 4 * 1024 * 1024;
-const KEPT_MS = 300_000;
+const MAX_CACHED_CHARACTERS = 4 * 1024 * 1024;
+const CACHE_TTL_MS = 300_000;
 
 /**
  * Caches decrypted messages for five minutes, since every turn reads the conversation again. Still requires the data
  * key of each message, so that a revoked key takes effect at once.
  */
-export class OpenedMessages {
-  readonly #opened = new LRUCache<string, Opened<SaidMessage>>({
-    maxSize: MOST_KEPT,
+export class DecryptedMessageCache {
+  readonly #opened = new LRUCache<string, Opened<HistoryMessage>>({
+    maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: ({ content }) => content.length + 1,
-    ttl: KEPT_MS,
+    ttl: CACHE_TTL_MS,
   });
 
   /** @throws AppError `key_unavailable` */
-  async openAll(db: Database, messages: readonly SaidMessage[]): Promise<Opened<SaidMessage>[]> {
-    const known = new Map<string, Opened<SaidMessage>>();
+  async openAll(db: Database, messages: readonly HistoryMessage[]): Promise<Opened<HistoryMessage>[]> {
+    const known = new Map<string, Opened<HistoryMessage>>();
     for (const { id, keyId } of messages) {
       const message = this.#opened.get(id);
       if (message && message.keyId === keyId) known.set(id, message);
@@ -37,9 +37,9 @@ export class OpenedMessages {
     return messages.map(({ id }) => known.get(id)!);
   }
 
-  async #requireKeys(db: Database, messages: readonly Opened<SaidMessage>[]): Promise<void> {
+  async #requireKeys(db: Database, messages: readonly Opened<HistoryMessage>[]): Promise<void> {
     await prepareKeys(db, messages);
     for (const { orgId, keyId } of messages)
-      if (keyId !== null) contentKeysOf(db.dataSource).opened(orgId, keyId);
+      if (keyId !== null) getContentKeys(db.dataSource).requireOpenKey(orgId, keyId);
   }
 }

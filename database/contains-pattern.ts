@@ -1,4 +1,4 @@
 /** Returns the ILIKE pattern for texts that contain this one; escapes `%`, `_` and `\`. */
-export function containing(text: string): string {
+export function toContainsPattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

@@ -1,0 +1,48 @@
+import { openRows } from '../../database/content.ts';
+import type { OrgScope } from '../../database/org-scope.ts';
+import type { Opened } from '../../database/sealed-columns.ts';
+import { Message, type MessageRole } from '../../entities/conversations/message.entity.ts';
+import { PREVIEW_CHARACTERS, SELECT_PREVIEWS } from './conversation-preview.sql.ts';
+import type { PreviewMessage } from './conversation-preview.sql.ts';
+
+/** Preview of a conversation for lists, with truncated texts. */
+export interface ConversationPreview {
+  /** The visitor's first message; null before that. */
+  firstQuestion: string | null;
+  /** The last message and its author's role. */
+  lastMessage: string | null;
+  lastMessageRole: Exclude<MessageRole, 'system'> | null;
+}
+
+const EMPTY_PREVIEW: ConversationPreview = { firstQuestion: null, lastMessage: null, lastMessageRole: null };
+
+export class ConversationPreviewRepository {
+  /** Returns the preview of each conversation, in their order. */
+  async list({ db, orgId }: OrgScope, conversationIds: readonly string[]): Promise<ConversationPreview[]> {
+    if (conversationIds.length === 0) return [];
+    const rows = await db.run(SELECT_PREVIEWS, [conversationIds, orgId]);
+    const stored = rows.flatMap(({ first, last }) => [first, last]).filter((message) => message !== null);
+    const messages = new Map((await openRows(db, Message, stored)).map((message) => [message.id, message]));
+    const opened = (message: PreviewMessage | null) => (message ? messages.get(message.id)! : null);
+    const byId = new Map(rows.map(({ id, first, last }) => [id, toPreview(opened(first), opened(last))]));
+    return conversationIds.map((id) => byId.get(id) ?? EMPTY_PREVIEW);
+  }
+}
+
+function toPreview(
+  first: Opened<PreviewMessage> | null,
+  last: Opened<PreviewMessage> | null,
+): ConversationPreview {
+  return {
+    firstQuestion: first && truncateContent(first),
+    lastMessage: last && truncateContent(last),
+    lastMessageRole: last && (last.role as ConversationPreview['lastMessageRole']),
+  };
+}
+
+/** Truncates by code points, as PostgreSQL counts characters. */
+function truncateContent({ content }: Opened<PreviewMessage>): string {
+  return Array.from(content.slice(0, 2 * PREVIEW_CHARACTERS))
+    .slice(0, PREVIEW_CHARACTERS)
+    .join('');
+}

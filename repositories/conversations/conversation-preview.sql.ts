@@ -1,0 +1,37 @@
+import { defineStatement } from '../../database/statement.ts';
+import { aliasTable } from '../../database/table.ts';
+import { Message } from '../../entities/conversations/message.entity.ts';
+
+/** First or last message of a conversation. */
+export type PreviewMessage = Pick<Message, 'id' | 'orgId' | 'keyId' | 'role' | 'content'>;
+
+/** Characters of a message that a list shows. */
+export const PREVIEW_CHARACTERS = 200;
+
+const m = aliasTable(Message, 'm');
+const IN_CONVERSATION = `${m('conversationId')} = asked.id AND ${m('orgId')} = $2`;
+/** Returns encrypted content completely: it can only be decrypted as a whole. */
+const PREVIEW_JSON = `json_build_object('id', ${m('id')}, 'orgId', ${m('orgId')}, 'keyId', ${m('keyId')}, 'role', ${m('role')},
+        'content', CASE WHEN ${m('keyId')} IS NULL THEN left(${m('content')}, ${PREVIEW_CHARACTERS}) ELSE ${m('content')} END) AS message`;
+
+/** Values: $1 conversations, $2 their workspace. */
+export const SELECT_PREVIEWS = defineStatement<{
+  id: string;
+  first: PreviewMessage | null;
+  last: PreviewMessage | null;
+}>({
+  name: 'conversation-previews',
+  because: 'A lateral join reads both ends of each conversation by the index (bench inbox).',
+  isPrepared: true,
+  text: `
+    SELECT asked.id, first.message AS first, last.message AS last
+    FROM unnest($1::uuid[]) AS asked (id)
+    LEFT JOIN LATERAL (
+      SELECT ${PREVIEW_JSON} FROM ${m.from}
+      WHERE ${IN_CONVERSATION} AND ${m('role')} = 'user'
+      ORDER BY ${m('createdAt')}, ${m('id')} LIMIT 1) first ON true
+    LEFT JOIN LATERAL (
+      SELECT ${PREVIEW_JSON} FROM ${m.from}
+      WHERE ${IN_CONVERSATION} AND ${m('role')} <> 'system' AND ${m('state')} = 'complete'
+      ORDER BY ${m('createdAt')} DESC, ${m('id')} DESC LIMIT 1) last ON true`,
+});
